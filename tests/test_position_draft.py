@@ -14,7 +14,8 @@ from sentences import Tells
 from test_cli_new import pbcg
 
 from asl_pbcg.campaign.draft import Draft
-from asl_pbcg.campaign.draft_orders import Editor, _only_status
+from asl_pbcg.campaign.draft_orders import Editor
+from asl_pbcg.campaign.draft_words import status_of
 from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_words import FortificationKind
@@ -310,7 +311,7 @@ def status_words(edited: Editor, section: str, status: tuple[StrEnum, ...]) -> l
 
     def fits(word: str, status: str) -> bool:
         full = word in (status, "br", "ww")
-        return _only_status(word, section) == status and (full or edited._type(word) is None)
+        return status_of(word, section) == status and (full or edited._type(word) is None)
 
     return [shortest([each], lambda w, e=each: fits(w, e)) for each in known]
 
@@ -432,3 +433,96 @@ def test_a_weapon_goes_to_who_had_it_else_to_the_last_placed() -> None:
         edited.do("lmg w18")
         possessed = {unit.id: unit.possesses for unit in edited.draft.position.units}
         assert possessed == {"b-1": had, "b-2": () if had else ("lmg",)}
+
+
+def ties(edited: Editor) -> dict[str, tuple[object, ...]]:
+    """Where each piece is, and with whom."""
+    names = ("aboard", "guarded_by", "possesses", "tows")
+    return {
+        entry.id: (entry.at, *filter(None, (getattr(entry, name, None) for name in names)))
+        for entry in edited.draft.entries()
+    }
+
+
+def carriers() -> Editor:
+    """A half-track with a squad that has an LMG, a Gun and another half-track, all in X18."""
+    edited = editor(
+        piece("spw", G, "SPW S307(f)"), piece("spw-2", G, "SPW S307(f)"),
+        piece("g-1", G, "4-3-6"), piece("l", G, "LMG"), piece("gun", G, "50L AT"), side=G,
+    )  # fmt: skip
+    edited.do("2 spws x18")
+    edited.do("436 lmg x18")
+    edited.do("50l w18")
+    return edited
+
+
+def test_who_is_aboard_and_what_is_towed_goes_along_until_it_is_put_elsewhere() -> None:
+    edited = carriers()
+    edited.do("g-1 aboard spw")
+    edited.do("spw tows gun")
+    gun = edited.draft.entry("gun")
+    assert [str(each) for each in gun.status] == ["hooked"]
+    edited.do("spw z15")
+    there = {"spw": ("Z15", ("gun",)), "g-1": ("Z15", "spw", ("l",)), "l": ("Z15",)}
+    assert ties(edited) == there | {"gun": ("Z15",), "spw-2": ("X18",)}
+    assert not [each for each in edited.draft.faults() if "g-1" in str(each)]
+    # Another vehicle takes both over.
+    edited.do("g-1 aboard spw-2")
+    edited.do("spw-2 tows gun")
+    assert ties(edited) == {
+        "spw": ("Z15",), "spw-2": ("X18", ("gun",)), "g-1": ("X18", "spw-2", ("l",)),
+        "l": ("X18",), "gun": ("X18",),
+    }  # fmt: skip
+    # Who is put somewhere by himself gets off, even where he is; a Gun is no longer towed.
+    edited.do("g-1 x18")
+    edited.do("gun w18")
+    assert ties(edited)["g-1"] == ("X18", ("l",))
+    assert ties(edited)["spw-2"] == ("X18",)
+    assert not edited.draft.entry("gun").status
+    edited.do("g-1 aboard spw")
+    edited.do("out spw")
+    assert ties(edited)["g-1"] == ("Z15", ("l",))
+
+
+def test_an_armor_leader_placed_beside_a_vehicle_without_one_is_aboard() -> None:
+    edited = editor(
+        *(piece(f"spw-{number}", G, "SPW S307(f)") for number in (1, 2)),
+        *(piece(f"al-{number}", G, "8-1 Armor Leader") for number in (1, 2, 3)),
+        side=G,
+    )
+    edited.do("2 spws x18")
+    edited.do("81armor x18")
+    edited.do("2 81armor x18")
+    assert {id: where[1:] for id, where in ties(edited).items() if id.startswith("al")} == {
+        "al-1": ("spw-1",), "al-2": ("spw-2",), "al-3": (),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "order", ["l aboard spw", "g-1 aboard gun", "spw tows l", "g-1 tows gun", "b-1 aboard spw"]
+)
+def test_what_cannot_be_aboard_or_towed_is_refused_and_nothing_changes(order: str) -> None:
+    edited = carriers()
+    edited.draft.place("6-4-8", B, "X18")
+    edited.draft.put(["gun"], "X18")
+    before = edited.draft.position
+    british = next(unit.id for unit in before.units if unit.side is B)
+    order = order.replace("b-1", british)
+    with pytest.raises(PBCGError, match=order.split()[0]):
+        edited.do(order)
+    assert edited.draft.position is before
+
+
+def test_where_it_was_last_a_squad_has_no_longer_what_another_has_by_now() -> None:
+    edited = editor(
+        piece("b-1", B, "6-4-8", at="X18", possesses=("l-1", "l-2")),
+        piece("b-2", B, "6-4-8", at="X18"),
+        piece("l-1", B, "LMG", at="X18"),
+        piece("l-2", B, "LMG", at="X18"),
+    )
+    edited.draft.put(["b-2"], "X18")
+    edited.draft.put(["l-2"], "X18")
+    edited.draft.give("b-2", "l-2")
+    assert edited.draft.from_last() == 2
+    assert ties(edited)["b-1"] == ("X18", ("l-1",))
+    assert ties(edited)["b-2"] == ("X18", ("l-2",))

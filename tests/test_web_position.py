@@ -532,3 +532,55 @@ def test_a_position_that_is_proposed_can_be_looked_at(look: Look) -> None:
         karl.page.click("[data-action=close-draft]")
         karl.page.click("[data-action=agree]")
         karl.page.wait_for_selector("[data-proposal]", state="detached")
+
+
+def test_who_goes_aboard_a_vehicle_in_the_page_goes_along_until_he_gets_off(look: Look) -> None:
+    with look("umpire") as (screen,):
+        page = screen.page
+        page.click("[data-option=agreement]")
+        page.click("[data-action=enter]")
+        page.wait_for_selector("[data-editor]")
+
+        def put(hex: str, *trays: str) -> tuple[str, str]:
+            for tray in trays:
+                page.click(f'[data-tray="{tray}"]')
+            return place(hex)
+
+        def choose(hex: str, *ids: str) -> None:
+            page.keyboard.press("Escape")
+            page.keyboard.press("g")
+            page.fill(".finder input", hex)
+            page.keyboard.press("Enter")
+            page.wait_for_selector(f'.here legend:text-is("{hex}")')
+            for id in ("g-238-1", "g-kfz-1-1"):
+                if page.locator(f'[data-choose="{id}"]').count():
+                    page.set_checked(f'[data-choose="{id}"]', id in ids)
+            page.focus("[data-action=undo-draft]")
+
+        def place(hex: str) -> tuple[str, str]:
+            page.fill(".edhex [name=at]", hex)
+            return after("Enter")
+
+        def after(key: str) -> tuple[str, str]:
+            """Where the squad is, and the vehicle it is aboard of, once an order is carried out."""
+            with page.expect_response(lambda reply: reply.url.endswith("/position/orders")) as told:
+                page.keyboard.press(key)
+            units = told.value.json()["position"]["units"]
+            return next(
+                ((each["at"], each.get("aboard", "")) for each in units if each["id"] == "g-238-1"),
+                ("", ""),
+            )
+
+        put("Z15", "g-kfz-1-1")
+        assert put("Z15", "g-238-1") == ("Z15", "")
+        choose("Z15", "g-238-1")
+        page.keyboard.press("a")  # aboard what?
+        page.wait_for_selector(':text("Choose one vehicle")')
+        choose("Z15", "g-238-1", "g-kfz-1-1")
+        assert after("a") == ("Z15", "g-kfz-1-1")
+        choose("Z15", "g-kfz-1-1")
+        assert place("Z16") == ("Z16", "g-kfz-1-1")
+        choose("Z16", "g-238-1", "g-kfz-1-1")
+        assert after("PageUp") == ("Z16/1", "g-kfz-1-1")
+        choose("Z16", "g-238-1")
+        assert place("Z15") == ("Z15", "")

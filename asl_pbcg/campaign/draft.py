@@ -6,8 +6,7 @@ position; what is not placed yet, faults and Setup Areas are there at any time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,13 +16,25 @@ from asl_pbcg.campaign.draft_entries import (
     SECTIONS,
     Entry,
     Ground,
-    at_place,
     entries_of,
     entry_of,
     ground_of,
+    made_entry,
     section_of,
     section_of_entry,
     with_entry,
+)
+from asl_pbcg.campaign.draft_past import Past
+from asl_pbcg.campaign.draft_ties import (
+    along,
+    drop_claims,
+    give_to,
+    hook,
+    leave_behind,
+    move_entry,
+    part_from,
+    tie,
+    unhook,
 )
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
@@ -34,6 +45,7 @@ from asl_pbcg.campaign.position import FORMAT, Control, Equipment, Position, Uni
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import read_place
 from asl_pbcg.campaign.position_raw import Raw
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -44,12 +56,9 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.area_map import AreaMap
     from asl_pbcg.campaign.board import Board
 
-MOST_STEPS = 300
-"""So many changes can be taken back."""
-
 
 class Draft:
-    """The position as it stands, what it was before, and what is not placed yet.
+    """The position as it stands, what it was before (``past``), and what is not placed yet.
 
     ``known`` are the pieces that may be placed, each as it was last; without it those of the
     campaign.
@@ -82,11 +91,14 @@ class Draft:
                 fortifications=last.fortifications,
                 terrain=last.terrain,
             )
-        self._past: list[Position] = []
-        self._future: list[Position] = []
-        self.position = start
+        self.past = Past(start)
 
     # -- looking -------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The position as it stands."""
+        return self.past.now
 
     def entry(self, id: str) -> Entry:
         """The piece ``id`` as it stands. Raises PBCGError if it is not placed."""
@@ -139,65 +151,15 @@ class Draft:
 
         With a piece that is not placed yet goes what it had and what is not placed either.
         """
-        placed = {entry.id: entry for entry in self.entries()}
-        found: set[str] = set()
-        left = list(ids)
-        while left:
-            id = left.pop()
-            if id in found:
-                continue
-            found.add(id)
-            entry = placed.get(id) or self.known.get(id)
-            own = [*getattr(entry, "possesses", ()), *getattr(entry, "tows", ())]
-            left += own if id in placed else [each for each in own if each not in placed]
-            left += [
-                each.id
-                for each in placed.values()
-                if id in (getattr(each, "aboard", ""), getattr(each, "guarded_by", ""))
-            ]
-        return found
+        return along(ids, self._by_id(), self.known)
+
+    def _by_id(self) -> dict[str, Entry]:
+        return {entry.id: entry for entry in self.entries()}
 
     # -- changing ------------------------------------------------------------------------
 
     def _change(self, **fields: Any) -> None:
-        self._past = [*self._past[1 - MOST_STEPS :], self.position]
-        self._future.clear()
-        self.position = msgspec.structs.replace(self.position, **fields)
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a change to take back."""
-        return bool(self._past)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a change was taken back that can be made again."""
-        return bool(self._future)
-
-    def undo(self) -> None:
-        """Take the last change back. Raises PBCGError if there is none."""
-        if not self._past:
-            raise PBCGError("There is nothing to take back.")
-        self._future.append(self.position)
-        self.position = self._past.pop()
-
-    def redo(self) -> None:
-        """Make the change again that was taken back last. Raises PBCGError if there is none."""
-        if not self._future:
-            raise PBCGError("Nothing has been taken back.")
-        self._past.append(self.position)
-        self.position = self._future.pop()
-
-    @contextmanager
-    def one_change(self) -> Iterator[None]:
-        """Let all changes within be one, to be taken back at once; none of them if one fails."""
-        before, past, future = self.position, list(self._past), list(self._future)
-        try:
-            yield
-        except PBCGError:
-            self.position, self._past, self._future = before, past, future
-            raise
-        self._past = [*past, before] if self.position is not before else past
+        self.past.change(msgspec.structs.replace(self.position, **fields))
 
     def place_of(self, text: str) -> str:
         """A place as positions write it. Raises PBCGError."""
@@ -241,38 +203,10 @@ class Draft:
             given.append(id)
             old = entry_of(before, id)
             position = with_entry(
-                position, section, self._entry(section, old, id, side, type, place, told)
+                position, section, made_entry(section, old, id, side, type, place, told)
             )
         self._change(**{section: getattr(position, section)})
         return given
-
-    def _entry(
-        self,
-        section: str,
-        old: Entry | None,
-        id: str,
-        side: Side,
-        type: str,
-        at: str,
-        status: tuple[str, ...],
-    ) -> Entry:
-        part = {"units": Unit, "equipment": Equipment, "vehicles": Vehicle}[section]
-        data: dict[str, Any] = msgspec.to_builtins(old) if old else {}
-        lasting = [each for each in data.get("status", ()) if each == "walking-wounded"]
-        data |= {
-            "id": id,
-            "side": side.value,
-            "type": type,
-            "at": at,
-            "status": list(dict.fromkeys([*lasting, *status])),
-        }
-        for name in ("possesses", "aboard", "guarded_by", "climbing_to", "tows", "bypass"):
-            data.pop(name, None)
-        try:
-            entry: Entry = msgspec.convert(data, part)
-        except msgspec.ValidationError as error:
-            raise PBCGError(f"{type}: {', '.join(status)} cannot be true of it.") from error
-        return entry
 
     def move(self, id: str, at: str) -> None:
         """Move a piece; what it possesses, tows and guards and who is aboard go with it."""
@@ -282,39 +216,27 @@ class Draft:
     def put(self, ids: Iterable[str], at: str) -> None:
         """Put pieces in a Location, those not placed yet as they were last; all goes along.
 
-        A SW that leaves its possessor is no longer possessed. Raises PBCGError for a piece that
-        is none and a place that is none.
+        What leaves its possessor or towing vehicle is no longer possessed or towed, who leaves his
+        vehicle no longer aboard. Raises PBCGError for a piece that is none and a place that is
+        none.
         """
         place = self.place_of(at)
-        placed = {entry.id for entry in self.entries()}
+        placed = self._by_id()
         moving = self.along(ids)
-        for id in sorted(moving - placed - set(self.known)):
+        for id in sorted(moving - set(placed) - set(self.known)):
             raise PBCGError(f"{id} is no piece that can be placed.")
-        new = [self._as_last(entry, moving) for id, entry in self.known.items() if id in moving]
+        new = [entry for id, entry in self.known.items() if id in moving and id not in placed]
         changed: dict[str, tuple[Entry, ...]] = {}
         for name in SECTIONS:
             listed: list[Entry] = [*getattr(self.position, name)]
-            listed += [each for each in new if section_of_entry(each) == name
-                       and each.id not in placed]  # fmt: skip
+            listed += [each for each in new if section_of_entry(each) == name]
             changed[name] = tuple(
-                at_place(entry, place)
+                move_entry(entry, place, moving, placed)
                 if entry.id in moving
-                else self._without(entry, moving, place)
+                else leave_behind(entry, place, moving)
                 for entry in listed
             )
         self._change(**changed)
-
-    def _as_last(self, entry: Entry, moving: set[str]) -> Entry:
-        if isinstance(entry, Unit):
-            kept = tuple(id for id in entry.possesses if id in moving)
-            return msgspec.structs.replace(entry, possesses=kept)
-        return entry
-
-    def _without(self, entry: Entry, gone: set[str], place: str) -> Entry:
-        if isinstance(entry, Unit) and entry.at != place and gone & {*entry.possesses}:
-            kept = tuple(id for id in entry.possesses if id not in gone)
-            return msgspec.structs.replace(entry, possesses=kept)
-        return entry
 
     def face(self, id: str, facing: str) -> None:
         """Turn a Gun (CA) or a vehicle (VCA). Raises PBCGError."""
@@ -362,29 +284,41 @@ class Draft:
         unit, weapon = self.entry(holder), self.entry(piece)
         if not isinstance(unit, Unit) or not isinstance(weapon, Equipment):
             raise PBCGError(f"{holder} cannot possess {piece}: a unit possesses a SW or Gun.")
-        status = [str(each) for each in weapon.status if str(each) != "captured"]
-        if weapon.type_side is not unit.side:
-            status.append("captured")
-        new = msgspec.convert(
-            {
-                **msgspec.to_builtins(weapon),
-                "side": unit.side.value,
-                "at": unit.at,
-                "status": status,
-            },
-            Equipment,
-        )
+        new = give_to(weapon, unit)
+        if any(piece in each.tows and each.at != unit.at for each in self.position.vehicles):
+            new = unhook(new)
+        self._each(lambda entry: tie(entry, holder, "possesses", new))
 
-        def change_entry(entry: Entry) -> Entry:
-            if entry.id == piece:
-                return new
-            if isinstance(entry, Unit):
-                held = tuple(id for id in entry.possesses if id != piece)
-                held += (piece,) if entry.id == holder else ()
-                return msgspec.structs.replace(entry, possesses=held)
-            return entry
+    def tow(self, vehicle: str, gun: str) -> None:
+        """Let a vehicle tow a Gun, which goes to its Location. Raises PBCGError. Rule: C10.1."""
+        by, piece = self.entry(vehicle), self.entry(gun)
+        if (
+            not isinstance(by, Vehicle)
+            or not isinstance(piece, Equipment)
+            or (self._kind(piece) != "gun")
+        ):
+            raise PBCGError(f"{vehicle} cannot tow {gun}: a vehicle tows a Gun.")
+        new = hook(give_to(piece, by))
+        self._each(lambda entry: tie(entry, vehicle, "tows", new))
 
-        self._each(change_entry)
+    def board_vehicle(self, ids: Iterable[str], vehicle: str) -> None:
+        """Let units be aboard a vehicle, with what they possess. Raises PBCGError. Rule: D6.1."""
+        by, units = self.entry(vehicle), dict.fromkeys(ids)
+        for id in units:
+            unit = self.entry(id)
+            if not isinstance(unit, Unit) or not isinstance(by, Vehicle):
+                raise PBCGError(f"{id} cannot be aboard {vehicle}: a unit is aboard a vehicle.")
+            if unit.side is not by.side and UnitStatus.PRISONER not in unit.status:
+                raise PBCGError(f"{id} cannot be aboard {vehicle}, which is the enemy's.")
+        with self.past.one_change():
+            self.put(units, by.at)
+            self._each(
+                lambda entry: (
+                    msgspec.structs.replace(entry, aboard=vehicle, climbing_to="")
+                    if entry.id in units
+                    else entry
+                )
+            )
 
     def guard(self, prisoner: str, guard: str) -> None:
         """Make a unit the prisoner of another. Raises PBCGError."""
@@ -408,15 +342,11 @@ class Draft:
         for id in gone:
             self.entry(id)
 
-        def without(entry: Entry) -> Entry:
-            if isinstance(entry, Unit):
-                held = tuple(id for id in entry.possesses if id not in gone)
-                return msgspec.structs.replace(entry, possesses=held)
-            return entry
-
         self._change(
             **{
-                name: tuple(without(e) for e in getattr(self.position, name) if e.id not in gone)
+                name: tuple(
+                    part_from(e, gone) for e in getattr(self.position, name) if e.id not in gone
+                )
                 for name in SECTIONS
             }
         )
@@ -470,8 +400,12 @@ class Draft:
         """Put everything not placed yet where it was last; gives how many that were."""
         if self.state is None:
             raise PBCGError("There is no last position without a campaign.")
-        placed = {entry.id for entry in self.entries()}
-        waiting = [each for each in self.known.values() if each.at and each.id not in placed]
+        placed = self._by_id()
+        waiting = [
+            drop_claims(each, placed)
+            for each in self.known.values()
+            if each.at and each.id not in placed
+        ]
         added = {
             name: (
                 *getattr(self.position, name),
@@ -489,5 +423,13 @@ class Draft:
 
     def can_hold(self, entry: Entry) -> bool:
         """Whether an entry is an MMC that may possess a SW or Gun."""
-        found = self.catalogue.find(entry.type, entry.side)
-        return isinstance(entry, Unit) and found is not None and found.kind in MMC
+        return isinstance(entry, Unit) and self._kind(entry) in MMC
+
+    def is_armor_leader(self, entry: Entry) -> bool:
+        """Whether an entry is an Armor Leader, who is part of a vehicle's crew. Rule: D3.4."""
+        return self._kind(entry) == "armor_leader"
+
+    def _kind(self, entry: Entry) -> str:
+        side = entry.side if isinstance(entry, Unit) else entry.type_side
+        found = self.catalogue.find(entry.type, side)
+        return found.kind if found else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -17,6 +18,8 @@ from asl_pbcg.campaign.position import (
     Unit,
     Vehicle,
 )
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import PBCGError
 
 Entry = Unit | Equipment | Vehicle
 Ground = Glider | Fortification | Terrain
@@ -68,3 +71,24 @@ def entry_of(position: Position | None, id: str) -> Entry | None:
 def with_entry(position: Position, section: str, entry: Entry) -> Position:
     """The position with one entry more."""
     return msgspec.structs.replace(position, **{section: (*getattr(position, section), entry)})
+
+
+def made_entry(
+    section: str, old: Entry | None, id: str, side: Side, type: str, at: str, status: Iterable[str]
+) -> Entry:
+    """A piece newly placed: as it was last, but alone and with these statuses.
+
+    Raises PBCGError for a status that cannot be true of it.
+    """
+    part = {"units": Unit, "equipment": Equipment, "vehicles": Vehicle}[section]
+    data: dict[str, Any] = msgspec.to_builtins(old) if old else {}
+    lasting = [each for each in data.get("status", ()) if each == "walking-wounded"]
+    told = list(dict.fromkeys([*lasting, *status]))
+    data |= {"id": id, "side": side.value, "type": type, "at": at, "status": told}
+    for name in ("possesses", "aboard", "guarded_by", "climbing_to", "tows", "bypass"):
+        data.pop(name, None)
+    try:
+        entry: Entry = msgspec.convert(data, part)
+    except msgspec.ValidationError as error:
+        raise PBCGError(f"{type}: {', '.join(status)} cannot be true of it.") from error
+    return entry

@@ -12,15 +12,27 @@ in several Locations::
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
 
-from asl_pbcg.campaign.catalogue import AnyType, VehicleType, WeaponType
+from asl_pbcg.campaign.catalogue import AnyType, WeaponType
 from asl_pbcg.campaign.draft import Draft
-from asl_pbcg.campaign.draft_entries import Entry
-from asl_pbcg.campaign.position import Equipment, Fortification, Glider, Terrain, Unit
+from asl_pbcg.campaign.draft_entries import Entry, section_of, section_of_entry
+from asl_pbcg.campaign.draft_words import (
+    OFF_MAP,
+    PLACE,
+    count_of,
+    is_count,
+    is_place,
+    is_status,
+    only,
+    place_of,
+    plain_name,
+    short_names,
+    status_of,
+    tokens_of,
+)
+from asl_pbcg.campaign.position import Fortification, Glider, Terrain, Unit, Vehicle
 from asl_pbcg.campaign.position_words import (
-    EquipmentStatus,
     FortificationKind,
     GliderState,
     TerrainKind,
@@ -31,11 +43,8 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.wording import number_words
 
-_PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
-_OFF_MAP = re.compile(r"off-?map[ :]?([a-z]{1,2}\d{1,2})", re.IGNORECASE)
 _RANGE = re.compile(r"([a-z]{1,2})(\d{1,2})-(?:([a-z]{1,2}))?(\d{1,2})", re.IGNORECASE)
-_MOST = 20
-STATUSES = {"units": UnitStatus, "equipment": EquipmentStatus, "vehicles": VehicleStatus}
+_VERBS = {"has": "has", "guard": "guards", "guards": "guards", "tows": "tows", "aboard": "aboard"}
 
 
 class Editor:
@@ -65,14 +74,14 @@ class Editor:
 
     def do(self, order: str) -> str:
         """Carry out an order and say what was done. Raises PBCGError; nothing has changed then."""
-        tokens = _tokens(order)
+        tokens = tokens_of(order)
         if not tokens:
             return ""
         first = tokens[0].lower()
         word = self._word(first)
         if word:
             return self._words[word](tokens[1:])
-        kind = _only(first, GROUND) if len(first) > 3 else ""
+        kind = only(first, GROUND) if len(first) > 3 else ""
         if kind:
             return self._ground(kind, tokens[1:])
         ids = [token for token in tokens if self._is_id(token)]
@@ -83,7 +92,7 @@ class Editor:
     def _word(self, typed: str) -> str:
         if typed in ("b", "g", "u"):
             return {"b": "british", "g": "german", "u": "undo"}[typed]
-        return _only(typed, self._words) if len(typed) > 2 else ""
+        return only(typed, self._words) if len(typed) > 2 else ""
 
     def _is_id(self, token: str) -> bool:
         id = token.lower()
@@ -100,11 +109,11 @@ class Editor:
         return f"The {side.people} now."
 
     def _undo(self) -> str:
-        self.draft.undo()
+        self.draft.past.undo()
         return "Taken back."
 
     def _redo(self) -> str:
-        self.draft.redo()
+        self.draft.past.redo()
         return "Done again."
 
     def _last(self) -> str:
@@ -122,7 +131,7 @@ class Editor:
         if not tokens:
             raise PBCGError("Write who Controls what, as: control british X17-X20.")
         names = [*(side.value for side in Side), "nobody"]
-        who = _only(tokens[0].lower(), names)
+        who = only(tokens[0].lower(), names)
         if not who:
             raise PBCGError(f"{tokens[0]} is none of: {', '.join(names)}.")
         places = [place for token in tokens[1:] for place in self._places(token)]
@@ -142,15 +151,15 @@ class Editor:
             strategic = self.draft.strategic()
             named = [f"{row.upper()}{number}" for number in range(low, high + 1)]
             return [name for name in named if name in strategic.hexes] or named
-        if not _PLACE.fullmatch(token):
+        if not PLACE.fullmatch(token):
             raise PBCGError(f"{token} is no Location: write Z15, Z15/1 or Z21/pillbox.")
         return [place_of(token)]
 
     # -- gliders, Fortifications, terrain ----------------------------------------------------
 
     def _ground(self, kind: str, tokens: list[str]) -> str:
-        places = [place_of(token) for token in tokens if _PLACE.fullmatch(token)]
-        words = [token.lower() for token in tokens if not _PLACE.fullmatch(token)]
+        places = [place_of(token) for token in tokens if PLACE.fullmatch(token)]
+        words = [token.lower() for token in tokens if not PLACE.fullmatch(token)]
         if not places:
             raise PBCGError(f"Where is the {kind}? As: {kind} W21.")
         if "out" in words:
@@ -164,10 +173,10 @@ class Editor:
     def _part(self, kind: str, at: str, words: list[str]) -> Glider | Fortification | Terrain:
         at = self.draft.place_of(at)
         if kind == "glider":
-            state = next(filter(None, (_only(w, list(GliderState)) for w in words)), "landed")
+            state = next(filter(None, (only(w, list(GliderState)) for w in words)), "landed")
             return Glider(at=at, state=GliderState(state))
         if kind in list(FortificationKind):
-            sides = [Side(s) for w in words if (s := _only(w, [each.value for each in Side]))]
+            sides = [Side(s) for w in words if (s := only(w, [each.value for each in Side]))]
             size = next((int(word) for word in words if word.isdecimal() and len(word) < 10), None)
             strength = next((word for word in words if "+" in word), "")
             return Fortification(
@@ -183,35 +192,46 @@ class Editor:
     # -- pieces by their ids -----------------------------------------------------------------
 
     def _about(self, tokens: list[str]) -> str:
-        """``g-1 -broken``, ``g-1 Z15 broken``, ``b-1 has b-lmg-1``, ``b-1 guards g-1``."""
+        """``g-1 -broken``, ``g-1 Z15 broken``, or a verb between ids: ``b-1 has b-lmg-1``."""
         ids = [token.lower() for token in tokens if self._is_id(token)]
         rest = [token for token in tokens if not self._is_id(token)]
         verb = rest[0].lower() if rest else ""
-        if verb == "has" and len(ids) > 1:
-            for id in ids[1:]:
-                self.draft.give(ids[0], id)
-            return f"{ids[0]} has {', '.join(ids[1:])}."
-        if verb in ("guard", "guards") and len(ids) > 1:
-            with self.draft.one_change():
-                for id in ids[1:]:
-                    self.draft.guard(id, ids[0])
-            return f"{ids[0]} guards {', '.join(ids[1:])}."
+        if verb in _VERBS and len(ids) > 1:
+            with self.draft.past.one_change():
+                return self._tie(_VERBS[verb], ids)
         if not rest:
-            raise PBCGError(f"What of {ids[0]}? A place, a status, has, guards or out.")
-        places = [place_of(token) for token in rest if _is_place(token)]
+            raise PBCGError(
+                f"What of {ids[0]}? A place, a status, has, guards, tows, aboard or out."
+            )
+        places = [place_of(token) for token in rest if is_place(token)]
         if len(places) > 1:
             raise PBCGError(f"{ids[0]} can be in one Location only: {' or '.join(places)}?")
         told = []
-        with self.draft.one_change():
+        with self.draft.past.one_change():
             if places:
                 self.draft.put(ids, places[0])
                 told.append(f"{', '.join(ids)} to {places[0]}.")
-            words = [token for token in rest if not _is_place(token)]
+            words = [token for token in rest if not is_place(token)]
             if words:
                 self._mark(ids, words)
                 now = ", ".join(map(str, self.draft.entry(ids[0]).status))
                 told.append(f"{', '.join(ids)}: {now or 'no status'}.")
         return " ".join(told)
+
+    def _tie(self, verb: str, ids: list[str]) -> str:
+        """Let the first of these pieces possess, guard or tow the others, or be aboard the last."""
+        first, *others = ids
+        if verb == "aboard":
+            self.draft.board_vehicle(ids[:-1], ids[-1])
+            return f"{', '.join(ids[:-1])} aboard {ids[-1]}."
+        for id in others:
+            if verb == "has":
+                self.draft.give(first, id)
+            elif verb == "guards":
+                self.draft.guard(id, first)
+            else:
+                self.draft.tow(first, id)
+        return f"{first} {verb} {', '.join(others)}."
 
     def _mark(self, ids: list[str], words: list[str]) -> None:
         """Statuses of pieces, taken away with a minus before them."""
@@ -219,8 +239,8 @@ class Editor:
         remove: list[str] = []
         for token in words:
             plain = token.removeprefix("-").removeprefix("+").lower()
-            status = _status(plain, self.draft.entry(ids[0]))
-            if not status and _OFF_MAP.fullmatch(f"{token}a7"):
+            status = status_of(plain, section_of_entry(self.draft.entry(ids[0])))
+            if not status and OFF_MAP.fullmatch(f"{token}a7"):
                 raise PBCGError(f"Off map at which Entry Area? As: {ids[0]} off-map Z28.")
             if not status:
                 raise PBCGError(f"{token} is no status of {ids[0]} and no place.")
@@ -236,20 +256,20 @@ class Editor:
         count = 0
         for token in tokens:
             word = token.lower()
-            if _is_place(word):
+            if is_place(word):
                 places.append(place_of(token))
                 continue
-            exact = bool(groups) and _is_status(word, groups[-1][1])
+            exact = bool(groups) and is_status(word, section_of(groups[-1][1]))
             found = None if places or exact else self._type(word)
             if found is not None:
                 groups.append((count or 1, *found, []))
                 count = 0
-            elif _is_count(word) and not count and not places:
-                count = _count(word)
+            elif is_count(word) and not count and not places:
+                count = count_of(word)
             elif (
                 groups
                 and (not places or len(groups) == 1)
-                and (status := _status_of(word, groups[-1][1]))
+                and (status := status_of(word, section_of(groups[-1][1])))
             ):
                 groups[-1][3].append(status)
             else:
@@ -257,7 +277,7 @@ class Editor:
         if not groups or not places or count:
             raise PBCGError("Write what and where, as: 6 648 N11.")
         made: list[str] = []
-        with self.draft.one_change():
+        with self.draft.past.one_change():
             for place in places:
                 for many, type, side, told in groups:
                     made += self._put(many, type, side, told, place)
@@ -296,7 +316,28 @@ class Editor:
             ]
             if guards:
                 self.draft.guard(last, guards[0].id)
+        elif self.draft.is_armor_leader(self.draft.entry(last)):
+            self._board(ids, place)
         return ids
+
+    def _board(self, leaders: list[str], place: str) -> None:
+        """Each Armor Leader is aboard a vehicle beside him that has none. Rule: D3.4."""
+        side = self.draft.entry(leaders[0]).side
+        here = [each for each in self.draft.at(self.draft.place_of(place)) if each.side is side]
+        led = {
+            unit.aboard
+            for unit in here
+            if isinstance(unit, Unit) and self.draft.is_armor_leader(unit)
+        }
+        waiting = [
+            each.id
+            for each in here
+            if isinstance(each, Vehicle)
+            and each.id not in led
+            and VehicleStatus.ABANDONED not in each.status
+        ]
+        for leader, vehicle in zip(leaders, waiting, strict=False):
+            self.draft.board_vehicle([leader], vehicle)
 
     def _holder(self, id: str, place: str, side: Side) -> Entry | None:
         """Who possesses a SW placed beside him: who had it, else the MMC placed last."""
@@ -316,13 +357,13 @@ class Editor:
 
     def _type(self, word: str) -> tuple[AnyType, Side] | None:
         """The type a word means: of the present side, of what is not placed yet first."""
-        plain = _plain(word)
+        plain = plain_name(word)
         if not plain:
             return None
         for side in (self.side, self.side.other):
             waiting = {(piece.type, piece.maker) for piece in self.draft.pieces_to_place()}
             types = [each for each in self.draft.catalogue if each.side is side]
-            names = {each: _short_names(each) for each in types}
+            names = {each: short_names(each) for each in types}
             exact = [each for each in types if plain in names[each]]
             if exact:
                 return exact[0], side
@@ -340,11 +381,11 @@ class Editor:
         if places and self._type(token.lower()):
             where = places[-1].lower()
             return f"{token}: what is placed is written before its place, as {token} {where}."
-        if places and any(_status_of(token.lower(), each[1]) for each in groups):
+        if places and any(status_of(token.lower(), section_of(each[1])) for each in groups):
             return (
                 f"{token}: of several pieces a status is written behind its own, before the place."
             )
-        if _OFF_MAP.fullmatch(f"{token}a7"):
+        if OFF_MAP.fullmatch(f"{token}a7"):
             return "Off map at which Entry Area? As: 2 648 off-map Z28."
         known = [each.name for each in self.draft.catalogue if each.side is self.side]
         return f"{token} is no type, status or Location{nearest(token, known)}."
@@ -356,87 +397,3 @@ GROUND = [
     *(str(kind) for kind in TerrainKind),
 ]
 """What an order may put on the ground."""
-
-
-def place_of(token: str) -> str:
-    """A Location as typed, in the notation: z15/1, z21/p. Raises PBCGError."""
-    if away := _OFF_MAP.fullmatch(token):
-        return f"off-map {away[1].upper()}"
-    found = _PLACE.fullmatch(token)
-    if not found:
-        raise PBCGError(f"{token} is no Location: write Z15, Z15/1, Z21/pillbox or off-map A7.")
-    row, number, rest = found.groups()
-    level = "" if not rest else "/pillbox" if rest[0].lower() == "p" else f"/{rest}"
-    return f"{row.upper()}{int(number)}{level}"
-
-
-def _tokens(order: str) -> list[str]:
-    """The words of an order; ``off-map A7`` is one of them."""
-    return re.sub(r"\b(off-?map) +(?=[a-z]{1,2}\d)", r"\1:", order.replace(",", " "),
-                  flags=re.IGNORECASE).split()  # fmt: skip
-
-
-def _is_place(token: str) -> bool:
-    """Whether a word of an order is a Location or an Entry Area off map."""
-    return bool(_PLACE.fullmatch(token) or _OFF_MAP.fullmatch(token))
-
-
-def _is_count(word: str) -> bool:
-    return word.isdecimal() and len(word) < 3 and int(word) > 0
-
-
-def _count(word: str) -> int:
-    """How many pieces a word means. Raises PBCGError if they are more than an order places."""
-    if int(word) > _MOST:
-        raise PBCGError(f"{word} pieces are too many for one order: up to {_MOST}.")
-    return int(word)
-
-
-def _short_names(type: AnyType) -> set[str]:
-    """What a type may be typed as: 648 of a 6-4-8, 6+1 or 61 of a 6+1."""
-    names = {_plain(name) for name in (type.name, *type.also)}
-    return names | {name.replace("+", "") for name in names}
-
-
-def _plain(word: str) -> str:
-    """A name without what nobody types: 6-4-8 is 648, 50L AT is 50lat; of 6+1 the plus stays."""
-    return "".join(letter for letter in word.lower() if letter.isalnum() or letter == "+")
-
-
-def _only(typed: str, known: Iterable[str]) -> str:
-    """The word ``typed`` is, or the only one it begins; empty if none or several."""
-    words = [str(word) for word in known]
-    if typed in words:
-        return typed
-    begun = [word for word in words if word.startswith(typed)]
-    return begun[0] if len(begun) == 1 and typed else ""
-
-
-def _status(word: str, entry: Entry) -> str:
-    section = "units" if isinstance(entry, Unit) else "vehicles"
-    section = "equipment" if isinstance(entry, Equipment) else section
-    return _only_status(word, section)
-
-
-def _status_of(word: str, type: AnyType) -> str:
-    section = "units"
-    if isinstance(type, WeaponType):
-        section = "equipment"
-    elif isinstance(type, VehicleType):
-        section = "vehicles"
-    return _only_status(word, section)
-
-
-_SHORT: dict[str, str] = {"ww": "walking-wounded", "fom": "freedom-of-movement", "br": "broken"}
-
-
-def _is_status(word: str, type: AnyType) -> bool:
-    """Whether a word is a status as written in full: dm is one before it is the dm HMG."""
-    return _status_of(word, type) in (word, _SHORT.get(word, "-"))
-
-
-def _only_status(word: str, section: str) -> str:
-    known: Any = STATUSES[section]
-    if word in _SHORT and _SHORT[word] in [str(each) for each in known]:
-        return _SHORT[word]
-    return _only(word, known)

@@ -26,6 +26,7 @@ HELP = """\
  2 648 off-map z28       off map at an Entry Area; Germans who went off there: exited
  g-447-3 z15/1           a piece by its id; g-447-3 broken, g-447-3 -broken; b-648-1 has b-lmg-1
  b-648-1 guards g-447-3  his prisoner
+ g-447-3 aboard g-spw-1  in or on a vehicle, until he is put elsewhere; g-spw-1 tows g-gun-1
  out g-447-3             off the map again
  british  german         whose pieces are meant from now on (b, g)
  control british x17-x20 who Controls what: british, german, nobody; infer takes it from the map
@@ -147,7 +148,7 @@ def _lines(editor: Editor, file: Path) -> Iterator[str]:
 
 def completions(editor: Editor) -> Iterable[str]:
     """Every word an order may use now: ids, types left, statuses, words, hexes."""
-    from asl_pbcg.campaign.draft_orders import STATUSES
+    from asl_pbcg.campaign.draft_words import STATUSES
 
     draft = editor.draft
     yield from editor.words

@@ -70,8 +70,8 @@ class Work:
         return {
             "number": self.number,
             **found,
-            "undo": core is not None and core.can_undo,
-            "redo": core is not None and core.can_redo,
+            "undo": core is not None and core.past.can_undo,
+            "redo": core is not None and core.past.can_redo,
         }
 
     def put(self, position: dict[str, Any]) -> None:
@@ -89,9 +89,9 @@ class Work:
         core = self._core(must=True)
         assert core is not None
         if len(orders) == 1 and orders[0].do in ("undo", "redo"):
-            core.undo() if orders[0].do == "undo" else core.redo()
+            core.past.undo() if orders[0].do == "undo" else core.past.redo()
         else:
-            with core.one_change():
+            with core.past.one_change():
                 for order in orders:
                     _ORDERS[order.do](core, order)
         self._keep(msgspec.json.decode(msgspec.json.encode(core.position)))
@@ -161,12 +161,15 @@ def _status(draft: Draft, order: DraftOrder) -> None:
 
 def _level(draft: Draft, order: DraftOrder) -> None:
     """Up or down with all that goes along; what is in a pillbox or off map stays there."""
+    goals: dict[str, list[str]] = {}
     for id in order.ids:
         hex, _, level = draft.entry(id).at.partition("/")
         if hex.startswith("off-map") or (level and not level.isdecimal()):
             continue
         new = max(0, min(HIGHEST, int(level or 0) + order.by))
-        draft.put([id], f"{hex}/{new}" if new else hex)
+        goals.setdefault(f"{hex}/{new}" if new else hex, []).append(id)
+    for goal, ids in goals.items():
+        draft.put(ids, goal)
 
 
 def _face(draft: Draft, order: DraftOrder) -> None:
@@ -184,6 +187,17 @@ def _guard(draft: Draft, order: DraftOrder) -> None:
     guard, *prisoners = order.ids
     for prisoner in prisoners:
         draft.guard(prisoner, guard)
+
+
+def _tow(draft: Draft, order: DraftOrder) -> None:
+    vehicle, *guns = order.ids
+    for gun in guns:
+        draft.tow(vehicle, gun)
+
+
+def _aboard(draft: Draft, order: DraftOrder) -> None:
+    vehicle, *units = order.ids
+    draft.board_vehicle(units, vehicle)
 
 
 def _control(draft: Draft, order: DraftOrder) -> None:
@@ -227,6 +241,7 @@ def _alone(draft: Draft, order: DraftOrder) -> None:
 
 _ORDERS: dict[str, Callable[[Draft, DraftOrder], None]] = {
     "put": _put, "off": _off, "status": _status, "level": _level, "face": _face, "give": _give,
-    "guard": _guard, "control": _control, "ground": _ground, "clear": _clear, "last": _last,
-    "empty": _empty, "infer": _infer, "undo": _alone, "redo": _alone,
+    "guard": _guard, "tow": _tow, "aboard": _aboard, "control": _control, "ground": _ground,
+    "clear": _clear, "last": _last, "empty": _empty, "infer": _infer, "undo": _alone,
+    "redo": _alone,
 }  # fmt: skip

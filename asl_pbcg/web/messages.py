@@ -236,11 +236,11 @@ class DraftOrder(_In):
     """One order to the draft: what is done (``do``), to which pieces or places."""
 
     do: Literal[
-        "put", "off", "status", "level", "face", "give", "guard", "control", "ground", "clear",
-        "last", "empty", "infer", "undo", "redo",
+        "put", "off", "status", "level", "face", "give", "guard", "tow", "aboard", "control",
+        "ground", "clear", "last", "empty", "infer", "undo", "redo",
     ]  # fmt: skip
     ids: list[Short] = Field(
-        [], max_length=500, description="Pieces; the possessor or the Guard first."
+        [], max_length=500, description="Pieces; who possesses, guards, tows or carries first."
     )
     at: Short = Field("", description="A Location, or the two hexes of a facing.")
     name: Short = Field("", description="A status, or what lies on the map.")

@@ -226,7 +226,7 @@ class Editor {
     const state = { b: "broken", w: "wounded", p: "prisoner", i: "immobilized" }[event.key];
     const run = state ? () => this.picked.setState(state) : {
       x: () => this.picked.setState([...this.chosen].some((id) => this.draft.info(this.draft.entry(id) ?? {}).section === "vehicles") ? "ma-malfunctioned" : "malfunctioned"),
-      f: () => this.picked.face(), o: () => this.picked.possess(), ...(this.draft.setup ? {} : { k: () => this.picked.guard(), m: () => this.brush.set("move"), 1: () => this.brush.set("british"), 2: () => this.brush.set("german"), 0: () => this.brush.set("none") }),
+      f: () => this.picked.face(), o: () => this.picked.possess(), a: () => this.picked.aboard(), ...(this.draft.setup ? {} : { k: () => this.picked.guard(), m: () => this.brush.set("move"), 1: () => this.brush.set("british"), 2: () => this.brush.set("german"), 0: () => this.brush.set("none") }),
       PageUp: () => this.picked.changeLevel(1), PageDown: () => this.picked.changeLevel(-1), Delete: () => this.chosen.size && this.picked.unplace([...this.chosen]),
       u: () => this.draft.undo(), g: () => this.game.map.find(), Escape: () => { this.chosen.clear(); this.hex = ""; this.draw(); },
     }[event.key];

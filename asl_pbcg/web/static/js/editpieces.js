@@ -1,4 +1,4 @@
-// The chosen pieces of the editor: what state they are in, where they face, who possesses and guards.
+// The chosen pieces of the editor: their state and facing, who possesses, guards, tows and is aboard.
 
 import { counter, words } from "./counters.js";
 import { h, put, say, svg } from "./dom.js";
@@ -61,6 +61,18 @@ export class ChosenPieces {
     return this.editor.draft.order({ do: "give", ids: [unit.id, ...items.map((each) => each.id)] });
   }
 
+  /** The chosen units go aboard the one chosen vehicle; it tows the chosen Guns. */
+  aboard() {
+    const entries = [...this.editor.chosen].map((id) => this.editor.draft.entry(id)).filter(Boolean);
+    const of = (section, more = () => true) => entries.filter((each) => this.editor.draft.info(each).section === section && more(each)).map((each) => each.id);
+    const [vehicle, ...others] = of("vehicles");
+    const held = new Set(entries.flatMap((each) => each.possesses ?? []));
+    const units = of("units");
+    const guns = of("equipment", (each) => this.editor.draft.info(each).kind === "gun" && !held.has(each.id));
+    if (!vehicle || others.length || !(units.length || guns.length)) return say("Choose one vehicle, and who is aboard or the Gun that it tows.");
+    return this.editor.draft.order(...(units.length ? [{ do: "aboard", ids: [vehicle, ...units] }] : []), ...(guns.length ? [{ do: "tow", ids: [vehicle, ...guns] }] : []));
+  }
+
   /** The one chosen unit of a side guards the chosen units of the other. */
   guard() {
     const units = [...this.editor.chosen].map((id) => this.editor.draft.entry(id)).filter((each) => each && this.editor.draft.info(each).section === "units");
@@ -113,6 +125,7 @@ export class ChosenPieces {
       chosen.length ? h("form", { class: "row", on: { submit: go } }, h("span", {}, `${chosen.length} chosen:`), field, h("button", { type: "submit", data: { action: "place" } }, "Place"),
         placed.length ? [h("button", { type: "button", "aria-label": "Level up", on: { click: () => this.changeLevel(1) } }, "▲"), h("button", { type: "button", "aria-label": "Level down", on: { click: () => this.changeLevel(-1) } }, "▼"),
           h("button", { type: "button", on: { click: () => this.face() } }, "Turn ", h("kbd", {}, "f")), h("button", { type: "button", on: { click: () => this.possess() } }, "Possess ", h("kbd", {}, "o")),
+          h("button", { type: "button", data: { action: "aboard" }, on: { click: () => this.aboard() } }, "Aboard, tow ", h("kbd", {}, "a")),
           this.editor.draft.setup ? "" : h("button", { type: "button", on: { click: () => this.guard() } }, "Guard ", h("kbd", {}, "k")),
           h("button", { type: "button", data: { action: "unplace" }, on: { click: () => this.unplace(chosen) } }, "Off the map")] : "") : "",
       names.size ? h("div", { class: "states", role: "group", "aria-label": "State" }, [...names].map(([name, key]) => h("button", {
