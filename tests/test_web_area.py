@@ -19,6 +19,7 @@ from asl_pbcg.cli.st_play import Automatic
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.play.area_game import create_game
+from asl_pbcg.play.area_guide import begin_guide
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.st.map_load import load_map
 
@@ -322,6 +323,22 @@ def test_a_challenge_is_begun_ordered_by_keys_and_scored_in_the_page(
         page.wait_for_selector(".logstep h2:has-text('Turn 1, Glider Landing Phase')")
         (file,) = tmp_path.glob("*.pbcg")
         assert file.stem == "2026-11-23"
+
+
+def test_who_goes_an_own_way_closes_the_guide(chromium: Any, tmp_path: Path) -> None:
+    """In the middle of the lessons too; it stays closed when the map is shown anew."""
+    file = tmp_path / "first.pbcg"
+    begin_guide(file).close()
+    with looker(chromium, file)("both", size=(1280, 800)) as (screen,):
+        page = screen.page
+        page.wait_for_selector(".guide [data-action=lesson]")
+        page.click(".guide .close")
+        page.wait_for_selector(".guide", state="hidden")
+        page.evaluate(
+            "() => { const { lesson, map } = document.querySelector('.mapbox').view;"
+            " lesson.guideBy(map.lesson); }"
+        )
+        assert not page.locator(".guide").is_visible()
 
 
 def test_two_fingers_that_zoom_give_no_order(chromium: Any, turn_3: Path, tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ export class Lesson {
     this.guide = h("div", { class: "guide panel", hidden: true, role: "region", "aria-label": "The guide", "aria-live": "polite" });
   }
 
-  /** The guide of the first game: what it says, and its orders by a button. */
+  /** The guide of the first game: what it says, and its orders by a button; who goes his own way closes it. */
   guideBy(lesson) {
-    this.guide.hidden = !lesson || (this.learned && !lesson.orders.length);
+    this.guide.hidden = !lesson || this.closed;
     if (!lesson) return;
-    put(this.guide, h("h2", {}, lesson.title, lesson.orders.length ? "" : h("button", { class: "plain close", "aria-label": "Close", on: { click: () => { this.learned = this.guide.hidden = true; } } }, "✕")), h("p", {}, lesson.say),
+    put(this.guide, h("h2", {}, lesson.title, h("button", { class: "plain close", "aria-label": "Close", on: { click: () => { this.closed = this.guide.hidden = true; } } }, "✕")), h("p", {}, lesson.say),
       lesson.orders.length ? h("button", { class: "main", data: { action: "lesson" }, on: { click: () => this.give(lesson.orders) } }, `Do this: ${lesson.orders.filter((each) => each !== "ee").join(", ")}`) : "",
       lesson.orders.length ? h("p", { class: "quiet" }, "Or do it on the map: click the stack, leave out who stays, click the ring.") : "");
   }
