@@ -2,7 +2,7 @@
 
 const PLACES = ["#question", "#app main:not([hidden]) h1", "#app .board"];
 
-const isThere = (element) => element.isConnected && element.checkVisibility();
+const isThere = (element) => element.getClientRects().length > 0;
 
 /** Bring the focus to the question, or to what stands at the head of the page; false if neither is there yet. */
 function toMainPart() {
