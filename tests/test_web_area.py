@@ -365,3 +365,20 @@ def test_two_fingers_that_zoom_give_no_order(chromium: Any, turn_3: Path, tmp_pa
         assert page.get_attribute(".board .world", "transform") != before
         assert not page.locator("#notice:visible").count()
         assert not page.get_attribute(".mapbox", "data-ordered")
+
+
+def test_the_whole_map_lies_clear_of_what_stands_over_it(
+    chromium: Any, turn_3: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "area.pbcg"
+    shutil.copyfile(turn_3, file)
+    with looker(chromium, file)("both", size=(1280, 800)) as (screen,):
+        page = screen.page
+        page.wait_for_selector(".board.painted")
+        page.click("[aria-label='The whole map']")
+        page.wait_for_timeout(100)
+        ground = page.locator(".areaboard .ground:not([hidden])").bounding_box()
+        for selector in (".tools .finder", ".tools .typed"):
+            over = page.locator(selector).first.bounding_box()
+            assert over["x"] + over["width"] <= ground["x"]
+        assert ground["x"] + ground["width"] <= page.locator(".side").bounding_box()["x"]

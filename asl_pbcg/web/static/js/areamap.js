@@ -31,7 +31,8 @@ export class AreaMapView {
     this.typed = h("form", { class: "finder typed", on: { submit: (event) => { event.preventDefault(); this.give(); } } },
       h("input", { type: "text", name: "line", "aria-label": "Order by counter, as 23 XR g", placeholder: "Order: 23 XR g", size: 14, maxlength: 120, autocomplete: "off", spellcheck: "false" }));
     this.strip = h("button", { class: "strip", hidden: true, on: { click: () => game.pane("side") } });
-    put(host, this.window, h("div", { class: "tools" }, this.finder, zoom, this.shown.speeds, this.teach, this.typed, this.ends), this.shown.news, this.strip);
+    this.tools = h("div", { class: "tools" }, this.finder, zoom, this.shown.speeds, this.teach, this.typed, this.ends);
+    put(host, this.window, this.tools, this.shown.news, this.strip);
     this.narrow = globalThis.matchMedia("(max-width: 800px)");
     this.settle = () => (this.narrow.matches ? host : game.tray).append(this.lesson.guide, this.lesson.panel, this.orders.facts);
     this.narrow.addEventListener("change", this.settle);
@@ -81,6 +82,7 @@ export class AreaMapView {
       this.ready ??= (async () => {
         const places = await get(`${base}/places`);
         this.board = new Board(this.window, places, "The map");
+        this.board.covered = () => (globalThis.matchMedia("(min-width: 1200px)").matches ? this.tools.offsetLeft + this.tools.offsetWidth : 0); // a column there, a row elsewhere
         this.board.root.prepend(svg("defs", {}, ["british", "german", ""].map((side) => svg("marker", { id: `shot${side}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L10 5L0 10z", class: `shothead ${side}` })))));
         this.board.world.insertBefore(this.board.layers.show, this.board.layers.labels); // what a ring says is not under a counter
         this.board.onMoved = () => this.board.root.style.setProperty("--label", Math.max(1, 1.75 / this.board.k).toFixed(2));

@@ -122,7 +122,8 @@ export class Board {
     // On a narrow window the whole board would be too small to read: fill it instead.
     const fill = Math.max(width / this.geometry.width, height / this.geometry.height);
     this.k = width < 700 ? Math.max(this.least, Math.min(fill, 0.85)) : this.least;
-    this.x = (width - this.geometry.width * this.k) / 2;
+    const wide = this.geometry.width * this.k;
+    this.x = Math.max((width - wide) / 2, Math.min(this.covered?.() ?? 0, width - wide)); // clear of what lies over it at the left
     this.y = (height - this.geometry.height * this.k) / 2;
     this.draw();
   }
