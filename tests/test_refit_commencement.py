@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
+from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_step, told
 from sentences import Tells, says
 
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
-from asl_pbcg.campaign.position_words import VehicleStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -550,6 +550,50 @@ def test_a_recorded_setup_is_checked_and_kept(tells: Tells) -> None:
     asked: list[Any] = []
     run_step(state, commencement, NONE, asked=asked)
     assert all(each.secret and each.side for each in asked if isinstance(each, Prompt))
+
+
+@pytest.mark.rule("9.62022-a", "9.6112-d", "9.4-CG4b-d", "9.6141b-c")
+@pytest.mark.parametrize(
+    ("type", "lasting", "settled"),
+    [
+        ("4-6-8", "fanatic", "concealed"),
+        ("4-6-7", "freedom-of-movement", "cloaked"),
+        ("4-6-7", "no-move", ""),
+        ("PzKpfw IVH", "immobilized ma-disabled bmg-malfunctioned stunned", "ce"),
+        ("PzKpfw IVH", "abandoned recall low-ammo", ""),
+        ("LMG", "malfunctioned captured", "dm"),
+    ],
+)
+def test_a_recorded_setup_takes_nothing_away_that_lasts(
+    type: str, lasting: str, settled: str
+) -> None:
+    """A file that does not list what is true of a piece repairs and ends nothing."""
+    there = piece("p", GERMAN, type, "M12", area="A", status=f"{lasting} {settled}")
+    state = campaign_at("9.620", there, german=["M12"], date=CGDate.NIGHT_1)
+    state = change(state, date=CGDate.NIGHT_2)
+    entry = {"id": "p", "side": "german", "type": type, "at": "M12"}
+    where = {"infantry": "units", "weapon": "equipment", "vehicle": "vehicles"}
+    sheet = where[there.__class__.__name__.lower()]
+    document = {"format": FORMAT, "date": "night-2", sheet: [entry]}
+    after, _ = run_step(state, commencement, [document, "none"])
+    assert set(after.piece("p").status) == set(lasting.split())
+
+
+@pytest.mark.rule("9.51-o", "9.52-i")
+@pytest.mark.parametrize("campaign", ["CG1", "CG2"])
+def test_the_gun_in_x20_is_emplaced_whatever_a_setup_lists(campaign: str) -> None:
+    from test_refit_initial import played
+
+    state = change(played(campaign).state, at="9.620")
+    gun = next(each for each in state.pieces if each.type == "50L AT")
+    assert gun.has(EquipmentStatus.EMPLACED)
+    shown = Equipment(id=gun.id, side=gun.side, type="50L AT", at="X20")
+    setup = msgspec.structs.replace(setup_of(equipment=[shown]), date=state.date)
+    first = state.frame.setup_order[state.date].first_setup is gun.side
+    documents = [msgspec.to_builtins(setup), "none"]
+    answers = by_point({"9.620.2": documents if first else documents[::-1]})
+    after, _ = run_step(state, commencement, answers)
+    assert after.piece(gun.id).has(EquipmentStatus.EMPLACED)
 
 
 @pytest.mark.rule("9.6-d", "9.6-a")

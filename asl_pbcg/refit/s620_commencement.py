@@ -11,8 +11,9 @@ import msgspec
 from asl_pbcg.campaign.charts import FortificationKind
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.recorded import Bought
+from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -23,15 +24,16 @@ from asl_pbcg.refit.setup_rules import check_setup, setups
 
 LATER = "later"
 NONE = "none"
-LASTING = (
-    EquipmentStatus.CAPTURED,
-    UnitStatus.WOUNDED,
-    UnitStatus.WALKING_WOUNDED,
-    EquipmentStatus.MALFUNCTIONED,
-    UnitStatus.UNARMED,
-    UnitStatus.HEROIC,
+AT_SETUP = (
+    UnitStatus.CONCEALED,
+    UnitStatus.HIDDEN,
+    UnitStatus.CLOAKED,
+    EquipmentStatus.DM,
+    EquipmentStatus.EMPLACED,
+    EquipmentStatus.HOOKED,
+    VehicleStatus.CE,
 )
-"""Status that a setup file cannot take away."""
+"""Status that a setup settles anew; all other lasts, listed in its file or not."""
 
 
 def commencement(state: Campaign) -> Script[Campaign]:
@@ -152,7 +154,8 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
     setup = msgspec.convert(document, Position)
     for each in (*setup.units, *setup.equipment, *setup.vehicles):
         piece = state.piece(each.id)  # type: ignore[attr-defined]
-        kept = (word for word in piece.status if word in LASTING)
+        bound = is_gun_of_i_2(state, piece)
+        kept = (word for word in piece.status if bound or word not in AT_SETUP)
         status = piece.own_statuses((*kept, *each.status))  # type: ignore[attr-defined]
         state = update(state, piece.id, at=each.at, status=status)  # type: ignore[attr-defined]
     return state
