@@ -22,7 +22,7 @@ from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.cli.position_edit import toolbar
+from asl_pbcg.cli.position_edit import completions, place_lines, toolbar
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError, group_faults
 
 B, G = Side.BRITISH, Side.GERMAN
@@ -466,6 +466,8 @@ def test_who_is_aboard_and_what_is_towed_goes_along_until_it_is_put_elsewhere() 
     there = {"spw": ("Z15", ("gun",)), "g-1": ("Z15", "spw", ("l",)), "l": ("Z15",)}
     assert ties(edited) == there | {"gun": ("Z15",), "spw-2": ("X18",)}
     assert not [each for each in edited.draft.faults() if "g-1" in str(each)]
+    (there_now,) = (line for line in place_lines(edited.draft) if line.startswith("Z15"))
+    assert all(f"({told}" in there_now for told in ("has l, aboard spw)", "tows gun)"))
     # Another vehicle takes both over.
     edited.do("g-1 aboard spw-2")
     edited.do("spw-2 tows gun")
@@ -499,7 +501,17 @@ def test_an_armor_leader_placed_beside_a_vehicle_without_one_is_aboard() -> None
 
 
 @pytest.mark.parametrize(
-    "order", ["l aboard spw", "g-1 aboard gun", "spw tows l", "g-1 tows gun", "b-1 aboard spw"]
+    "order",
+    [
+        "l aboard spw",
+        "g-1 aboard gun",
+        "spw tows l",
+        "g-1 tows gun",
+        "b-1 aboard spw",
+        "g-1 aboard",
+        "g-1 aboard x18",
+        "spw tows gun broken",
+    ],
 )
 def test_what_cannot_be_aboard_or_towed_is_refused_and_nothing_changes(order: str) -> None:
     edited = carriers()
@@ -526,3 +538,9 @@ def test_where_it_was_last_a_squad_has_no_longer_what_another_has_by_now() -> No
     assert edited.draft.from_last() == 2
     assert ties(edited)["b-1"] == ("X18", ("l-1",))
     assert ties(edited)["b-2"] == ("X18", ("l-2",))
+
+
+def test_tab_completes_what_may_be_typed_now() -> None:
+    edited = editor(*squads(2))
+    edited.do("648 x18")
+    assert {"aboard", "6-4-8", "b-1", "b-2", "broken", "X18", "control"} <= {*completions(edited)}

@@ -44,7 +44,14 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.wording import number_words
 
 _RANGE = re.compile(r"([a-z]{1,2})(\d{1,2})-(?:([a-z]{1,2}))?(\d{1,2})", re.IGNORECASE)
-_VERBS = {"has": "has", "guard": "guards", "guards": "guards", "tows": "tows", "aboard": "aboard"}
+VERBS = {"has": "has", "guard": "guards", "guards": "guards", "tows": "tows", "aboard": "aboard"}
+"""What stands between ids, as it may be typed and as it is meant."""
+_VERB_AS = {
+    "has": "b-648-1 has b-lmg-1",
+    "guards": "b-648-1 guards g-447-3",
+    "tows": "g-spw-1 tows g-gun-1",
+    "aboard": "g-447-3 aboard g-spw-1",
+}
 
 
 class Editor:
@@ -196,9 +203,11 @@ class Editor:
         ids = [token.lower() for token in tokens if self._is_id(token)]
         rest = [token for token in tokens if not self._is_id(token)]
         verb = rest[0].lower() if rest else ""
-        if verb in _VERBS and len(ids) > 1:
+        if verb in VERBS:
+            if len(ids) == 1 or len(rest) > 1:
+                raise PBCGError(f"{ids[0]} {verb} what? Ids alone, as: {_VERB_AS[VERBS[verb]]}.")
             with self.draft.past.one_change():
-                return self._tie(_VERBS[verb], ids)
+                return self._tie(VERBS[verb], ids)
         if not rest:
             raise PBCGError(
                 f"What of {ids[0]}? A place, a status, has, guards, tows, aboard or out."

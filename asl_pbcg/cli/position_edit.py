@@ -16,6 +16,7 @@ from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.draft import Draft
+    from asl_pbcg.campaign.draft_entries import Entry
     from asl_pbcg.campaign.draft_orders import Editor
     from asl_pbcg.campaign.terms import Side
 
@@ -148,11 +149,13 @@ def _lines(editor: Editor, file: Path) -> Iterator[str]:
 
 def completions(editor: Editor) -> Iterable[str]:
     """Every word an order may use now: ids, types left, statuses, words, hexes."""
+    from asl_pbcg.campaign.draft_orders import VERBS
     from asl_pbcg.campaign.draft_words import STATUSES
 
     draft = editor.draft
     yield from editor.words
     yield from ("save", "quit", "faults", "areas", "list")
+    yield from VERBS
     yield from sorted({piece.type for piece in draft.pieces_to_place()})
     yield from (entry.id for entry in draft.entries())
     yield from (piece.id for piece in draft.pieces_to_place())
@@ -204,13 +207,24 @@ def place_lines(draft: Draft) -> list[str]:
 
     places: dict[str, list[str]] = {}
     for entry in draft.entries():
-        status = f" ({', '.join(map(str, entry.status))})" if entry.status else ""
-        places.setdefault(entry.at, []).append(f"{entry.type} {entry.id}{status}")
+        told = [*map(str, entry.status), *_with_whom(entry)]
+        beside = f" ({', '.join(told)})" if told else ""
+        places.setdefault(entry.at, []).append(f"{entry.type} {entry.id}{beside}")
     order = draft.board.grid.position
     return [
         f"{at}: {', '.join(places[at])}"
         for at in sorted(places, key=lambda at: (order.get(Location.parse(at).hex, -1), at))
     ]
+
+
+def _with_whom(entry: Entry) -> Iterator[str]:
+    """What a piece has and tows, what it is aboard of, who guards it."""
+    for name, words in (("possesses", "has"), ("tows", "tows")):
+        if held := getattr(entry, name, ()):
+            yield f"{words} {' '.join(held)}"
+    for name, words in (("aboard", "aboard"), ("guarded_by", "guarded by")):
+        if other := getattr(entry, name, ""):
+            yield f"{words} {other}"
 
 
 def _save(draft: Draft, file: Path, leaving: bool = False) -> None:
