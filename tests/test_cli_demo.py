@@ -152,7 +152,7 @@ def test_a_position_given_too_early_is_kept_until_it_is_asked_for(
     shutil.copyfile(demo[0] / end.name, end)
     told = pbcg("refit", file, "--as", "german", "--position", end, typed="dr\nn\nq\n")
     assert f"{end} is kept" in told
-    told = pbcg("refit", file, "--as", "british", typed="dr\n\n\n\n\nq\n")
+    told = pbcg("refit", file, "--as", "british", typed="dr\n\n\n\nq\n")
     assert f"{end}, given before, will be taken." in told
     assert "is kept" not in told
     tells(" ".join(pbcg("log", file).split()), "Night I")
