@@ -154,7 +154,7 @@ def take(photographer: Photographer, folder: Path, wanted: set[str]) -> None:
         )
         page.wait_for_function("() => document.querySelector('[data-editor]').dataset.judged > 0")
         look_at(page, "Y19", 1)
-        page.evaluate("() => (document.getElementById('notice').hidden = true)")
+        page.evaluate("() => (document.getElementById('notice').textContent = '')")
         photographer.keep(page, "position")
     if want("purchase"):
         page = photographer.page(games["relief"])
@@ -174,7 +174,7 @@ def take(photographer: Photographer, folder: Path, wanted: set[str]) -> None:
         photographer.keep(page, "setup")
     if want("history"):
         page = photographer.page(games["past"], more="&view=back", size=(1280, 1000))
-        page.wait_for_selector(".backmap.painted, .board.painted")
+        page.wait_for_selector(".backmap .board.painted")
         page.wait_for_selector("[data-plot], .plot, .plots svg")
         photographer.keep(page, "history")
     if want("phone"):
@@ -201,6 +201,7 @@ def look_at(page: Any, hex: str, closer: int) -> None:
     if page.locator(".facts:visible").count():
         page.click(".facts .close")
     page.fill(".finder input", "")
+    page.locator(".finder input").first.blur()
     page.mouse.move(5, 500)
     page.wait_for_timeout(200)
 

@@ -135,3 +135,17 @@ def test_the_focus_stays_in_the_panel_of_a_stack_and_comes_back_from_it(
         page.keyboard.press("Escape")
         page.wait_for_selector(".facts", state="hidden")
         has_focus(page, "question")
+
+
+def test_after_going_to_a_hex_the_keys_mean_the_map_and_the_next_hex_replaces_the_last(
+    look: Look,
+) -> None:
+    with look("umpire") as (screen,):
+        page = screen.page
+        page.wait_for_selector(".board.painted")
+        for hex in ("Z17", "Y19"):
+            page.keyboard.press("g")
+            page.keyboard.type(hex)
+            page.keyboard.press("Enter")
+            page.wait_for_selector(f'.facts:visible:has-text("{hex}")')
+            assert page.evaluate("document.activeElement.classList.contains('board')")

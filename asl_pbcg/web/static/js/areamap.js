@@ -317,6 +317,7 @@ export class AreaMapView {
 
   find() {
     this.finder.elements.hex.focus();
+    this.finder.elements.hex.select(); // a new hex takes the place of the last
   }
 
   goTo(typed) {

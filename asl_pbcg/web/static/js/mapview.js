@@ -195,6 +195,7 @@ export class MapView {
 
   find() {
     this.finder.elements.hex.focus();
+    this.finder.elements.hex.select(); // a new hex takes the place of the last
   }
 
   goTo(typed) {
