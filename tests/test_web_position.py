@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from web_screen import Look, pinch
 
 from asl_pbcg.play.errors import NeedsAgreement
 from asl_pbcg.play.game import OpenGame
+from asl_pbcg.web.folder import game_id
 from asl_pbcg.web.room import HELD, Room
 
 GOLDEN = Path(__file__).parent / "golden_cg1"
@@ -484,6 +486,32 @@ def test_of_two_proposals_each_side_sees_both(look: Look) -> None:
             assert "Game End" in words["british"] and "agreement" in words["german"]
         karl.page.click("[data-proposal=british] button")
         anne.page.wait_for_selector("[data-proposal]", state="detached")
+
+
+def test_what_becomes_of_a_proposal_is_said_though_the_other_proposes_meanwhile(
+    look: Look, evening: Path
+) -> None:
+    with look("british", "german") as (anne, karl):
+        for screen in (anne, karl):
+            screen.page.wait_for_selector("[data-option=agreement]")
+            screen.page.wait_for_selector(".board.painted")
+        asked: list[Any] = []
+
+        def hold(route: Any) -> None:
+            asked.append(route)
+            if len(asked) > 1:
+                route.continue_()
+
+        anne.page.route(re.compile(f"/api/games/{game_id(evening)}$"), hold)
+        anne.page.click("[data-option=dr]")
+        while not asked:
+            anne.page.wait_for_timeout(20)
+        karl.page.click("[data-option=agreement]")
+        anne.page.wait_for_selector("[data-proposal=german]")
+        assert not anne.page.locator("#notice:visible").count()
+        asked[0].continue_()
+        anne.page.wait_for_selector("#notice:visible")
+        assert "must agree" in anne.page.inner_text("#notice")
 
 
 def test_a_proposal_stands_while_nobody_answers_until_somebody_else_writes(

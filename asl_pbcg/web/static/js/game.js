@@ -236,13 +236,13 @@ export class Game {
         return false;
       }
       if (error instanceof Refusal && error.data.agreement) {
-        const turn = ++this.turn; // the other player may agree before this is here
+        const turn = ++this.turn;
         const state = await get(this.base);
         if (turn === this.turn) {
           this.state = state;
           await this.draw();
-          say(error.message);
         }
+        if (state.seq === before.seq) say(error.message); // the other player has not agreed yet
         return false;
       }
       throw error;
