@@ -36,6 +36,7 @@ def write_atomic(path: Path, content: bytes | str, private: bool = False) -> Non
             os.umask(umask)
             Path(temporary).chmod(0o666 & ~umask)
         Path(temporary).replace(path)
+        sync(path.parent)
     except OSError as error:
         if temporary:
             with contextlib.suppress(OSError):
