@@ -87,6 +87,28 @@ def test_a_piece_of_no_formation_may_be_of_any(before: str, taken: str) -> None:
     assert match([wanted], state.pieces, BOARD, CATALOGUE).ids == {"counter": taken}
 
 
+@pytest.mark.parametrize(
+    ("formation", "doubts"),
+    [
+        ("Fallschirmjaeger Regiment 6", {"counter": ("g-2",)}),
+        ("Panzer Pionier Kompanie 1", {}),
+        ("", {}),
+    ],
+)
+def test_pieces_of_another_elr_are_told_apart(
+    formation: str, doubts: dict[str, tuple[str, ...]]
+) -> None:
+    """Of two squads as near and otherwise alike it matters which one is meant if their ELR do."""
+    state = campaign(
+        [
+            piece("g-1", "german", "4-4-7", at="N12", formation="Grenadier Regiment 736"),
+            piece("g-2", "german", "4-4-7", at="N12", formation=formation),
+        ]
+    )
+    wanted = Wanted("counter", "units", "4-4-7", Side.GERMAN, "N11")
+    assert match([wanted], state.pieces, BOARD, CATALOGUE).doubts == doubts
+
+
 def test_reduced_and_replaced_pieces_keep_their_ids() -> None:
     state = campaign(
         [
