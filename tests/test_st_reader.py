@@ -10,7 +10,9 @@ import st_reader
 from asl_pbcg.st import german_fire, german_movement
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.policy import player
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.situation import Situation, situation
+from asl_pbcg.st.state import State
 
 GAME = AreaGame()
 SETTINGS: list[dict[str, Any]] = [
@@ -22,14 +24,10 @@ SETTINGS: list[dict[str, Any]] = [
 OPENED: list[Situation] = []
 
 
-class Watched(Situation):
-    """A situation that the reader can look at while the phase runs."""
-
-    __slots__ = ()
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        OPENED[:] = [self]
+def watched(rules: Rules, state: State) -> Situation:
+    """The situation of a phase; the reader can look at it while the phase runs."""
+    OPENED[:] = [situation(rules, state)]
+    return OPENED[0]
 
 
 @pytest.mark.rule("ST-GMV-01", "ST-GMV-03", "ST-GMV-04", "ST-TNK-04", "ST-TNK-07", "ST-FIR-04")
@@ -38,7 +36,7 @@ def test_germans_move_and_aim_as_the_source_says(
     ambush: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (german_movement, german_fire):
-        monkeypatch.setattr(module, "Situation", Watched)
+        monkeypatch.setattr(module, "situation", watched)
     faults, heard, entered = [], 0, [0] * 5
     for number in range(10):
         settings = SETTINGS[number % 4]

@@ -298,8 +298,12 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     def resolve(self, dice: tuple[int, ...], given: Given) -> Rolled:
         """Settle a roll: the modifiers, the Final and the result of ``dice`` under ``given``."""
         given = self.check(given)
+        return self.settle(dice, given, self.modifiers(given))
+
+    def settle(self, dice: tuple[int, ...], given: Given, drm: tuple[DRM, ...]) -> Rolled:
+        """The same under circumstances that are checked already, with the ``drm`` they bring."""
         faces = self.spec.check(dice)
-        return self._resolve(sum(faces), given, faces)
+        return self._settle(sum(faces), given, faces, drm)
 
     def resolve_total(self, original: int, given: Given) -> Rolled:
         """Settle a roll known only by its total, for example ``--roll 8``."""
@@ -307,10 +311,11 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         low, high = self.spec.count, self.spec.count * self.spec.sides
         if not low <= original <= high:
             raise IllegalAnswer(f"{self.spec} cannot come to {original}: {low} to {high} can.")
-        return self._resolve(original, given, ())
+        return self._settle(original, given, (), self.modifiers(given))
 
-    def _resolve(self, original: int, given: Given, faces: tuple[int, ...]) -> Rolled:
-        drm = self.modifiers(given)
+    def _settle(
+        self, original: int, given: Given, faces: tuple[int, ...], drm: tuple[DRM, ...]
+    ) -> Rolled:
         final = original + sum(each.value for each in drm)
         row = self.row(final, given, original)
         return Rolled(

@@ -27,7 +27,7 @@ from asl_pbcg.st.opportunity_fire import (
     one_gun_each,
 )
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State
 from asl_pbcg.st.tank_panic import panic_test
 from asl_pbcg.st.terms import GERMAN
@@ -37,7 +37,7 @@ END = "end-phase"
 
 def british_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase: attack by attack, or all declared first. Rule: ST-FIR-03, ST-HQU-02."""
-    sit = Situation(rules, state)
+    sit = situation(rules, state)
     if coordination_lost(sit):
         yield from _declare(sit)
     else:

@@ -24,7 +24,7 @@ from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import escape, names, next_guard
 from asl_pbcg.st.moving import STEPS, go, go_together
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
 
 END = "end-phase"
@@ -32,7 +32,7 @@ END = "end-phase"
 
 def british_movement(rules: Rules, state: State) -> Script[State]:
     """The whole phase: reinforcements, squads, then the actions of the units in any order."""
-    sit = Situation(rules, state)
+    sit = situation(rules, state)
     yield from reinforcement_roll(sit)
     yield from break_down(sit)
     yield from arrivals(sit)

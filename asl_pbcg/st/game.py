@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Script
@@ -90,7 +89,7 @@ class AreaGame:
         return Step(
             f"{state.turn}.{state.phase + 1}",
             f"Turn {state.turn}, {phase.title}",
-            partial(_play, SCRIPTS[phase.name], rules),
+            partial(SCRIPTS[phase.name], rules),
             phase.rule,
         )
 
@@ -105,11 +104,3 @@ class AreaGame:
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(State)
-
-
-def _play(script: PhaseScript, rules: Rules, state: State) -> Script[State]:
-    """One phase, then the next one of the turn; gliders land on turn 1 only. Rule: ST-SEQ-01."""
-    played = yield from script(rules, state)
-    if played.phase + 1 < len(PHASES):
-        return replace(played, phase=played.phase + 1)
-    return replace(played, turn=played.turn + 1, phase=1)

@@ -24,14 +24,14 @@ from asl_pbcg.st.german_guns import awake, holds_fire, look_out
 from asl_pbcg.st.gun_fire import Gun, fire_guns, suitable
 from asl_pbcg.st.losses import disturb
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
 def german_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
-    sit = Situation(rules, state)
+    sit = situation(rules, state)
     if not sit.german:
         return sit.end()
     held = [unit for unit in sit.on_map(GERMAN) if holds_fire(sit, unit) and awake(unit)]

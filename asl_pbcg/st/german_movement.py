@@ -23,14 +23,14 @@ from asl_pbcg.st.leaders import SCHMIDT
 from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.resolute import approach_of, wake_column
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import GERMAN
 
 
 def german_movement(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
-    sit = Situation(rules, state)
+    sit = situation(rules, state)
     yield from reinforcement_roll(sit)
     yield from column_forms(sit)
     yield from demolition_check(sit)

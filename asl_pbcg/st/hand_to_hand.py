@@ -17,7 +17,7 @@ from asl_pbcg.st.odds import in_words
 from asl_pbcg.st.results import Loss, read_fight
 from asl_pbcg.st.retreats import retreat_side
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.tables import odds, table
 from asl_pbcg.st.terms import BRITISH, GERMAN, SideName
@@ -34,7 +34,7 @@ class Fight(NamedTuple):
 
 def hand_to_hand(rules: Rules, state: State) -> Script[State]:
     """Every area with both sides fights, in the order the player picks. Rule: ST-SEQ-14."""
-    sit = Situation(rules, state)
+    sit = situation(rules, state)
     left = fights(sit)
     if not left:
         return sit.end_unchanged()

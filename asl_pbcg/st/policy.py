@@ -32,7 +32,7 @@ from asl_pbcg.st.policy_worth import (
 from asl_pbcg.st.rules import british_order
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Unit
+from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 PolicyName = Literal["random", "good", "expert"]
@@ -55,7 +55,7 @@ class GoodPlayer:
     def __init__(self, seed: int | str = 0, style: Style = STEADY) -> None:
         self.style = style
         self._plan: Plan | None = None
-        self._planned_in: Situation | None = None
+        self._planned_in: State | None = None
         self._handlers: dict[str, Callable[[Decision], Any]] = {
             "act": self._act,
             "declare": self._act,
@@ -109,9 +109,9 @@ class GoodPlayer:
     # -- movement -------------------------------------------------------------------------
 
     def _plan_for(self, sit: Situation) -> Plan:
-        if self._plan is None or self._planned_in is not sit:
+        if self._plan is None or self._planned_in is not sit.state:
             self._plan = make_plan(sit, self.style)
-            self._planned_in = sit
+            self._planned_in = sit.state
         return self._plan
 
     def _act(self, decision: Decision) -> str:

@@ -72,7 +72,7 @@ class StyledPlayer(GoodPlayer):
     # -- the plan ---------------------------------------------------------------------------
 
     def _plan_for(self, sit: Situation) -> Plan:
-        fresh = self._plan is None or self._planned_in is not sit
+        fresh = self._plan is None or self._planned_in is not sit.state
         plan = super()._plan_for(sit)
         if fresh and self.style.spare:
             self._spare(sit, plan)

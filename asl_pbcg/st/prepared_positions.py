@@ -5,15 +5,15 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.situation import passed_over, situation
 from asl_pbcg.st.state import Position, State
 
 
 def prepared_positions(rules: Rules, state: State) -> Script[State]:
     """What is still under construction is complete now."""
     if not any(position.builder for position in state.positions):
-        return state
-    sit = Situation(rules, state)
+        return passed_over(rules, state)
+    sit = situation(rules, state)
     for area, position in list(sit.positions.items()):
         if position.builder:
             sit.positions[area] = Position(area=area)

@@ -25,6 +25,36 @@ from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName, other
 from asl_pbcg.st.whereabouts import NOBODY, Whereabouts
 
 
+def situation(rules: Rules, state: State) -> Situation:
+    """The situation that a phase begins with.
+
+    The one that the phase before has left goes on where nothing has come between: nobody asks
+    that phase any more. It is not looked at anew who stands where.
+    """
+    last: Situation | None = rules.last_phase
+    if last is None or last.ended is not state:
+        return Situation(rules, state)
+    rules.last_phase = None
+    last.go_on(state)
+    return last
+
+
+def next_phase(state: State) -> tuple[int, int]:
+    """Turn and phase after the phase of ``state``; gliders land on turn 1 only. ST-SEQ-01."""
+    phase = state.phase + 1
+    return (state.turn, phase) if phase < len(PHASES) else (state.turn + 1, 1)
+
+
+def passed_over(rules: Rules, state: State) -> State:
+    """The state after a phase in which there is nothing to do."""
+    turn, phase = next_phase(state)
+    after = replace(state, turn=turn, phase=phase)
+    last = rules.last_phase
+    if last is not None and last.ended is state:
+        last.ended = after
+    return after
+
+
 class Situation(Whereabouts):
     """The state of a game, opened up; ``state`` is the one it was made from."""
 
@@ -59,7 +89,10 @@ class Situation(Whereabouts):
         self.british_force = state.british_force
         self.british_turn = state.british_turn
         self.ledger: Ledger = state.ledger
-        # What lasts one phase only.
+        self._begin_phase()
+
+    def _begin_phase(self) -> None:
+        """What lasts one phase only."""
         self.spent: dict[str, int] = {}
         """MP spent in this Movement Phase."""
         self.slowed: dict[str, int] = {}
@@ -74,6 +107,17 @@ class Situation(Whereabouts):
         """Units and weapons that have fired in this Fire Phase."""
         self.at_crews: set[str] = set()
         """British units that fire the AT gun in this phase. Rule: ST-TAT-08."""
+
+    def go_on(self, state: State) -> None:
+        """A new phase begins at ``state``, the very one that this situation was closed into."""
+        self.state = state
+        self.turn = state.turn
+        self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
+        if self.joined:
+            self.put_in_order()
+        self.laden |= self.mg_bearers
+        self.stirred = self.fires = None
+        self._begin_phase()
 
     # -- changing -----------------------------------------------------------------------
 
@@ -158,12 +202,12 @@ class Situation(Whereabouts):
 
     def walk(self, unit: str, area: str) -> Unit:
         """Bring ``unit`` from the open of one area into that of another: the step made most."""
-        old = self.units[unit]
-        left = old.area
-        if self.geo.pegasus in (left, area):
+        units = self.units
+        old = units[unit]
+        left, side, pegasus = old.area, old.side, self.geo.pegasus
+        if area == pegasus or left == pegasus:
             return self.put_down(unit, area)
-        new = self.units[unit] = replace(old, area=area)
-        side = old.side
+        new = units[unit] = replace(old, area=area)
         if side == BRITISH:
             friends, enemies = self.british, self.german
             if self.stirred is not None:
@@ -188,7 +232,7 @@ class Situation(Whereabouts):
             self.joined.add(area)
         else:
             friends[area] = [unit]
-            if area not in enemies:
+            if area not in enemies and (self.control.get(area) != side or area in self.armed):
                 self._to(area, side)
         if unit in self.bearers:
             self._carry(unit, area, inside=False)
@@ -237,12 +281,14 @@ class Situation(Whereabouts):
     # -- closing ------------------------------------------------------------------------
 
     def end(self) -> State:
-        """The phase is over: the state, from which the next phase goes on."""
-        return self._hand_on(self.close())
+        """The phase is over: the state with which the next phase of the turn begins. ST-SEQ-01."""
+        turn, phase = next_phase(self.state)
+        return self._hand_on(self.close(turn=turn, phase=phase))
 
     def end_unchanged(self) -> State:
-        """The phase is over and nothing has happened in it: the state it began with."""
-        return self._hand_on(self.state)
+        """The same, if nothing has happened in the phase."""
+        turn, phase = next_phase(self.state)
+        return self._hand_on(replace(self.state, turn=turn, phase=phase))
 
     def _hand_on(self, state: State) -> State:
         self.ended = state

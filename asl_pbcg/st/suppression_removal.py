@@ -8,7 +8,7 @@ from asl_pbcg.st.garrisons import activate_all
 from asl_pbcg.st.leaders import is_led
 from asl_pbcg.st.results import SuppressionRemoval
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.situation import Situation, passed_over, situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
@@ -16,8 +16,8 @@ from asl_pbcg.st.terms import BRITISH, GERMAN
 def suppression_removal(rules: Rules, state: State) -> Script[State]:
     """Every suppressed unit and leader rolls once, British first, in id order."""
     if state.turn != rules.n.garrisons_wake_turn and not any(u.suppressed for u in state.units):
-        return state
-    sit = Situation(rules, state)
+        return passed_over(rules, state)
+    sit = situation(rules, state)
     if state.turn == sit.n.garrisons_wake_turn:
         yield from activate_all(sit)
     for side in (BRITISH, GERMAN):

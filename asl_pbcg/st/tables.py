@@ -7,6 +7,7 @@ default reading, ``st.fire.smallarms.leading_lost`` and so on for the others.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,7 +18,7 @@ import msgspec
 
 from asl_pbcg.kernel.prompts import ONE_DIE, Roll
 from asl_pbcg.kernel.table_set import TableSet
-from asl_pbcg.kernel.tables import Given, Rolled, RollTable
+from asl_pbcg.kernel.tables import DRM, Given, Rolled, RollTable
 from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
 from asl_pbcg.st.results import RESULTS
 from asl_pbcg.st.settings import Settings
@@ -114,14 +115,11 @@ class FireLine:
         self.table = st_tables()[_fire_name(line, reading)]
         steps = FIRE_READINGS.content[reading].columns(line)
         self.steps: tuple[tuple[int, str], ...] = tuple((least, name) for least, name, _ in steps)
+        self._least = [least for least, _ in self.steps]
 
     def column(self, sp: int) -> str:
         """Name the column for ``sp`` strength points. Rule: ST-FIR-06."""
-        found = self.steps[0][1]
-        for least, name in self.steps:
-            if sp >= least:
-                found = name
-        return found
+        return self.steps[max(0, bisect_right(self._least, sp) - 1)][1]
 
 
 @cache
@@ -141,11 +139,12 @@ def _find(name: str) -> RollTable:
 
 
 _NEW: Callable[[type[Any]], Any] = object.__new__
-_RESOLVED: dict[tuple[Any, ...], Rolled] = {}
+_RESOLVED: dict[tuple[Any, ...], tuple[Given, tuple[DRM, ...], dict[tuple[int, ...], Rolled]]] = {}
+"""By table and circumstances: these as the table reads them, their modifiers, the throws so far."""
 _ODDS: dict[tuple[Any, ...], dict[str, Fraction]] = {}
 _NO_GIVEN: Mapping[str, int | bool | str] = {}
 MOST_REMEMBERED: Final = 2000
-"""Throws and odds that are remembered at most, so that memory stays flat however many games."""
+"""Circumstances that are remembered at most, so that memory stays flat however many games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,13 +173,19 @@ class TableRoll(Roll):
 
     def resolve(self, faces: tuple[int, ...]) -> Rolled:
         """Settle the roll by the dice ``faces``."""
-        assert self.table
-        key = (self.table.name, faces, *self.given.items())
-        found = _RESOLVED.get(key)
-        if found is None:
+        table = self.table
+        assert table
+        key = (table.name, *self.given.items())
+        known = _RESOLVED.get(key)
+        if known is None:
             if len(_RESOLVED) >= MOST_REMEMBERED:
                 _RESOLVED.clear()
-            found = _RESOLVED[key] = self.table.resolve(faces, self.given)
+            read = table.check(self.given)
+            known = _RESOLVED[key] = (read, table.modifiers(read), {})
+        given, drm, throws = known
+        found = throws.get(faces)
+        if found is None:
+            found = throws[faces] = table.settle(faces, given, drm)
         return found
 
 

@@ -68,12 +68,7 @@ class Whereabouts:
         """The weapons on the map by place."""
         self.ended: State | None = None
         """The state that the phase ended in."""
-        last = rules.last_phase
-        if last is not None and _goes_on(last, state):
-            rules.last_phase = None
-            self._go_on(last)
-        else:
-            self._look_at(state)
+        self._look_at(state)
         self.joined: set[str] = set()
         """The places where somebody came to others since the phase began."""
         self.laden |= self.mg_bearers
@@ -98,23 +93,16 @@ class Whereabouts:
         self.bearers, self.mg_bearers, self.armed = {}, set(), {}
         self.note_weapons()
 
-    def _go_on(self, last: Whereabouts) -> None:
-        """The same, known from the phase before; nobody asks that one any more."""
-        self.units, self.weapons, self.gliders = last.units, last.weapons, last.gliders
-        self.laden, self.pows, self.positions = last.laden, last.pows, last.positions
-        self.british, self.german, self.calm = last.british, last.german, last.calm
-        self.order = last.order
-        if last.joined:
-            # Units that came one after the other stand in the order of the state again.
-            if not self.order:
-                self.order = dict(zip(self.units, range(len(self.units)), strict=True))
-            number = self.order.__getitem__
-            for place in last.joined:
-                self.british.get(place, []).sort(key=number)
-                self.german.get(place, []).sort(key=number)
-        self.tanks = last.tanks
-        self.vehicles = last.vehicles
-        self.bearers, self.mg_bearers, self.armed = last.bearers, last.mg_bearers, last.armed
+    def put_in_order(self) -> None:
+        """Units that came one after the other stand in the order of the state again."""
+        if not self.order:
+            self.order = dict(zip(self.units, range(len(self.units)), strict=True))
+        number = self.order.__getitem__
+        for place in self.joined:
+            for there in (self.british, self.german):
+                if place in there:
+                    there[place].sort(key=number)
+        self.joined.clear()
 
     def _index_units(self, on_map: Iterable[Unit]) -> None:
         """List the units on the map, in the order of the state, by place."""
@@ -330,16 +318,3 @@ class Whereabouts:
         else:
             both = {weapon, *ids}
             ids[:] = [id for id in self.weapons if id in both]
-
-
-def _goes_on(last: Whereabouts, state: State) -> bool:
-    """Whether ``state`` has the units, weapons and markers with which a phase ended."""
-    ended = last.ended
-    return (
-        ended is not None
-        and ended.units is state.units
-        and ended.weapons is state.weapons
-        and ended.gliders is state.gliders
-        and ended.pows is state.pows
-        and ended.positions is state.positions
-    )
