@@ -116,25 +116,26 @@ def counted_area_game(game: AreaGame, number: int) -> Played:
     return Played(decisions, asked, asked + dice.thrown)
 
 
-def catan_game(number: int) -> None:
-    """One game of Catanatron with four random players."""
+def catan(number: int) -> tuple[Any, int]:
+    """A game of Catanatron with four random players before its first move; most turns."""
     from catanatron import Color, Game, RandomPlayer
     from catanatron.game import TURNS_LIMIT
 
-    game = Game([RandomPlayer(color) for color in Color], seed=number + 1)
-    # As Game.play, without its copies of the whole game at the start and end.
-    while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
+    return Game([RandomPlayer(color) for color in Color], seed=number + 1), TURNS_LIMIT
+
+
+def catan_game(number: int) -> None:
+    """Play it as Game.play does, without its copies of the whole game at the start and end."""
+    game, most = catan(number)
+    while game.winning_color() is None and game.state.num_turns < most:
         game.play_tick()
 
 
 def counted_catan_game(number: int) -> Played:
     """What the same game came to."""
-    from catanatron import Color, Game, RandomPlayer
-    from catanatron.game import TURNS_LIMIT
-
-    game = Game([RandomPlayer(color) for color in Color], seed=number + 1)
+    game, most = catan(number)
     decisions = asked = 0
-    while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
+    while game.winning_color() is None and game.state.num_turns < most:
         asked += 1
         decisions += len(game.state.playable_actions) > 1
         game.play_tick()
