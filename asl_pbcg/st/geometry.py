@@ -4,13 +4,34 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable, Mapping
+from typing import Final, NamedTuple
 
 from asl_pbcg.st.map import AreaMap
-from asl_pbcg.st.places import area_of, is_bunker
+from asl_pbcg.st.places import BUNKER, area_of, is_bunker
 from asl_pbcg.st.settings import Settings
 
 FAR = 1 << 30
 """A distance that no path has."""
+MOST_KNOWN: Final = 2000
+"""Places and goals whose nearer areas are remembered at most, so that memory stays flat."""
+
+
+class Way(NamedTuple):
+    """A shortest way on an empty map: the areas entered, and those before the last of them."""
+
+    areas: tuple[str, ...]
+    through: frozenset[str]
+
+
+class Nearer(NamedTuple):
+    """Areas within reach that are nearer to a goal than a given MP."""
+
+    mp: dict[str, int]
+    """What each costs."""
+    ranked: list[tuple[int, int, int, int, str]]
+    """Obstructed (0) before open (1) ones, then by MP left to the goal, by cost, by id."""
+    open: frozenset[str]
+    """Those whose terrain does not obstruct."""
 
 
 class Geometry:
@@ -74,6 +95,15 @@ class Geometry:
         self._entries: dict[str, str] = {}
         self._away: dict[tuple[str, bool], dict[str, int]] = {}
         self._within: dict[tuple[str, int], tuple[tuple[str, int], ...]] = {}
+        self._around: dict[tuple[str, int], frozenset[str]] = {}
+        self._nearer: dict[tuple[str, int, str, int], Nearer] = {}
+        self._ways: dict[tuple[str, str], tuple[Way, ...]] = {}
+        self._drives: dict[tuple[str, int], tuple[tuple[str, int, tuple[str, ...]], ...]] = {}
+        self._on: dict[str, dict[str, tuple[str, int]]] = {}
+        self.area_at: dict[str, str] = {
+            place: area for area in self.names for place in (area, area + BUNKER)
+        }
+        """The area that each place is in."""
 
     def _mp(self, a: str, b: str) -> int:
         line = self.map.crossing(a, b)
@@ -108,6 +138,90 @@ class Geometry:
         if found is None:
             known = self.away(start).items()
             found = self._within[key] = tuple([each for each in known if each[1] <= mp])
+        return found
+
+    def around(self, start: str, mp: int) -> frozenset[str]:
+        """The same areas, ``start`` left out."""
+        key = (start, mp)
+        found = self._around.get(key)
+        if found is None:
+            areas = [area for area, _ in self.within(start, mp) if area != start]
+            found = self._around[key] = frozenset(areas)
+        return found
+
+    def nearer(self, start: str, mp: int, goal: str, than: int) -> Nearer:
+        """Those that are nearer to ``goal`` than ``than`` on an empty map."""
+        key = (start, mp, goal, than)
+        found = self._nearer.get(key)
+        if found is None:
+            if len(self._nearer) >= MOST_KNOWN:
+                self._nearer.clear()
+            found = self.rank(self.within(start, mp), self.away(goal), than)
+            self._nearer[key] = found
+        return found
+
+    def rank(
+        self, ends: Iterable[tuple[str, int]], away: Mapping[str, int], than: int
+    ) -> Nearer:
+        """Those of ``ends`` (each with its cost) that are nearer than ``than``."""
+        mp = {area: spent for area, spent in ends if away.get(area, FAR) < than}
+        is_open = frozenset(mp) - self.obstructed
+        ranked = [(int(area in is_open), away[area], mp[area], 0, area) for area in mp]
+        return Nearer(mp, sorted(ranked), is_open)
+
+    def ways(self, start: str, area: str) -> tuple[Way, ...]:
+        """All shortest ways on foot on an empty map, in id order."""
+        key = (start, area)
+        found = self._ways.get(key)
+        if found is None:
+            mp = self.away(start)
+            areas = [
+                (*way.areas, area)
+                for here, cost in self.steps[area]
+                if mp[here] + cost == mp[area]
+                for way in self.ways(start, here)
+            ]
+            ways = sorted(areas) if area != start else [()]
+            found = tuple([Way(each, frozenset(each[:-1])) for each in ways])
+            self._ways[key] = found
+        return found
+
+    def drives(self, start: str, mp: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        """The areas that ``mp`` suffice for by road on an empty map: its cost, the areas entered.
+
+        Of ways that cost the same the first in id order counts.
+        """
+        key = (start, mp)
+        found = self._drives.get(key)
+        if found is None:
+            away = self.away(start, road=True)
+            first: dict[str, tuple[str, ...]] = {start: ()}
+            for area in sorted(away, key=away.__getitem__):
+                before = [
+                    (*first[here], area)
+                    for here, cost in self.road_steps.get(area, ())
+                    if away[here] + cost == away[area]
+                ]
+                if before:
+                    first[area] = min(before)
+            found = tuple([(area, away[area], way) for area, way in first.items() if away[area] <= mp])
+            self._drives[key] = found
+        return found
+
+    def on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
+        """For each road area the next one on the shortest way to ``goal`` by road, and its MP."""
+        found = self._on.get(goal)
+        if found is None:
+            away = self.away(goal, road=True)
+            found = self._on[goal] = {}
+            for area, steps in self.road_steps.items():
+                nearer = [
+                    (away[there] + mp, there, mp)
+                    for there, mp in steps
+                    if there in away and away[there] < away.get(area, FAR)
+                ]
+                if nearer:
+                    found[area] = min(nearer)[1:]
         return found
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:

@@ -11,7 +11,6 @@ from typing import Final
 
 from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.geometry import FAR, Reach
-from asl_pbcg.st.places import area_of
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 
@@ -24,10 +23,10 @@ class Approach:
 
     def __init__(self, sit: Situation) -> None:
         self.sit = sit
-        units = sit.units.__getitem__
-        self._stood = {place: tuple(map(units, ids)) for place, ids in sit.british.items()}
+        self._units = sit.units.copy()
+        self._stood = dict(zip(sit.british, map(tuple, sit.british.values()), strict=True))
         """The British by place."""
-        self.british = frozenset([area_of(place) for place in self._stood])
+        self.british = frozenset(map(sit.geo.area_at.__getitem__, sit.british))
         """Areas with a British unit or leader."""
         self._areas = tuple(self.british)
         self._sp: dict[str, int] = {}
@@ -38,6 +37,7 @@ class Approach:
         self._to: dict[str, Reach] = {}
         self._tables: dict[str, Mapping[str, int]] = {}
         self._near: dict[str, tuple[int, str, int]] = {}
+        self._watched: dict[str, bool] = {}
 
     def sp(self, area: str) -> int:
         """SP of the British in ``area``; leaders alone count as one unit. Rule: ST-GMV-02."""
@@ -48,18 +48,22 @@ class Approach:
         for place in (area, self.sit.rules.bunker_in[area]):
             units = self._stood.get(place)
             if units:
-                combat = [unit.strength for unit in units if unit.combat]
+                there = map(self._units.__getitem__, units)
+                combat = [unit.strength for unit in there if unit.combat]
                 sp += sum(combat) if combat else self.sit.n.leaders_alone_sp
         self._sp[area] = sp
         return sp
 
     def is_watched(self, area: str) -> bool:
         """Whether British able to fire could fire on ``area``."""
-        for place in self._stood.keys() & self.sit.rules.near_places[area]:
-            for unit in self._stood[place]:
-                if unit.combat and not unit.suppressed:
-                    return True
-        return False
+        found = self._watched.get(area)
+        if found is None:
+            stood = self._stood
+            near = self.sit.rules.near_places[area].intersection(stood)
+            units = [self._units[unit] for place in near for unit in stood[place]]
+            found = any([unit.combat and not unit.suppressed for unit in units])
+            self._watched[area] = found
+        return found
 
     def _land_back(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
         """For each area where one may come from, with the MP, when the bridge is destroyed."""
@@ -91,14 +95,16 @@ class Approach:
         """The British area to head for, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
         return self._nearest(area)[1]
 
+    def stands(self) -> bool:
+        """Whether the British areas are those they were when the phase began."""
+        return self.sit.british.keys() == self._stood.keys()
+
     def open_round(self, area: str) -> int:
         """How far from ``area`` (MP on an empty map) nearer areas hold no British.
 
-        Less than nothing if they are not where they were when the phase began.
+        Less than nothing if distances there are not those of the empty map.
         """
-        if self.sit.british.keys() != self._stood.keys():
-            return -1
-        return self._nearest(area)[0]
+        return self._nearest(area)[0] if self.whole else -1
 
     def _nearest(self, area: str) -> tuple[int, str, int]:
         """The nearest British area: the MP to its border, which it is, the MP into it."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 
-from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.geometry import Nearer
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_ways import OpenWays, Route, infantry_in
 from asl_pbcg.st.situation import Situation
@@ -24,8 +24,10 @@ def german_sp(sit: Situation, area: str) -> int:
     return sum(unit.strength for unit in sit.in_area(GERMAN, area) if unit.combat)
 
 
-def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route | None:
-    """Where a German on foot goes with ``mp``, and by which way; None if it stays.
+def choose_end(
+    sit: Situation, approach: Approach, unit: Unit, mp: int
+) -> tuple[str, ...] | None:
+    """By which areas a German on foot goes with ``mp``, to the last of them; None if it stays.
 
     Preferences: British obstructed, British open, other obstructed, other open area, and only
     areas nearer to the target. Rule: ST-GMV-03, ST-GMV-04, ST-GMV-05.
@@ -35,53 +37,100 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
     if not target or start in approach.british or sit.is_occupied(BRITISH, start):
         return None
     here = approach.mp_to(start, target)
-    toll = approach.toll(target)
-    away, near = approach.away(target).get, here - toll
     ways = OpenWays(sit, approach, unit, mp)
-    # Nothing is nearer, or reached with less MP, than on an empty map: whoever is liked best
-    # by these numbers is liked best if they turn out to be the true ones.
-    hopes = [
-        (_liking(sit, approach, unit, target, area, spent, away(area, FAR) + toll), spent)
-        for area, spent in ways.ends()
-        if away(area, FAR) < near
-    ]
+    # No area is nearer, or reached with less MP, than on an empty map.
+    ends = ways.ends(target, here - approach.toll(target))
+    end = _end_among_british(sit, approach, unit, target, here, ways, ends)
+    if not end and ends.ranked:
+        end = _end_elsewhere(sit, approach, unit, target, here, ways, ends)
+    return ways.to(end) if end else None
+
+
+def _end_among_british(
+    sit: Situation,
+    approach: Approach,
+    unit: Unit,
+    target: str,
+    here: int,
+    ways: OpenWays,
+    ends: Nearer,
+) -> str:
+    """The area with British, or to be retaken, that is liked best as the end. ST-GMV-03."""
+    areas = approach.british.intersection(ends.mp)
+    hopes = [_liking(sit, approach, unit, area, ends.mp[area]) for area in areas]
+    if target in ends.mp and target not in areas:
+        hopes.append(_liking(sit, approach, unit, target, ends.mp[target]))
     hopes.sort()
     best: Liking | None = None
-    for hope, least in hopes:
+    for hope in hopes:
         if best is not None and best <= hope:
             break
         area = hope[-1]
+        spent = ways.mp_to(area, hope[1])
+        if spent is None or (area != target and approach.mp_to(area, target) >= here):
+            continue
+        if area in areas and not approach.may_attack(unit, area):
+            continue
+        key = _liking(sit, approach, unit, area, spent)
+        if best is None or key < best:
+            best = key
+    return best[-1] if best else ""
+
+
+def _liking(sit: Situation, approach: Approach, unit: Unit, area: str, spent: int) -> Liking:
+    """How an area with British, or to be retaken, is liked as the end; the lowest is best."""
+    if area not in approach.british:  # whoever gets to a place to be retaken is there
+        return 1, spent, 0, _tie(sit, unit, area), area
+    rank = 0 if sit.is_obstructed(area) else 1
+    return rank, spent, approach.sp(area), _tie(sit, unit, area), area
+
+
+def _end_elsewhere(
+    sit: Situation,
+    approach: Approach,
+    unit: Unit,
+    target: str,
+    here: int,
+    ways: OpenWays,
+    ends: Nearer,
+) -> str:
+    """The area without British that is liked best as the end. Rule: ST-GMV-04, ST-GMV-05.
+
+    Whoever is liked best by the MP of an empty map is liked best if they are the true ones.
+    """
+    hopes = ends.ranked
+    if unit.kind == "leader" or not ends.open.isdisjoint(sit.vehicles):
+        hopes = [
+            (0 if area in sit.vehicles else rank, left, spent, _tie(sit, unit, area), area)
+            for rank, left, spent, _, area in hopes
+        ]
+        hopes.sort()
+    toll = approach.toll(target)
+    # Nobody stands in the way on the way to the nearest British.
+    straight = here - toll if here - toll <= approach.open_round(unit.area) else 0
+    best: Liking | None = None
+    for hope in hopes:
+        if best is not None and best <= hope:
+            break
+        rank, left, least, tie, area = hope
+        if area in approach.british or area == target or not approach.may_wait(unit, area):
+            continue
         spent = ways.mp_to(area, least)
         if spent is None:
             continue
-        left = approach.mp_to(area, target)
-        if left >= here or not _may_end(approach, unit, target, area):
-            continue
-        key = _liking(sit, approach, unit, target, area, spent, left)
+        if least + left != straight:
+            left = approach.mp_to(area, target) - toll
+            if left + toll >= here:
+                continue
+        key = (rank, left, spent, tie, area)
         if best is None or key < best:
             best = key
-    return ways.to(best[-1]) if best else None
+    return best[-1] if best else ""
 
 
-def _may_end(approach: Approach, unit: Unit, target: str, area: str) -> bool:
-    """Whether ``unit`` may end its move in ``area``: attack there, retake it, or wait."""
-    if area in approach.british:
-        return approach.may_attack(unit, area)
-    return area == target or approach.may_wait(unit, area)
-
-
-def _liking(
-    sit: Situation, approach: Approach, unit: Unit, target: str, area: str, spent: int, left: int
-) -> Liking:
-    """How a German on foot likes to end its move in ``area``; the lowest is best."""
-    # A leader breaks ties toward the most German SP.
-    tie = -german_sp(sit, area) if unit.kind == "leader" else 0
-    obstructed = area in sit.geo.obstructed or area in sit.vehicles
-    if area in approach.british:
-        return (0 if obstructed else 1, spent, approach.sp(area), tie, area)
-    if area == target:  # a place to be retaken: whoever gets there is there
-        return (1, spent, 0, tie, area)
-    return (2 if obstructed else 3, left, spent, tie, area)
+def _tie(sit: Situation, unit: Unit, area: str) -> int:
+    """A leader breaks ties toward the most German SP."""
+    return -german_sp(sit, area) if unit.kind == "leader" else 0
 
 
 def road_routes(sit: Situation, tank: Unit, mp: int) -> dict[str, Route]:
@@ -123,20 +172,42 @@ def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
     return mp + slow_going(sit, there) if vehicles else mp
 
 
-def choose_tank_end(sit: Situation, approach: Approach, tank: Unit, mp: int) -> Route | None:
-    """The road area nearest to the British that a tank can reach; None if it stays. ST-TNK-07."""
+def choose_tank_end(
+    sit: Situation, approach: Approach, tank: Unit, mp: int
+) -> tuple[str, ...] | None:
+    """By which areas a tank drives to the road area nearest to the British; None if it stays.
+
+    What is best on an empty road is best if nothing on the way there costs more. ST-TNK-07.
+    """
+    nearest = approach.nearest
+    best: tuple[int, int, str, tuple[str, ...]] | None = None
+    for area, spent, areas in sit.geo.drives(tank.area, mp):
+        near = nearest(area)
+        if best is None or near <= best[0]:
+            hope = (near, spent, area, areas)
+            if (best is None or hope < best) and approach.may_stop(tank, area):
+                best = hope
+    if best is None or not best[3]:
+        return None
+    if _is_open_road(sit, tank.area, best[3]):
+        return best[3]
     found = road_routes(sit, tank, mp)
     ends = [area for area in found if approach.may_stop(tank, area)] or [tank.area]
-    area = min(ends, key=lambda area: (approach.nearest(area), found[area].mp, area))
-    return found[area] if found[area].areas else None
+    area = min(ends, key=lambda area: (nearest(area), found[area].mp, area))
+    return found[area].areas or None
+
+
+def _is_open_road(sit: Situation, here: str, areas: tuple[str, ...]) -> bool:
+    """Whether a tank pays for a way by road what it costs on an empty map."""
+    for there in areas:
+        mp = dict(sit.geo.road_steps[here])[there]
+        if vehicle_mp(sit, there, mp, tank=True) != mp:
+            return False
+        here = there
+    return True
 
 
 def next_by_road(sit: Situation, area: str, goal: str) -> str:
     """The next road area on the shortest way to ``goal``, or nothing. Rule: ST-TNK-05."""
-    away = sit.geo.away(goal, road=True)
-    steps = [
-        (away[there] + mp, there)
-        for there, mp in sit.geo.road_steps.get(area, ())
-        if there in away and away[there] < away.get(area, FAR)
-    ]
-    return min(steps)[1] if steps else ""
+    found = sit.geo.on_road_to(goal).get(area)
+    return found[0] if found else ""

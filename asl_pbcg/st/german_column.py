@@ -265,12 +265,12 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
     if route is None:
         return
     yield note(
-        f"{found.name} drives from {found.area} to {sit.geo.text(route.areas[-1])}, the road area "
+        f"{found.name} drives from {found.area} to {sit.geo.text(route[-1])}, the road area "
         "nearest to the British.",
         "ST-TNK-07",
     )
     sit.spent[tank] = sit.n.mp_german
-    for area in route.areas:
+    for area in route:
         yield from step(sit, (tank,), area)
         yield from tank_on_bridge(sit, tank)
         moved = sit.units[tank]

@@ -74,14 +74,14 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
     goal = approach.goal(found)
     if found.inside and not (yield from _leave_bunker(sit, found, mg)):
         return
-    end = route.areas[-1]
+    end = route[-1]
     yield note(
         f"{found.name} moves from {found.area} to {sit.geo.text(end)}"
         f"{' with the ' + sit.weapons[mg].name if mg else ''}: {approach.why(goal)} "
         f"{sit.geo.text(goal)}.",
         "ST-GMV-01",
     )
-    for area in route.areas:
+    for area in route:
         yield from step(sit, (unit,), area, mg)
         moved = sit.units[unit]
         if moved.status != "map" or moved.suppressed or sit.is_occupied(BRITISH, area):

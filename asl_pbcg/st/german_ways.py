@@ -5,16 +5,17 @@ Rule: ST-GMV-01, ST-MOV-14, ST-STK-03.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
-from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.geometry import FAR, Nearer
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import tank_areas, tank_in
+from asl_pbcg.st.whereabouts import NOBODY
 
 
 class Route(NamedTuple):
@@ -144,7 +145,9 @@ class OpenWays:
     reached by a longer way, all ways are looked for.
     """
 
-    __slots__ = ("_approach", "_full", "_mp", "_open", "_searched", "_sit", "_start", "_unit")
+    __slots__ = (
+        "_approach", "_free", "_full", "_mp", "_read", "_searched", "_sit", "_start", "_unit",
+    )  # fmt: skip
 
     def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
         self._sit = sit
@@ -152,68 +155,68 @@ class OpenWays:
         self._unit = unit
         self._mp = mp
         self._start = start = unit.area
-        broken = sit.bridge == "destroyed"
-        self._searched = Ways(sit, approach, unit, mp) if broken else None
-        self._open = approach.open_round(start)
-        self._full: list[str] = []
+        self._searched: Ways | None = None
+        self._read = approach.stands()
+        """Whether the British are where the tables are asked for them."""
+        self._full: Collection[str] = NOBODY
+        """The areas within reach where a tank leaves no room."""
+        self._free: dict[str, list[tuple[str, ...]]] = {}
+        """The shortest ways to an area that nobody bars, once they are known."""
+        if sit.bridge == "destroyed":
+            self._search()
         if unit.kind != "leader":
-            away = sit.geo.away(start)
-            for area in tank_areas(sit):
-                if 0 < away.get(area, FAR) <= mp and _is_filled(sit, area):
-                    self._full.append(area)
+            tanks = sit.geo.around(start, mp).intersection(tank_areas(sit))
+            if tanks:
+                self._full = [area for area in tanks if _is_filled(sit, area)]
 
-    def ends(self) -> Iterable[tuple[str, int]]:
-        """The areas that may be reached, with the least MP that each takes."""
+    def ends(self, goal: str, than: int) -> Nearer:
+        """The areas that may be reached and are nearer to ``goal`` than ``than``.
+
+        The MP are the least that each takes.
+        """
+        geo = self._sit.geo
         if self._searched is not None:
-            return self._searched.mp.items()
-        return self._sit.geo.within(self._start, self._mp)
+            return geo.rank(self._searched.mp.items(), self._approach.away(goal), than)
+        return geo.nearer(self._start, self._mp, goal, than)
 
     def mp_to(self, area: str, least: int) -> int | None:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
         if area in self._full:
             return None
-        if self._searched is None and self._open >= 0:
-            if not self._are_in_the_way(area, least) or self._last_steps(area):
+        if self._read and self._searched is None:
+            if self._free_ways(area):
                 enter = self._sit.n.cost_enemy_occupied if area in self._approach.british else 0
                 return least + enter if least + enter <= self._mp else None
             if least == self._mp:
                 return None
         return self._search().mp.get(area)
 
-    def to(self, area: str) -> Route:
-        """The best way to an area that :meth:`mp_to` has given the MP of."""
+    def to(self, area: str) -> tuple[str, ...]:
+        """The best way to an area that :meth:`mp_to` has given the MP of: the areas entered."""
         if self._searched is not None:
-            return self._searched[area]
-        sit = self._sit
-        mp = sit.geo.away(self._start)
-        found = BestWays(sit, self._approach, self._start, mp, self._last_steps).to(area)
-        if area in self._approach.british:
-            return found._replace(mp=found.mp + sit.n.cost_enemy_occupied)
+            return self._searched[area].areas
+        found = self._free_ways(area)
+        return found[0] if len(found) == 1 else min(found, key=self._worth)
+
+    def _worth(self, areas: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
+        """How good a way is: few areas under British eyes, many obstructed ones."""
+        return (
+            sum(map(self._approach.is_watched, areas)),
+            -sum(map(self._sit.is_obstructed, areas)),
+            areas,
+        )
+
+    def _free_ways(self, area: str) -> list[tuple[str, ...]]:
+        """The shortest ways to ``area`` through no area that is British or full."""
+        found = self._free.get(area)
+        if found is None:
+            british, full = self._approach.british, self._full
+            found = self._free[area] = [
+                way.areas
+                for way in self._sit.geo.ways(self._start, area)
+                if way.through.isdisjoint(british) and way.through.isdisjoint(full)
+            ]
         return found
-
-    def _are_in_the_way(self, area: str, least: int) -> bool:
-        """Whether a shortest way leads through an area that is British or full."""
-        away = self._sit.geo.away
-        if least > self._open:
-            from_start = away(self._start)
-            for british in self._approach.british:
-                mp = from_start.get(british, FAR)
-                if mp < least and mp + away(british)[area] == least:
-                    return True
-        return any(away(full)[self._start] + away(full)[area] == least for full in self._full)
-
-    def _last_steps(self, area: str) -> list[str]:
-        """Where the shortest ways to ``area`` that nobody bars come from."""
-        mp = self._sit.geo.away(self._start)
-        found = [here for here, cost in self._sit.geo.steps[area] if mp[here] + cost == mp[area]]
-        if not self._full and mp[area] <= self._open:
-            return found
-        barred, start = self._approach.british.union(self._full), self._start
-        return [
-            here
-            for here in found
-            if here == start or (here not in barred and self._last_steps(here))
-        ]
 
     def _search(self) -> Ways:
         if self._searched is None:
