@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from asl_pbcg.st.map import AreaMap
@@ -21,6 +21,17 @@ class Way(NamedTuple):
 
     areas: tuple[str, ...]
     through: frozenset[str]
+
+
+class Drive(NamedTuple):
+    """An area that can be reached by road on an empty map."""
+
+    area: str
+    mp: int
+    areas: tuple[str, ...]
+    """The areas entered; of ways that cost the same the first in id order counts."""
+    gates: frozenset[str]
+    """The areas through which one can set out to it, by whatever way."""
 
 
 class Nearer(NamedTuple):
@@ -98,7 +109,7 @@ class Geometry:
         self._around: dict[tuple[str, int], frozenset[str]] = {}
         self._nearer: dict[tuple[str, int, str, int], Nearer] = {}
         self._ways: dict[tuple[str, str], tuple[Way, ...]] = {}
-        self._drives: dict[tuple[str, int], tuple[tuple[str, int, tuple[str, ...]], ...]] = {}
+        self._drives: dict[tuple[str, int], tuple[Drive, ...]] = {}
         self._on: dict[str, dict[str, tuple[str, int]]] = {}
         self.area_at: dict[str, str] = {
             place: area for area in self.names for place in (area, area + BUNKER)
@@ -186,27 +197,35 @@ class Geometry:
             self._ways[key] = found
         return found
 
-    def drives(self, start: str, mp: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
-        """The areas that ``mp`` suffice for by road on an empty map: its cost, the areas entered.
-
-        Of ways that cost the same the first in id order counts.
-        """
+    def drives(self, start: str, mp: int) -> tuple[Drive, ...]:
+        """The areas that ``mp`` suffice for by road on an empty map, ``start`` left out."""
         key = (start, mp)
         found = self._drives.get(key)
         if found is None:
-            away = self.away(start, road=True)
-            first: dict[str, tuple[str, ...]] = {start: ()}
-            for area in sorted(away, key=away.__getitem__):
-                before = [
-                    (*first[here], area)
-                    for here, cost in self.road_steps.get(area, ())
-                    if away[here] + cost == away[area]
-                ]
-                if before:
-                    first[area] = min(before)
-            found = tuple([(area, away[area], way) for area, way in first.items() if away[area] <= mp])
-            self._drives[key] = found
+            found = self._drives[key] = tuple(self._drive(start, mp))
         return found
+
+    def _drive(self, start: str, mp: int) -> Iterator[Drive]:
+        away = self.away(start, road=True)
+        ways: dict[str, tuple[str, ...]] = {start: ()}
+        elsewhere = {
+            area: [step for step in steps if step[0] != start]
+            for area, steps in self.road_steps.items()
+        }
+        beyond = {
+            gate: (cost, Reach(elsewhere, {gate: 0}, ()))
+            for gate, cost in self.road_steps.get(start, ())
+        }
+        for area in sorted(away, key=away.__getitem__):
+            if area == start or away[area] > mp:
+                continue
+            ways[area] = min(
+                (*ways[here], area)
+                for here, cost in self.road_steps[area]
+                if away[here] + cost == away[area]
+            )
+            gates = [gate for gate, (cost, reach) in beyond.items() if cost + reach.of(area) <= mp]
+            yield Drive(area, away[area], ways[area], frozenset(gates))
 
     def on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
         """For each road area the next one on the shortest way to ``goal`` by road, and its MP."""

@@ -5,12 +5,12 @@ All distances are MP on the map as it was then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import compress, repeat
 from typing import Final
 
 from asl_pbcg.st.actions import ferry_works
-from asl_pbcg.st.geometry import FAR, Reach
+from asl_pbcg.st.geometry import FAR, Drive, Reach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 
@@ -36,7 +36,9 @@ class Approach:
         self.back = sit.geo.steps if self.whole else self._land_back()
         self._to: dict[str, Reach] = {}
         self._tables: dict[str, Mapping[str, int]] = {}
-        self._near: dict[str, tuple[int, str, int]] = {}
+        self._border: dict[str, int] = {}
+        self._targets: dict[str, str] = {}
+        self._road_ends: dict[tuple[str, int], list[tuple[int, int, str, Drive]]] = {}
         self._watched: dict[str, bool] = {}
 
     def sp(self, area: str) -> int:
@@ -89,11 +91,39 @@ class Approach:
 
     def nearest(self, area: str) -> int:
         """MP from ``area`` to the nearest British area; FAR if none can be reached."""
-        return (self._near.get(area) or self._nearest(area))[2]
+        mp = self.border(area)
+        return mp + self.sit.n.cost_enemy_occupied if 0 < mp < FAR else mp
+
+    def border(self, area: str) -> int:
+        """The same without what it costs more to enter an area with enemies.
+
+        No way to the nearest leads through another British area: that one is nearer. So only
+        the last step enters an area with enemies.
+        """
+        found = self._border.get(area)
+        if found is None:
+            found = self._border[area] = min(self._mps(area), default=FAR)
+        return found
+
+    def _mps(self, area: str) -> Iterable[int]:
+        """MP from ``area`` to each of the British areas, as if no other were there."""
+        if self.whole:  # it is as far from them as to them
+            return map(self.sit.geo.away(area).get, self._areas, repeat(FAR))
+        return [self.away(goal).get(area, FAR) for goal in self._areas]
 
     def target(self, area: str) -> str:
         """The British area to head for, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
-        return self._nearest(area)[1]
+        found = self._targets.get(area)
+        if found is None:
+            found = self._targets[area] = self._look_for(area)
+        return found
+
+    def _look_for(self, area: str) -> str:
+        best = self.border(area)
+        if best == FAR:
+            return ""
+        nearest = [*compress(self._areas, map(best.__eq__, self._mps(area)))]
+        return nearest[0] if len(nearest) == 1 else min(nearest, key=self._rank)
 
     def stands(self) -> bool:
         """Whether the British areas are those they were when the phase began."""
@@ -104,33 +134,26 @@ class Approach:
 
         Less than nothing if distances there are not those of the empty map.
         """
-        return self._nearest(area)[0] if self.whole else -1
+        return self.border(area) if self.whole else -1
 
-    def _nearest(self, area: str) -> tuple[int, str, int]:
-        """The nearest British area: the MP to its border, which it is, the MP into it."""
-        found = self._near.get(area)
+    def road_ends(self, tank: Unit, mp: int) -> list[tuple[int, int, str, Drive]]:
+        """Where a tank may go by road rather than stay, best first. Rule: ST-TNK-07.
+
+        They come with the MP to the nearest British and the MP spent on an empty road.
+        """
+        key = (tank.area, mp)
+        found = self._road_ends.get(key)
         if found is None:
-            mp, goal = self._look_for(area)
-            enter = self.sit.n.cost_enemy_occupied if 0 < mp < FAR else 0
-            found = self._near[area] = (mp, goal, mp + enter)
+            here = self.nearest(tank.area) if self.may_stop(tank, tank.area) else FAR + 1
+            found = self._road_ends[key] = sorted(
+                [
+                    (near, drive.mp, drive.area, drive)
+                    for drive in self.sit.geo.drives(tank.area, mp)
+                    if (near := self.nearest(drive.area)) < here
+                    and self.may_stop(tank, drive.area)
+                ]
+            )
         return found
-
-    def _look_for(self, area: str) -> tuple[int, str]:
-        if area in self.british:
-            return 0, area
-        # No way to the nearest leads through another British area: that one is nearer. So
-        # only the last step enters an area with enemies.
-        areas = self._areas
-        if self.whole:  # it is as far from them as to them
-            mps = [*map(self.sit.geo.away(area).get, areas, repeat(FAR))]
-        else:
-            mps = [self.away(goal).get(area, FAR) for goal in areas]
-        best = min(mps, default=FAR)
-        if best == FAR:
-            return FAR, ""
-        if mps.count(best) == 1:
-            return best, areas[mps.index(best)]
-        return best, min(compress(areas, map(best.__eq__, mps)), key=self._rank)
 
     def _rank(self, area: str) -> tuple[bool, int, str]:
         covered = area in self.sit.geo.obstructed or area in self._vehicles
@@ -159,7 +182,7 @@ class Approach:
     def mp_to(self, area: str, goal: str) -> int:
         """MP from ``area`` to ``goal``, through or round the British; FAR if no way leads there."""
         mp = self.away(goal).get(area, FAR)
-        if mp == FAR or mp > self._nearest(area)[0]:  # they may stand in the way
+        if mp == FAR or mp > self.border(area):  # they may stand in the way
             return self.to(goal).of(area)
         return mp + self.toll(goal) if mp else 0
 

@@ -6,8 +6,9 @@ All distances are MP on the map as it was when the German Movement Phase began.
 from __future__ import annotations
 
 import heapq
+from typing import Final
 
-from asl_pbcg.st.geometry import Nearer
+from asl_pbcg.st.geometry import FAR, Nearer
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_ways import OpenWays, Route, infantry_in
 from asl_pbcg.st.situation import Situation
@@ -15,6 +16,7 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 from asl_pbcg.st.vehicles import slow_going, tank_in
 
+NOWHERE: Final = ("", 0)
 Liking = tuple[int, int, int, int, str]
 """How an area is liked as the end of a move, and which it is."""
 
@@ -179,35 +181,48 @@ def choose_tank_end(
 
     What is best on an empty road is best if nothing on the way there costs more. ST-TNK-07.
     """
-    nearest = approach.nearest
-    best: tuple[int, int, str, tuple[str, ...]] | None = None
-    for area, spent, areas in sit.geo.drives(tank.area, mp):
-        near = nearest(area)
-        if best is None or near <= best[0]:
-            hope = (near, spent, area, areas)
-            if (best is None or hope < best) and approach.may_stop(tank, area):
-                best = hope
-    if best is None or not best[3]:
+    hopes = approach.road_ends(tank, mp)
+    if hopes:
+        shut = {
+            there
+            for there, cost in sit.geo.road_steps[tank.area]
+            if (vehicle_mp(sit, there, cost, tank=True) or FAR) > mp
+        }
+        if shut:
+            hopes = [hope for hope in hopes if not hope[3].gates <= shut]
+    if not hopes:
         return None
-    if _is_open_road(sit, tank.area, best[3]):
-        return best[3]
+    near, _, area, way = hopes[0]
+    paid = _open_road_mp(sit, tank.area, way.areas)
+    if paid <= mp and (len(hopes) == 1 or (near, paid, area) < hopes[1][:3]):
+        return way.areas
     found = road_routes(sit, tank, mp)
     ends = [area for area in found if approach.may_stop(tank, area)] or [tank.area]
-    area = min(ends, key=lambda area: (nearest(area), found[area].mp, area))
+    area = min(ends, key=lambda area: (approach.nearest(area), found[area].mp, area))
     return found[area].areas or None
 
 
-def _is_open_road(sit: Situation, here: str, areas: tuple[str, ...]) -> bool:
-    """Whether a tank pays for a way by road what it costs on an empty map."""
+def _open_road_mp(sit: Situation, here: str, areas: tuple[str, ...]) -> int:
+    """The MP of a tank for a way by road that costs no more than on an empty map but at its end.
+
+    FAR if it does.
+    """
+    paid = 0
     for there in areas:
         mp = dict(sit.geo.road_steps[here])[there]
-        if vehicle_mp(sit, there, mp, tank=True) != mp:
-            return False
+        pay = vehicle_mp(sit, there, mp, tank=True)
+        if pay is None or (pay != mp and there != areas[-1]):
+            return FAR
+        paid += pay
         here = there
-    return True
+    return paid
+
+
+def road_step(sit: Situation, area: str, goal: str) -> tuple[str, int]:
+    """The next road area on the shortest way to ``goal`` and its MP, or nothing. ST-TNK-05."""
+    return sit.geo.on_road_to(goal).get(area, NOWHERE)
 
 
 def next_by_road(sit: Situation, area: str, goal: str) -> str:
     """The next road area on the shortest way to ``goal``, or nothing. Rule: ST-TNK-05."""
-    found = sit.geo.on_road_to(goal).get(area)
-    return found[0] if found else ""
+    return road_step(sit, area, goal)[0]

@@ -12,7 +12,7 @@ from asl_pbcg.st.demolition import tank_on_bridge
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_behaviour import (
     choose_tank_end,
-    next_by_road,
+    road_step,
     vehicle_mp,
 )
 from asl_pbcg.st.german_infantry import may_move, step, walk
@@ -236,10 +236,9 @@ def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
             sit.take_off(id, "left")
         yield note(f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
         return mp
-    there = next_by_road(sit, found.area, exit_area)
+    there, cost = road_step(sit, found.area, exit_area)
     if not there:
         return 0
-    cost = dict(sit.geo.road_steps[found.area])[there]
     pay = vehicle_mp(sit, there, cost, tank=True)
     if pay is None or pay > mp:
         return 0
@@ -284,11 +283,11 @@ def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[Non
     With ``before``, only what goes ahead of that place in the column. Rule: AMB-122.
     """
     groups: dict[tuple[int, str], list[str]] = {}
-    for unit in list(sit.on_map(GERMAN)):
+    for unit in sit.on_map(GERMAN):
         if (
-            unit.kind == "infantry"
+            unit.order
+            and unit.kind == "infantry"
             and unit.force
-            and unit.order
             and not (before and unit.order >= before)
             and mp_left(sit, unit.id) == sit.n.mp_german
             and not tank_in(sit, unit.area, wrecks=False)
@@ -314,10 +313,9 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
                 sit.take_off(id, "left")
             yield note("Infantry of the column leaves the map at Ranville.", "ST-TNK-05")
             return
-        there = next_by_road(sit, area, exit_area)
+        there, cost = road_step(sit, area, exit_area)
         if not there or not room(sit, there, len(movers)):
             return
-        cost = dict(sit.geo.road_steps[area])[there]
         pay = vehicle_mp(sit, there, cost, tank=False)
         if pay is None:
             return

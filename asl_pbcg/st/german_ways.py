@@ -146,7 +146,7 @@ class OpenWays:
     """
 
     __slots__ = (
-        "_approach", "_free", "_full", "_mp", "_read", "_searched", "_sit", "_start", "_unit",
+        "_approach", "_free", "_mp", "_read", "_searched", "_sit", "_start", "_tanks", "_unit",
     )  # fmt: skip
 
     def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
@@ -158,16 +158,14 @@ class OpenWays:
         self._searched: Ways | None = None
         self._read = approach.stands()
         """Whether the British are where the tables are asked for them."""
-        self._full: Collection[str] = NOBODY
-        """The areas within reach where a tank leaves no room."""
+        self._tanks: Collection[str] = NOBODY
+        """The areas within reach where a tank may leave no room."""
         self._free: dict[str, list[tuple[str, ...]]] = {}
         """The shortest ways to an area that nobody bars, once they are known."""
         if sit.bridge == "destroyed":
             self._search()
         if unit.kind != "leader":
-            tanks = sit.geo.around(start, mp).intersection(tank_areas(sit))
-            if tanks:
-                self._full = [area for area in tanks if _is_filled(sit, area)]
+            self._tanks = sit.geo.around(start, mp).intersection(tank_areas(sit))
 
     def ends(self, goal: str, than: int) -> Nearer:
         """The areas that may be reached and are nearer to ``goal`` than ``than``.
@@ -181,7 +179,7 @@ class OpenWays:
 
     def mp_to(self, area: str, least: int) -> int | None:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
-        if area in self._full:
+        if area in self._tanks and _is_filled(self._sit, area):
             return None
         if self._read and self._searched is None:
             if self._free_ways(area):
@@ -210,13 +208,17 @@ class OpenWays:
         """The shortest ways to ``area`` through no area that is British or full."""
         found = self._free.get(area)
         if found is None:
-            british, full = self._approach.british, self._full
+            british, tanks = self._approach.british, self._tanks
             found = self._free[area] = [
                 way.areas
                 for way in self._sit.geo.ways(self._start, area)
-                if way.through.isdisjoint(british) and way.through.isdisjoint(full)
+                if way.through.isdisjoint(british)
+                and (way.through.isdisjoint(tanks) or not self._are_full(way.through))
             ]
         return found
+
+    def _are_full(self, areas: frozenset[str]) -> bool:
+        return any([_is_filled(self._sit, area) for area in areas.intersection(self._tanks)])
 
     def _search(self) -> Ways:
         if self._searched is None:
@@ -235,9 +237,11 @@ def _is_filled(sit: Situation, area: str) -> bool:
 
 def infantry_in(sit: Situation, area: str) -> int:
     """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
-    german, bunker = sit.german, sit.rules.bunker_in[area]
-    if area not in german and bunker not in german:
-        return 0
-    ids = (*german.get(area, ()), *german.get(bunker, ()))
-    kinds: list[str] = [unit.kind for unit in map(sit.units.__getitem__, ids)]
-    return sum(map(kinds.count, GERMAN_INFANTRY))
+    units, german = sit.units, sit.german
+    count = 0
+    for place in (area, sit.rules.bunker_in[area]):
+        if place in german:
+            for id in german[place]:
+                if units[id].kind in GERMAN_INFANTRY:
+                    count += 1
+    return count
