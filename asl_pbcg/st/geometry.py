@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, NamedTuple, TypeVar
 
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.places import BUNKER, area_of, is_bunker
@@ -13,7 +13,25 @@ from asl_pbcg.st.settings import Settings
 FAR = 1 << 30
 """A distance that no path has."""
 MOST_KNOWN: Final = 2000
-"""Places and goals whose nearer areas are remembered at most, so that memory stays flat."""
+"""Answers to one kind of question that are kept at most, so that memory stays flat."""
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Known(dict[K, V]):
+    """Answers that are worked out when they are first asked for."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[K], V]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        found = self[key] = self._make(key)
+        return found
 
 
 class Way(NamedTuple):
@@ -39,6 +57,8 @@ class Nearer(NamedTuple):
 
     mp: dict[str, int]
     """What each costs."""
+    left: Mapping[str, int]
+    """How far all areas are from the goal."""
     ranked: list[tuple[int, int, int, int, str]]
     """Obstructed (0) before open (1) ones, then by MP left to the goal, by cost, by id."""
     open: frozenset[str]
@@ -96,7 +116,7 @@ class Geometry:
             area: tuple(
                 (there, mp)
                 for there, mp in self.steps[area]
-                if there in self.roads and self._by_road(area, there)
+                if there in self.roads and self._is_road(area, there)
             )
             for area in self.roads
         }
@@ -104,13 +124,21 @@ class Geometry:
         self.demolition_near = frozenset(self.near[self.pegasus]) | self.beside[self.pillbox]
         """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
         self._entries: dict[str, str] = {}
-        self._away: dict[tuple[str, bool], dict[str, int]] = {}
-        self._within: dict[tuple[str, int], tuple[tuple[str, int], ...]] = {}
-        self._around: dict[tuple[str, int], frozenset[str]] = {}
-        self._nearer: dict[tuple[str, int, str, int], Nearer] = {}
-        self._ways: dict[tuple[str, str], tuple[Way, ...]] = {}
-        self._drives: dict[tuple[str, int], tuple[Drive, ...]] = {}
-        self._on: dict[str, dict[str, tuple[str, int]]] = {}
+        self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)
+        """MP from every area to a goal on an empty map (:meth:`away`)."""
+        self._by_road: Known[str, dict[str, int]] = Known(self._away_by_road)
+        self._within: Known[tuple[str, int], tuple[tuple[str, int], ...]]
+        self._within = Known(self._reached)
+        self.around: Known[tuple[str, int], frozenset[str]] = Known(self._around)
+        """The areas within so many MP of an area on foot on an empty map, itself left out."""
+        self.nearer: Known[tuple[str, int, str, int], Nearer] = Known(self._nearer)
+        """The areas within so many MP of one that are nearer to a goal than a number of MP."""
+        self.ways: Known[tuple[str, str], tuple[Way, ...]] = Known(self._ways)
+        """All shortest ways on foot from one area to another on an empty map, in id order."""
+        self.drives: Known[tuple[str, int], tuple[Drive, ...]] = Known(self._drives)
+        """The areas within so many MP of one by road on an empty map, itself left out."""
+        self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
+        """For each road area the next one on the shortest way to a goal by road, and its MP."""
         self.area_at: dict[str, str] = {
             place: area for area in self.names for place in (area, area + BUNKER)
         }
@@ -121,7 +149,7 @@ class Geometry:
         assert line and line.mp is not None
         return line.mp
 
-    def _by_road(self, a: str, b: str) -> bool:
+    def _is_road(self, a: str, b: str) -> bool:
         line = self.map.crossing(a, b)
         return bool(line and line.road)
 
@@ -137,110 +165,81 @@ class Geometry:
 
         A line costs the same both ways: it is as far back. Rule: ST-MOV-12, ST-MOV-13.
         """
-        key = (goal, road)
-        if key not in self._away:
-            self._away[key] = Reach(self.road_steps if road else self.steps, {goal: 0}, ()).all()
-        return self._away[key]
+        return self._by_road[goal] if road else self.on_foot[goal]
+
+    def _on_foot(self, goal: str) -> dict[str, int]:
+        return Reach(self.steps, {goal: 0}, ()).all()
+
+    def _away_by_road(self, goal: str) -> dict[str, int]:
+        return Reach(self.road_steps, {goal: 0}, ()).all()
 
     def within(self, start: str, mp: int) -> tuple[tuple[str, int], ...]:
         """The areas that ``mp`` suffice for on foot on an empty map, with what each costs."""
-        key = (start, mp)
-        found = self._within.get(key)
-        if found is None:
-            known = self.away(start).items()
-            found = self._within[key] = tuple([each for each in known if each[1] <= mp])
-        return found
+        return self._within[start, mp]
 
-    def around(self, start: str, mp: int) -> frozenset[str]:
-        """The same areas, ``start`` left out."""
-        key = (start, mp)
-        found = self._around.get(key)
-        if found is None:
-            areas = [area for area, _ in self.within(start, mp) if area != start]
-            found = self._around[key] = frozenset(areas)
-        return found
+    def _reached(self, key: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+        start, mp = key
+        return tuple([each for each in self.on_foot[start].items() if each[1] <= mp])
 
-    def nearer(self, start: str, mp: int, goal: str, than: int) -> Nearer:
-        """Those that are nearer to ``goal`` than ``than`` on an empty map."""
-        key = (start, mp, goal, than)
-        found = self._nearer.get(key)
-        if found is None:
-            if len(self._nearer) >= MOST_KNOWN:
-                self._nearer.clear()
-            found = self.rank(self.within(start, mp), self.away(goal), than)
-            self._nearer[key] = found
-        return found
+    def _around(self, key: tuple[str, int]) -> frozenset[str]:
+        return frozenset([area for area, _ in self._within[key] if area != key[0]])
 
-    def rank(
-        self, ends: Iterable[tuple[str, int]], away: Mapping[str, int], than: int
-    ) -> Nearer:
-        """Those of ``ends`` (each with its cost) that are nearer than ``than``."""
-        mp = {area: spent for area, spent in ends if away.get(area, FAR) < than}
+    def _nearer(self, key: tuple[str, int, str, int]) -> Nearer:
+        start, mp, goal, than = key
+        return self.rank(self.within(start, mp), self.on_foot[goal], than)
+
+    def rank(self, ends: Iterable[tuple[str, int]], left: Mapping[str, int], than: int) -> Nearer:
+        """Those of ``ends`` (each with its cost) that are ``left`` nearer than ``than``."""
+        mp = {area: spent for area, spent in ends if left.get(area, FAR) < than}
         is_open = frozenset(mp) - self.obstructed
-        ranked = [(int(area in is_open), away[area], mp[area], 0, area) for area in mp]
-        return Nearer(mp, sorted(ranked), is_open)
+        ranked = [(int(area in is_open), left[area], mp[area], 0, area) for area in mp]
+        return Nearer(mp, left, sorted(ranked), is_open)
 
-    def ways(self, start: str, area: str) -> tuple[Way, ...]:
-        """All shortest ways on foot on an empty map, in id order."""
-        key = (start, area)
-        found = self._ways.get(key)
-        if found is None:
-            mp = self.away(start)
-            areas = [
-                (*way.areas, area)
-                for here, cost in self.steps[area]
-                if mp[here] + cost == mp[area]
-                for way in self.ways(start, here)
-            ]
-            ways = sorted(areas) if area != start else [()]
-            found = tuple([Way(each, frozenset(each[:-1])) for each in ways])
-            self._ways[key] = found
-        return found
+    def _ways(self, key: tuple[str, str]) -> tuple[Way, ...]:
+        start, area = key
+        mp = self.on_foot[start]
+        before = [here for here, cost in self.steps[area] if mp[here] + cost == mp[area]]
+        areas = [(*way.areas, area) for here in before for way in self.ways[start, here]]
+        found = sorted(areas) if area != start else [()]
+        return tuple([Way(each, frozenset(each[:-1])) for each in found])
 
-    def drives(self, start: str, mp: int) -> tuple[Drive, ...]:
-        """The areas that ``mp`` suffice for by road on an empty map, ``start`` left out."""
-        key = (start, mp)
-        found = self._drives.get(key)
-        if found is None:
-            found = self._drives[key] = tuple(self._drive(start, mp))
-        return found
-
-    def _drive(self, start: str, mp: int) -> Iterator[Drive]:
-        away = self.away(start, road=True)
-        ways: dict[str, tuple[str, ...]] = {start: ()}
+    def _drives(self, key: tuple[str, int]) -> tuple[Drive, ...]:
+        start, mp = key
+        away = self._by_road[start]
         elsewhere = {
             area: [step for step in steps if step[0] != start]
             for area, steps in self.road_steps.items()
         }
-        beyond = {
-            gate: (cost, Reach(elsewhere, {gate: 0}, ()))
+        beyond = [
+            (gate, cost, Reach(elsewhere, {gate: 0}, ()))
             for gate, cost in self.road_steps.get(start, ())
-        }
+        ]
+        first: dict[str, tuple[str, ...]] = {start: ()}
+        found = []
         for area in sorted(away, key=away.__getitem__):
             if area == start or away[area] > mp:
                 continue
-            ways[area] = min(
-                (*ways[here], area)
+            first[area] = min(
+                (*first[here], area)
                 for here, cost in self.road_steps[area]
                 if away[here] + cost == away[area]
             )
-            gates = [gate for gate, (cost, reach) in beyond.items() if cost + reach.of(area) <= mp]
-            yield Drive(area, away[area], ways[area], frozenset(gates))
+            gates = [gate for gate, cost, reach in beyond if cost + reach.of(area) <= mp]
+            found.append(Drive(area, away[area], first[area], frozenset(gates)))
+        return tuple(found)
 
-    def on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
-        """For each road area the next one on the shortest way to ``goal`` by road, and its MP."""
-        found = self._on.get(goal)
-        if found is None:
-            away = self.away(goal, road=True)
-            found = self._on[goal] = {}
-            for area, steps in self.road_steps.items():
-                nearer = [
-                    (away[there] + mp, there, mp)
-                    for there, mp in steps
-                    if there in away and away[there] < away.get(area, FAR)
-                ]
-                if nearer:
-                    found[area] = min(nearer)[1:]
+    def _on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
+        away = self._by_road[goal]
+        found: dict[str, tuple[str, int]] = {}
+        for area, steps in self.road_steps.items():
+            nearer = [
+                (away[there] + mp, there, mp)
+                for there, mp in steps
+                if there in away and away[there] < away.get(area, FAR)
+            ]
+            if nearer:
+                _, there, mp = min(nearer)
+                found[area] = there, mp
         return found
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:

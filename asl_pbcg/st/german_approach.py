@@ -5,17 +5,41 @@ All distances are MP on the map as it was then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress, repeat
 from typing import Final
 
 from asl_pbcg.st.actions import ferry_works
-from asl_pbcg.st.geometry import FAR, Drive, Reach
+from asl_pbcg.st.geometry import FAR, Drive, Geometry, Reach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 
 MOST_KNOWN: Final = 100
 """Goals with the British about them that are remembered at most, so that memory stays flat."""
+
+
+class _Borders(dict[str, int]):
+    """MP from areas to the border of the nearest of ``goals``, as they are asked for."""
+
+    __slots__ = ("_geo", "_goals", "_tables")
+
+    def __init__(
+        self, geo: Geometry, goals: tuple[str, ...], tables: Sequence[Mapping[str, int]] | None
+    ) -> None:
+        self._geo = geo
+        self._goals = goals
+        self._tables = tables
+        """MP to each goal where that is not the same as from it."""
+
+    def __missing__(self, area: str) -> int:
+        found = self[area] = min(self.each(area), default=FAR)
+        return found
+
+    def each(self, area: str) -> Iterable[int]:
+        """MP to each of the goals, as if there were no other."""
+        if self._tables is None:
+            return map(self._geo.on_foot[area].get, self._goals, repeat(FAR))
+        return [table.get(area, FAR) for table in self._tables]
 
 
 class Approach:
@@ -36,7 +60,10 @@ class Approach:
         self.back = sit.geo.steps if self.whole else self._land_back()
         self._to: dict[str, Reach] = {}
         self._tables: dict[str, Mapping[str, int]] = {}
-        self._border: dict[str, int] = {}
+        self._enter = sit.n.cost_enemy_occupied
+        tables = None if self.whole else [self.away(goal) for goal in self._areas]
+        self._border = _Borders(sit.geo, self._areas, tables)
+        """MP from areas to the border of the nearest British one."""
         self._targets: dict[str, str] = {}
         self._road_ends: dict[tuple[str, int], list[tuple[int, int, str, Drive]]] = {}
         self._watched: dict[str, bool] = {}
@@ -90,26 +117,13 @@ class Approach:
         return found
 
     def nearest(self, area: str) -> int:
-        """MP from ``area`` to the nearest British area; FAR if none can be reached."""
-        mp = self.border(area)
-        return mp + self.sit.n.cost_enemy_occupied if 0 < mp < FAR else mp
+        """MP from ``area`` to the nearest British area; FAR if none can be reached.
 
-    def border(self, area: str) -> int:
-        """The same without what it costs more to enter an area with enemies.
-
-        No way to the nearest leads through another British area: that one is nearer. So only
-        the last step enters an area with enemies.
+        No way to it leads through another British area: that one is nearer. So only the last
+        step enters an area with enemies.
         """
-        found = self._border.get(area)
-        if found is None:
-            found = self._border[area] = min(self._mps(area), default=FAR)
-        return found
-
-    def _mps(self, area: str) -> Iterable[int]:
-        """MP from ``area`` to each of the British areas, as if no other were there."""
-        if self.whole:  # it is as far from them as to them
-            return map(self.sit.geo.away(area).get, self._areas, repeat(FAR))
-        return [self.away(goal).get(area, FAR) for goal in self._areas]
+        mp = self._border[area]
+        return mp + self._enter if 0 < mp < FAR else mp
 
     def target(self, area: str) -> str:
         """The British area to head for, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
@@ -119,10 +133,10 @@ class Approach:
         return found
 
     def _look_for(self, area: str) -> str:
-        best = self.border(area)
+        best = self._border[area]
         if best == FAR:
             return ""
-        nearest = [*compress(self._areas, map(best.__eq__, self._mps(area)))]
+        nearest = [*compress(self._areas, map(best.__eq__, self._border.each(area)))]
         return nearest[0] if len(nearest) == 1 else min(nearest, key=self._rank)
 
     def stands(self) -> bool:
@@ -134,7 +148,7 @@ class Approach:
 
         Less than nothing if distances there are not those of the empty map.
         """
-        return self.border(area) if self.whole else -1
+        return self._border[area] if self.whole else -1
 
     def road_ends(self, tank: Unit, mp: int) -> list[tuple[int, int, str, Drive]]:
         """Where a tank may go by road rather than stay, best first. Rule: ST-TNK-07.
@@ -148,7 +162,7 @@ class Approach:
             found = self._road_ends[key] = sorted(
                 [
                     (near, drive.mp, drive.area, drive)
-                    for drive in self.sit.geo.drives(tank.area, mp)
+                    for drive in self.sit.geo.drives[tank.area, mp]
                     if (near := self.nearest(drive.area)) < here
                     and self.may_stop(tank, drive.area)
                 ]
@@ -181,14 +195,15 @@ class Approach:
 
     def mp_to(self, area: str, goal: str) -> int:
         """MP from ``area`` to ``goal``, through or round the British; FAR if no way leads there."""
-        mp = self.away(goal).get(area, FAR)
-        if mp == FAR or mp > self.border(area):  # they may stand in the way
+        away = self.sit.geo.on_foot[goal] if self.whole else self.away(goal)
+        mp = away.get(area, FAR)
+        if mp == FAR or mp > self._border[area]:  # they may stand in the way
             return self.to(goal).of(area)
-        return mp + self.toll(goal) if mp else 0
+        return mp + self._enter if mp and goal in self.british else mp
 
     def toll(self, goal: str) -> int:
         """The MP more that entering ``goal`` itself takes. Rule: ST-MOV-14."""
-        return self.sit.n.cost_enemy_occupied if goal in self.british else 0
+        return self._enter if goal in self.british else 0
 
     def to(self, goal: str) -> Reach:
         """The same by a search from ``goal``."""

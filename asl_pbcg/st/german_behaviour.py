@@ -26,9 +26,7 @@ def german_sp(sit: Situation, area: str) -> int:
     return sum(unit.strength for unit in sit.in_area(GERMAN, area) if unit.combat)
 
 
-def choose_end(
-    sit: Situation, approach: Approach, unit: Unit, mp: int
-) -> tuple[str, ...] | None:
+def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple[str, ...] | None:
     """By which areas a German on foot goes with ``mp``, to the last of them; None if it stays.
 
     Preferences: British obstructed, British open, other obstructed, other open area, and only
@@ -38,31 +36,29 @@ def choose_end(
     target = approach.goal(unit)
     if not target or start in approach.british or sit.is_occupied(BRITISH, start):
         return None
-    here = approach.mp_to(start, target)
+    toll = approach.toll(target)
+    here = approach.mp_to(start, target) - toll
     ways = OpenWays(sit, approach, unit, mp)
     # No area is nearer, or reached with less MP, than on an empty map.
-    ends = ways.ends(target, here - approach.toll(target))
-    end = _end_among_british(sit, approach, unit, target, here, ways, ends)
+    ends = ways.ends(target, here)
+    end = _end_among_british(ways, target, here + toll, ends)
     if not end and ends.ranked:
-        end = _end_elsewhere(sit, approach, unit, target, here, ways, ends)
+        end = _end_elsewhere(ways, target, here, toll, ends)
     return ways.to(end) if end else None
 
 
-def _end_among_british(
-    sit: Situation,
-    approach: Approach,
-    unit: Unit,
-    target: str,
-    here: int,
-    ways: OpenWays,
-    ends: Nearer,
-) -> str:
+def _end_among_british(ways: OpenWays, target: str, here: int, ends: Nearer) -> str:
     """The area with British, or to be retaken, that is liked best as the end. ST-GMV-03."""
-    areas = approach.british.intersection(ends.mp)
-    hopes = [_liking(sit, approach, unit, area, ends.mp[area]) for area in areas]
+    areas = ways.british.intersection(ends.mp)
     if target in ends.mp and target not in areas:
-        hopes.append(_liking(sit, approach, unit, target, ends.mp[target]))
-    hopes.sort()
+        areas |= {target}
+    if not areas:
+        return ""
+    approach, unit = ways.approach, ways.unit
+    if len(areas) == 1:
+        hopes = [(0, ends.mp[area], 0, 0, area) for area in areas]
+    else:
+        hopes = sorted([_liking(ways, area, ends.mp[area]) for area in areas])
     best: Liking | None = None
     for hope in hopes:
         if best is not None and best <= hope:
@@ -71,68 +67,75 @@ def _end_among_british(
         spent = ways.mp_to(area, hope[1])
         if spent is None or (area != target and approach.mp_to(area, target) >= here):
             continue
-        if area in areas and not approach.may_attack(unit, area):
+        if area in approach.british and not approach.may_attack(unit, area):
             continue
-        key = _liking(sit, approach, unit, area, spent)
+        if len(hopes) == 1:
+            return area
+        key = _liking(ways, area, spent)
         if best is None or key < best:
             best = key
     return best[-1] if best else ""
 
 
-def _liking(sit: Situation, approach: Approach, unit: Unit, area: str, spent: int) -> Liking:
+def _liking(ways: OpenWays, area: str, spent: int) -> Liking:
     """How an area with British, or to be retaken, is liked as the end; the lowest is best."""
+    sit, approach = ways.sit, ways.approach
+    tie = _tie(sit, area) if ways.unit.kind == "leader" else 0
     if area not in approach.british:  # whoever gets to a place to be retaken is there
-        return 1, spent, 0, _tie(sit, unit, area), area
-    rank = 0 if sit.is_obstructed(area) else 1
-    return rank, spent, approach.sp(area), _tie(sit, unit, area), area
+        return 1, spent, 0, tie, area
+    return 0 if sit.is_obstructed(area) else 1, spent, approach.sp(area), tie, area
 
 
-def _end_elsewhere(
-    sit: Situation,
-    approach: Approach,
-    unit: Unit,
-    target: str,
-    here: int,
-    ways: OpenWays,
-    ends: Nearer,
-) -> str:
+def _end_elsewhere(ways: OpenWays, target: str, here: int, toll: int, ends: Nearer) -> str:
     """The area without British that is liked best as the end. Rule: ST-GMV-04, ST-GMV-05.
 
     Whoever is liked best by the MP of an empty map is liked best if they are the true ones.
+    Distances are those to the border of the target, ``here`` too; to enter it takes the ``toll``.
     """
-    hopes = ends.ranked
-    if unit.kind == "leader" or not ends.open.isdisjoint(sit.vehicles):
-        hopes = [
-            (0 if area in sit.vehicles else rank, left, spent, _tie(sit, unit, area), area)
-            for rank, left, spent, _, area in hopes
-        ]
-        hopes.sort()
-    toll = approach.toll(target)
+    sit, approach, unit = ways.sit, ways.approach, ways.unit
+    british = ways.british
     # Nobody stands in the way on the way to the nearest British.
-    straight = here - toll if here - toll <= approach.open_round(unit.area) else 0
+    straight = here if here <= approach.open_round(unit.area) else 0
     best: Liking | None = None
-    for hope in hopes:
+    for hope in _hopes(sit, unit, ends):
         if best is not None and best <= hope:
             break
         rank, left, least, tie, area = hope
-        if area in approach.british or area == target or not approach.may_wait(unit, area):
+        if area in british or area == target or not approach.may_wait(unit, area):
             continue
         spent = ways.mp_to(area, least)
         if spent is None:
             continue
         if least + left != straight:
             left = approach.mp_to(area, target) - toll
-            if left + toll >= here:
+            if left >= here:
                 continue
         key = (rank, left, spent, tie, area)
+        if key == hope:
+            return area
         if best is None or key < best:
             best = key
     return best[-1] if best else ""
 
 
-def _tie(sit: Situation, unit: Unit, area: str) -> int:
+def _hopes(sit: Situation, unit: Unit, ends: Nearer) -> list[Liking]:
+    """How areas without British are liked as the end on an empty map, best first."""
+    if unit.kind == "leader":
+        return sorted(
+            [
+                (0 if area in sit.vehicles else rank, left, spent, _tie(sit, area), area)
+                for rank, left, spent, _, area in ends.ranked
+            ]
+        )
+    covered = ends.open.intersection(sit.vehicles)  # by vehicles alone; they come before the rest
+    if not covered:
+        return ends.ranked
+    return sorted([*[(0, ends.left[area], ends.mp[area], 0, area) for area in covered], *ends.ranked])
+
+
+def _tie(sit: Situation, area: str) -> int:
     """A leader breaks ties toward the most German SP."""
-    return -german_sp(sit, area) if unit.kind == "leader" else 0
+    return -german_sp(sit, area)
 
 
 def road_routes(sit: Situation, tank: Unit, mp: int) -> dict[str, Route]:
@@ -182,45 +185,36 @@ def choose_tank_end(
     What is best on an empty road is best if nothing on the way there costs more. ST-TNK-07.
     """
     hopes = approach.road_ends(tank, mp)
-    if hopes:
-        shut = {
-            there
-            for there, cost in sit.geo.road_steps[tank.area]
-            if (vehicle_mp(sit, there, cost, tank=True) or FAR) > mp
-        }
-        if shut:
-            hopes = [hope for hope in hopes if not hope[3].gates <= shut]
-    if not hopes:
-        return None
-    near, _, area, way = hopes[0]
-    paid = _open_road_mp(sit, tank.area, way.areas)
-    if paid <= mp and (len(hopes) == 1 or (near, paid, area) < hopes[1][:3]):
-        return way.areas
+    extra: dict[str, int | None] = {}
+    for number, (near, least, area, way) in enumerate(hopes, 1):
+        for there in way.areas:
+            if there not in extra:
+                extra[there] = vehicle_mp(sit, there, 0, tank=True)
+        more = extra[area]
+        if more is None or least + more > mp:
+            continue  # it cannot be entered, from wherever
+        if any([extra[there] != 0 for there in way.areas[:-1]]):
+            if way.gates == {way.areas[0]} and extra[way.areas[0]] is None:
+                continue  # there is no other way out
+        elif not more or number == len(hopes) or (near, least + more, area) < hopes[number][:3]:
+            return way.areas
+        return _end_by_search(sit, approach, tank, mp)
+    return None
+
+
+def _end_by_search(
+    sit: Situation, approach: Approach, tank: Unit, mp: int
+) -> tuple[str, ...] | None:
+    """The same of all ways compared."""
     found = road_routes(sit, tank, mp)
     ends = [area for area in found if approach.may_stop(tank, area)] or [tank.area]
     area = min(ends, key=lambda area: (approach.nearest(area), found[area].mp, area))
     return found[area].areas or None
 
 
-def _open_road_mp(sit: Situation, here: str, areas: tuple[str, ...]) -> int:
-    """The MP of a tank for a way by road that costs no more than on an empty map but at its end.
-
-    FAR if it does.
-    """
-    paid = 0
-    for there in areas:
-        mp = dict(sit.geo.road_steps[here])[there]
-        pay = vehicle_mp(sit, there, mp, tank=True)
-        if pay is None or (pay != mp and there != areas[-1]):
-            return FAR
-        paid += pay
-        here = there
-    return paid
-
-
 def road_step(sit: Situation, area: str, goal: str) -> tuple[str, int]:
     """The next road area on the shortest way to ``goal`` and its MP, or nothing. ST-TNK-05."""
-    return sit.geo.on_road_to(goal).get(area, NOWHERE)
+    return sit.geo.on_road_to[goal].get(area, NOWHERE)
 
 
 def next_by_road(sit: Situation, area: str, goal: str) -> str:

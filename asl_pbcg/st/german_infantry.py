@@ -34,9 +34,9 @@ def mg_bearers(sit: Situation) -> dict[str, str]:
     """Which German unit takes which MG along, the strongest of a stack first. Rule: ST-MOV-05."""
     found: dict[str, str] = {}
     for place in sit.german.keys() & sit.armed.keys():
-        mgs = sit.weapons_at(GERMAN, place, "mg")
-        if mgs:
-            stack = [u for u in sit.at(GERMAN, place) if u.combat and may_move(sit, u)]
+        stack = [u for u in sit.at(GERMAN, place) if u.combat and may_move(sit, u)]
+        if stack:
+            mgs = sit.weapons_at(GERMAN, place, "mg")
             for unit, mg in zip(crews(stack, len(mgs)), mgs, strict=False):
                 found[unit.id] = mg.id
     return found

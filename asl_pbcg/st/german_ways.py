@@ -6,7 +6,8 @@ Rule: ST-GMV-01, ST-MOV-14, ST-STK-03.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.geometry import FAR, Nearer
@@ -16,6 +17,9 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import tank_areas, tank_in
 from asl_pbcg.st.whereabouts import NOBODY
+
+
+KIND: Final = attrgetter("kind")
 
 
 class Route(NamedTuple):
@@ -146,45 +150,50 @@ class OpenWays:
     """
 
     __slots__ = (
-        "_approach", "_free", "_mp", "_read", "_searched", "_sit", "_start", "_tanks", "_unit",
+        "_free", "_mp", "_read", "_searched", "_start", "_tanks", "approach", "british", "sit",
+        "unit",
     )  # fmt: skip
 
     def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
-        self._sit = sit
-        self._approach = approach
-        self._unit = unit
+        self.sit = sit
+        self.approach = approach
+        self.unit = unit
         self._mp = mp
         self._start = start = unit.area
+        around = sit.geo.around[start, mp]
+        self.british = approach.british.intersection(around)
+        """The British areas within reach."""
+        self._tanks: Collection[str] = NOBODY
+        """The areas within reach where a tank may leave no room."""
+        if unit.kind != "leader":
+            self._tanks = around.intersection(tank_areas(sit))
+        self._free: dict[str, list[tuple[str, ...]]] = {}
+        """The shortest ways to an area that nobody bars, once they are known."""
         self._searched: Ways | None = None
         self._read = approach.stands()
         """Whether the British are where the tables are asked for them."""
-        self._tanks: Collection[str] = NOBODY
-        """The areas within reach where a tank may leave no room."""
-        self._free: dict[str, list[tuple[str, ...]]] = {}
-        """The shortest ways to an area that nobody bars, once they are known."""
         if sit.bridge == "destroyed":
             self._search()
-        if unit.kind != "leader":
-            self._tanks = sit.geo.around(start, mp).intersection(tank_areas(sit))
 
     def ends(self, goal: str, than: int) -> Nearer:
         """The areas that may be reached and are nearer to ``goal`` than ``than``.
 
         The MP are the least that each takes.
         """
-        geo = self._sit.geo
+        geo = self.sit.geo
         if self._searched is not None:
-            return geo.rank(self._searched.mp.items(), self._approach.away(goal), than)
-        return geo.nearer(self._start, self._mp, goal, than)
+            return geo.rank(self._searched.mp.items(), self.approach.away(goal), than)
+        return geo.nearer[self._start, self._mp, goal, than]
 
     def mp_to(self, area: str, least: int) -> int | None:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
-        if area in self._tanks and _is_filled(self._sit, area):
+        if area in self._tanks and _is_filled(self.sit, area):
             return None
         if self._read and self._searched is None:
             if self._free_ways(area):
-                enter = self._sit.n.cost_enemy_occupied if area in self._approach.british else 0
-                return least + enter if least + enter <= self._mp else None
+                if area in self.british:
+                    least += self.sit.n.cost_enemy_occupied
+                return least if least <= self._mp else None
             if least == self._mp:
                 return None
         return self._search().mp.get(area)
@@ -198,31 +207,28 @@ class OpenWays:
 
     def _worth(self, areas: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
         """How good a way is: few areas under British eyes, many obstructed ones."""
-        return (
-            sum(map(self._approach.is_watched, areas)),
-            -sum(map(self._sit.is_obstructed, areas)),
-            areas,
-        )
+        seen = sum(map(self.approach.is_watched, areas))
+        return seen, -sum(map(self.sit.is_obstructed, areas)), areas
 
     def _free_ways(self, area: str) -> list[tuple[str, ...]]:
         """The shortest ways to ``area`` through no area that is British or full."""
         found = self._free.get(area)
         if found is None:
-            british, tanks = self._approach.british, self._tanks
+            british, tanks = self.british, self._tanks
             found = self._free[area] = [
                 way.areas
-                for way in self._sit.geo.ways(self._start, area)
+                for way in self.sit.geo.ways[self._start, area]
                 if way.through.isdisjoint(british)
                 and (way.through.isdisjoint(tanks) or not self._are_full(way.through))
             ]
         return found
 
     def _are_full(self, areas: frozenset[str]) -> bool:
-        return any([_is_filled(self._sit, area) for area in areas.intersection(self._tanks)])
+        return any([_is_filled(self.sit, area) for area in areas.intersection(self._tanks)])
 
     def _search(self) -> Ways:
         if self._searched is None:
-            self._searched = Ways(self._sit, self._approach, self._unit, self._mp)
+            self._searched = Ways(self.sit, self.approach, self.unit, self._mp)
         return self._searched
 
 
@@ -237,11 +243,10 @@ def _is_filled(sit: Situation, area: str) -> bool:
 
 def infantry_in(sit: Situation, area: str) -> int:
     """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
-    units, german = sit.units, sit.german
-    count = 0
-    for place in (area, sit.rules.bunker_in[area]):
-        if place in german:
-            for id in german[place]:
-                if units[id].kind in GERMAN_INFANTRY:
-                    count += 1
-    return count
+    german = sit.german
+    ids: Collection[str] = german.get(area, NOBODY)
+    if area in sit.geo.has_bunker:
+        ids = (*ids, *german.get(sit.rules.bunker_in[area], NOBODY))
+    if not ids:
+        return 0
+    return sum(map(GERMAN_INFANTRY.__contains__, map(KIND, map(sit.units.__getitem__, ids))))
