@@ -135,7 +135,7 @@ class Geometry:
         """The areas within so many MP of one that are nearer to a goal than a number of MP."""
         self.ways: Known[tuple[str, str], tuple[Way, ...]] = Known(self._ways)
         """All shortest ways on foot from one area to another on an empty map, in id order."""
-        self.drives: Known[tuple[str, int], tuple[Drive, ...]] = Known(self._drives)
+        self.drives: Known[tuple[str, int], dict[str, Drive]] = Known(self._drives)
         """The areas within so many MP of one by road on an empty map, itself left out."""
         self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
         """For each road area the next one on the shortest way to a goal by road, and its MP."""
@@ -203,7 +203,7 @@ class Geometry:
         found = sorted(areas) if area != start else [()]
         return tuple([Way(each, frozenset(each[:-1])) for each in found])
 
-    def _drives(self, key: tuple[str, int]) -> tuple[Drive, ...]:
+    def _drives(self, key: tuple[str, int]) -> dict[str, Drive]:
         start, mp = key
         away = self._by_road[start]
         elsewhere = {
@@ -215,7 +215,7 @@ class Geometry:
             for gate, cost in self.road_steps.get(start, ())
         ]
         first: dict[str, tuple[str, ...]] = {start: ()}
-        found = []
+        found: dict[str, Drive] = {}
         for area in sorted(away, key=away.__getitem__):
             if area == start or away[area] > mp:
                 continue
@@ -225,8 +225,8 @@ class Geometry:
                 if away[here] + cost == away[area]
             )
             gates = [gate for gate, cost, reach in beyond if cost + reach.of(area) <= mp]
-            found.append(Drive(area, away[area], first[area], frozenset(gates)))
-        return tuple(found)
+            found[area] = Drive(area, away[area], first[area], frozenset(gates))
+        return found
 
     def _on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
         away = self._by_road[goal]

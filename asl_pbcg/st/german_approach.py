@@ -153,21 +153,26 @@ class Approach:
     def road_ends(self, tank: Unit, mp: int) -> list[tuple[int, int, str, Drive]]:
         """Where a tank may go by road rather than stay, best first. Rule: ST-TNK-07.
 
-        They come with the MP to the nearest British and the MP spent on an empty road.
+        They come with their :meth:`nearness` and the MP spent on an empty road.
         """
         key = (tank.area, mp)
         found = self._road_ends.get(key)
         if found is None:
-            here = self.nearest(tank.area) if self.may_stop(tank, tank.area) else FAR + 1
-            found = self._road_ends[key] = sorted(
-                [
-                    (near, drive.mp, drive.area, drive)
-                    for drive in self.sit.geo.drives[tank.area, mp]
-                    if (near := self.nearest(drive.area)) < here
-                    and self.may_stop(tank, drive.area)
-                ]
-            )
+            drives = self.sit.geo.drives[key]
+            here, *nears = self.nearness((tank.area, *drives))
+            if not self.may_stop(tank, tank.area):
+                here = FAR + 1
+            found = self._road_ends[key] = [
+                (near, drive.mp, drive.area, drive)
+                for near, drive in zip(nears, drives.values(), strict=True)
+                if near < here and self.may_stop(tank, drive.area)
+            ]
+            found.sort()
         return found
+
+    def nearness(self, areas: Iterable[str]) -> Iterable[int]:
+        """Numbers that compare as :meth:`nearest` of each of ``areas``."""
+        return map(self._border.__getitem__, areas)
 
     def _rank(self, area: str) -> tuple[bool, int, str]:
         covered = area in self.sit.geo.obstructed or area in self._vehicles

@@ -92,16 +92,16 @@ def _end_elsewhere(ways: OpenWays, target: str, here: int, toll: int, ends: Near
     Whoever is liked best by the MP of an empty map is liked best if they are the true ones.
     Distances are those to the border of the target, ``here`` too; to enter it takes the ``toll``.
     """
-    sit, approach, unit = ways.sit, ways.approach, ways.unit
-    british = ways.british
+    approach, unit = ways.approach, ways.unit
+    barred = ways.barred
     # Nobody stands in the way on the way to the nearest British.
     straight = here if here <= approach.open_round(unit.area) else 0
     best: Liking | None = None
-    for hope in _hopes(sit, unit, ends):
+    for hope in _hopes(ways, ends):
         if best is not None and best <= hope:
             break
         rank, left, least, tie, area = hope
-        if area in british or area == target or not approach.may_wait(unit, area):
+        if area in barred or area == target or not approach.may_wait(unit, area):
             continue
         spent = ways.mp_to(area, least)
         if spent is None:
@@ -118,18 +118,20 @@ def _end_elsewhere(ways: OpenWays, target: str, here: int, toll: int, ends: Near
     return best[-1] if best else ""
 
 
-def _hopes(sit: Situation, unit: Unit, ends: Nearer) -> list[Liking]:
+def _hopes(ways: OpenWays, ends: Nearer) -> list[Liking]:
     """How areas without British are liked as the end on an empty map, best first."""
-    if unit.kind == "leader":
+    sit = ways.sit
+    if ways.unit.kind == "leader":
         return sorted(
             [
                 (0 if area in sit.vehicles else rank, left, spent, _tie(sit, area), area)
                 for rank, left, spent, _, area in ends.ranked
             ]
         )
-    covered = ends.open.intersection(sit.vehicles)  # by vehicles alone; they come before the rest
-    if not covered:
+    covered = ends.open.intersection(sit.vehicles)
+    if covered.issubset(ways.barred):
         return ends.ranked
+    # Those that a vehicle covers come before the rest, where they are once more.
     return sorted([*[(0, ends.left[area], ends.mp[area], 0, area) for area in covered], *ends.ranked])
 
 

@@ -150,8 +150,8 @@ class OpenWays:
     """
 
     __slots__ = (
-        "_free", "_mp", "_read", "_searched", "_start", "_tanks", "approach", "british", "sit",
-        "unit",
+        "_free", "_full", "_mp", "_read", "_searched", "_start", "approach", "barred", "british",
+        "sit", "unit",
     )  # fmt: skip
 
     def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
@@ -163,10 +163,14 @@ class OpenWays:
         around = sit.geo.around[start, mp]
         self.british = approach.british.intersection(around)
         """The British areas within reach."""
-        self._tanks: Collection[str] = NOBODY
-        """The areas within reach where a tank may leave no room."""
+        self.barred = self.british
+        """Those and the areas within reach where a tank leaves no room."""
+        self._full: Sequence[str] = NOBODY
         if unit.kind != "leader":
-            self._tanks = around.intersection(tank_areas(sit))
+            tanks = around.intersection(tank_areas(sit))
+            if tanks:
+                self._full = [area for area in tanks if _is_filled(sit, area)]
+                self.barred = self.british.union(self._full)
         self._free: dict[str, list[tuple[str, ...]]] = {}
         """The shortest ways to an area that nobody bars, once they are known."""
         self._searched: Ways | None = None
@@ -187,7 +191,7 @@ class OpenWays:
 
     def mp_to(self, area: str, least: int) -> int | None:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
-        if area in self._tanks and _is_filled(self.sit, area):
+        if area in self._full:
             return None
         if self._read and self._searched is None:
             if self._free_ways(area):
@@ -214,17 +218,13 @@ class OpenWays:
         """The shortest ways to ``area`` through no area that is British or full."""
         found = self._free.get(area)
         if found is None:
-            british, tanks = self.british, self._tanks
+            barred = self.barred
             found = self._free[area] = [
                 way.areas
                 for way in self.sit.geo.ways[self._start, area]
-                if way.through.isdisjoint(british)
-                and (way.through.isdisjoint(tanks) or not self._are_full(way.through))
+                if way.through.isdisjoint(barred)
             ]
         return found
-
-    def _are_full(self, areas: frozenset[str]) -> bool:
-        return any([_is_filled(self.sit, area) for area in areas.intersection(self._tanks)])
 
     def _search(self) -> Ways:
         if self._searched is None:
@@ -238,7 +238,10 @@ def full_for_infantry(sit: Situation, area: str) -> bool:
 
 
 def _is_filled(sit: Situation, area: str) -> bool:
-    return infantry_in(sit, area) >= sit.n.infantry_with_tank
+    limit = sit.n.infantry_with_tank
+    if len(sit.german.get(area, NOBODY)) < limit and area not in sit.geo.has_bunker:
+        return False
+    return infantry_in(sit, area) >= limit
 
 
 def infantry_in(sit: Situation, area: str) -> int:
