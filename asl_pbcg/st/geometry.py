@@ -74,6 +74,7 @@ class Geometry:
         )
         found = self.map
         self.names: Mapping[str, str] = {area.id: area.name for area in found.areas.values()}
+        self._texts = {area: f"{area} {name}" for area, name in self.names.items()}
         self.steps: dict[str, tuple[tuple[str, int], ...]] = {
             area: tuple((there, self._mp(area, there)) for there in found.steps(area))
             for area in found.areas
@@ -248,7 +249,7 @@ class Geometry:
 
     def text(self, area: str) -> str:
         """An area as players read it: ``B4 AT gun``."""
-        return f"{area} {self.names[area]}"
+        return self._texts[area]
 
     def place_text(self, place: str) -> str:
         """An area, or the bunker in it (``B4*``), as players read it."""

@@ -24,7 +24,7 @@ class _Borders(dict[str, int]):
     __slots__ = ("_geo", "_goals", "_tables")
 
     def __init__(
-        self, geo: Geometry, goals: tuple[str, ...], tables: Sequence[Mapping[str, int]] | None
+        self, geo: Geometry, goals: tuple[str, ...], tables: Sequence[Mapping[str, int]]
     ) -> None:
         self._geo = geo
         self._goals = goals
@@ -32,14 +32,15 @@ class _Borders(dict[str, int]):
         """MP to each goal where that is not the same as from it."""
 
     def __missing__(self, area: str) -> int:
-        found = self[area] = min(self.each(area), default=FAR)
+        mps = map(self._geo.on_foot[area].get, self._goals, repeat(FAR))
+        found = self[area] = min(self.each(area) if self._tables else mps, default=FAR)
         return found
 
     def each(self, area: str) -> Iterable[int]:
         """MP to each of the goals, as if there were no other."""
-        if self._tables is None:
-            return map(self._geo.on_foot[area].get, self._goals, repeat(FAR))
-        return [table.get(area, FAR) for table in self._tables]
+        if self._tables:
+            return [table.get(area, FAR) for table in self._tables]
+        return map(self._geo.on_foot[area].get, self._goals, repeat(FAR))
 
 
 class Approach:
@@ -61,7 +62,7 @@ class Approach:
         self._to: dict[str, Reach] = {}
         self._tables: dict[str, Mapping[str, int]] = {}
         self._enter = sit.n.cost_enemy_occupied
-        tables = None if self.whole else [self.away(goal) for goal in self._areas]
+        tables = [] if self.whole else [self.away(goal) for goal in self._areas]
         self._border = _Borders(sit.geo, self._areas, tables)
         """MP from areas to the border of the nearest British one."""
         self._targets: dict[str, str] = {}

@@ -93,7 +93,6 @@ def _end_elsewhere(ways: OpenWays, target: str, here: int, toll: int, ends: Near
     Distances are those to the border of the target, ``here`` too; to enter it takes the ``toll``.
     """
     approach, unit = ways.approach, ways.unit
-    barred = ways.barred
     # Nobody stands in the way on the way to the nearest British.
     straight = here if here <= approach.open_round(unit.area) else 0
     best: Liking | None = None
@@ -101,7 +100,7 @@ def _end_elsewhere(ways: OpenWays, target: str, here: int, toll: int, ends: Near
         if best is not None and best <= hope:
             break
         rank, left, least, tie, area = hope
-        if area in barred or area == target or not approach.may_wait(unit, area):
+        if area in ways.british or area == target or not approach.may_wait(unit, area):
             continue
         spent = ways.mp_to(area, least)
         if spent is None:
@@ -128,11 +127,13 @@ def _hopes(ways: OpenWays, ends: Nearer) -> list[Liking]:
                 for rank, left, spent, _, area in ends.ranked
             ]
         )
-    covered = ends.open.intersection(sit.vehicles)
-    if covered.issubset(ways.barred):
-        return ends.ranked
+    covered = [
+        (0, ends.left[area], ends.mp[area], 0, area)
+        for area in ends.open.intersection(sit.vehicles)
+        if not ways.is_full(area)
+    ]
     # Those that a vehicle covers come before the rest, where they are once more.
-    return sorted([*[(0, ends.left[area], ends.mp[area], 0, area) for area in covered], *ends.ranked])
+    return sorted([*covered, *ends.ranked]) if covered else ends.ranked
 
 
 def _tie(sit: Situation, area: str) -> int:

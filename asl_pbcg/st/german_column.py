@@ -25,7 +25,7 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tank_panic import retreat
 from asl_pbcg.st.tank_positions import break_position
 from asl_pbcg.st.terms import BRITISH, GERMAN
-from asl_pbcg.st.vehicles import tank_in, tanks_on_map
+from asl_pbcg.st.vehicles import ORDER, tank_in, tanks_on_map
 
 STATUS: Final = attrgetter("status")
 
@@ -134,7 +134,7 @@ def _enter_stack(
     if mp < 0 or crowded:
         yield note(f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
         return False
-    order = 1 + max((unit.order for unit in sit.units.values()), default=0)
+    order = 1 + max(map(ORDER, sit.units.values()))
     loose = entry == german_order().march_exit
     for unit in units:
         sit.change(unit.id, order=order, enters="", stack=0, loose=loose)
@@ -289,7 +289,7 @@ def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[Non
             and unit.kind == "infantry"
             and unit.force
             and not (before and unit.order >= before)
-            and mp_left(sit, unit.id) == sit.n.mp_german
+            and not sit.spent.get(unit.id)
             and not tank_in(sit, unit.area, wrecks=False)
         ):
             groups.setdefault((unit.order, unit.area), []).append(unit.id)

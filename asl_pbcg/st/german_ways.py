@@ -150,8 +150,7 @@ class OpenWays:
     """
 
     __slots__ = (
-        "_free", "_full", "_mp", "_read", "_searched", "_start", "approach", "barred", "british",
-        "sit", "unit",
+        "_free", "_mp", "_searched", "_start", "_tanks", "approach", "british", "sit", "unit",
     )  # fmt: skip
 
     def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
@@ -163,21 +162,23 @@ class OpenWays:
         around = sit.geo.around[start, mp]
         self.british = approach.british.intersection(around)
         """The British areas within reach."""
-        self.barred = self.british
-        """Those and the areas within reach where a tank leaves no room."""
-        self._full: Sequence[str] = NOBODY
+        self._tanks: frozenset[str] | None = None
+        """The areas within reach with a tank, that may leave no room."""
         if unit.kind != "leader":
-            tanks = around.intersection(tank_areas(sit))
-            if tanks:
-                self._full = [area for area in tanks if _is_filled(sit, area)]
-                self.barred = self.british.union(self._full)
+            self._tanks = around.intersection(tank_areas(sit)) or None
         self._free: dict[str, list[tuple[str, ...]]] = {}
         """The shortest ways to an area that nobody bars, once they are known."""
         self._searched: Ways | None = None
-        self._read = approach.stands()
-        """Whether the British are where the tables are asked for them."""
         if sit.bridge == "destroyed":
             self._search()
+
+    def is_full(self, area: str) -> bool:
+        """Whether a tank in ``area`` leaves no room for the unit. Rule: ST-STK-03."""
+        return (
+            self._tanks is not None
+            and area in self._tanks
+            and infantry_in(self.sit, area) >= self.sit.n.infantry_with_tank
+        )
 
     def ends(self, goal: str, than: int) -> Nearer:
         """The areas that may be reached and are nearer to ``goal`` than ``than``.
@@ -191,9 +192,10 @@ class OpenWays:
 
     def mp_to(self, area: str, least: int) -> int | None:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
-        if area in self._full:
+        if self.is_full(area):
             return None
-        if self._read and self._searched is None:
+        # The tables are asked for the British where they were when the phase began.
+        if self._searched is None and self.approach.stands():
             if self._free_ways(area):
                 if area in self.british:
                     least += self.sit.n.cost_enemy_occupied
@@ -218,11 +220,16 @@ class OpenWays:
         """The shortest ways to ``area`` through no area that is British or full."""
         found = self._free.get(area)
         if found is None:
-            barred = self.barred
+            british, tanks = self.british, self._tanks
             found = self._free[area] = [
                 way.areas
                 for way in self.sit.geo.ways[self._start, area]
-                if way.through.isdisjoint(barred)
+                if way.through.isdisjoint(british)
+                and (
+                    tanks is None
+                    or way.through.isdisjoint(tanks)
+                    or not any(map(self.is_full, way.through))
+                )
             ]
         return found
 
@@ -234,14 +241,7 @@ class OpenWays:
 
 def full_for_infantry(sit: Situation, area: str) -> bool:
     """Whether a tank there leaves no room for another infantry unit. Rule: ST-STK-03."""
-    return tank_in(sit, area) and _is_filled(sit, area)
-
-
-def _is_filled(sit: Situation, area: str) -> bool:
-    limit = sit.n.infantry_with_tank
-    if len(sit.german.get(area, NOBODY)) < limit and area not in sit.geo.has_bunker:
-        return False
-    return infantry_in(sit, area) >= limit
+    return tank_in(sit, area) and infantry_in(sit, area) >= sit.n.infantry_with_tank
 
 
 def infantry_in(sit: Situation, area: str) -> int:
