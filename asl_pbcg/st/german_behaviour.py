@@ -188,20 +188,30 @@ def choose_tank_end(
     What is best on an empty road is best if nothing on the way there costs more. ST-TNK-07.
     """
     hopes = approach.road_ends(tank, mp)
-    extra: dict[str, int | None] = {}
+    extra: dict[str, int | None] = {}  # what it costs more than on an empty road to enter an area
+    shut: set[str] = set()  # the areas next to the tank that cannot be entered
     for number, (near, least, area, way) in enumerate(hopes, 1):
+        if way.gates <= shut:
+            continue
         for there in way.areas:
             if there not in extra:
                 extra[there] = vehicle_mp(sit, there, 0, tank=True)
+            if extra[there] is None:
+                break
+        if extra[way.areas[0]] is None:
+            shut.add(way.areas[0])
+            if way.gates <= shut:
+                continue
+        if area not in extra:
+            extra[area] = vehicle_mp(sit, area, 0, tank=True)
         more = extra[area]
         if more is None or least + more > mp:
             continue  # it cannot be entered, from wherever
-        if any([extra[there] != 0 for there in way.areas[:-1]]):
-            if way.gates == {way.areas[0]} and extra[way.areas[0]] is None:
-                continue  # there is no other way out
-        elif not more or number == len(hopes) or (near, least + more, area) < hopes[number][:3]:
-            return way.areas
-        return _end_by_search(sit, approach, tank, mp)
+        if any([extra.get(there) != 0 for there in way.areas[:-1]]):
+            return _end_by_search(sit, approach, tank, mp)
+        if more and number < len(hopes) and (near, least + more, area) > hopes[number][:3]:
+            return _end_by_search(sit, approach, tank, mp)
+        return way.areas
     return None
 
 

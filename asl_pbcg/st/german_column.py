@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from operator import attrgetter
 from typing import Final
 
@@ -15,7 +16,7 @@ from asl_pbcg.st.german_behaviour import (
     road_step,
     vehicle_mp,
 )
-from asl_pbcg.st.german_infantry import may_move, step, walk
+from asl_pbcg.st.german_infantry import come_into, may_move, meet, step, walk
 from asl_pbcg.st.german_ways import full_for_infantry, infantry_in
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.results import GERMAN_ENTRY
@@ -90,13 +91,11 @@ def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
 
     Infantry that still stands in the entry area makes room first (AMB-122).
     """
-    if "waiting" not in map(STATUS, sit.units.values()):
-        return
+    units = sit.units.values()
     waiting = [
         unit
-        for unit in sit.units.values()
-        if unit.status == "waiting"
-        and unit.side == GERMAN
+        for unit in compress(units, map("waiting".__eq__, map(STATUS, units)))
+        if unit.side == GERMAN
         and unit.kind in ("tank", "infantry")
         and unit.enters_turn <= sit.turn
     ]
@@ -190,7 +189,7 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
     found = sit.units[tank]
     if found.immobile or found.status != "map":
         return
-    if not fresh and (yield from break_position(sit, tank)):
+    if not fresh and sit.positions and (yield from break_position(sit, tank)):
         return
     if found.retreat:
         yield from retreat(sit, tank)
@@ -247,8 +246,10 @@ def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
     movers = (tank, *[id for id in along if mp_left(sit, id) >= pay][: max(0, space)])
     for id in movers:
         sit.spent[id] = sit.spent.get(id, 0) + pay
-    yield from step(sit, movers, there)
-    yield from tank_on_bridge(sit, tank)
+    if come_into(sit, movers, there):
+        yield from meet(sit, movers, there)
+    if sit.bridge == "damaged":
+        yield from tank_on_bridge(sit, tank)
     return pay
 
 
@@ -270,8 +271,10 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
     )
     sit.spent[tank] = sit.n.mp_german
     for area in route:
-        yield from step(sit, (tank,), area)
-        yield from tank_on_bridge(sit, tank)
+        if come_into(sit, (tank,), area):
+            yield from meet(sit, (tank,), area)
+        if sit.bridge == "damaged":
+            yield from tank_on_bridge(sit, tank)
         moved = sit.units[tank]
         if moved.status != "map" or sit.is_occupied(BRITISH, area):
             return
@@ -294,7 +297,10 @@ def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[Non
         ):
             groups.setdefault((unit.order, unit.area), []).append(unit.id)
     for key in sorted(groups):
-        yield from march(sit, approach, groups[key])
+        if sit.triggered:
+            yield from _on_foot(sit, approach, groups[key])
+        else:
+            yield from march(sit, approach, groups[key])
 
 
 def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:
