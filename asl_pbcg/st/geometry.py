@@ -34,11 +34,13 @@ class Known(dict[K, V]):
         return found
 
 
-class Way(NamedTuple):
-    """A shortest way on an empty map: the areas entered, and those before the last of them."""
+class Shortest(NamedTuple):
+    """All shortest ways from one area to another on foot on an empty map, in id order."""
 
-    areas: tuple[str, ...]
+    ways: tuple[tuple[str, ...], ...]
+    """The areas entered, the last one too."""
     through: frozenset[str]
+    """The areas that any of them leads through."""
 
 
 class Drive(NamedTuple):
@@ -134,8 +136,8 @@ class Geometry:
         """The areas within so many MP of an area on foot on an empty map, itself left out."""
         self.nearer: Known[tuple[str, int, str, int], Nearer] = Known(self._nearer)
         """The areas within so many MP of one that are nearer to a goal than a number of MP."""
-        self.ways: Known[tuple[str, str], tuple[Way, ...]] = Known(self._ways)
-        """All shortest ways on foot from one area to another on an empty map, in id order."""
+        self.shortest: Known[tuple[str, str], Shortest] = Known(self._shortest)
+        """The shortest ways on foot from one area to another on an empty map."""
         self.drives: Known[tuple[str, int], dict[str, Drive]] = Known(self._drives)
         """The areas within so many MP of one by road on an empty map, itself left out."""
         self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
@@ -196,13 +198,13 @@ class Geometry:
         ranked = [(int(area in is_open), left[area], mp[area], 0, area) for area in mp]
         return Nearer(mp, left, sorted(ranked), is_open)
 
-    def _ways(self, key: tuple[str, str]) -> tuple[Way, ...]:
+    def _shortest(self, key: tuple[str, str]) -> Shortest:
         start, area = key
         mp = self.on_foot[start]
         before = [here for here, cost in self.steps[area] if mp[here] + cost == mp[area]]
-        areas = [(*way.areas, area) for here in before for way in self.ways[start, here]]
-        found = sorted(areas) if area != start else [()]
-        return tuple([Way(each, frozenset(each[:-1])) for each in found])
+        found = [(*way, area) for here in before for way in self.shortest[start, here].ways]
+        ways = tuple(sorted(found)) if area != start else ((),)
+        return Shortest(ways, frozenset([each for way in ways for each in way[:-1]]))
 
     def _drives(self, key: tuple[str, int]) -> dict[str, Drive]:
         start, mp = key

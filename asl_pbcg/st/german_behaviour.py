@@ -92,7 +92,7 @@ def _end_elsewhere(ways: OpenWays, target: str, here: int, toll: int, ends: Near
     Whoever is liked best by the MP of an empty map is liked best if they are the true ones.
     Distances are those to the border of the target, ``here`` too; to enter it takes the ``toll``.
     """
-    approach, unit = ways.approach, ways.unit
+    approach, unit, barred = ways.approach, ways.unit, ways.barred
     # Nobody stands in the way on the way to the nearest British.
     straight = here if here <= approach.open_round(unit.area) else 0
     best: Liking | None = None
@@ -100,7 +100,7 @@ def _end_elsewhere(ways: OpenWays, target: str, here: int, toll: int, ends: Near
         if best is not None and best <= hope:
             break
         rank, left, least, tie, area = hope
-        if area in ways.british or area == target or not approach.may_wait(unit, area):
+        if area in barred or area == target or not approach.may_wait(unit, area):
             continue
         spent = ways.mp_to(area, least)
         if spent is None:
@@ -130,7 +130,7 @@ def _hopes(ways: OpenWays, ends: Nearer) -> list[Liking]:
     covered = [
         (0, ends.left[area], ends.mp[area], 0, area)
         for area in ends.open.intersection(sit.vehicles)
-        if not ways.is_full(area)
+        if area not in ways.barred
     ]
     # Those that a vehicle covers come before the rest, where they are once more.
     return sorted([*covered, *ends.ranked]) if covered else ends.ranked

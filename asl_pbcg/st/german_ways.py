@@ -150,7 +150,7 @@ class OpenWays:
     """
 
     __slots__ = (
-        "_free", "_mp", "_searched", "_start", "_tanks", "approach", "british", "sit", "unit",
+        "_full", "_mp", "_searched", "_start", "approach", "barred", "british", "sit", "unit",
     )  # fmt: skip
 
     def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
@@ -160,25 +160,18 @@ class OpenWays:
         self._mp = mp
         self._start = start = unit.area
         around = sit.geo.around[start, mp]
-        self.british = approach.british.intersection(around)
-        """The British areas within reach."""
-        self._tanks: frozenset[str] | None = None
-        """The areas within reach with a tank, that may leave no room."""
+        self.barred = self.british = approach.british.intersection(around)
+        """The British areas within reach; those where a tank leaves no room are barred too."""
+        self._full: Sequence[str] = NOBODY
         if unit.kind != "leader":
-            self._tanks = around.intersection(tank_areas(sit)) or None
-        self._free: dict[str, list[tuple[str, ...]]] = {}
-        """The shortest ways to an area that nobody bars, once they are known."""
+            tanks = around.intersection(tank_areas(sit))
+            if tanks:
+                limit = sit.n.infantry_with_tank
+                self._full = [area for area in tanks if infantry_in(sit, area) >= limit]
+                self.barred = self.british.union(self._full)
         self._searched: Ways | None = None
         if sit.bridge == "destroyed":
             self._search()
-
-    def is_full(self, area: str) -> bool:
-        """Whether a tank in ``area`` leaves no room for the unit. Rule: ST-STK-03."""
-        return (
-            self._tanks is not None
-            and area in self._tanks
-            and infantry_in(self.sit, area) >= self.sit.n.infantry_with_tank
-        )
 
     def ends(self, goal: str, than: int) -> Nearer:
         """The areas that may be reached and are nearer to ``goal`` than ``than``.
@@ -192,7 +185,7 @@ class OpenWays:
 
     def mp_to(self, area: str, least: int) -> int | None:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
-        if self.is_full(area):
+        if area in self._full:
             return None
         # The tables are asked for the British where they were when the phase began.
         if self._searched is None and self.approach.stands():
@@ -216,22 +209,15 @@ class OpenWays:
         seen = sum(map(self.approach.is_watched, areas))
         return seen, -sum(map(self.sit.is_obstructed, areas)), areas
 
-    def _free_ways(self, area: str) -> list[tuple[str, ...]]:
+    def _free_ways(self, area: str) -> Sequence[tuple[str, ...]]:
         """The shortest ways to ``area`` through no area that is British or full."""
-        found = self._free.get(area)
-        if found is None:
-            british, tanks = self.british, self._tanks
-            found = self._free[area] = [
-                way.areas
-                for way in self.sit.geo.ways[self._start, area]
-                if way.through.isdisjoint(british)
-                and (
-                    tanks is None
-                    or way.through.isdisjoint(tanks)
-                    or not any(map(self.is_full, way.through))
-                )
-            ]
-        return found
+        ways, through = self.sit.geo.shortest[self._start, area]
+        barred = self.barred
+        if through.isdisjoint(barred):
+            return ways
+        if len(ways) == 1:
+            return ()
+        return [way for way in ways if barred.isdisjoint(way[:-1])]
 
     def _search(self) -> Ways:
         if self._searched is None:
