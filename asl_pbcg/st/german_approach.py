@@ -207,6 +207,12 @@ class Approach:
             return self.to(goal).of(area)
         return mp + self._enter if mp and goal in self.british else mp
 
+    def left(self, area: str, goal: str) -> int:
+        """MP from ``area``, which is no British one, to the border of ``goal``."""
+        if self._targets.get(area) == goal:
+            return self._border[area]
+        return self.mp_to(area, goal) - self.toll(goal)
+
     def toll(self, goal: str) -> int:
         """The MP more that entering ``goal`` itself takes. Rule: ST-MOV-14."""
         return self._enter if goal in self.british else 0

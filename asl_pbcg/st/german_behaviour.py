@@ -36,14 +36,13 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple
     target = approach.goal(unit)
     if not target or start in approach.british or sit.is_occupied(BRITISH, start):
         return None
-    toll = approach.toll(target)
-    here = approach.mp_to(start, target) - toll
+    here = approach.left(start, target)
     ways = OpenWays(sit, approach, unit, mp)
     # No area is nearer, or reached with less MP, than on an empty map.
     ends = ways.ends(target, here)
-    end = _end_among_british(ways, target, here + toll, ends)
+    end = _end_among_british(ways, target, here, ends)
     if not end and ends.ranked:
-        end = _end_elsewhere(ways, target, here, toll, ends)
+        end = _end_elsewhere(ways, target, here, ends)
     return ways.to(end) if end else None
 
 
@@ -65,7 +64,7 @@ def _end_among_british(ways: OpenWays, target: str, here: int, ends: Nearer) -> 
             break
         area = hope[-1]
         spent = ways.mp_to(area, hope[1])
-        if spent is None or (area != target and approach.mp_to(area, target) >= here):
+        if spent is None or (area != target and approach.left(area, target) >= here):
             continue
         if area in approach.british and not approach.may_attack(unit, area):
             continue
@@ -86,11 +85,10 @@ def _liking(ways: OpenWays, area: str, spent: int) -> Liking:
     return 0 if sit.is_obstructed(area) else 1, spent, approach.sp(area), tie, area
 
 
-def _end_elsewhere(ways: OpenWays, target: str, here: int, toll: int, ends: Nearer) -> str:
+def _end_elsewhere(ways: OpenWays, target: str, here: int, ends: Nearer) -> str:
     """The area without British that is liked best as the end. Rule: ST-GMV-04, ST-GMV-05.
 
     Whoever is liked best by the MP of an empty map is liked best if they are the true ones.
-    Distances are those to the border of the target, ``here`` too; to enter it takes the ``toll``.
     """
     approach, unit, barred = ways.approach, ways.unit, ways.barred
     # Nobody stands in the way on the way to the nearest British.
@@ -106,7 +104,7 @@ def _end_elsewhere(ways: OpenWays, target: str, here: int, toll: int, ends: Near
         if spent is None:
             continue
         if least + left != straight:
-            left = approach.mp_to(area, target) - toll
+            left = approach.left(area, target)
             if left >= here:
                 continue
         key = (rank, left, spent, tie, area)
@@ -188,28 +186,22 @@ def choose_tank_end(
     What is best on an empty road is best if nothing on the way there costs more. ST-TNK-07.
     """
     hopes = approach.road_ends(tank, mp)
-    extra: dict[str, int | None] = {}  # what it costs more than on an empty road to enter an area
-    shut: set[str] = set()  # the areas next to the tank that cannot be entered
+    shut: set[str] = set()  # the areas next to the tank that it cannot enter
     for number, (near, least, area, way) in enumerate(hopes, 1):
         if way.gates <= shut:
             continue
-        for there in way.areas:
-            if there not in extra:
-                extra[there] = vehicle_mp(sit, there, 0, tank=True)
-            if extra[there] is None:
-                break
-        if extra[way.areas[0]] is None:
-            shut.add(way.areas[0])
+        gate = way.areas[0]
+        if gate not in shut and vehicle_mp(sit, gate, 0, tank=True) is None:
+            shut.add(gate)
             if way.gates <= shut:
                 continue
-        if area not in extra:
-            extra[area] = vehicle_mp(sit, area, 0, tank=True)
-        more = extra[area]
+        more = vehicle_mp(sit, area, 0, tank=True)  # than on an empty map, from wherever it comes
         if more is None or least + more > mp:
-            continue  # it cannot be entered, from wherever
-        if any([extra.get(there) != 0 for there in way.areas[:-1]]):
-            return _end_by_search(sit, approach, tank, mp)
-        if more and number < len(hopes) and (near, least + more, area) > hopes[number][:3]:
+            continue
+        later = hopes[number][:3] if number < len(hopes) else None
+        if (more and later and (near, least + more, area) > later) or any(
+            [vehicle_mp(sit, there, 0, tank=True) != 0 for there in way.areas[:-1]]
+        ):
             return _end_by_search(sit, approach, tank, mp)
         return way.areas
     return None

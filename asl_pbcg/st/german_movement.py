@@ -26,7 +26,7 @@ from asl_pbcg.st.resolute import approach_of, wake_column
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
-from asl_pbcg.st.terms import GERMAN
+from asl_pbcg.st.terms import GERMAN, GERMAN_INFANTRY
 
 
 def german_movement(rules: Rules, state: State) -> Script[State]:
@@ -65,7 +65,7 @@ def walkers(sit: Situation, approach: Approach) -> list[str]:
     found = [
         unit
         for unit in sit.on_map(GERMAN)
-        if unit.combat and may_move(sit, unit) and mp_left(sit, unit.id) > 0
+        if unit.kind in GERMAN_INFANTRY and may_move(sit, unit) and mp_left(sit, unit.id) > 0
     ]
     if len(found) < 2:
         return [unit.id for unit in found]
