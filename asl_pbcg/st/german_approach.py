@@ -90,9 +90,9 @@ class Approach:
         if found is None:
             stood = self._stood
             near = self.sit.rules.near_places[area].intersection(stood)
-            units = [self._units[unit] for place in near for unit in stood[place]]
-            found = any([unit.combat and not unit.suppressed for unit in units])
-            self._watched[area] = found
+            there = [self._units[unit] for place in near for unit in stood[place]]
+            able = [unit for unit in there if unit.combat and not unit.suppressed]
+            found = self._watched[area] = bool(able)
         return found
 
     def _land_back(self) -> Mapping[str, tuple[tuple[str, int], ...]]:

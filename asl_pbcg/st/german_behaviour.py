@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 from typing import Final
 
-from asl_pbcg.st.geometry import FAR, Nearer
+from asl_pbcg.st.geometry import Nearer
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_ways import OpenWays, Route, infantry_in
 from asl_pbcg.st.situation import Situation
@@ -199,10 +199,11 @@ def choose_tank_end(
         if more is None or least + more > mp:
             continue
         later = hopes[number][:3] if number < len(hopes) else None
-        if (more and later and (near, least + more, area) > later) or any(
-            [vehicle_mp(sit, there, 0, tank=True) != 0 for there in way.areas[:-1]]
-        ):
+        if more and later and (near, least + more, area) > later:
             return _end_by_search(sit, approach, tank, mp)
+        for there in way.areas[:-1]:
+            if vehicle_mp(sit, there, 0, tank=True) != 0:
+                return _end_by_search(sit, approach, tank, mp)
         return way.areas
     return None
 

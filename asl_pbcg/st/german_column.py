@@ -91,10 +91,10 @@ def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
 
     Infantry that still stands in the entry area makes room first (AMB-122).
     """
-    units = sit.units.values()
+    everybody = sit.units.values()
     waiting = [
         unit
-        for unit in compress(units, map("waiting".__eq__, map(STATUS, units)))
+        for unit in compress(everybody, map("waiting".__eq__, map(STATUS, everybody)))
         if unit.side == GERMAN
         and unit.kind in ("tank", "infantry")
         and unit.enters_turn <= sit.turn

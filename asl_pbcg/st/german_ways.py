@@ -18,7 +18,6 @@ from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import tank_areas, tank_in
 from asl_pbcg.st.whereabouts import NOBODY
 
-
 KIND: Final = attrgetter("kind")
 
 
