@@ -12,7 +12,8 @@ from asl_pbcg.st.settings import Settings
 
 FAR = 1 << 30
 """A distance that no path has."""
-MOST_KNOWN: Final = 2000
+MOST_KNOWN: Final = 5000
+MOST_NEARER: Final = 1000
 """Answers to one kind of question that are kept at most, so that memory stays flat."""
 K = TypeVar("K")
 V = TypeVar("V")
@@ -21,14 +22,15 @@ V = TypeVar("V")
 class Known(dict[K, V]):
     """Answers that are worked out when they are first asked for."""
 
-    __slots__ = ("_make",)
+    __slots__ = ("_make", "_most")
 
-    def __init__(self, make: Callable[[K], V]) -> None:
+    def __init__(self, make: Callable[[K], V], most: int = MOST_KNOWN) -> None:
         super().__init__()
         self._make = make
+        self._most = most
 
     def __missing__(self, key: K) -> V:
-        if len(self) >= MOST_KNOWN:
+        if len(self) >= self._most:
             self.clear()
         found = self[key] = self._make(key)
         return found
@@ -134,7 +136,7 @@ class Geometry:
         self._within = Known(self._reached)
         self.around: Known[tuple[str, int], frozenset[str]] = Known(self._around)
         """The areas within so many MP of an area on foot on an empty map, itself left out."""
-        self.nearer: Known[tuple[str, int, str, int], Nearer] = Known(self._nearer)
+        self.nearer: Known[tuple[str, int, str, int], Nearer] = Known(self._nearer, MOST_NEARER)
         """The areas within so many MP of one that are nearer to a goal than a number of MP."""
         self.shortest: Known[tuple[str, str], Shortest] = Known(self._shortest)
         """The shortest ways on foot from one area to another on an empty map."""

@@ -14,6 +14,7 @@ from asl_pbcg.st.geometry import FAR, Drive, Geometry, Reach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 
+ALL_FAR: Final = repeat(FAR)
 MOST_KNOWN: Final = 100
 """Goals with the British about them that are remembered at most, so that memory stays flat."""
 
@@ -32,15 +33,14 @@ class _Borders(dict[str, int]):
         """MP to each goal where that is not the same as from it."""
 
     def __missing__(self, area: str) -> int:
-        mps = map(self._geo.on_foot[area].get, self._goals, repeat(FAR))
-        found = self[area] = min(self.each(area) if self._tables else mps, default=FAR)
+        found = self[area] = min(self.each(area), default=FAR)
         return found
 
     def each(self, area: str) -> Iterable[int]:
         """MP to each of the goals, as if there were no other."""
         if self._tables:
             return [table.get(area, FAR) for table in self._tables]
-        return map(self._geo.on_foot[area].get, self._goals, repeat(FAR))
+        return map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
 
 
 class Approach:

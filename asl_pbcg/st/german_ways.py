@@ -192,9 +192,17 @@ class OpenWays:
                 if area in self.british:
                     least += self.sit.n.cost_enemy_occupied
                 return least if least <= self._mp else None
-            if least == self._mp:
+            if least == self._mp or not self._may_come_round(area):
                 return None
         return self._search().mp.get(area)
+
+    def _may_come_round(self, area: str) -> bool:
+        """Whether a longer way could lead to ``area``: one must come in from next to it."""
+        mp, barred = self.sit.geo.on_foot[self._start], self.barred
+        for here, cost in self.sit.geo.steps[area]:
+            if here not in barred and mp[here] + cost <= self._mp:
+                return True
+        return False
 
     def to(self, area: str) -> tuple[str, ...]:
         """The best way to an area that :meth:`mp_to` has given the MP of: the areas entered."""
@@ -232,9 +240,11 @@ def full_for_infantry(sit: Situation, area: str) -> bool:
 def infantry_in(sit: Situation, area: str) -> int:
     """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
     german = sit.german
-    ids: Collection[str] = german.get(area, NOBODY)
     if area in sit.geo.has_bunker:
-        ids = (*ids, *german.get(sit.rules.bunker_in[area], NOBODY))
-    if not ids:
+        bunker = sit.rules.bunker_in[area]
+        ids: Collection[str] = (*german.get(area, NOBODY), *german.get(bunker, NOBODY))
+    elif area in german:
+        ids = german[area]
+    else:
         return 0
     return sum(map(GERMAN_INFANTRY.__contains__, map(KIND, map(sit.units.__getitem__, ids))))
