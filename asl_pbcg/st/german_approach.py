@@ -5,7 +5,7 @@ All distances are MP on the map as it was then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import compress, repeat
 from typing import Final
 
@@ -17,30 +17,51 @@ from asl_pbcg.st.state import Unit
 ALL_FAR: Final = repeat(FAR)
 MOST_KNOWN: Final = 100
 """Goals with the British about them that are remembered at most, so that memory stays flat."""
+Steps = Mapping[str, tuple[tuple[str, int], ...]]
 
 
 class _Borders(dict[str, int]):
-    """MP from areas to the border of the nearest of ``goals``, as they are asked for."""
+    """MP from areas to the border of the nearest of ``goals``, as they are asked for.
 
-    __slots__ = ("_geo", "_goals", "_tables")
+    ``back`` says for each area where one may come from, if the map is not as it was.
+    """
 
-    def __init__(
-        self, geo: Geometry, goals: tuple[str, ...], tables: Sequence[Mapping[str, int]]
-    ) -> None:
+    __slots__ = ("_back", "_geo", "_goals", "_reach", "_tables")
+
+    def __init__(self, geo: Geometry, goals: tuple[str, ...], back: Steps | None) -> None:
         self._geo = geo
         self._goals = goals
-        self._tables = tables
-        """MP to each goal where that is not the same as from it."""
+        self._back = back
+        self._reach = None if back is None else Reach(back, dict.fromkeys(goals, 0), ())
+        self._tables: dict[str, Mapping[str, int]] = {}
 
     def __missing__(self, area: str) -> int:
-        found = self[area] = min(self.each(area), default=FAR)
+        if self._reach is None:  # it is as far from them as to them
+            mps = map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
+            found = min(mps, default=FAR)
+        else:
+            found = self._reach.of(area)
+        self[area] = found
         return found
 
-    def each(self, area: str) -> Iterable[int]:
-        """MP to each of the goals, as if there were no other."""
-        if self._tables:
-            return [table.get(area, FAR) for table in self._tables]
-        return map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
+    def goals_of(self, area: str) -> list[str]:
+        """The goals that are as near as the nearest."""
+        best = self[area]
+        # None is nearer than on the map as it was.
+        mps = map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
+        near = [*compress(self._goals, map(best.__ge__, mps))]
+        if self._back is None:
+            return near
+        return [goal for goal in near if self.away(goal).get(area, FAR) == best]
+
+    def away(self, goal: str) -> Mapping[str, int]:
+        """MP from every area to ``goal``, with no enemies on the map."""
+        if self._back is None:
+            return self._geo.on_foot[goal]
+        found = self._tables.get(goal)
+        if found is None:
+            found = self._tables[goal] = Reach(self._back, {goal: 0}, ()).all()
+        return found
 
 
 class Approach:
@@ -53,17 +74,14 @@ class Approach:
         """The British by place."""
         self.british = frozenset(map(sit.geo.area_at.__getitem__, sit.british))
         """Areas with a British unit or leader."""
-        self._areas = tuple(self.british)
         self._sp: dict[str, int] = {}
         self._vehicles = frozenset(sit.vehicles)
         self.whole = sit.bridge != "destroyed"
         """Whether everybody walks over the bridges, so that ways are as on the empty map."""
         self.back = sit.geo.steps if self.whole else self._land_back()
         self._to: dict[str, Reach] = {}
-        self._tables: dict[str, Mapping[str, int]] = {}
         self._enter = sit.n.cost_enemy_occupied
-        tables = [] if self.whole else [self.away(goal) for goal in self._areas]
-        self._border = _Borders(sit.geo, self._areas, tables)
+        self._border = _Borders(sit.geo, tuple(self.british), None if self.whole else self.back)
         """MP from areas to the border of the nearest British one."""
         self._targets: dict[str, str] = {}
         self._road_ends: dict[tuple[str, int], list[tuple[int, int, str, Drive]]] = {}
@@ -95,7 +113,7 @@ class Approach:
             found = self._watched[area] = bool(able)
         return found
 
-    def _land_back(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
+    def _land_back(self) -> Steps:
         """For each area where one may come from, with the MP, when the bridge is destroyed."""
         sit = self.sit
         steps = sit.geo.steps
@@ -110,12 +128,7 @@ class Approach:
 
     def away(self, goal: str) -> Mapping[str, int]:
         """MP from every area to ``goal`` on a map without enemies."""
-        if self.whole:
-            return self.sit.geo.away(goal)
-        found = self._tables.get(goal)
-        if found is None:
-            found = self._tables[goal] = Reach(self.back, {goal: 0}, ()).all()
-        return found
+        return self._border.away(goal)
 
     def nearest(self, area: str) -> int:
         """MP from ``area`` to the nearest British area; FAR if none can be reached.
@@ -134,10 +147,9 @@ class Approach:
         return found
 
     def _look_for(self, area: str) -> str:
-        best = self._border[area]
-        if best == FAR:
+        if self._border[area] == FAR:
             return ""
-        nearest = [*compress(self._areas, map(best.__eq__, self._border.each(area)))]
+        nearest = self._border.goals_of(area)
         return nearest[0] if len(nearest) == 1 else min(nearest, key=self._rank)
 
     def stands(self) -> bool:
