@@ -229,9 +229,8 @@ def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
     """One step of the march to Ranville; returns the MP paid, 0 if it halts. Rule: ST-TNK-05."""
     found = sit.units[tank]
     exit_area = sit.geo.entry(german_order().march_exit)
-    along = _with_tank(sit, found)
     if found.area == exit_area:
-        for id in (tank, *along):
+        for id in (tank, *_with_tank(sit, found)):
             sit.take_off(id, "left")
         yield note(f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
         return mp
@@ -243,7 +242,8 @@ def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
         return 0
     yield note(f"{found.name} marches from {found.area} to {sit.geo.text(there)}.", "ST-TNK-05")
     space = sit.n.infantry_with_tank - infantry_in(sit, there)
-    movers = (tank, *[id for id in along if mp_left(sit, id) >= pay][: max(0, space)])
+    along = [id for id in _with_tank(sit, found) if mp_left(sit, id) >= pay]
+    movers = (tank, *along[: max(0, space)])
     for id in movers:
         sit.spent[id] = sit.spent.get(id, 0) + pay
     if come_into(sit, movers, there):
