@@ -29,8 +29,7 @@ from asl_pbcg.st.vehicles import slow_going
 
 
 def end(sit: Situation, unit: str, mp: int = 3) -> tuple[str, ...]:
-    route = choose_end(sit, Approach(sit), sit.units[unit], mp)
-    return route.areas if route else ()
+    return choose_end(sit, Approach(sit), sit.units[unit], mp) or ()
 
 
 def walked(
@@ -516,7 +515,7 @@ def test_the_tank_takes_the_road_area_nearest_to_the_british() -> None:
     british(sit, "W14", "wood-platoon")
     german(sit, "XR", "tank-1", force=True, order=1)
     route = choose_tank_end(sit, Approach(sit), sit.units["tank-1"], 3)
-    assert route and route.areas[-1] in ("BR1", "BR2")
+    assert route and route[-1] in ("BR1", "BR2")
     british(sit, "XR", "fox-platoon")
     assert choose_tank_end(sit, Approach(sit), sit.units["tank-1"], 3) is None
 

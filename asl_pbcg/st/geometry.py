@@ -3,14 +3,70 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, NamedTuple, TypeVar
 
 from asl_pbcg.st.map import AreaMap
-from asl_pbcg.st.places import area_of, is_bunker
+from asl_pbcg.st.places import BUNKER, area_of, is_bunker
 from asl_pbcg.st.settings import Settings
 
 FAR = 1 << 30
 """A distance that no path has."""
+MOST_KNOWN: Final = 5000
+MOST_NEARER: Final = 1000
+"""Answers to one kind of question that are kept at most, so that memory stays flat."""
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Known(dict[K, V]):
+    """Answers that are worked out when they are first asked for."""
+
+    __slots__ = ("_make", "_most")
+
+    def __init__(self, make: Callable[[K], V], most: int = MOST_KNOWN) -> None:
+        super().__init__()
+        self._make = make
+        self._most = most
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= self._most:
+            self.clear()
+        found = self[key] = self._make(key)
+        return found
+
+
+class Shortest(NamedTuple):
+    """All shortest ways from one area to another on foot on an empty map, in id order."""
+
+    ways: tuple[tuple[str, ...], ...]
+    """The areas entered, the last one too."""
+    through: frozenset[str]
+    """The areas that any of them leads through."""
+
+
+class Drive(NamedTuple):
+    """An area that can be reached by road on an empty map."""
+
+    area: str
+    mp: int
+    areas: tuple[str, ...]
+    """The areas entered; of ways that cost the same the first in id order counts."""
+    gates: frozenset[str]
+    """The areas through which one can set out to it, by whatever way."""
+
+
+class Nearer(NamedTuple):
+    """Areas within reach that are nearer to a goal than a given MP."""
+
+    mp: dict[str, int]
+    """What each costs."""
+    left: Mapping[str, int]
+    """How far all areas are from the goal."""
+    ranked: list[tuple[int, int, int, int, str]]
+    """Obstructed (0) before open (1) ones, then by MP left to the goal, by cost, by id."""
+    open: frozenset[str]
+    """Those whose terrain does not obstruct."""
 
 
 class Geometry:
@@ -22,6 +78,7 @@ class Geometry:
         )
         found = self.map
         self.names: Mapping[str, str] = {area.id: area.name for area in found.areas.values()}
+        self._texts = {area: f"{area} {name}" for area, name in self.names.items()}
         self.steps: dict[str, tuple[tuple[str, int], ...]] = {
             area: tuple((there, self._mp(area, there)) for there in found.steps(area))
             for area in found.areas
@@ -64,7 +121,7 @@ class Geometry:
             area: tuple(
                 (there, mp)
                 for there, mp in self.steps[area]
-                if there in self.roads and self._by_road(area, there)
+                if there in self.roads and self._is_road(area, there)
             )
             for area in self.roads
         }
@@ -72,15 +129,32 @@ class Geometry:
         self.demolition_near = frozenset(self.near[self.pegasus]) | self.beside[self.pillbox]
         """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
         self._entries: dict[str, str] = {}
-        self._away: dict[tuple[str, bool], dict[str, int]] = {}
-        self._within: dict[tuple[str, int], tuple[tuple[str, int], ...]] = {}
+        self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)
+        """MP from every area to a goal on an empty map (:meth:`away`)."""
+        self._by_road: Known[str, dict[str, int]] = Known(self._away_by_road)
+        self._within: Known[tuple[str, int], tuple[tuple[str, int], ...]]
+        self._within = Known(self._reached)
+        self.around: Known[tuple[str, int], frozenset[str]] = Known(self._around)
+        """The areas within so many MP of an area on foot on an empty map, itself left out."""
+        self.nearer: Known[tuple[str, int, str, int], Nearer] = Known(self._nearer, MOST_NEARER)
+        """The areas within so many MP of one that are nearer to a goal than a number of MP."""
+        self.shortest: Known[tuple[str, str], Shortest] = Known(self._shortest)
+        """The shortest ways on foot from one area to another on an empty map."""
+        self.drives: Known[tuple[str, int], dict[str, Drive]] = Known(self._drives)
+        """The areas within so many MP of one by road on an empty map, itself left out."""
+        self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
+        """For each road area the next one on the shortest way to a goal by road, and its MP."""
+        self.area_at: dict[str, str] = {
+            place: area for area in self.names for place in (area, area + BUNKER)
+        }
+        """The area that each place is in."""
 
     def _mp(self, a: str, b: str) -> int:
         line = self.map.crossing(a, b)
         assert line and line.mp is not None
         return line.mp
 
-    def _by_road(self, a: str, b: str) -> bool:
+    def _is_road(self, a: str, b: str) -> bool:
         line = self.map.crossing(a, b)
         return bool(line and line.road)
 
@@ -96,18 +170,81 @@ class Geometry:
 
         A line costs the same both ways: it is as far back. Rule: ST-MOV-12, ST-MOV-13.
         """
-        key = (goal, road)
-        if key not in self._away:
-            self._away[key] = Reach(self.road_steps if road else self.steps, {goal: 0}, ()).all()
-        return self._away[key]
+        return self._by_road[goal] if road else self.on_foot[goal]
+
+    def _on_foot(self, goal: str) -> dict[str, int]:
+        return Reach(self.steps, {goal: 0}, ()).all()
+
+    def _away_by_road(self, goal: str) -> dict[str, int]:
+        return Reach(self.road_steps, {goal: 0}, ()).all()
 
     def within(self, start: str, mp: int) -> tuple[tuple[str, int], ...]:
         """The areas that ``mp`` suffice for on foot on an empty map, with what each costs."""
-        key = (start, mp)
-        found = self._within.get(key)
-        if found is None:
-            known = self.away(start).items()
-            found = self._within[key] = tuple([each for each in known if each[1] <= mp])
+        return self._within[start, mp]
+
+    def _reached(self, key: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+        start, mp = key
+        return tuple([each for each in self.on_foot[start].items() if each[1] <= mp])
+
+    def _around(self, key: tuple[str, int]) -> frozenset[str]:
+        return frozenset([area for area, _ in self._within[key] if area != key[0]])
+
+    def _nearer(self, key: tuple[str, int, str, int]) -> Nearer:
+        start, mp, goal, than = key
+        return self.rank(self.within(start, mp), self.on_foot[goal], than)
+
+    def rank(self, ends: Iterable[tuple[str, int]], left: Mapping[str, int], than: int) -> Nearer:
+        """Those of ``ends`` (each with its cost) that are ``left`` nearer than ``than``."""
+        mp = {area: spent for area, spent in ends if left.get(area, FAR) < than}
+        is_open = frozenset(mp) - self.obstructed
+        ranked = [(int(area in is_open), left[area], mp[area], 0, area) for area in mp]
+        return Nearer(mp, left, sorted(ranked), is_open)
+
+    def _shortest(self, key: tuple[str, str]) -> Shortest:
+        start, area = key
+        mp = self.on_foot[start]
+        before = [here for here, cost in self.steps[area] if mp[here] + cost == mp[area]]
+        found = [(*way, area) for here in before for way in self.shortest[start, here].ways]
+        ways = tuple(sorted(found)) if area != start else ((),)
+        return Shortest(ways, frozenset([each for way in ways for each in way[:-1]]))
+
+    def _drives(self, key: tuple[str, int]) -> dict[str, Drive]:
+        start, mp = key
+        away = self._by_road[start]
+        elsewhere = {
+            area: [step for step in steps if step[0] != start]
+            for area, steps in self.road_steps.items()
+        }
+        beyond = [
+            (gate, cost, Reach(elsewhere, {gate: 0}, ()))
+            for gate, cost in self.road_steps.get(start, ())
+        ]
+        first: dict[str, tuple[str, ...]] = {start: ()}
+        found: dict[str, Drive] = {}
+        for area in sorted(away, key=away.__getitem__):
+            if area == start or away[area] > mp:
+                continue
+            first[area] = min(
+                (*first[here], area)
+                for here, cost in self.road_steps[area]
+                if away[here] + cost == away[area]
+            )
+            gates = [gate for gate, cost, reach in beyond if cost + reach.of(area) <= mp]
+            found[area] = Drive(area, away[area], first[area], frozenset(gates))
+        return found
+
+    def _on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
+        away = self._by_road[goal]
+        found: dict[str, tuple[str, int]] = {}
+        for area, steps in self.road_steps.items():
+            nearer = [
+                (away[there] + mp, there, mp)
+                for there, mp in steps
+                if there in away and away[there] < away.get(area, FAR)
+            ]
+            if nearer:
+                _, there, mp = min(nearer)
+                found[area] = there, mp
         return found
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
@@ -116,7 +253,7 @@ class Geometry:
 
     def text(self, area: str) -> str:
         """An area as players read it: ``B4 AT gun``."""
-        return f"{area} {self.names[area]}"
+        return self._texts[area]
 
     def place_text(self, place: str) -> str:
         """An area, or the bunker in it (``B4*``), as players read it."""

@@ -5,18 +5,63 @@ All distances are MP on the map as it was then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import compress, repeat
 from typing import Final
 
 from asl_pbcg.st.actions import ferry_works
-from asl_pbcg.st.geometry import FAR, Reach
-from asl_pbcg.st.places import area_of
+from asl_pbcg.st.geometry import FAR, Drive, Geometry, Reach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 
+ALL_FAR: Final = repeat(FAR)
 MOST_KNOWN: Final = 100
 """Goals with the British about them that are remembered at most, so that memory stays flat."""
+Steps = Mapping[str, tuple[tuple[str, int], ...]]
+
+
+class _Borders(dict[str, int]):
+    """MP from areas to the border of the nearest of ``goals``, as they are asked for.
+
+    ``back`` says for each area where one may come from, if the map is not as it was.
+    """
+
+    __slots__ = ("_back", "_geo", "_goals", "_reach", "_tables")
+
+    def __init__(self, geo: Geometry, goals: tuple[str, ...], back: Steps | None) -> None:
+        self._geo = geo
+        self._goals = goals
+        self._back = back
+        self._reach = None if back is None else Reach(back, dict.fromkeys(goals, 0), ())
+        self._tables: dict[str, Mapping[str, int]] = {}
+
+    def __missing__(self, area: str) -> int:
+        if self._reach is None:  # it is as far from them as to them
+            mps = map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
+            found = min(mps, default=FAR)
+        else:
+            found = self._reach.of(area)
+        self[area] = found
+        return found
+
+    def goals_of(self, area: str) -> list[str]:
+        """The goals that are as near as the nearest."""
+        best = self[area]
+        # None is nearer than on the map as it was.
+        mps = map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
+        near = [*compress(self._goals, map(best.__ge__, mps))]
+        if self._back is None:
+            return near
+        return [goal for goal in near if self.away(goal).get(area, FAR) == best]
+
+    def away(self, goal: str) -> Mapping[str, int]:
+        """MP from every area to ``goal``, with no enemies on the map."""
+        if self._back is None:
+            return self._geo.on_foot[goal]
+        found = self._tables.get(goal)
+        if found is None:
+            found = self._tables[goal] = Reach(self._back, {goal: 0}, ()).all()
+        return found
 
 
 class Approach:
@@ -24,20 +69,23 @@ class Approach:
 
     def __init__(self, sit: Situation) -> None:
         self.sit = sit
-        units = sit.units.__getitem__
-        self._stood = {place: tuple(map(units, ids)) for place, ids in sit.british.items()}
+        self._units = sit.units.copy()
+        self._stood = dict(zip(sit.british, map(tuple, sit.british.values()), strict=True))
         """The British by place."""
-        self.british = frozenset([area_of(place) for place in self._stood])
+        self.british = frozenset(map(sit.geo.area_at.__getitem__, sit.british))
         """Areas with a British unit or leader."""
-        self._areas = tuple(self.british)
         self._sp: dict[str, int] = {}
         self._vehicles = frozenset(sit.vehicles)
         self.whole = sit.bridge != "destroyed"
         """Whether everybody walks over the bridges, so that ways are as on the empty map."""
         self.back = sit.geo.steps if self.whole else self._land_back()
         self._to: dict[str, Reach] = {}
-        self._tables: dict[str, Mapping[str, int]] = {}
-        self._near: dict[str, tuple[int, str, int]] = {}
+        self._enter = sit.n.cost_enemy_occupied
+        self._border = _Borders(sit.geo, tuple(self.british), None if self.whole else self.back)
+        """MP from areas to the border of the nearest British one."""
+        self._targets: dict[str, str] = {}
+        self._road_ends: dict[tuple[str, int], list[tuple[int, int, str, Drive]]] = {}
+        self._watched: dict[str, bool] = {}
 
     def sp(self, area: str) -> int:
         """SP of the British in ``area``; leaders alone count as one unit. Rule: ST-GMV-02."""
@@ -48,20 +96,24 @@ class Approach:
         for place in (area, self.sit.rules.bunker_in[area]):
             units = self._stood.get(place)
             if units:
-                combat = [unit.strength for unit in units if unit.combat]
+                there = map(self._units.__getitem__, units)
+                combat = [unit.strength for unit in there if unit.combat]
                 sp += sum(combat) if combat else self.sit.n.leaders_alone_sp
         self._sp[area] = sp
         return sp
 
     def is_watched(self, area: str) -> bool:
         """Whether British able to fire could fire on ``area``."""
-        for place in self._stood.keys() & self.sit.rules.near_places[area]:
-            for unit in self._stood[place]:
-                if unit.combat and not unit.suppressed:
-                    return True
-        return False
+        found = self._watched.get(area)
+        if found is None:
+            stood = self._stood
+            near = self.sit.rules.near_places[area].intersection(stood)
+            there = [self._units[unit] for place in near for unit in stood[place]]
+            able = [unit for unit in there if unit.combat and not unit.suppressed]
+            found = self._watched[area] = bool(able)
+        return found
 
-    def _land_back(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
+    def _land_back(self) -> Steps:
         """For each area where one may come from, with the MP, when the bridge is destroyed."""
         sit = self.sit
         steps = sit.geo.steps
@@ -76,55 +128,64 @@ class Approach:
 
     def away(self, goal: str) -> Mapping[str, int]:
         """MP from every area to ``goal`` on a map without enemies."""
-        if self.whole:
-            return self.sit.geo.away(goal)
-        found = self._tables.get(goal)
-        if found is None:
-            found = self._tables[goal] = Reach(self.back, {goal: 0}, ()).all()
-        return found
+        return self._border.away(goal)
 
     def nearest(self, area: str) -> int:
-        """MP from ``area`` to the nearest British area; FAR if none can be reached."""
-        return (self._near.get(area) or self._nearest(area))[2]
+        """MP from ``area`` to the nearest British area; FAR if none can be reached.
+
+        No way to it leads through another British area: that one is nearer. So only the last
+        step enters an area with enemies.
+        """
+        mp = self._border[area]
+        return mp + self._enter if 0 < mp < FAR else mp
 
     def target(self, area: str) -> str:
         """The British area to head for, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
-        return self._nearest(area)[1]
+        found = self._targets.get(area)
+        if found is None:
+            found = self._targets[area] = self._look_for(area)
+        return found
+
+    def _look_for(self, area: str) -> str:
+        if self._border[area] == FAR:
+            return ""
+        nearest = self._border.goals_of(area)
+        return nearest[0] if len(nearest) == 1 else min(nearest, key=self._rank)
+
+    def stands(self) -> bool:
+        """Whether the British areas are those they were when the phase began."""
+        return self.sit.british.keys() == self._stood.keys()
 
     def open_round(self, area: str) -> int:
         """How far from ``area`` (MP on an empty map) nearer areas hold no British.
 
-        Less than nothing if they are not where they were when the phase began.
+        Less than nothing if distances there are not those of the empty map.
         """
-        if self.sit.british.keys() != self._stood.keys():
-            return -1
-        return self._nearest(area)[0]
+        return self._border[area] if self.whole else -1
 
-    def _nearest(self, area: str) -> tuple[int, str, int]:
-        """The nearest British area: the MP to its border, which it is, the MP into it."""
-        found = self._near.get(area)
+    def road_ends(self, tank: Unit, mp: int) -> list[tuple[int, int, str, Drive]]:
+        """Where a tank may go by road rather than stay, best first. Rule: ST-TNK-07.
+
+        They come with their :meth:`nearness` and the MP spent on an empty road.
+        """
+        key = (tank.area, mp)
+        found = self._road_ends.get(key)
         if found is None:
-            mp, goal = self._look_for(area)
-            enter = self.sit.n.cost_enemy_occupied if 0 < mp < FAR else 0
-            found = self._near[area] = (mp, goal, mp + enter)
+            drives = self.sit.geo.drives[key]
+            here, *nears = self.nearness((tank.area, *drives))
+            if not self.may_stop(tank, tank.area):
+                here = FAR + 1
+            found = self._road_ends[key] = [
+                (near, drive.mp, drive.area, drive)
+                for near, drive in zip(nears, drives.values(), strict=True)
+                if near < here and self.may_stop(tank, drive.area)
+            ]
+            found.sort()
         return found
 
-    def _look_for(self, area: str) -> tuple[int, str]:
-        if area in self.british:
-            return 0, area
-        # No way to the nearest leads through another British area: that one is nearer. So
-        # only the last step enters an area with enemies.
-        areas = self._areas
-        if self.whole:  # it is as far from them as to them
-            mps = [*map(self.sit.geo.away(area).get, areas, repeat(FAR))]
-        else:
-            mps = [self.away(goal).get(area, FAR) for goal in areas]
-        best = min(mps, default=FAR)
-        if best == FAR:
-            return FAR, ""
-        if mps.count(best) == 1:
-            return best, areas[mps.index(best)]
-        return best, min(compress(areas, map(best.__eq__, mps)), key=self._rank)
+    def nearness(self, areas: Iterable[str]) -> Iterable[int]:
+        """Numbers that compare as :meth:`nearest` of each of ``areas``."""
+        return map(self._border.__getitem__, areas)
 
     def _rank(self, area: str) -> tuple[bool, int, str]:
         covered = area in self.sit.geo.obstructed or area in self._vehicles
@@ -152,14 +213,21 @@ class Approach:
 
     def mp_to(self, area: str, goal: str) -> int:
         """MP from ``area`` to ``goal``, through or round the British; FAR if no way leads there."""
-        mp = self.away(goal).get(area, FAR)
-        if mp == FAR or mp > self._nearest(area)[0]:  # they may stand in the way
+        away = self.sit.geo.on_foot[goal] if self.whole else self.away(goal)
+        mp = away.get(area, FAR)
+        if mp == FAR or mp > self._border[area]:  # they may stand in the way
             return self.to(goal).of(area)
-        return mp + self.toll(goal) if mp else 0
+        return mp + self._enter if mp and goal in self.british else mp
+
+    def left(self, area: str, goal: str) -> int:
+        """MP from ``area``, which is no British one, to the border of ``goal``."""
+        if self._targets.get(area) == goal:
+            return self._border[area]
+        return self.mp_to(area, goal) - self.toll(goal)
 
     def toll(self, goal: str) -> int:
         """The MP more that entering ``goal`` itself takes. Rule: ST-MOV-14."""
-        return self.sit.n.cost_enemy_occupied if goal in self.british else 0
+        return self._enter if goal in self.british else 0
 
     def to(self, goal: str) -> Reach:
         """The same by a search from ``goal``."""

@@ -6,8 +6,9 @@ All distances are MP on the map as it was when the German Movement Phase began.
 from __future__ import annotations
 
 import heapq
+from typing import Final
 
-from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.geometry import Nearer
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_ways import OpenWays, Route, infantry_in
 from asl_pbcg.st.situation import Situation
@@ -15,6 +16,7 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 from asl_pbcg.st.vehicles import slow_going, tank_in
 
+NOWHERE: Final = ("", 0)
 Liking = tuple[int, int, int, int, str]
 """How an area is liked as the end of a move, and which it is."""
 
@@ -24,8 +26,8 @@ def german_sp(sit: Situation, area: str) -> int:
     return sum(unit.strength for unit in sit.in_area(GERMAN, area) if unit.combat)
 
 
-def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route | None:
-    """Where a German on foot goes with ``mp``, and by which way; None if it stays.
+def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple[str, ...] | None:
+    """By which areas a German on foot goes with ``mp``, to the last of them; None if it stays.
 
     Preferences: British obstructed, British open, other obstructed, other open area, and only
     areas nearer to the target. Rule: ST-GMV-03, ST-GMV-04, ST-GMV-05.
@@ -34,54 +36,107 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
     target = approach.goal(unit)
     if not target or start in approach.british or sit.is_occupied(BRITISH, start):
         return None
-    here = approach.mp_to(start, target)
-    toll = approach.toll(target)
-    away, near = approach.away(target).get, here - toll
+    here = approach.left(start, target)
     ways = OpenWays(sit, approach, unit, mp)
-    # Nothing is nearer, or reached with less MP, than on an empty map: whoever is liked best
-    # by these numbers is liked best if they turn out to be the true ones.
-    hopes = [
-        (_liking(sit, approach, unit, target, area, spent, away(area, FAR) + toll), spent)
-        for area, spent in ways.ends()
-        if away(area, FAR) < near
-    ]
-    hopes.sort()
+    # No area is nearer, or reached with less MP, than on an empty map.
+    ends = ways.ends(target, here)
+    end = _end_among_british(ways, target, here, ends)
+    if not end and ends.ranked:
+        end = _end_elsewhere(ways, target, here, ends)
+    return ways.to(end) if end else None
+
+
+def _end_among_british(ways: OpenWays, target: str, here: int, ends: Nearer) -> str:
+    """The area with British, or to be retaken, that is liked best as the end. ST-GMV-03."""
+    areas = ways.british.intersection(ends.mp)
+    if target in ends.mp and target not in areas:
+        areas |= {target}
+    if not areas:
+        return ""
+    approach, unit = ways.approach, ways.unit
+    if len(areas) == 1:
+        hopes = [(0, ends.mp[area], 0, 0, area) for area in areas]
+    else:
+        hopes = sorted([_liking(ways, area, ends.mp[area]) for area in areas])
     best: Liking | None = None
-    for hope, least in hopes:
+    for hope in hopes:
         if best is not None and best <= hope:
             break
         area = hope[-1]
+        spent = ways.mp_to(area, hope[1])
+        if spent is None or (area != target and approach.left(area, target) >= here):
+            continue
+        if area in approach.british and not approach.may_attack(unit, area):
+            continue
+        if len(hopes) == 1:
+            return area
+        key = _liking(ways, area, spent)
+        if best is None or key < best:
+            best = key
+    return best[-1] if best else ""
+
+
+def _liking(ways: OpenWays, area: str, spent: int) -> Liking:
+    """How an area with British, or to be retaken, is liked as the end; the lowest is best."""
+    sit, approach = ways.sit, ways.approach
+    tie = _tie(sit, area) if ways.unit.kind == "leader" else 0
+    if area not in approach.british:  # whoever gets to a place to be retaken is there
+        return 1, spent, 0, tie, area
+    return 0 if sit.is_obstructed(area) else 1, spent, approach.sp(area), tie, area
+
+
+def _end_elsewhere(ways: OpenWays, target: str, here: int, ends: Nearer) -> str:
+    """The area without British that is liked best as the end. Rule: ST-GMV-04, ST-GMV-05.
+
+    Whoever is liked best by the MP of an empty map is liked best if they are the true ones.
+    """
+    approach, unit, barred = ways.approach, ways.unit, ways.barred
+    # Nobody stands in the way on the way to the nearest British.
+    straight = here if here <= approach.open_round(unit.area) else 0
+    best: Liking | None = None
+    for hope in _hopes(ways, ends):
+        if best is not None and best <= hope:
+            break
+        rank, left, least, tie, area = hope
+        if area in barred or area == target or not approach.may_wait(unit, area):
+            continue
         spent = ways.mp_to(area, least)
         if spent is None:
             continue
-        left = approach.mp_to(area, target)
-        if left >= here or not _may_end(approach, unit, target, area):
-            continue
-        key = _liking(sit, approach, unit, target, area, spent, left)
+        if least + left != straight:
+            left = approach.left(area, target)
+            if left >= here:
+                continue
+        key = (rank, left, spent, tie, area)
+        if key == hope:
+            return area
         if best is None or key < best:
             best = key
-    return ways.to(best[-1]) if best else None
+    return best[-1] if best else ""
 
 
-def _may_end(approach: Approach, unit: Unit, target: str, area: str) -> bool:
-    """Whether ``unit`` may end its move in ``area``: attack there, retake it, or wait."""
-    if area in approach.british:
-        return approach.may_attack(unit, area)
-    return area == target or approach.may_wait(unit, area)
+def _hopes(ways: OpenWays, ends: Nearer) -> list[Liking]:
+    """How areas without British are liked as the end on an empty map, best first."""
+    sit = ways.sit
+    if ways.unit.kind == "leader":
+        return sorted(
+            [
+                (0 if area in sit.vehicles else rank, left, spent, _tie(sit, area), area)
+                for rank, left, spent, _, area in ends.ranked
+            ]
+        )
+    covered = [
+        (0, ends.left[area], ends.mp[area], 0, area)
+        for area in ends.open.intersection(sit.vehicles)
+        if area not in ways.barred
+    ]
+    # Those that a vehicle covers come before the rest, where they are once more.
+    return sorted([*covered, *ends.ranked]) if covered else ends.ranked
 
 
-def _liking(
-    sit: Situation, approach: Approach, unit: Unit, target: str, area: str, spent: int, left: int
-) -> Liking:
-    """How a German on foot likes to end its move in ``area``; the lowest is best."""
-    # A leader breaks ties toward the most German SP.
-    tie = -german_sp(sit, area) if unit.kind == "leader" else 0
-    obstructed = area in sit.geo.obstructed or area in sit.vehicles
-    if area in approach.british:
-        return (0 if obstructed else 1, spent, approach.sp(area), tie, area)
-    if area == target:  # a place to be retaken: whoever gets there is there
-        return (1, spent, 0, tie, area)
-    return (2 if obstructed else 3, left, spent, tie, area)
+def _tie(sit: Situation, area: str) -> int:
+    """A leader breaks ties toward the most German SP."""
+    return -german_sp(sit, area)
 
 
 def road_routes(sit: Situation, tank: Unit, mp: int) -> dict[str, Route]:
@@ -123,20 +178,51 @@ def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
     return mp + slow_going(sit, there) if vehicles else mp
 
 
-def choose_tank_end(sit: Situation, approach: Approach, tank: Unit, mp: int) -> Route | None:
-    """The road area nearest to the British that a tank can reach; None if it stays. ST-TNK-07."""
+def choose_tank_end(
+    sit: Situation, approach: Approach, tank: Unit, mp: int
+) -> tuple[str, ...] | None:
+    """By which areas a tank drives to the road area nearest to the British; None if it stays.
+
+    What is best on an empty road is best if nothing on the way there costs more. ST-TNK-07.
+    """
+    hopes = approach.road_ends(tank, mp)
+    shut: set[str] = set()  # the areas next to the tank that it cannot enter
+    for number, (near, least, area, way) in enumerate(hopes, 1):
+        if way.gates <= shut:
+            continue
+        gate = way.areas[0]
+        if gate not in shut and vehicle_mp(sit, gate, 0, tank=True) is None:
+            shut.add(gate)
+            if way.gates <= shut:
+                continue
+        more = vehicle_mp(sit, area, 0, tank=True)  # than on an empty map, from wherever it comes
+        if more is None or least + more > mp:
+            continue
+        later = hopes[number][:3] if number < len(hopes) else None
+        if more and later and (near, least + more, area) > later:
+            return _end_by_search(sit, approach, tank, mp)
+        for there in way.areas[:-1]:
+            if vehicle_mp(sit, there, 0, tank=True) != 0:
+                return _end_by_search(sit, approach, tank, mp)
+        return way.areas
+    return None
+
+
+def _end_by_search(
+    sit: Situation, approach: Approach, tank: Unit, mp: int
+) -> tuple[str, ...] | None:
+    """The same of all ways compared."""
     found = road_routes(sit, tank, mp)
     ends = [area for area in found if approach.may_stop(tank, area)] or [tank.area]
     area = min(ends, key=lambda area: (approach.nearest(area), found[area].mp, area))
-    return found[area] if found[area].areas else None
+    return found[area].areas or None
+
+
+def road_step(sit: Situation, area: str, goal: str) -> tuple[str, int]:
+    """The next road area on the shortest way to ``goal`` and its MP, or nothing. ST-TNK-05."""
+    return sit.geo.on_road_to[goal].get(area, NOWHERE)
 
 
 def next_by_road(sit: Situation, area: str, goal: str) -> str:
     """The next road area on the shortest way to ``goal``, or nothing. Rule: ST-TNK-05."""
-    away = sit.geo.away(goal, road=True)
-    steps = [
-        (away[there] + mp, there)
-        for there, mp in sit.geo.road_steps.get(area, ())
-        if there in away and away[there] < away.get(area, FAR)
-    ]
-    return min(steps)[1] if steps else ""
+    return road_step(sit, area, goal)[0]

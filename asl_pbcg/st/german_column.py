@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from operator import attrgetter
 from typing import Final
 
@@ -12,10 +13,10 @@ from asl_pbcg.st.demolition import tank_on_bridge
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_behaviour import (
     choose_tank_end,
-    next_by_road,
+    road_step,
     vehicle_mp,
 )
-from asl_pbcg.st.german_infantry import may_move, step, walk
+from asl_pbcg.st.german_infantry import come_into, may_move, meet, step, walk
 from asl_pbcg.st.german_ways import full_for_infantry, infantry_in
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.results import GERMAN_ENTRY
@@ -25,7 +26,7 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tank_panic import retreat
 from asl_pbcg.st.tank_positions import break_position
 from asl_pbcg.st.terms import BRITISH, GERMAN
-from asl_pbcg.st.vehicles import tank_in, tanks_on_map
+from asl_pbcg.st.vehicles import ORDER, tank_in, tanks_on_map
 
 STATUS: Final = attrgetter("status")
 
@@ -90,13 +91,11 @@ def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
 
     Infantry that still stands in the entry area makes room first (AMB-122).
     """
-    if "waiting" not in map(STATUS, sit.units.values()):
-        return
+    everybody = sit.units.values()
     waiting = [
         unit
-        for unit in sit.units.values()
-        if unit.status == "waiting"
-        and unit.side == GERMAN
+        for unit in compress(everybody, map("waiting".__eq__, map(STATUS, everybody)))
+        if unit.side == GERMAN
         and unit.kind in ("tank", "infantry")
         and unit.enters_turn <= sit.turn
     ]
@@ -134,7 +133,7 @@ def _enter_stack(
     if mp < 0 or crowded:
         yield note(f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
         return False
-    order = 1 + max((unit.order for unit in sit.units.values()), default=0)
+    order = 1 + max(map(ORDER, sit.units.values()))
     loose = entry == german_order().march_exit
     for unit in units:
         sit.change(unit.id, order=order, enters="", stack=0, loose=loose)
@@ -190,7 +189,7 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
     found = sit.units[tank]
     if found.immobile or found.status != "map":
         return
-    if not fresh and (yield from break_position(sit, tank)):
+    if not fresh and sit.positions and (yield from break_position(sit, tank)):
         return
     if found.retreat:
         yield from retreat(sit, tank)
@@ -230,26 +229,27 @@ def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
     """One step of the march to Ranville; returns the MP paid, 0 if it halts. Rule: ST-TNK-05."""
     found = sit.units[tank]
     exit_area = sit.geo.entry(german_order().march_exit)
-    along = _with_tank(sit, found)
     if found.area == exit_area:
-        for id in (tank, *along):
+        for id in (tank, *_with_tank(sit, found)):
             sit.take_off(id, "left")
         yield note(f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
         return mp
-    there = next_by_road(sit, found.area, exit_area)
+    there, cost = road_step(sit, found.area, exit_area)
     if not there:
         return 0
-    cost = dict(sit.geo.road_steps[found.area])[there]
     pay = vehicle_mp(sit, there, cost, tank=True)
     if pay is None or pay > mp:
         return 0
     yield note(f"{found.name} marches from {found.area} to {sit.geo.text(there)}.", "ST-TNK-05")
     space = sit.n.infantry_with_tank - infantry_in(sit, there)
-    movers = (tank, *[id for id in along if mp_left(sit, id) >= pay][: max(0, space)])
+    along = [id for id in _with_tank(sit, found) if mp_left(sit, id) >= pay]
+    movers = (tank, *along[: max(0, space)])
     for id in movers:
         sit.spent[id] = sit.spent.get(id, 0) + pay
-    yield from step(sit, movers, there)
-    yield from tank_on_bridge(sit, tank)
+    if come_into(sit, movers, there):
+        yield from meet(sit, movers, there)
+    if sit.bridge == "damaged":
+        yield from tank_on_bridge(sit, tank)
     return pay
 
 
@@ -265,14 +265,16 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
     if route is None:
         return
     yield note(
-        f"{found.name} drives from {found.area} to {sit.geo.text(route.areas[-1])}, the road area "
+        f"{found.name} drives from {found.area} to {sit.geo.text(route[-1])}, the road area "
         "nearest to the British.",
         "ST-TNK-07",
     )
     sit.spent[tank] = sit.n.mp_german
-    for area in route.areas:
-        yield from step(sit, (tank,), area)
-        yield from tank_on_bridge(sit, tank)
+    for area in route:
+        if come_into(sit, (tank,), area):
+            yield from meet(sit, (tank,), area)
+        if sit.bridge == "damaged":
+            yield from tank_on_bridge(sit, tank)
         moved = sit.units[tank]
         if moved.status != "map" or sit.is_occupied(BRITISH, area):
             return
@@ -284,18 +286,21 @@ def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[Non
     With ``before``, only what goes ahead of that place in the column. Rule: AMB-122.
     """
     groups: dict[tuple[int, str], list[str]] = {}
-    for unit in list(sit.on_map(GERMAN)):
+    for unit in sit.on_map(GERMAN):
         if (
-            unit.kind == "infantry"
+            unit.order
+            and unit.kind == "infantry"
             and unit.force
-            and unit.order
             and not (before and unit.order >= before)
-            and mp_left(sit, unit.id) == sit.n.mp_german
+            and not sit.spent.get(unit.id)
             and not tank_in(sit, unit.area, wrecks=False)
         ):
             groups.setdefault((unit.order, unit.area), []).append(unit.id)
     for key in sorted(groups):
-        yield from march(sit, approach, groups[key])
+        if sit.triggered:
+            yield from _on_foot(sit, approach, groups[key])
+        else:
+            yield from march(sit, approach, groups[key])
 
 
 def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:
@@ -314,10 +319,9 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
                 sit.take_off(id, "left")
             yield note("Infantry of the column leaves the map at Ranville.", "ST-TNK-05")
             return
-        there = next_by_road(sit, area, exit_area)
+        there, cost = road_step(sit, area, exit_area)
         if not there or not room(sit, there, len(movers)):
             return
-        cost = dict(sit.geo.road_steps[area])[there]
         pay = vehicle_mp(sit, there, cost, tank=False)
         if pay is None:
             return

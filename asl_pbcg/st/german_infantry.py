@@ -8,7 +8,6 @@ from asl_pbcg.st.fire import crews
 from asl_pbcg.st.garrisons import release
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_behaviour import choose_end
-from asl_pbcg.st.german_guns import awake
 from asl_pbcg.st.opportunity_fire import british_opportunity_fire
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -17,7 +16,12 @@ from asl_pbcg.st.terms import BRITISH, GERMAN
 
 def may_move(sit: Situation, unit: Unit) -> bool:
     """Whether a German may move now: active, not suppressed, not engaged. ST-GMV-08, ST-SUP-02."""
-    return unit.status == "map" and awake(unit) and unit.engaged < sit.turn
+    return (
+        not unit.face_down
+        and not unit.suppressed
+        and unit.status == "map"
+        and unit.engaged < sit.turn
+    )
 
 
 def allowance(sit: Situation, unit: Unit, mg: str) -> int:
@@ -29,16 +33,12 @@ def allowance(sit: Situation, unit: Unit, mg: str) -> int:
 def mg_bearers(sit: Situation) -> dict[str, str]:
     """Which German unit takes which MG along, the strongest of a stack first. Rule: ST-MOV-05."""
     found: dict[str, str] = {}
-    for mg in sit.weapons.values():
-        if mg.kind != "mg" or mg.status != "map" or sit.owner(mg) != GERMAN:
-            continue
-        stack = [
-            unit
-            for unit in sit.at(GERMAN, mg.place)
-            if unit.combat and may_move(sit, unit) and unit.id not in found
-        ]
-        for unit in crews(stack, 1):
-            found[unit.id] = mg.id
+    for place in sit.german.keys() & sit.armed.keys():
+        stack = [u for u in sit.at(GERMAN, place) if u.combat and may_move(sit, u)]
+        if stack:
+            mgs = sit.weapons_at(GERMAN, place, "mg")
+            for unit, mg in zip(crews(stack, len(mgs)), mgs, strict=False):
+                found[unit.id] = mg.id
     return found
 
 
@@ -74,18 +74,19 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
     goal = approach.goal(found)
     if found.inside and not (yield from _leave_bunker(sit, found, mg)):
         return
-    end = route.areas[-1]
+    end = route[-1]
     yield note(
         f"{found.name} moves from {found.area} to {sit.geo.text(end)}"
         f"{' with the ' + sit.weapons[mg].name if mg else ''}: {approach.why(goal)} "
         f"{sit.geo.text(goal)}.",
         "ST-GMV-01",
     )
-    for area in route.areas:
-        yield from step(sit, (unit,), area, mg)
-        moved = sit.units[unit]
-        if moved.status != "map" or moved.suppressed or sit.is_occupied(BRITISH, area):
-            return
+    for area in route:
+        if come_into(sit, (unit,), area, mg):
+            yield from meet(sit, (unit,), area)
+            moved = sit.units[unit]
+            if moved.status != "map" or moved.suppressed or sit.is_occupied(BRITISH, area):
+                return
 
 
 def _leave_bunker(sit: Situation, unit: Unit, mg: str) -> Script[bool]:
@@ -108,9 +109,21 @@ def carry(sit: Situation, unit: str, mg: str) -> None:
 
 def step(sit: Situation, movers: tuple[str, ...], area: str, mg: str = "") -> Script[None]:
     """Germans enter ``area`` together; the British may fire. Rule: ST-OPF-01, ST-GRN-06."""
+    if come_into(sit, movers, area, mg):
+        yield from meet(sit, movers, area)
+
+
+def come_into(sit: Situation, movers: tuple[str, ...], area: str, mg: str = "") -> bool:
+    """Germans enter ``area``; whether British are there or next to it, who may fire."""
     for mover in movers:
         sit.put(mover, area)
-        carry(sit, mover, mg)
+        if mg:
+            carry(sit, mover, mg)
+    return not sit.rules.near_places[area].isdisjoint(sit.british)
+
+
+def meet(sit: Situation, movers: tuple[str, ...], area: str) -> Script[None]:
+    """Germans have come to ``area`` with British near. Rule: ST-OPF-01, ST-GRN-06."""
     if sit.is_occupied(BRITISH, area):
         for mover in movers:
             yield from release(sit, mover, "enters an area with British")

@@ -16,6 +16,7 @@ from asl_pbcg.st.german_column import (
     drive_held_up,
     enter_columns,
     march_all,
+    mp_left,
     reinforcement_roll,
 )
 from asl_pbcg.st.german_infantry import may_move, mg_bearers, walk
@@ -25,7 +26,7 @@ from asl_pbcg.st.resolute import approach_of, wake_column
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
-from asl_pbcg.st.terms import GERMAN
+from asl_pbcg.st.terms import GERMAN, GERMAN_INFANTRY
 
 
 def german_movement(rules: Rules, state: State) -> Script[State]:
@@ -61,10 +62,14 @@ def marches(sit: Situation, unit: Unit) -> bool:
 
 def walkers(sit: Situation, approach: Approach) -> list[str]:
     """Infantry and garrisons in the order they move: nearest to the British first, then id."""
-    found = [unit for unit in sit.on_map(GERMAN) if unit.combat and may_move(sit, unit)]
+    found = [
+        unit
+        for unit in sit.on_map(GERMAN)
+        if unit.kind in GERMAN_INFANTRY and may_move(sit, unit) and mp_left(sit, unit.id) > 0
+    ]
     if len(found) < 2:
         return [unit.id for unit in found]
-    return [u.id for u in sorted(found, key=lambda u: (approach.nearest(u.area), u.id))]
+    return [unit for _, unit in sorted([(approach.nearest(u.area), u.id) for u in found])]
 
 
 def leaders_to_move(sit: Situation) -> list[str]:

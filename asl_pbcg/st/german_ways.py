@@ -5,16 +5,20 @@ Rule: ST-GMV-01, ST-MOV-14, ST-STK-03.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
-from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.geometry import FAR, Nearer
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import tank_areas, tank_in
+from asl_pbcg.st.whereabouts import NOBODY
+
+KIND: Final = attrgetter("kind")
 
 
 class Route(NamedTuple):
@@ -144,97 +148,103 @@ class OpenWays:
     reached by a longer way, all ways are looked for.
     """
 
-    __slots__ = ("_approach", "_full", "_mp", "_open", "_searched", "_sit", "_start", "_unit")
+    __slots__ = (
+        "_full", "_mp", "_searched", "_start", "approach", "barred", "british", "sit", "unit",
+    )  # fmt: skip
 
     def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
-        self._sit = sit
-        self._approach = approach
-        self._unit = unit
+        self.sit = sit
+        self.approach = approach
+        self.unit = unit
         self._mp = mp
         self._start = start = unit.area
-        broken = sit.bridge == "destroyed"
-        self._searched = Ways(sit, approach, unit, mp) if broken else None
-        self._open = approach.open_round(start)
-        self._full: list[str] = []
+        around = sit.geo.around[start, mp]
+        self.barred = self.british = approach.british.intersection(around)
+        """The British areas within reach; those where a tank leaves no room are barred too."""
+        self._full: Sequence[str] = NOBODY
         if unit.kind != "leader":
-            away = sit.geo.away(start)
-            for area in tank_areas(sit):
-                if 0 < away.get(area, FAR) <= mp and _is_filled(sit, area):
-                    self._full.append(area)
+            tanks = around.intersection(tank_areas(sit))
+            if tanks:
+                limit = sit.n.infantry_with_tank
+                self._full = [area for area in tanks if infantry_in(sit, area) >= limit]
+                self.barred = self.british.union(self._full)
+        self._searched: Ways | None = None
+        if sit.bridge == "destroyed":
+            self._search()
 
-    def ends(self) -> Iterable[tuple[str, int]]:
-        """The areas that may be reached, with the least MP that each takes."""
+    def ends(self, goal: str, than: int) -> Nearer:
+        """The areas that may be reached and are nearer to ``goal`` than ``than``.
+
+        The MP are the least that each takes.
+        """
+        geo = self.sit.geo
         if self._searched is not None:
-            return self._searched.mp.items()
-        return self._sit.geo.within(self._start, self._mp)
+            return geo.rank(self._searched.mp.items(), self.approach.away(goal), than)
+        return geo.nearer[self._start, self._mp, goal, than]
 
     def mp_to(self, area: str, least: int) -> int | None:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
         if area in self._full:
             return None
-        if self._searched is None and self._open >= 0:
-            if not self._are_in_the_way(area, least) or self._last_steps(area):
-                enter = self._sit.n.cost_enemy_occupied if area in self._approach.british else 0
-                return least + enter if least + enter <= self._mp else None
-            if least == self._mp:
+        # The tables are asked for the British where they were when the phase began.
+        if self._searched is None and self.approach.stands():
+            if self._free_ways(area):
+                if area in self.british:
+                    least += self.sit.n.cost_enemy_occupied
+                return least if least <= self._mp else None
+            if least == self._mp or not self._may_come_round(area):
                 return None
         return self._search().mp.get(area)
 
-    def to(self, area: str) -> Route:
-        """The best way to an area that :meth:`mp_to` has given the MP of."""
+    def _may_come_round(self, area: str) -> bool:
+        """Whether a longer way could lead to ``area``: one must come in from next to it."""
+        mp, barred = self.sit.geo.on_foot[self._start], self.barred
+        for here, cost in self.sit.geo.steps[area]:
+            if here not in barred and mp[here] + cost <= self._mp:
+                return True
+        return False
+
+    def to(self, area: str) -> tuple[str, ...]:
+        """The best way to an area that :meth:`mp_to` has given the MP of: the areas entered."""
         if self._searched is not None:
-            return self._searched[area]
-        sit = self._sit
-        mp = sit.geo.away(self._start)
-        found = BestWays(sit, self._approach, self._start, mp, self._last_steps).to(area)
-        if area in self._approach.british:
-            return found._replace(mp=found.mp + sit.n.cost_enemy_occupied)
-        return found
+            return self._searched[area].areas
+        found = self._free_ways(area)
+        return found[0] if len(found) == 1 else min(found, key=self._worth)
 
-    def _are_in_the_way(self, area: str, least: int) -> bool:
-        """Whether a shortest way leads through an area that is British or full."""
-        away = self._sit.geo.away
-        if least > self._open:
-            from_start = away(self._start)
-            for british in self._approach.british:
-                mp = from_start.get(british, FAR)
-                if mp < least and mp + away(british)[area] == least:
-                    return True
-        return any(away(full)[self._start] + away(full)[area] == least for full in self._full)
+    def _worth(self, areas: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
+        """How good a way is: few areas under British eyes, many obstructed ones."""
+        seen = sum(map(self.approach.is_watched, areas))
+        return seen, -sum(map(self.sit.is_obstructed, areas)), areas
 
-    def _last_steps(self, area: str) -> list[str]:
-        """Where the shortest ways to ``area`` that nobody bars come from."""
-        mp = self._sit.geo.away(self._start)
-        found = [here for here, cost in self._sit.geo.steps[area] if mp[here] + cost == mp[area]]
-        if not self._full and mp[area] <= self._open:
-            return found
-        barred, start = self._approach.british.union(self._full), self._start
-        return [
-            here
-            for here in found
-            if here == start or (here not in barred and self._last_steps(here))
-        ]
+    def _free_ways(self, area: str) -> Sequence[tuple[str, ...]]:
+        """The shortest ways to ``area`` through no area that is British or full."""
+        ways, through = self.sit.geo.shortest[self._start, area]
+        barred = self.barred
+        if through.isdisjoint(barred):
+            return ways
+        if len(ways) == 1:
+            return ()
+        return [way for way in ways if barred.isdisjoint(way[:-1])]
 
     def _search(self) -> Ways:
         if self._searched is None:
-            self._searched = Ways(self._sit, self._approach, self._unit, self._mp)
+            self._searched = Ways(self.sit, self.approach, self.unit, self._mp)
         return self._searched
 
 
 def full_for_infantry(sit: Situation, area: str) -> bool:
     """Whether a tank there leaves no room for another infantry unit. Rule: ST-STK-03."""
-    return tank_in(sit, area) and _is_filled(sit, area)
-
-
-def _is_filled(sit: Situation, area: str) -> bool:
-    return infantry_in(sit, area) >= sit.n.infantry_with_tank
+    return tank_in(sit, area) and infantry_in(sit, area) >= sit.n.infantry_with_tank
 
 
 def infantry_in(sit: Situation, area: str) -> int:
     """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
-    german, bunker = sit.german, sit.rules.bunker_in[area]
-    if area not in german and bunker not in german:
+    german = sit.german
+    if area in sit.geo.has_bunker:
+        bunker = sit.rules.bunker_in[area]
+        ids: Collection[str] = (*german.get(area, NOBODY), *german.get(bunker, NOBODY))
+    elif area in german:
+        ids = german[area]
+    else:
         return 0
-    ids = (*german.get(area, ()), *german.get(bunker, ()))
-    kinds: list[str] = [unit.kind for unit in map(sit.units.__getitem__, ids)]
-    return sum(map(kinds.count, GERMAN_INFANTRY))
+    return sum(map(GERMAN_INFANTRY.__contains__, map(KIND, map(sit.units.__getitem__, ids))))

@@ -6,7 +6,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.german_approach import Approach
-from asl_pbcg.st.german_behaviour import next_by_road, vehicle_mp
+from asl_pbcg.st.german_behaviour import road_step, vehicle_mp
 from asl_pbcg.st.german_infantry import allowance, may_move, step, walk
 from asl_pbcg.st.german_ways import step_mp
 from asl_pbcg.st.leaders import SCHMIDT
@@ -37,9 +37,8 @@ def drive_mercedes(sit: Situation) -> Script[None]:
             sit.take_off(SCHMIDT, "left")
             yield note("The Mercedes leaves the map at Le Port with Mjr Schmidt.", "ST-MER-05")
             return
-        there = next_by_road(sit, car.area, goal)
-        cost = dict(sit.geo.road_steps[car.area]).get(there)
-        pay = vehicle_mp(sit, there, cost, tank=False) if cost is not None else None
+        there, cost = road_step(sit, car.area, goal)
+        pay = vehicle_mp(sit, there, cost, tank=False) if there else None
         if pay is None or spent + pay > sit.mercedes_mp:
             return
         spent += pay
@@ -80,7 +79,7 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
     # A garrison that lies face down is a German unit too, a dummy is none.
     friends = {unit.area for unit in sit.on_map(GERMAN) if unit.combat and not unit.dummy}
     leaving = not friends
-    away = Reach(approach.back, dict.fromkeys(friends or {exit_area}, 0), approach.british).all()
+    away = Reach(approach.back, dict.fromkeys(friends or {exit_area}, 0), approach.british)
     while mp > 0:
         schmidt = sit.units[SCHMIDT]
         if schmidt.status != "map" or schmidt.suppressed or sit.is_occupied(BRITISH, schmidt.area):
@@ -91,11 +90,13 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
             return
         if not leaving and schmidt.area in friends:
             return
+        here = away.of(schmidt.area)  # whatever is nearer is settled then
         steps = []
         for there, cost in sit.geo.steps[schmidt.area]:
             pay = step_mp(sit, schmidt, schmidt.area, there, cost)
-            if pay is not None and away.get(there, FAR) < away.get(schmidt.area, FAR):
-                steps.append((away[there] + pay, there, pay))
+            left = away.settled.get(there, FAR)
+            if pay is not None and left < here:
+                steps.append((left + pay, there, pay))
         if not steps or min(steps)[2] > mp:
             return
         _, there, pay = min(steps)

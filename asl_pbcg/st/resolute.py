@@ -6,7 +6,7 @@ same scripts as the rules' own Germans.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -142,6 +142,10 @@ class Resolute(Approach):
         """MP to the nearest lost place, for tanks; to the nearest British if nothing is lost."""
         ways = [self.mp_to(area, lost) for lost in self._lost]
         return min(ways, default=FAR) if ways and min(ways) < FAR else super().nearest(area)
+
+    def nearness(self, areas: Iterable[str]) -> Iterable[int]:
+        """Numbers that compare as :meth:`nearest` of each of ``areas``."""
+        return map(self.nearest, areas)
 
     def may_attack(self, unit: Unit, area: str) -> bool:
         """Whether the Germans mass against the British in ``area``. Rule: RES-2."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
-from asl_pbcg.st.german_behaviour import next_by_road, vehicle_mp
+from asl_pbcg.st.german_behaviour import road_step, vehicle_mp
 from asl_pbcg.st.german_infantry import step
 from asl_pbcg.st.results import TankInPosition
 from asl_pbcg.st.rules import german_order
@@ -34,10 +34,9 @@ def break_position(sit: Situation, tank: str) -> Script[bool]:
     goal = sit.geo.entry(german_order().march_exit)
     if found.retreat:
         goal = exit_of(sit, area, road=True)
-    there = next_by_road(sit, area, goal)
+    there, cost = road_step(sit, area, goal)
     if not there:
         return True
-    cost = dict(sit.geo.road_steps[area])[there]
     pay = vehicle_mp(sit, there, cost, tank=True)
     if pay is None or pay > sit.n.mp_german:
         yield note(f"{found.name} cannot go on: the road ahead is blocked.", "ST-TNK-10")

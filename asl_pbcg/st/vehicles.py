@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+from typing import Final
+
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note
 from asl_pbcg.st.leaders import SCHMIDT, casualty_roll
 from asl_pbcg.st.situation import Situation
 
 MERCEDES = "mercedes"
+ORDER: Final = attrgetter("order")
 
 
 def wreck_tank(sit: Situation, tank: str) -> Script[None]:
@@ -30,8 +34,11 @@ def wreck_mercedes(sit: Situation) -> Script[None]:
 
 def tanks_on_map(sit: Situation) -> list[str]:
     """The active tanks on the map, head of the column first. Rule: ST-TNK-12."""
-    found = [sit.units[id] for id in sit.tanks if sit.units[id].status == "map"]
-    return [unit.id for unit in sorted(found, key=lambda unit: unit.order)]
+    tanks = map(sit.units.__getitem__, sit.tanks)
+    found = [unit for unit in tanks if unit.status == "map"]
+    if len(found) > 1:
+        found.sort(key=ORDER)
+    return [unit.id for unit in found]
 
 
 def tank_areas(sit: Situation) -> dict[str, bool]:
