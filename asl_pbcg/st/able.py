@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections import Counter
+from itertools import compress
+from operator import attrgetter
+from typing import Final
 
 from asl_pbcg.st.actions import may_act
 from asl_pbcg.st.situation import Situation
+
+_SUPPRESSED: Final = attrgetter("suppressed")
 
 
 class Able:
@@ -22,7 +26,7 @@ class Able:
         self._sit = sit
         self._idle: set[str] = set()
         self._places: dict[str, str] = {}
-        self._counts: Counter[str] = Counter()
+        self._counts: dict[str, int] = {}
         self.units: list[str] = []
         self.stacks: list[str] = []
         """The places with two of them or more, as answers name them."""
@@ -30,13 +34,14 @@ class Able:
 
     def look(self) -> None:
         """Find out who can act now; ``stirred`` begins anew."""
-        stirred = self._sit.stirred
+        sit = self._sit
+        stirred = sit.stirred
         if stirred is None:
             self._look_at_all()
         else:
             for unit in stirred:
                 self._look_at(unit)
-        self._sit.stirred = set()
+        sit.stirred = set()
 
     def rest(self, unit: str) -> None:
         """``unit`` has nothing to do any more."""
@@ -48,35 +53,26 @@ class Able:
         places = self._places
         return sorted([unit for unit in self._sit.british[place] if unit in places])
 
-    def _place(self, unit: str) -> str:
-        """Where ``unit`` can act, or nothing."""
-        sit = self._sit
-        found = sit.units[unit]
-        if found.status != "map" or unit in self._idle:
-            return ""
-        return found.place if may_act(sit, found) else ""
-
     def _look_at_all(self) -> None:
-        sit, idle = self._sit, self._idle
+        sit = self._sit
         units, there = sit.units, sit.british.items()
-        if sit.spent or idle:
-            self._places = {
-                id: place
-                for place, ids in there
-                for id in ids
-                if id not in idle and may_act(sit, units[id])
-            }
-        else:  # at the start of a phase, who is not suppressed
-            self._places = {
-                id: place for place, ids in there for id in ids if not units[id].suppressed
-            }
-        self.units = sorted(self._places)
-        counts = self._counts = Counter(self._places.values())
+        places = self._places = {id: place for place, ids in there for id in ids}
+        counts = self._counts = {place: len(ids) for place, ids in there}
+        out = self._idle.union(
+            compress(places, map(_SUPPRESSED, map(units.__getitem__, places))),
+            [id for id in sit.spent if id in places and not may_act(sit, units[id])],
+        )
+        for id in out.intersection(places):
+            counts[places.pop(id)] -= 1
+        self.units = sorted(places)
         stack = sit.rules.stack
         self.stacks = sorted([stack[place] for place, count in counts.items() if count > 1])
 
     def _look_at(self, unit: str) -> None:
-        place = self._place(unit)
+        sit = self._sit
+        found = sit.units[unit]
+        able = found.status == "map" and unit not in self._idle and may_act(sit, found)
+        place = found.place if able else ""
         was = self._places.get(unit, "")
         if place == was:
             return
@@ -84,14 +80,14 @@ class Able:
         if was:
             counts[was] -= 1
             if counts[was] == 1:
-                self.stacks.remove(self._sit.rules.stack[was])
+                self.stacks.remove(sit.rules.stack[was])
         else:
             insort(self.units, unit)
         if place:
             self._places[unit] = place
             count = counts[place] = counts.get(place, 0) + 1
             if count == 2:
-                insort(self.stacks, self._sit.rules.stack[place])
+                insort(self.stacks, sit.rules.stack[place])
         else:
             del self._places[unit]
             self.units.remove(unit)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Final, Literal, NamedTuple
 
 from asl_pbcg.st.rules import Rules
@@ -77,7 +78,7 @@ def may_act(sit: Situation, unit: Unit) -> bool:
     if unit.inside:
         return True
     # Nobody has less than 1 MP.
-    return unit.id not in sit.spent or mp_left(sit, unit) > 0
+    return not sit.spent.get(unit.id) or mp_left(sit, unit) > 0
 
 
 def actions(sit: Situation, unit: Unit) -> list[Action]:
@@ -98,40 +99,54 @@ Choices = tuple[Sequence[Action], Sequence[str]]
 NOTHING: Choices = ((), (STOP,))
 
 
+_NAME: Final = attrgetter("id")
+
+
 def with_names(legal: Sequence[Action]) -> Choices:
     """The legal actions with their names."""
     if not legal:
         return NOTHING
-    return legal, (*[each.id for each in legal], STOP)
+    return legal, (*map(_NAME, legal), STOP)
 
 
 def choices(sit: Situation, unit: Unit) -> Choices:
     """Every legal action of a ``unit`` on the map that is not suppressed, with its name.
 
-    They are known already where nothing hinders it.
+    Where no German is near and nothing hinders it, area and MP alone say what it may do.
     """
-    left = mp_left(sit, unit)
+    id, area = unit.id, unit.area
     calm = sit.calm
     if calm is None:
         calm = sit.find_calm()
     if (
-        left <= 0
-        or unit.area not in calm
-        or unit.id in sit.pows.escorts
-        or not goes_freely(sit, unit)
+        area not in calm
+        or unit.inside
+        or unit.wounded
+        or id in sit.laden
+        or unit.engaged >= sit.turn
+        or (sit.bridge != "intact" and area in sit.rules.at_bridge)
     ):
-        return with_names(every_action(sit, unit, left))
+        return with_names(every_action(sit, unit, mp_left(sit, unit)))
+    spent = sit.spent.get(id, 0)
     fights = unit.kind in COMBAT_KINDS
     # Only a unit that has spent no MP has work to do in the open.
-    works = _works(sit, unit, left) if fights and not sit.spent.get(unit.id) else ()
-    key = (unit.area, left, not works)
-    found: Choices | None = sit.rules.free_choices.get(key)
+    key = (area, spent, fights and not spent and area not in sit.positions)
+    known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
+    found = known.get(key)
     if found is None:
-        found = sit.rules.free_choices[key] = with_names((*moves(sit, unit, left), *works))
-    if fights and (unit.area in sit.armed or sit.pows):
+        found = known[key] = with_names(_moves_and_works(sit, unit, mp_left(sit, unit)))
+    if fights and (area in sit.armed or sit.pows):
         loads = _loads(sit, unit)
         if loads:
             return with_names((*found[0], *loads))
+    return found
+
+
+def _moves_and_works(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """What a unit with ``left`` MP may do without enemies and weapons."""
+    found = list(moves(sit, unit, left)) if left >= 0 else []
+    if unit.kind in COMBAT_KINDS and left > 0:
+        found += _works(sit, unit, left)
     return found
 
 
@@ -403,34 +418,43 @@ def _mg_fits(sit: Situation, unit: Unit) -> bool:
 # -- stacks -----------------------------------------------------------------------------
 
 
-def alike(sit: Situation, units: Sequence[Unit]) -> bool:
-    """Whether all of ``units`` can make the same moves for the same MP, for nothing tells them
-    apart: most stacks have just come together and march on.
+def common_mp(sit: Situation, units: Sequence[Unit]) -> int | None:
+    """The MP left to each of ``units``, if nothing tells them apart: most stacks have just come
+    together and march on. All of them can make the same moves then, for the same MP.
     """
-    if sit.bridge != "intact" and units[0].area in sit.rules.at_bridge:
-        return False
-    if sit.pows and not sit.pows.escorts.isdisjoint([unit.id for unit in units]):
-        return False
-    first, turn = units[0], sit.turn
-    engaged, left = first.engaged >= turn, mp_left(sit, first)
-    for unit in units[1:]:
+    first, turn, spent, laden = units[0], sit.turn, sit.spent, sit.laden
+    area, paid = first.area, spent.get(first.id, 0)
+    if sit.bridge != "intact" and area in sit.rules.at_bridge:
+        return None
+    for unit in units:
         if (
-            unit.area != first.area
-            or unit.inside != first.inside
-            or (unit.engaged >= turn) != engaged
-            or mp_left(sit, unit) != left
+            unit.area != area
+            or spent.get(unit.id, 0) != paid
+            or unit.inside
+            or unit.wounded
+            or unit.id in laden
+            or unit.engaged >= turn
         ):
-            return False
-    return True
+            return None
+    return sit.n.mp_british - paid
+
+
+def stack_moves(sit: Situation, units: Sequence[Unit]) -> tuple[Sequence[Action], bool]:
+    """The moves that all of ``units`` can make together, at the cost of the dearest, and whether
+    each of them pays the same.
+    """
+    left = common_mp(sit, units)
+    if left is not None:
+        return moves(sit, units[0], left), True
+    each = [{move.id: move for move in moves(sit, unit, mp_left(sit, unit))} for unit in units]
+    shared = set(each[0]).intersection(*each[1:])
+    return [
+        action(move.kind, move.target, max([other[id].mp for other in each]))
+        for id, move in each[0].items()
+        if id in shared
+    ], False
 
 
 def group_moves(sit: Situation, units: Sequence[Unit]) -> Sequence[Action]:
-    """The moves that all of ``units`` can make together, at the cost of the dearest."""
-    if alike(sit, units):
-        return moves(sit, units[0], mp_left(sit, units[0]))
-    each = [{move.id: move for move in moves(sit, unit, mp_left(sit, unit))} for unit in units]
-    shared = [id for id in each[0] if all(id in other for other in each[1:])]
-    return [
-        action(each[0][id].kind, each[0][id].target, max(other[id].mp for other in each))
-        for id in shared
-    ]
+    """The moves that all of ``units`` can make together."""
+    return stack_moves(sit, units)[0]

@@ -12,7 +12,7 @@ from asl_pbcg.st.actions import (
     STOP,
     Action,
     choices,
-    group_moves,
+    stack_moves,
     with_names,
 )
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
@@ -22,7 +22,7 @@ from asl_pbcg.st.decision import Decision, Question, note, pose
 from asl_pbcg.st.declared import coordination_lost, declared_movement
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import escape, names, next_guard
-from asl_pbcg.st.moving import STEPS, go, go_together
+from asl_pbcg.st.moving import STEPS, go, go_together, hand_over
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
@@ -162,18 +162,20 @@ def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Deci
 def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
     movers = tuple((yield pose(_WhichOfStack, sit, there, there)))
     while True:
-        units = [sit.units[unit] for unit in movers]
-        movers = tuple([unit.id for unit in units if unit.status == "map" and not unit.suppressed])
-        if not movers:
+        found = map(sit.units.__getitem__, movers)
+        units = [unit for unit in found if unit.status == "map" and not unit.suppressed]
+        if not units:
             return
-        legal = group_moves(sit, [sit.units[unit] for unit in movers])
+        if len(units) < len(movers):
+            movers = tuple([unit.id for unit in units])
+        legal, alike = stack_moves(sit, units)
         if not legal:
             return
         ids = with_names(legal)[1]
         answer = yield pose(_WhereTo, sit, ids, legal, movers)
         if answer == STOP:
             return
-        yield from _move(sit, movers, legal[ids.index(answer)])
+        yield from _move(sit, movers, legal[ids.index(answer)], alike)
 
 
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
@@ -204,9 +206,11 @@ def _work(sit: Situation, unit: str, action: Action) -> Script[None]:
         yield from leave(sit, unit, action.target)
 
 
-def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
+def _move(
+    sit: Situation, units: tuple[str, ...], action: Action, alike: bool = False
+) -> Script[None]:
     """Move units together; then the enemy reacts, to moves in or out of a bunker as it is set."""
-    if go_together(sit, units, action):
+    if go_together(sit, units, action, alike):
         fire = action.kind in STEPS or sit.settings.bunker_opportunity_fire
         yield from enter(sit, units, fire=fire)
 
@@ -214,26 +218,28 @@ def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None
 def take(sit: Situation, unit: str, thing: str) -> None:
     """A unit takes a weapon or POW of its place. Rule: ST-MOV-05, ST-PIA-02, ST-POW-06."""
     sit.handled.add((unit, "take", thing))
-    sit.stirred = None
     if thing in sit.weapons:
-        sit.change_weapon(thing, carrier=unit)
+        hand_over(sit, thing, unit)
     else:
         old = sit.pows[thing]
         sit.pows[thing] = type(old)(id=old.id, name=old.name, escort=unit)
+        sit.stir(old.escort)
+        sit.stir(unit)
 
 
 def leave(sit: Situation, unit: str, thing: str) -> Script[None]:
     """A unit leaves a weapon where it is, or a POW to another unit there. Rule: ST-POW-07."""
     sit.handled.add((unit, "leave", thing))
-    sit.stirred = None
+    sit.stir(unit)
     found = sit.units[unit]
     if thing in sit.weapons:
-        sit.change_weapon(thing, carrier="")
+        hand_over(sit, thing, "")
         yield note(f"{found.name} leaves {sit.weapons[thing].name}.", "ST-GEN-08")
         return
     pow = sit.pows[thing]
     if guard := next_guard(sit, found):
         sit.pows[thing] = type(pow)(id=pow.id, name=pow.name, escort=guard.id)
+        sit.stir(guard.id)
         yield note(f"{guard.name} takes over {pow.name}.", "ST-POW-06")
     else:
         escape(sit, thing)
