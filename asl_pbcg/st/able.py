@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from asl_pbcg.st.actions import may_act
+from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.situation import Situation
 
 _SUPPRESSED: Final = attrgetter("suppressed")
@@ -72,7 +73,7 @@ class Able:
         sit = self._sit
         found = sit.units[unit]
         able = found.status == "map" and unit not in self._idle and may_act(sit, found)
-        place = found.place if able else ""
+        place = (found.area + BUNKER if found.inside else found.area) if able else ""
         was = self._places.get(unit, "")
         if place == was:
             return

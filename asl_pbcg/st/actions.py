@@ -5,11 +5,12 @@ Everything a unit may do is listed here and nowhere else; ``british_movement.py`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
+from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -134,7 +135,7 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
     found = known.get(key)
     if found is None:
-        found = known[key] = with_names(_moves_and_works(sit, unit, mp_left(sit, unit)))
+        found = known[key] = with_names(_deeds(sit, unit, mp_left(sit, unit)))
     if fights and (area in sit.armed or sit.pows):
         loads = _loads(sit, unit)
         if loads:
@@ -142,25 +143,22 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     return found
 
 
-def _moves_and_works(sit: Situation, unit: Unit, left: int) -> list[Action]:
-    """What a unit with ``left`` MP may do without enemies and weapons."""
-    found = list(moves(sit, unit, left)) if left >= 0 else []
-    if unit.kind in COMBAT_KINDS and left > 0:
-        found += _works(sit, unit, left)
+def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """The same with ``left`` MP, worked out."""
+    found = _deeds(sit, unit, left)
+    if unit.kind in COMBAT_KINDS and (unit.area in sit.armed or unit.inside or sit.pows):
+        found += _loads(sit, unit)
     return found
 
 
-def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
-    """The same with ``left`` MP, worked out."""
+def _deeds(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """What costs MP: moves, attacks, works."""
     found: list[Action] = []
     if left >= 0:
         found += moves(sit, unit, left)
-    if unit.kind in COMBAT_KINDS:
-        if left > 0:
-            found += _attacks(sit, unit, left)
-            found += _works(sit, unit, left)
-        if unit.place in sit.armed or sit.pows:
-            found += _loads(sit, unit)
+    if left > 0 and unit.kind in COMBAT_KINDS:
+        found += _attacks(sit, unit, left)
+        found += _works(sit, unit, left)
     return found
 
 
@@ -176,7 +174,7 @@ def goes_freely(sit: Situation, unit: Unit) -> bool:
     )
 
 
-MOST_MOVES: Final = 400
+MOST_MOVES: Final = 2000
 """Surroundings whose moves are remembered at most under one set of rules; memory stays flat."""
 MOVES = frozenset({"move", "arrow", "enter-bunker", "leave-bunker"})
 
@@ -196,7 +194,7 @@ def actions_like(sit: Situation, unit: Unit, kind: ActionKind) -> Sequence[Actio
         return ()
     if kind in ("clear-bunker", "prepare-position"):
         return _works(sit, unit, left)
-    return list(_attacks(sit, unit, left))
+    return _attacks(sit, unit, left)
 
 
 # -- moving -----------------------------------------------------------------------------
@@ -215,7 +213,9 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
                 return every_move(sit, unit, left)
             left = most
     rules, area = sit.rules, unit.area
-    key = (area, left, rules.matter[area].intersection(sit.german))
+    known: dict[Any, Walks] = rules.walks
+    walks = known.get((area, left)) or _walks(rules, area, left)
+    key = (area, left, walks.matter.intersection(sit.german))
     found: Sequence[Action] | None = rules.free_moves.get(key)
     if found is None:
         if len(rules.free_moves) >= MOST_MOVES:
@@ -246,19 +246,14 @@ def every_move(sit: Situation, unit: Unit, left: int) -> list[Action]:
         return found
     if unit.id in sit.pows.escorts:
         left = min(left, mp_for_pows(sit, unit))
+    if sit.bridge != "intact" and area in sit.rules.at_bridge:
+        return found + _moves_at_bridge(sit, unit, left)
     german = sit.german
-    pegasus = sit.geo.pegasus if sit.bridge != "intact" else ""
-    surcharge = n.cost_enemy_occupied
-    for there, bunker, mp, move, dear in _walks(sit.rules, area):
-        if there == pegasus or area == pegasus:
-            step = bridge_step(sit, unit, there, mp, left)
-            if step is not None and step <= left:
-                found.append(action("move", there, step))
-        elif there in german or bunker in german:
-            if mp + surcharge <= left:
-                found.append(dear)
-        elif mp <= left:
+    for there, bunker, move, dear in _walks(sit.rules, area, left).steps:
+        if there not in german and bunker not in german:
             found.append(move)
+        elif dear.mp <= left:
+            found.append(dear)
     if area in sit.geo.flight:
         found += _glides(sit, area, left)
     return found
@@ -285,20 +280,45 @@ def _glides(sit: Situation, area: str, left: int) -> list[Action]:
     return found
 
 
-def _walks(rules: Rules, area: str) -> tuple[tuple[str, str, int, Action, Action], ...]:
-    """Each step from ``area``: where to, its bunker, MP, the move alone and toward enemies."""
-    found = rules.walks.get(area)
+class Walks(NamedTuple):
+    """The steps out of an area that so many MP suffice for."""
+
+    steps: tuple[tuple[str, str, Action, Action], ...]
+    """Where each leads, the bunker there, the move alone and toward enemies."""
+    matter: frozenset[str]
+    """The places where a German makes a difference to who moves out of the area."""
+
+
+def _walks(rules: Rules, area: str, left: int) -> Walks:
+    """The steps from ``area`` with ``left`` MP."""
+    known: dict[Any, Any] = rules.walks
+    found: Walks | None = known.get((area, left))
     if found is None:
-        found = rules.walks[area] = tuple(
-            (
-                there,
-                rules.bunker_in[there],
-                mp,
-                action("move", there, mp),
-                action("move", there, mp + rules.n.cost_enemy_occupied),
-            )
+        extra = rules.n.cost_enemy_occupied
+        bunker_in = rules.bunker_in
+        steps = tuple(
+            (there, bunker_in[there], action("move", there, mp), action("move", there, mp + extra))
             for there, mp in rules.geo.steps[area]
+            if mp <= left
         )
+        ways = (*(step[0] for step in steps), *rules.geo.arrows[area])
+        inside = bunker_in[area]
+        matter = frozenset((inside, *ways, *(bunker_in[there] for there in ways)))
+        found = known[area, left] = Walks(steps, matter)
+    return found
+
+
+def _moves_at_bridge(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """The moves onto, off and beside Pegasus Bridge while it is damaged or destroyed."""
+    found: list[Action] = []
+    area, pegasus = unit.area, sit.geo.pegasus
+    for there, mp in sit.geo.steps[area]:
+        if pegasus in (there, area):
+            step = bridge_step(sit, unit, there, mp, left)
+        else:
+            step = mp + (sit.n.cost_enemy_occupied if sit.is_occupied(GERMAN, there) else 0)
+        if step is not None and step <= left:
+            found.append(action("move", there, step))
     return found
 
 
@@ -335,25 +355,27 @@ def bridge_step(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> i
 # -- attacking --------------------------------------------------------------------------
 
 
-def _attacks(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
+def _attacks(sit: Situation, unit: Unit, left: int) -> list[Action]:
     n = sit.n
     area = unit.area
     german = sit.german
-    if german.keys().isdisjoint(sit.rules.near_places[area]):
-        return
-    if unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left:
+    found: list[Action] = []
+    throws = unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left
+    if throws and not german.keys().isdisjoint(sit.rules.near_places[area]):
         if area in german:
-            yield action("grenade", area, n.cost_grenade)
+            found.append(action("grenade", area, n.cost_grenade))
         if sit.rules.bunker_in[area] in german:
-            yield action("grenade-bunker", area, n.cost_grenade)
-        for there, _ in sit.geo.steps[area]:
-            if there in german:
-                yield action("grenade", there, n.cost_grenade)
-    if area in sit.vehicles and n.cost_gammon <= left and not unit.inside:
+            found.append(action("grenade-bunker", area, n.cost_grenade))
+        found += [
+            action("grenade", there, n.cost_grenade)
+            for there, _ in sit.geo.steps[area]
+            if there in german
+        ]
+    if area in sit.vehicles and area in german and n.cost_gammon <= left and not unit.inside:
         targets = [u.id for u in sit.at(GERMAN, area) if u.kind in VEHICLES]
-        if targets and any(sit.weapons_at(BRITISH, unit.place, "gammon")):
-            for target in sorted(targets):
-                yield action("gammon", target, n.cost_gammon)
+        if targets and any(sit.weapons_at(BRITISH, area, "gammon")):
+            found += [action("gammon", target, n.cost_gammon) for target in sorted(targets)]
+    return found
 
 
 def _works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
@@ -376,35 +398,36 @@ def _works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
 
 def _loads(sit: Situation, unit: Unit) -> list[Action]:
     """Taking and leaving weapons and POWs; each unit does each of these once a phase."""
-    id = unit.id
-    done = sit.handled
+    id, area, done = unit.id, unit.area, sit.handled
     found: list[Action] = []
     carried: Sequence[str] | None = None
-    for name in sit.armed.get(unit.place, ()):
+    for name in sit.armed.get(area + BUNKER if unit.inside else area, ()):
         weapon = sit.weapons[name]
         if weapon.carrier == id:
             if (id, "leave", name) not in done:
                 found.append(action("leave", name, 0))
             continue
-        if weapon.kind == "at":
+        if weapon.kind == "at" or (id, "take", name) in done:
             continue
         if carried is None:
             carried = [each.kind for each in sit.loads(id)] if id in sit.bearers else ()
         if (
             weapon.kind in carried
-            or (id, "take", name) in done
-            or sit.owner(weapon) != BRITISH
+            or not (weapon.carrier or sit.owner(weapon) == BRITISH)
             or (weapon.kind == "mg" and not _mg_fits(sit, unit))
         ):
             continue
         found.append(action("take", name, 0))
-    area, units = unit.area, sit.units
-    for pow in sit.pows.values():
-        if pow.escort == id:
-            if (id, "leave", pow.id) not in done:
-                found.append(action("leave", pow.id, 0))
-        elif units[pow.escort].area == area and (id, "take", pow.id) not in done:
-            found.append(action("take", pow.id, 0))
+    pows = sit.pows
+    if pows:
+        units = sit.units
+        for pow in pows.values():
+            escort = pow.escort
+            if escort == id:
+                if (id, "leave", pow.id) not in done:
+                    found.append(action("leave", pow.id, 0))
+            elif units[escort].area == area and (id, "take", pow.id) not in done:
+                found.append(action("take", pow.id, 0))
     return found
 
 

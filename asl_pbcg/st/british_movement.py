@@ -38,8 +38,18 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
     yield from arrivals(sit)
     if coordination_lost(sit):
         yield from declared_movement(sit, carry_out)
-    else:
-        yield from _act(sit)
+        return sit.end()
+    able = Able(sit)
+    sit.stirred = set()
+    while able.units:
+        answer = yield act_decision(sit, able)
+        if answer == END:
+            break
+        if answer.startswith("stack "):
+            yield from _move_stack(sit, able.at(answer.removeprefix("stack ")))
+        else:
+            yield from _act_unit(sit, answer, able)
+        able.look()
     return sit.end()
 
 
@@ -113,20 +123,6 @@ class _WhichOfStack(Question):
 
 def _names(asked: Question) -> str:
     return names(asked.situation.units[unit] for unit in asked.subject)
-
-
-def _act(sit: Situation) -> Script[None]:
-    able = Able(sit)
-    sit.stirred = set()
-    while able.units:
-        answer = yield act_decision(sit, able)
-        if answer == END:
-            return
-        if answer.startswith("stack "):
-            yield from _move_stack(sit, able.at(answer.removeprefix("stack ")))
-        else:
-            yield from _act_unit(sit, answer, able)
-        able.look()
 
 
 def act_decision(sit: Situation, able: Able) -> Decision:

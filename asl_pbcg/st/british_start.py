@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
@@ -61,9 +61,13 @@ def set_british_force(sit: Situation, force: str) -> Script[None]:
 def arriving(sit: Situation, force: str) -> list[str]:
     """The units of a force: Coffin, then his platoons in roster order. Rule: ST-BRN-02."""
     order = british_order().reinforcements
-    platoons = [unit for unit in british_order().units if unit.under == order.leader]
-    count = order.forces[force].infantry
-    return [order.leader, *(unit.id for unit in platoons[:count])]
+    return [order.leader, *_led_by(order.leader)[: order.forces[force].infantry]]
+
+
+@cache
+def _led_by(leader: str) -> tuple[str, ...]:
+    """The units under a leader, in roster order."""
+    return tuple([unit.id for unit in british_order().units if unit.under == leader])
 
 
 def arrivals(sit: Situation) -> Script[None]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import insort
 from collections import deque
 from collections.abc import Callable, Sequence
+from copy import copy
 from itertools import filterfalse
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -27,6 +28,7 @@ from asl_pbcg.st.actions import (
 from asl_pbcg.st.british_options import action_options, action_text, unit_options
 from asl_pbcg.st.decision import Question, decide, note, pose
 from asl_pbcg.st.losses import names
+from asl_pbcg.st.markers import Positions, Pows
 from asl_pbcg.st.moving import go_together, hand_over
 from asl_pbcg.st.places import area_of
 from asl_pbcg.st.situation import Situation
@@ -123,7 +125,8 @@ class _Plan:
         for number, item in enumerate(declared):
             for unit in item.units:
                 self._waiting.setdefault(unit, deque()).append(number)
-        self.free = [number for number in self._left if self._is_next(number)]
+        first = {its[0] for its in self._waiting.values()}
+        self.free = sorted(filter(self._is_next, first))
         """What may be done now: the next action of all units that take part in it."""
         self._moves: dict[int, Action] = {}
         """The moves found possible, as long as nothing changes that they hang on."""
@@ -131,7 +134,11 @@ class _Plan:
         sit.stirred = None
 
     def _is_next(self, number: int) -> bool:
-        return all(self._waiting[unit][0] == number for unit in self._declared[number].units)
+        """Whether an action that comes next for one of its units does so for all of them."""
+        units = self._declared[number].units
+        if len(units) == 1:
+            return True
+        return all(self._waiting[unit][0] == number for unit in units)
 
     def named(self) -> tuple[str, ...]:
         """How the free ones are named in an answer: counted among those that are left."""
@@ -304,14 +311,29 @@ def _declare_for(shadow: Situation, plan: list[Declared], units: tuple[str, ...]
 
 def shadow_of(sit: Situation) -> Situation:
     """A copy of the situation to plan on."""
-    shadow = Situation(sit.rules, sit.close())
-    shadow.spent = dict(sit.spent)
-    shadow.laden |= sit.laden
-    shadow.slowed = dict(sit.slowed)
-    shadow.carried_mg = set(sit.carried_mg)
-    shadow.pow_moved = dict(sit.pow_moved)
-    shadow.handled = set(sit.handled)
+    shadow = copy(sit)
+    for name in _CHANGES:
+        setattr(shadow, name, getattr(sit, name).copy())
+    for name in _LISTS:
+        setattr(shadow, name, {key: ids.copy() for key, ids in getattr(sit, name).items()})
+    shadow.pows = Pows(sit.pows.values(), shadow.laden)
+    shadow.positions = Positions(sit.positions.values())
+    shadow.stirred = shadow.fires = None
+    for place in sit.joined:  # in the order of the state, as after a look at it
+        number = list(sit.units).index
+        for there in (shadow.british, shadow.german):
+            there.get(place, []).sort(key=number)
+    shadow.joined = set()
     return shadow
+
+
+_CHANGES: Final = (
+    "at_crews", "carried_mg", "cleared", "control", "entered", "gliders", "handled", "laden",
+    "mg_bearers", "pow_moved", "shots", "slowed", "spent", "units", "vehicles", "weapons",
+)  # fmt: skip
+"""What a situation keeps in sets and dictionaries that are changed while a phase runs."""
+_LISTS: Final = ("armed", "bearers", "british", "german")
+"""What it keeps in lists by place or unit."""
 
 
 def imagine(sit: Situation, units: tuple[str, ...], action: Action, alike: bool = False) -> None:
