@@ -39,9 +39,17 @@ class Able:
         stirred = sit.stirred
         if stirred is None:
             self._look_at_all()
-        else:
-            for unit in stirred:
-                self._look_at(unit)
+        elif stirred:
+            units, idle, places = sit.units, self._idle, self._places
+            for id in stirred:
+                unit = units[id]
+                if id in idle or unit.status != "map" or not may_act(sit, unit):
+                    place = ""
+                else:
+                    place = unit.area + BUNKER if unit.inside else unit.area
+                was = places.get(id, "")
+                if place != was:
+                    self._note(id, was, place)
         sit.stirred = set()
 
     def rest(self, unit: str) -> None:
@@ -69,26 +77,20 @@ class Able:
         stack = sit.rules.stack
         self.stacks = sorted([stack[place] for place, count in counts.items() if count > 1])
 
-    def _look_at(self, unit: str) -> None:
-        sit = self._sit
-        found = sit.units[unit]
-        able = found.status == "map" and unit not in self._idle and may_act(sit, found)
-        place = (found.area + BUNKER if found.inside else found.area) if able else ""
-        was = self._places.get(unit, "")
-        if place == was:
-            return
+    def _note(self, unit: str, was: str, place: str) -> None:
+        """``unit`` could act at one place and can act at another one now; empty if not at all."""
         counts = self._counts
         if was:
-            counts[was] -= 1
-            if counts[was] == 1:
-                self.stacks.remove(sit.rules.stack[was])
+            count = counts[was] = counts[was] - 1
+            if count == 1:
+                self.stacks.remove(self._sit.rules.stack[was])
         else:
             insort(self.units, unit)
         if place:
             self._places[unit] = place
             count = counts[place] = counts.get(place, 0) + 1
             if count == 2:
-                insort(self.stacks, sit.rules.stack[place])
+                insort(self.stacks, self._sit.rules.stack[place])
         else:
             del self._places[unit]
             self.units.remove(unit)

@@ -143,6 +143,25 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     return found
 
 
+def choices_after_step(sit: Situation, unit: Unit) -> Choices:
+    """The same for a ``unit`` that has just made a step with no German near: it has paid MP, is in
+    the open and not engaged.
+    """
+    id, area = unit.id, unit.area
+    if not (
+        unit.wounded
+        or id in sit.laden
+        or area in sit.armed
+        or sit.pows
+        or (sit.bridge != "intact" and area in sit.rules.at_bridge)
+    ):
+        known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
+        found = known.get((area, sit.spent[id], False))
+        if found is not None:
+            return found
+    return choices(sit, unit)
+
+
 def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
     """The same with ``left`` MP, worked out."""
     found = _deeds(sit, unit, left)
@@ -212,9 +231,13 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
             if most < sit.n.cost_enter_bunker:
                 return every_move(sit, unit, left)
             left = most
+    return _free_moves(sit, unit, left)
+
+
+def _free_moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
+    """The moves of a ``unit`` that nothing hinders: Germans near it alone make a difference."""
     rules, area = sit.rules, unit.area
-    known: dict[Any, Walks] = rules.walks
-    walks = known.get((area, left)) or _walks(rules, area, left)
+    walks: Walks = rules.walks.get((area, left)) or _walks(rules, area, left)  # type: ignore[call-overload]
     key = (area, left, walks.matter.intersection(sit.german))
     found: Sequence[Action] | None = rules.free_moves.get(key)
     if found is None:
@@ -468,7 +491,7 @@ def stack_moves(sit: Situation, units: Sequence[Unit]) -> tuple[Sequence[Action]
     """
     left = common_mp(sit, units)
     if left is not None:
-        return moves(sit, units[0], left), True
+        return _free_moves(sit, units[0], left) if left > 0 else (), True
     each = [{move.id: move for move in moves(sit, unit, mp_left(sit, unit))} for unit in units]
     shared = set(each[0]).intersection(*each[1:])
     return [

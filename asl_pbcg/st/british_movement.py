@@ -12,6 +12,7 @@ from asl_pbcg.st.actions import (
     STOP,
     Action,
     choices,
+    choices_after_step,
     stack_moves,
     with_names,
 )
@@ -132,11 +133,15 @@ def act_decision(sit: Situation, able: Able) -> Decision:
 
 
 def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
+    undisturbed = False
     while True:
         found = sit.units[unit]
-        if found.status != "map" or found.suppressed:
+        if undisturbed:
+            legal, ids = choices_after_step(sit, found)
+        elif found.status != "map" or found.suppressed:
             return
-        legal, ids = choices(sit, found)
+        else:
+            legal, ids = choices(sit, found)
         if not legal:
             able.rest(unit)
             return
@@ -144,10 +149,13 @@ def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
         if answer == STOP:
             return
         action = legal[ids.index(answer)]
+        undisturbed = False
         if action.kind not in STEPS:
             yield from carry_out(sit, (unit,), action)
         elif go(sit, unit, action, action.mp):
             yield from enter(sit, (unit,))
+        else:
+            undisturbed = True
 
 
 def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Decision:

@@ -189,11 +189,13 @@ def break_down(sit: Situation) -> Script[None]:
 
 def splits(sit: Situation) -> list[tuple[str, str]]:
     """The platoons that may split. Rule: ST-BRK-01, ST-BRK-04."""
-    return [
-        ("split", platoon)
-        for platoon in sit.rules.squads
-        if sit.units[platoon].status == "map" and sit.units[platoon].strength > 1
-    ]
+    found = []
+    units = sit.units
+    for platoon in sit.rules.squads:
+        unit = units[platoon]
+        if unit.status == "map" and unit.strength > 1:
+            found.append(("split", platoon))
+    return found
 
 
 def joins(sit: Situation) -> list[tuple[str, str]]:

@@ -81,10 +81,15 @@ class Declared(NamedTuple):
 
 def coordination_lost(sit: Situation) -> bool:
     """Whether every HQ is killed (or, as set, none is left in play). Rule: ST-HQU-02, AMB-64."""
-    sections = [sit.units[id] for id in sit.rules.headquarters if id in sit.units]
-    if sit.settings.hq_loss == "killed":
-        return bool(sections) and all(unit.status == "dead" for unit in sections)
-    return not any(unit.status == "map" for unit in sections)
+    killed = sit.settings.hq_loss == "killed"
+    lost = not killed
+    for id in sit.rules.headquarters:
+        unit = sit.units.get(id)
+        if unit is not None:
+            if (unit.status != "dead") if killed else (unit.status == "map"):
+                return False
+            lost = True
+    return lost
 
 
 class _WhichDeclared(Question):
@@ -174,9 +179,10 @@ class _Plan:
         if stirred is None or not calm or calm is not self._calm or sit.bridge != "intact":
             moves.clear()
         else:
-            for unit in stirred.intersection(self._waiting):
-                for number in self._waiting[unit]:
-                    moves.pop(number, None)
+            for unit in stirred:
+                its = self._waiting.get(unit)
+                if its:  # of them the next alone can be known
+                    moves.pop(its[0], None)
         sit.stirred = set()
         self._calm = sit.find_calm() if calm is None else calm
 
@@ -292,12 +298,11 @@ def _declare_stack(shadow: Situation, plan: list[Declared], place: str) -> Scrip
 def _declare_for(shadow: Situation, plan: list[Declared], units: tuple[str, ...]) -> Script[None]:
     """What some units will do, one action after the other."""
     while True:
-        found = [shadow.units[unit] for unit in units]
-        alike = len(found) == 1
+        alike = len(units) == 1
         if alike:
-            legal, ids = choices(shadow, found[0])
+            legal, ids = choices(shadow, shadow.units[units[0]])
         else:
-            legal, alike = stack_moves(shadow, found)
+            legal, alike = stack_moves(shadow, [shadow.units[unit] for unit in units])
             legal, ids = with_names(legal)
         if not legal:
             return
