@@ -113,15 +113,11 @@ def with_names(legal: Sequence[Action]) -> Choices:
 def choices(sit: Situation, unit: Unit) -> Choices:
     """Every legal action of a ``unit`` on the map that is not suppressed, with its name.
 
-    Where no German is near and nothing hinders it, area and MP alone say what it may do.
+    Where nothing hinders it and no German is near, area and MP alone say what it may do.
     """
     id, area = unit.id, unit.area
-    calm = sit.calm
-    if calm is None:
-        calm = sit.find_calm()
     if (
-        area not in calm
-        or unit.inside
+        unit.inside
         or unit.wounded
         or id in sit.laden
         or unit.engaged >= sit.turn
@@ -130,16 +126,35 @@ def choices(sit: Situation, unit: Unit) -> Choices:
         return with_names(every_action(sit, unit, mp_left(sit, unit)))
     spent = sit.spent.get(id, 0)
     fights = unit.kind in COMBAT_KINDS
-    # Only a unit that has spent no MP has work to do in the open.
-    key = (area, spent, fights and not spent and area not in sit.positions)
-    known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
-    found = known.get(key)
-    if found is None:
-        found = known[key] = with_names(_deeds(sit, unit, mp_left(sit, unit)))
+    calm = sit.calm
+    if calm is None:
+        calm = sit.find_calm()
+    found: Choices | None
+    if area in calm:
+        # Only a unit that has spent no MP has work to do in the open.
+        key = (area, spent, fights and not spent and area not in sit.positions)
+        known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
+        found = known.get(key)
+        if found is None:
+            found = known[key] = with_names(_free_deeds(sit, unit, spent))
+    else:
+        found = with_names(_free_deeds(sit, unit, spent))
     if fights and (area in sit.armed or sit.pows):
         loads = _loads(sit, unit)
         if loads:
             return with_names((*found[0], *loads))
+    return found
+
+
+def _free_deeds(sit: Situation, unit: Unit, spent: int) -> list[Action]:
+    """What costs MP, for a unit that nothing hinders."""
+    left = sit.n.mp_british - spent
+    if left <= 0:
+        return []
+    found = [*_free_moves(sit, unit, left)]
+    if unit.kind in COMBAT_KINDS:
+        found += _attacks(sit, unit, left)
+        found += _works(sit, unit, left)
     return found
 
 
@@ -163,21 +178,16 @@ def choices_after_step(sit: Situation, unit: Unit) -> Choices:
 
 
 def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
-    """The same with ``left`` MP, worked out."""
-    found = _deeds(sit, unit, left)
-    if unit.kind in COMBAT_KINDS and (unit.area in sit.armed or unit.inside or sit.pows):
-        found += _loads(sit, unit)
-    return found
-
-
-def _deeds(sit: Situation, unit: Unit, left: int) -> list[Action]:
-    """What costs MP: moves, attacks, works."""
+    """Every legal action with ``left`` MP, worked out."""
     found: list[Action] = []
     if left >= 0:
         found += moves(sit, unit, left)
-    if left > 0 and unit.kind in COMBAT_KINDS:
-        found += _attacks(sit, unit, left)
-        found += _works(sit, unit, left)
+    if unit.kind in COMBAT_KINDS:
+        if left > 0:
+            found += _attacks(sit, unit, left)
+            found += _works(sit, unit, left)
+        if unit.area in sit.armed or unit.inside or sit.pows:
+            found += _loads(sit, unit)
     return found
 
 
@@ -427,10 +437,10 @@ def _loads(sit: Situation, unit: Unit) -> list[Action]:
     for name in sit.armed.get(area + BUNKER if unit.inside else area, ()):
         weapon = sit.weapons[name]
         if weapon.carrier == id:
-            if (id, "leave", name) not in done:
+            if not done or (id, "leave", name) not in done:
                 found.append(action("leave", name, 0))
             continue
-        if weapon.kind == "at" or (id, "take", name) in done:
+        if weapon.kind == "at" or (done and (id, "take", name) in done):
             continue
         if carried is None:
             carried = [each.kind for each in sit.loads(id)] if id in sit.bearers else ()

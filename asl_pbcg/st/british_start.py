@@ -8,6 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cache, partial
+from operator import attrgetter
+from typing import Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
@@ -189,7 +191,7 @@ def break_down(sit: Situation) -> Script[None]:
 
 def splits(sit: Situation) -> list[tuple[str, str]]:
     """The platoons that may split. Rule: ST-BRK-01, ST-BRK-04."""
-    found = []
+    found: list[tuple[str, str]] = []
     units = sit.units
     for platoon in sit.rules.squads:
         unit = units[platoon]
@@ -198,10 +200,15 @@ def splits(sit: Situation) -> list[tuple[str, str]]:
     return found
 
 
+_STATUS: Final = attrgetter("status")
+
+
 def joins(sit: Situation) -> list[tuple[str, str]]:
     """The platoons whose two squads stand at one place. Rule: ST-BRK-03."""
-    found = []
+    found: list[tuple[str, str]] = []
     units = sit.units
+    if "map" not in map(_STATUS, map(units.__getitem__, sit.rules.platoon_of)):
+        return found
     for platoon, (a, b) in sit.rules.squads.items():
         first = units[a]
         if first.status == "map":

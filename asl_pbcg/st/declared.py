@@ -133,7 +133,7 @@ class _Plan:
         first = {its[0] for its in self._waiting.values()}
         self.free = sorted(filter(self._is_next, first))
         """What may be done now: the next action of all units that take part in it."""
-        self._moves: dict[int, Action] = {}
+        self._known: dict[int, Action] = {}
         """The moves found possible, as long as nothing changes that they hang on."""
         self._calm: frozenset[str] | None = None
         sit.stirred = None
@@ -157,44 +157,46 @@ class _Plan:
     def impossible(self) -> int | None:
         """The first of the free ones that cannot be done any more."""
         self._forget()
-        for number in filterfalse(self._moves.__contains__, self.free):
+        for number in filterfalse(self._known.__contains__, self.free):
             if not self.possible(number):
                 return number
         return None
 
     def possible(self, number: int) -> Action | None:
         """The action as it can be done now, or None."""
-        found = self._moves.get(number)
-        if found is None:
-            item = self._declared[number]
-            found = possible(self._sit, item)
-            if found is not None and item.action.kind in MOVES:
-                self._moves[number] = found
+        known = self._known
+        if number in known:
+            return known[number]
+        item = self._declared[number]
+        found = possible(self._sit, item)
+        if found is not None and item.action.kind in MOVES:
+            known[number] = found
         return found
 
     def _forget(self) -> None:
         """Moves hang on their units, on where Germans are and on the bridge."""
-        sit, moves = self._sit, self._moves
+        sit = self._sit
         stirred, calm = sit.stirred, sit.calm
         if stirred is None or not calm or calm is not self._calm or sit.bridge != "intact":
-            moves.clear()
+            self._known.clear()
         else:
             for unit in stirred:
                 its = self._waiting.get(unit)
                 if its:  # of them the next alone can be known
-                    moves.pop(its[0], None)
+                    self._known.pop(its[0], None)
         sit.stirred = set()
         self._calm = sit.find_calm() if calm is None else calm
 
     def strike(self, number: int) -> Declared:
-        """It has been done, or cannot be done any more."""
+        """It is done now, or cannot be done any more."""
         item = self._declared[number]
         free, waiting = self.free, self._waiting
         self._left.remove(number)
         free.remove(number)
-        for unit in item.units:
+        units = item.units
+        for unit in units:
             waiting[unit].popleft()
-        for unit in item.units:
+        for unit in units:
             its = waiting[unit]
             if not its:
                 del waiting[unit]
