@@ -495,22 +495,21 @@ def common_mp(sit: Situation, units: Sequence[Unit]) -> int | None:
     return sit.n.mp_british - paid
 
 
-def stack_moves(sit: Situation, units: Sequence[Unit]) -> tuple[Sequence[Action], bool]:
-    """The moves that all of ``units`` can make together, at the cost of the dearest, and whether
-    each of them pays the same.
+def stack_moves(sit: Situation, units: Sequence[Unit], left: int | None) -> Sequence[Action]:
+    """The moves that all of ``units`` can make together, at the cost of the dearest; ``left`` as
+    :func:`common_mp` says.
     """
-    left = common_mp(sit, units)
     if left is not None:
-        return _free_moves(sit, units[0], left) if left > 0 else (), True
+        return _free_moves(sit, units[0], left) if left > 0 else ()
     each = [{move.id: move for move in moves(sit, unit, mp_left(sit, unit))} for unit in units]
     shared = set(each[0]).intersection(*each[1:])
     return [
         action(move.kind, move.target, max([other[id].mp for other in each]))
         for id, move in each[0].items()
         if id in shared
-    ], False
+    ]
 
 
 def group_moves(sit: Situation, units: Sequence[Unit]) -> Sequence[Action]:
-    """The moves that all of ``units`` can make together."""
-    return stack_moves(sit, units)[0]
+    """The same, whatever ``units`` have left."""
+    return stack_moves(sit, units, common_mp(sit, units))

@@ -13,6 +13,7 @@ from asl_pbcg.st.actions import (
     Action,
     choices,
     choices_after_step,
+    common_mp,
     stack_moves,
     with_names,
 )
@@ -165,21 +166,30 @@ def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Deci
 
 def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
     movers = tuple((yield pose(_WhichOfStack, sit, there, there)))
+    undisturbed = False
+    left: int | None = None
     while True:
-        found = map(sit.units.__getitem__, movers)
-        units = [unit for unit in found if unit.status == "map" and not unit.suppressed]
-        if not units:
-            return
-        if len(units) < len(movers):
+        units = list(map(sit.units.__getitem__, movers))
+        if not undisturbed:
+            units = [unit for unit in units if unit.status == "map" and not unit.suppressed]
+            if not units:
+                return
             movers = tuple([unit.id for unit in units])
-        legal, alike = stack_moves(sit, units)
+            left = common_mp(sit, units)
+        legal = stack_moves(sit, units, left)
         if not legal:
             return
         ids = with_names(legal)[1]
         answer = yield pose(_WhereTo, sit, ids, legal, movers)
         if answer == STOP:
             return
-        yield from _move(sit, movers, legal[ids.index(answer)], alike)
+        action = legal[ids.index(answer)]
+        undisturbed = False
+        if go_together(sit, movers, action, left is not None):
+            yield from _entered(sit, movers, action)
+        elif left is not None and action.kind in STEPS and sit.bridge == "intact":
+            undisturbed = True  # nothing tells them apart on the next step either
+            left -= action.mp
 
 
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
@@ -210,13 +220,16 @@ def _work(sit: Situation, unit: str, action: Action) -> Script[None]:
         yield from leave(sit, unit, action.target)
 
 
-def _move(
-    sit: Situation, units: tuple[str, ...], action: Action, alike: bool = False
-) -> Script[None]:
-    """Move units together; then the enemy reacts, to moves in or out of a bunker as it is set."""
-    if go_together(sit, units, action, alike):
-        fire = action.kind in STEPS or sit.settings.bunker_opportunity_fire
-        yield from enter(sit, units, fire=fire)
+def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
+    """Move units together; then the enemy reacts."""
+    if go_together(sit, units, action):
+        yield from _entered(sit, units, action)
+
+
+def _entered(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
+    """The enemy reacts to a move, to one in or out of a bunker as it is set."""
+    fire = action.kind in STEPS or sit.settings.bunker_opportunity_fire
+    return enter(sit, units, fire=fire)
 
 
 def take(sit: Situation, unit: str, thing: str) -> None:

@@ -19,6 +19,7 @@ from asl_pbcg.st.actions import (
     Action,
     actions_like,
     choices,
+    common_mp,
     group_moves,
     may_act,
     mp_left,
@@ -304,8 +305,10 @@ def _declare_for(shadow: Situation, plan: list[Declared], units: tuple[str, ...]
         if alike:
             legal, ids = choices(shadow, shadow.units[units[0]])
         else:
-            legal, alike = stack_moves(shadow, [shadow.units[unit] for unit in units])
-            legal, ids = with_names(legal)
+            found = [shadow.units[unit] for unit in units]
+            left = common_mp(shadow, found)
+            alike = left is not None
+            legal, ids = with_names(stack_moves(shadow, found, left))
         if not legal:
             return
         answer = yield pose(_WhatToDeclare, shadow, ids, legal, units)
