@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from bisect import insort
-from itertools import compress
-from operator import attrgetter
-from typing import Final
 
 from asl_pbcg.st.actions import may_act
 from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.situation import Situation
-
-_SUPPRESSED: Final = attrgetter("suppressed")
 
 
 class Able:
@@ -67,12 +62,14 @@ class Able:
         units, there = sit.units, sit.british.items()
         places = self._places = {id: place for place, ids in there for id in ids}
         counts = self._counts = {place: len(ids) for place, ids in there}
-        out = self._idle.union(
-            compress(places, map(_SUPPRESSED, map(units.__getitem__, places))),
-            [id for id in sit.spent if id in places and not may_act(sit, units[id])],
-        )
-        for id in out.intersection(places):
-            counts[places.pop(id)] -= 1
+        out = {id for id in places if units[id].suppressed}
+        if self._idle:
+            out |= self._idle
+        if sit.spent:
+            out.update([id for id in sit.spent if id in places and not may_act(sit, units[id])])
+        for id in out:
+            if id in places:
+                counts[places.pop(id)] -= 1
         self.units = sorted(places)
         stack = sit.rules.stack
         self.stacks = sorted([stack[place] for place, count in counts.items() if count > 1])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
 from asl_pbcg.st.places import BUNKER
@@ -100,7 +100,7 @@ Choices = tuple[Sequence[Action], Sequence[str]]
 NOTHING: Choices = ((), (STOP,))
 
 
-_NAME: Final = attrgetter("id")
+_NAME: Final = itemgetter(Action._fields.index("id"))
 
 
 def with_names(legal: Sequence[Action]) -> Choices:

@@ -169,7 +169,7 @@ def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
     undisturbed = False
     left: int | None = None
     while True:
-        units = list(map(sit.units.__getitem__, movers))
+        units = [sit.units[id] for id in movers]
         if not undisturbed:
             units = [unit for unit in units if unit.status == "map" and not unit.suppressed]
             if not units:

@@ -6,7 +6,6 @@ from bisect import insort
 from collections import deque
 from collections.abc import Callable, Sequence
 from copy import copy
-from itertools import filterfalse
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -148,18 +147,20 @@ class _Plan:
 
     def named(self) -> tuple[str, ...]:
         """How the free ones are named in an answer: counted among those that are left."""
-        places = map(self._left.index, self.free)
-        return tuple(map(self._words.__getitem__, places))
+        words, place = self._words, self._left.index
+        return tuple([words[place(number)] for number in self.free])
 
     def items(self) -> tuple[Declared, ...]:
         """The free ones."""
-        return tuple(map(self._declared.__getitem__, self.free))
+        declared = self._declared
+        return tuple([declared[number] for number in self.free])
 
     def impossible(self) -> int | None:
         """The first of the free ones that cannot be done any more."""
         self._forget()
-        for number in filterfalse(self._known.__contains__, self.free):
-            if not self.possible(number):
+        known = self._known
+        for number in self.free:
+            if number not in known and not self.possible(number):
                 return number
         return None
 
