@@ -1,75 +1,28 @@
 """The legal actions of a British unit in its Movement Phase, with their MP. Rule: ST-SEQ-04.
 
-Everything a unit may do is listed here and nowhere else; ``british_movement.py`` carries it out.
+Everything a unit may do is listed here (what is no move in ``deeds.py``) and nowhere else;
+``british_movement.py`` carries it out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from operator import itemgetter
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from asl_pbcg.st.places import BUNKER
+from asl_pbcg.st.action import Action, ActionKind, action, allowance, mp_left
+from asl_pbcg.st.deeds import attacks, loads, works
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
-ActionKind = Literal[
-    "move",
-    "arrow",
-    "enter-bunker",
-    "leave-bunker",
-    "grenade",
-    "grenade-bunker",
-    "gammon",
-    "clear-bunker",
-    "prepare-position",
-    "take",
-    "leave",
-]
-
-
-class Action(NamedTuple):
-    """One thing a unit may do: what, to what, and the MP it costs; made by :func:`action`."""
-
-    kind: ActionKind
-    target: str
-    mp: int
-    id: str
-    """How the action is named in an answer."""
-
-
-@cache
-def action(kind: ActionKind, target: str, mp: int) -> Action:
-    """The action of this kind, target and cost; there are few, and each is made once."""
-    return Action(kind, target, mp, f"{kind} {target}" if target else kind)
-
-
-def allowance(sit: Situation, unit: Unit) -> int:
-    """The MP of a British unit in this phase, with what it carries and guards.
-
-    Rule: ST-MOV-01, ST-MOV-02, ST-MOV-04, ST-MOV-06, ST-POW-04, AMB-113.
-    """
-    n = sit.n
-    mp = n.mp_wounded if unit.wounded else n.mp_british
-    id = unit.id
-    if id not in sit.laden:
-        return mp
-    if id in sit.slowed or id in sit.pows.escorts:
-        mp = min(mp, n.mp_escort)
-    if id in sit.mg_bearers or id in sit.carried_mg:
-        mp += n.mp_carrying_mg
-    return mp
-
-
-def mp_left(sit: Situation, unit: Unit) -> int:
-    """The MP that ``unit`` has not spent. Rule: ST-MOV-27."""
-    id = unit.id
-    if unit.wounded or id in sit.laden:
-        return allowance(sit, unit) - sit.spent.get(id, 0)
-    return sit.n.mp_british - sit.spent.get(id, 0)
+__all__ = [
+    "MOVES", "STOP", "Action", "ActionKind", "Choices", "action", "actions", "actions_like",
+    "allowance", "bridge_step", "choices", "choices_after_step", "common_mp", "every_action",
+    "every_move", "ferry_works", "goes_freely", "group_moves", "may_act", "moves", "mp_for_pows",
+    "mp_left", "stack_moves", "with_names",
+]  # fmt: skip
 
 
 def may_act(sit: Situation, unit: Unit) -> bool:
@@ -140,9 +93,9 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     else:
         found = with_names(_free_deeds(sit, unit, spent))
     if fights and (area in sit.armed or sit.pows):
-        loads = _loads(sit, unit)
-        if loads:
-            return with_names((*found[0], *loads))
+        carried = loads(sit, unit)
+        if carried:
+            return with_names((*found[0], *carried))
     return found
 
 
@@ -153,8 +106,8 @@ def _free_deeds(sit: Situation, unit: Unit, spent: int) -> list[Action]:
         return []
     found = [*_free_moves(sit, unit, left)]
     if unit.kind in COMBAT_KINDS:
-        found += _attacks(sit, unit, left)
-        found += _works(sit, unit, left)
+        found += attacks(sit, unit, left)
+        found += works(sit, unit, left)
     return found
 
 
@@ -184,10 +137,10 @@ def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
         found += moves(sit, unit, left)
     if unit.kind in COMBAT_KINDS:
         if left > 0:
-            found += _attacks(sit, unit, left)
-            found += _works(sit, unit, left)
+            found += attacks(sit, unit, left)
+            found += works(sit, unit, left)
         if unit.area in sit.armed or unit.inside or sit.pows:
-            found += _loads(sit, unit)
+            found += loads(sit, unit)
     return found
 
 
@@ -218,12 +171,12 @@ def actions_like(sit: Situation, unit: Unit, kind: ActionKind) -> Sequence[Actio
     if not unit.combat:
         return ()
     if kind in ("take", "leave"):
-        return _loads(sit, unit)
+        return loads(sit, unit)
     if left <= 0:
         return ()
     if kind in ("clear-bunker", "prepare-position"):
-        return _works(sit, unit, left)
-    return _attacks(sit, unit, left)
+        return works(sit, unit, left)
+    return attacks(sit, unit, left)
 
 
 # -- moving -----------------------------------------------------------------------------
@@ -383,92 +336,6 @@ def bridge_step(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> i
     if ferry_works(sit):
         return sit.n.cost_ferry + extra
     return None
-
-
-# -- attacking --------------------------------------------------------------------------
-
-
-def _attacks(sit: Situation, unit: Unit, left: int) -> list[Action]:
-    n = sit.n
-    area = unit.area
-    german = sit.german
-    found: list[Action] = []
-    throws = unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left
-    if throws and not german.keys().isdisjoint(sit.rules.near_places[area]):
-        if area in german:
-            found.append(action("grenade", area, n.cost_grenade))
-        if sit.rules.bunker_in[area] in german:
-            found.append(action("grenade-bunker", area, n.cost_grenade))
-        found += [
-            action("grenade", there, n.cost_grenade)
-            for there, _ in sit.geo.steps[area]
-            if there in german
-        ]
-    if area in sit.vehicles and area in german and n.cost_gammon <= left and not unit.inside:
-        targets = [u.id for u in sit.at(GERMAN, area) if u.kind in VEHICLES]
-        if targets and any(sit.weapons_at(BRITISH, area, "gammon")):
-            found += [action("gammon", target, n.cost_gammon) for target in sorted(targets)]
-    return found
-
-
-def _works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
-    n = sit.n
-    area = unit.area
-    if unit.inside:
-        if area not in sit.cleared and n.cost_clear_bunker <= left:
-            return (action("clear-bunker", "", n.cost_clear_bunker),)
-    elif (
-        left >= n.cost_prepare_position
-        and not sit.spent.get(unit.id, 0)
-        and area not in sit.positions
-    ):
-        return (action("prepare-position", "", n.cost_prepare_position),)
-    return ()
-
-
-# -- carrying ---------------------------------------------------------------------------
-
-
-def _loads(sit: Situation, unit: Unit) -> list[Action]:
-    """Taking and leaving weapons and POWs; each unit does each of these once a phase."""
-    id, area, done = unit.id, unit.area, sit.handled
-    found: list[Action] = []
-    carried: Sequence[str] | None = None
-    for name in sit.armed.get(area + BUNKER if unit.inside else area, ()):
-        weapon = sit.weapons[name]
-        if weapon.carrier == id:
-            if not done or (id, "leave", name) not in done:
-                found.append(action("leave", name, 0))
-            continue
-        if weapon.kind == "at" or (done and (id, "take", name) in done):
-            continue
-        if carried is None:
-            carried = [each.kind for each in sit.loads(id)] if id in sit.bearers else ()
-        if (
-            weapon.kind in carried
-            or not (weapon.carrier or sit.owner(weapon) == BRITISH)
-            or (weapon.kind == "mg" and not _mg_fits(sit, unit))
-        ):
-            continue
-        found.append(action("take", name, 0))
-    pows = sit.pows
-    if pows:
-        units = sit.units
-        for pow in pows.values():
-            escort = pow.escort
-            if escort == id:
-                if (id, "leave", pow.id) not in done:
-                    found.append(action("leave", pow.id, 0))
-            elif units[escort].area == area and (id, "take", pow.id) not in done:
-                found.append(action("take", pow.id, 0))
-    return found
-
-
-def _mg_fits(sit: Situation, unit: Unit) -> bool:
-    """Whether the smaller allowance still covers what the unit has spent. Rule: ST-MOV-06."""
-    if unit.id in sit.carried_mg:
-        return True
-    return allowance(sit, unit) + sit.n.mp_carrying_mg >= sit.spent.get(unit.id, 0)
 
 
 # -- stacks -----------------------------------------------------------------------------

@@ -186,7 +186,7 @@ def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
         action = legal[ids.index(answer)]
         undisturbed = False
         if go_together(sit, movers, action, left is not None):
-            yield from _entered(sit, movers, action)
+            yield from _react(sit, movers, action)
         elif left is not None and action.kind in STEPS and sit.bridge == "intact":
             undisturbed = True  # nothing tells them apart on the next step either
             left -= action.mp
@@ -223,10 +223,10 @@ def _work(sit: Situation, unit: str, action: Action) -> Script[None]:
 def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
     """Move units together; then the enemy reacts."""
     if go_together(sit, units, action):
-        yield from _entered(sit, units, action)
+        yield from _react(sit, units, action)
 
 
-def _entered(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
+def _react(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
     """The enemy reacts to a move, to one in or out of a bunker as it is set."""
     fire = action.kind in STEPS or sit.settings.bunker_opportunity_fire
     return enter(sit, units, fire=fire)

@@ -145,7 +145,7 @@ class _Plan:
             return True
         return all(self._waiting[unit][0] == number for unit in units)
 
-    def named(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[str, ...]:
         """How the free ones are named in an answer: counted among those that are left."""
         words, place = self._words, self._left.index
         return tuple([words[place(number)] for number in self.free])
@@ -217,7 +217,7 @@ def declared_movement(sit: Situation, carry_out: CarryOut) -> Script[None]:
             item = plan.strike(number)
             yield note(f"{_who(sit, item)} cannot {_what(sit, item)} any more.", "ST-HQU-03")
             continue
-        ids = plan.named()
+        ids = plan.ids()
         answer = yield pose(_WhichDeclared, sit, ids, plan.items())
         number = plan.free[ids.index(answer)]
         action = plan.possible(number)
