@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections import Counter
 
 from asl_pbcg.st.actions import may_act
+from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.situation import Situation
 
 
@@ -22,7 +22,7 @@ class Able:
         self._sit = sit
         self._idle: set[str] = set()
         self._places: dict[str, str] = {}
-        self._counts: Counter[str] = Counter()
+        self._counts: dict[str, int] = {}
         self.units: list[str] = []
         self.stacks: list[str] = []
         """The places with two of them or more, as answers name them."""
@@ -30,13 +30,22 @@ class Able:
 
     def look(self) -> None:
         """Find out who can act now; ``stirred`` begins anew."""
-        stirred = self._sit.stirred
+        sit = self._sit
+        stirred = sit.stirred
         if stirred is None:
             self._look_at_all()
-        else:
-            for unit in stirred:
-                self._look_at(unit)
-        self._sit.stirred = set()
+        elif stirred:
+            units, idle, places = sit.units, self._idle, self._places
+            for id in stirred:
+                unit = units[id]
+                if id in idle or unit.status != "map" or not may_act(sit, unit):
+                    place = ""
+                else:
+                    place = unit.area + BUNKER if unit.inside else unit.area
+                was = places.get(id, "")
+                if place != was:
+                    self._note(id, was, place)
+        sit.stirred = set()
 
     def rest(self, unit: str) -> None:
         """``unit`` has nothing to do any more."""
@@ -48,42 +57,29 @@ class Able:
         places = self._places
         return sorted([unit for unit in self._sit.british[place] if unit in places])
 
-    def _place(self, unit: str) -> str:
-        """Where ``unit`` can act, or nothing."""
-        sit = self._sit
-        found = sit.units[unit]
-        if found.status != "map" or unit in self._idle:
-            return ""
-        return found.place if may_act(sit, found) else ""
-
     def _look_at_all(self) -> None:
-        sit, idle = self._sit, self._idle
+        sit = self._sit
         units, there = sit.units, sit.british.items()
-        if sit.spent or idle:
-            self._places = {
-                id: place
-                for place, ids in there
-                for id in ids
-                if id not in idle and may_act(sit, units[id])
-            }
-        else:  # at the start of a phase, who is not suppressed
-            self._places = {
-                id: place for place, ids in there for id in ids if not units[id].suppressed
-            }
-        self.units = sorted(self._places)
-        counts = self._counts = Counter(self._places.values())
+        places = self._places = {id: place for place, ids in there for id in ids}
+        counts = self._counts = {place: len(ids) for place, ids in there}
+        out = {id for id in places if units[id].suppressed}
+        if self._idle:
+            out |= self._idle
+        if sit.spent:
+            out.update([id for id in sit.spent if id in places and not may_act(sit, units[id])])
+        for id in out:
+            if id in places:
+                counts[places.pop(id)] -= 1
+        self.units = sorted(places)
         stack = sit.rules.stack
         self.stacks = sorted([stack[place] for place, count in counts.items() if count > 1])
 
-    def _look_at(self, unit: str) -> None:
-        place = self._place(unit)
-        was = self._places.get(unit, "")
-        if place == was:
-            return
+    def _note(self, unit: str, was: str, place: str) -> None:
+        """``unit`` could act at one place and can act at another one now; empty if not at all."""
         counts = self._counts
         if was:
-            counts[was] -= 1
-            if counts[was] == 1:
+            count = counts[was] = counts[was] - 1
+            if count == 1:
                 self.stacks.remove(self._sit.rules.stack[was])
         else:
             insort(self.units, unit)

@@ -1,73 +1,28 @@
 """The legal actions of a British unit in its Movement Phase, with their MP. Rule: ST-SEQ-04.
 
-Everything a unit may do is listed here and nowhere else; ``british_movement.py`` carries it out.
+Everything a unit may do is listed here (what is no move in ``deeds.py``) and nowhere else;
+``british_movement.py`` carries it out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import Final, Literal, NamedTuple
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
+from asl_pbcg.st.action import Action, ActionKind, action, allowance, mp_left
+from asl_pbcg.st.deeds import attacks, loads, works
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
-ActionKind = Literal[
-    "move",
-    "arrow",
-    "enter-bunker",
-    "leave-bunker",
-    "grenade",
-    "grenade-bunker",
-    "gammon",
-    "clear-bunker",
-    "prepare-position",
-    "take",
-    "leave",
-]
-
-
-class Action(NamedTuple):
-    """One thing a unit may do: what, to what, and the MP it costs; made by :func:`action`."""
-
-    kind: ActionKind
-    target: str
-    mp: int
-    id: str
-    """How the action is named in an answer."""
-
-
-@cache
-def action(kind: ActionKind, target: str, mp: int) -> Action:
-    """The action of this kind, target and cost; there are few, and each is made once."""
-    return Action(kind, target, mp, f"{kind} {target}" if target else kind)
-
-
-def allowance(sit: Situation, unit: Unit) -> int:
-    """The MP of a British unit in this phase, with what it carries and guards.
-
-    Rule: ST-MOV-01, ST-MOV-02, ST-MOV-04, ST-MOV-06, ST-POW-04, AMB-113.
-    """
-    n = sit.n
-    mp = n.mp_wounded if unit.wounded else n.mp_british
-    id = unit.id
-    if id not in sit.laden:
-        return mp
-    if id in sit.slowed or id in sit.pows.escorts:
-        mp = min(mp, n.mp_escort)
-    if id in sit.mg_bearers or id in sit.carried_mg:
-        mp += n.mp_carrying_mg
-    return mp
-
-
-def mp_left(sit: Situation, unit: Unit) -> int:
-    """The MP that ``unit`` has not spent. Rule: ST-MOV-27."""
-    id = unit.id
-    if unit.wounded or id in sit.laden:
-        return allowance(sit, unit) - sit.spent.get(id, 0)
-    return sit.n.mp_british - sit.spent.get(id, 0)
+__all__ = [
+    "MOVES", "STOP", "Action", "ActionKind", "Choices", "action", "actions", "actions_like",
+    "allowance", "bridge_step", "choices", "choices_after_step", "common_mp", "every_action",
+    "every_move", "ferry_works", "goes_freely", "group_moves", "may_act", "moves", "mp_for_pows",
+    "mp_left", "stack_moves", "with_names",
+]  # fmt: skip
 
 
 def may_act(sit: Situation, unit: Unit) -> bool:
@@ -77,7 +32,7 @@ def may_act(sit: Situation, unit: Unit) -> bool:
     if unit.inside:
         return True
     # Nobody has less than 1 MP.
-    return unit.id not in sit.spent or mp_left(sit, unit) > 0
+    return not sit.spent.get(unit.id) or mp_left(sit, unit) > 0
 
 
 def actions(sit: Situation, unit: Unit) -> list[Action]:
@@ -98,54 +53,94 @@ Choices = tuple[Sequence[Action], Sequence[str]]
 NOTHING: Choices = ((), (STOP,))
 
 
+_NAME: Final = itemgetter(Action._fields.index("id"))
+
+
 def with_names(legal: Sequence[Action]) -> Choices:
     """The legal actions with their names."""
     if not legal:
         return NOTHING
-    return legal, (*[each.id for each in legal], STOP)
+    return legal, (*map(_NAME, legal), STOP)
 
 
 def choices(sit: Situation, unit: Unit) -> Choices:
     """Every legal action of a ``unit`` on the map that is not suppressed, with its name.
 
-    They are known already where nothing hinders it.
+    Where nothing hinders it and no German is near, area and MP alone say what it may do.
     """
-    left = mp_left(sit, unit)
+    id, area = unit.id, unit.area
+    if (
+        unit.inside
+        or unit.wounded
+        or id in sit.laden
+        or unit.engaged >= sit.turn
+        or (sit.bridge != "intact" and area in sit.rules.at_bridge)
+    ):
+        return with_names(every_action(sit, unit, mp_left(sit, unit)))
+    spent = sit.spent.get(id, 0)
+    fights = unit.kind in COMBAT_KINDS
     calm = sit.calm
     if calm is None:
         calm = sit.find_calm()
-    if (
-        left <= 0
-        or unit.area not in calm
-        or unit.id in sit.pows.escorts
-        or not goes_freely(sit, unit)
-    ):
-        return with_names(every_action(sit, unit, left))
-    fights = unit.kind in COMBAT_KINDS
-    # Only a unit that has spent no MP has work to do in the open.
-    works = _works(sit, unit, left) if fights and not sit.spent.get(unit.id) else ()
-    key = (unit.area, left, not works)
-    found: Choices | None = sit.rules.free_choices.get(key)
-    if found is None:
-        found = sit.rules.free_choices[key] = with_names((*moves(sit, unit, left), *works))
-    if fights and (unit.area in sit.armed or sit.pows):
-        loads = _loads(sit, unit)
-        if loads:
-            return with_names((*found[0], *loads))
+    found: Choices | None
+    if area in calm:
+        # Only a unit that has spent no MP has work to do in the open.
+        key = (area, spent, fights and not spent and area not in sit.positions)
+        known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
+        found = known.get(key)
+        if found is None:
+            found = known[key] = with_names(_free_deeds(sit, unit, spent))
+    else:
+        found = with_names(_free_deeds(sit, unit, spent))
+    if fights and (area in sit.armed or sit.pows):
+        carried = loads(sit, unit)
+        if carried:
+            return with_names((*found[0], *carried))
     return found
 
 
+def _free_deeds(sit: Situation, unit: Unit, spent: int) -> list[Action]:
+    """What costs MP, for a unit that nothing hinders."""
+    left = sit.n.mp_british - spent
+    if left <= 0:
+        return []
+    found = [*_free_moves(sit, unit, left)]
+    if unit.kind in COMBAT_KINDS:
+        found += attacks(sit, unit, left)
+        found += works(sit, unit, left)
+    return found
+
+
+def choices_after_step(sit: Situation, unit: Unit) -> Choices:
+    """The same for a ``unit`` that has just made a step with no German near: it has paid MP, is in
+    the open and not engaged.
+    """
+    id, area = unit.id, unit.area
+    if not (
+        unit.wounded
+        or id in sit.laden
+        or area in sit.armed
+        or sit.pows
+        or (sit.bridge != "intact" and area in sit.rules.at_bridge)
+    ):
+        known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
+        found = known.get((area, sit.spent[id], False))
+        if found is not None:
+            return found
+    return choices(sit, unit)
+
+
 def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
-    """The same with ``left`` MP, worked out."""
+    """Every legal action with ``left`` MP, worked out."""
     found: list[Action] = []
     if left >= 0:
         found += moves(sit, unit, left)
     if unit.kind in COMBAT_KINDS:
         if left > 0:
-            found += _attacks(sit, unit, left)
-            found += _works(sit, unit, left)
-        if unit.place in sit.armed or sit.pows:
-            found += _loads(sit, unit)
+            found += attacks(sit, unit, left)
+            found += works(sit, unit, left)
+        if unit.area in sit.armed or unit.inside or sit.pows:
+            found += loads(sit, unit)
     return found
 
 
@@ -161,7 +156,7 @@ def goes_freely(sit: Situation, unit: Unit) -> bool:
     )
 
 
-MOST_MOVES: Final = 400
+MOST_MOVES: Final = 2000
 """Surroundings whose moves are remembered at most under one set of rules; memory stays flat."""
 MOVES = frozenset({"move", "arrow", "enter-bunker", "leave-bunker"})
 
@@ -176,12 +171,12 @@ def actions_like(sit: Situation, unit: Unit, kind: ActionKind) -> Sequence[Actio
     if not unit.combat:
         return ()
     if kind in ("take", "leave"):
-        return _loads(sit, unit)
+        return loads(sit, unit)
     if left <= 0:
         return ()
     if kind in ("clear-bunker", "prepare-position"):
-        return _works(sit, unit, left)
-    return list(_attacks(sit, unit, left))
+        return works(sit, unit, left)
+    return attacks(sit, unit, left)
 
 
 # -- moving -----------------------------------------------------------------------------
@@ -199,8 +194,14 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
             if most < sit.n.cost_enter_bunker:
                 return every_move(sit, unit, left)
             left = most
+    return _free_moves(sit, unit, left)
+
+
+def _free_moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
+    """The moves of a ``unit`` that nothing hinders: Germans near it alone make a difference."""
     rules, area = sit.rules, unit.area
-    key = (area, left, rules.matter[area].intersection(sit.german))
+    walks: Walks = rules.walks.get((area, left)) or _walks(rules, area, left)  # type: ignore[call-overload]
+    key = (area, left, walks.matter.intersection(sit.german))
     found: Sequence[Action] | None = rules.free_moves.get(key)
     if found is None:
         if len(rules.free_moves) >= MOST_MOVES:
@@ -231,19 +232,14 @@ def every_move(sit: Situation, unit: Unit, left: int) -> list[Action]:
         return found
     if unit.id in sit.pows.escorts:
         left = min(left, mp_for_pows(sit, unit))
+    if sit.bridge != "intact" and area in sit.rules.at_bridge:
+        return found + _moves_at_bridge(sit, unit, left)
     german = sit.german
-    pegasus = sit.geo.pegasus if sit.bridge != "intact" else ""
-    surcharge = n.cost_enemy_occupied
-    for there, bunker, mp, move, dear in _walks(sit.rules, area):
-        if there == pegasus or area == pegasus:
-            step = bridge_step(sit, unit, there, mp, left)
-            if step is not None and step <= left:
-                found.append(action("move", there, step))
-        elif there in german or bunker in german:
-            if mp + surcharge <= left:
-                found.append(dear)
-        elif mp <= left:
+    for there, bunker, move, dear in _walks(sit.rules, area, left).steps:
+        if there not in german and bunker not in german:
             found.append(move)
+        elif dear.mp <= left:
+            found.append(dear)
     if area in sit.geo.flight:
         found += _glides(sit, area, left)
     return found
@@ -270,20 +266,45 @@ def _glides(sit: Situation, area: str, left: int) -> list[Action]:
     return found
 
 
-def _walks(rules: Rules, area: str) -> tuple[tuple[str, str, int, Action, Action], ...]:
-    """Each step from ``area``: where to, its bunker, MP, the move alone and toward enemies."""
-    found = rules.walks.get(area)
+class Walks(NamedTuple):
+    """The steps out of an area that so many MP suffice for."""
+
+    steps: tuple[tuple[str, str, Action, Action], ...]
+    """Where each leads, the bunker there, the move alone and toward enemies."""
+    matter: frozenset[str]
+    """The places where a German makes a difference to who moves out of the area."""
+
+
+def _walks(rules: Rules, area: str, left: int) -> Walks:
+    """The steps from ``area`` with ``left`` MP."""
+    known: dict[Any, Any] = rules.walks
+    found: Walks | None = known.get((area, left))
     if found is None:
-        found = rules.walks[area] = tuple(
-            (
-                there,
-                rules.bunker_in[there],
-                mp,
-                action("move", there, mp),
-                action("move", there, mp + rules.n.cost_enemy_occupied),
-            )
+        extra = rules.n.cost_enemy_occupied
+        bunker_in = rules.bunker_in
+        steps = tuple(
+            (there, bunker_in[there], action("move", there, mp), action("move", there, mp + extra))
             for there, mp in rules.geo.steps[area]
+            if mp <= left
         )
+        ways = (*(step[0] for step in steps), *rules.geo.arrows[area])
+        inside = bunker_in[area]
+        matter = frozenset((inside, *ways, *(bunker_in[there] for there in ways)))
+        found = known[area, left] = Walks(steps, matter)
+    return found
+
+
+def _moves_at_bridge(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """The moves onto, off and beside Pegasus Bridge while it is damaged or destroyed."""
+    found: list[Action] = []
+    area, pegasus = unit.area, sit.geo.pegasus
+    for there, mp in sit.geo.steps[area]:
+        if pegasus in (there, area):
+            step = bridge_step(sit, unit, there, mp, left)
+        else:
+            step = mp + (sit.n.cost_enemy_occupied if sit.is_occupied(GERMAN, there) else 0)
+        if step is not None and step <= left:
+            found.append(action("move", there, step))
     return found
 
 
@@ -317,120 +338,45 @@ def bridge_step(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> i
     return None
 
 
-# -- attacking --------------------------------------------------------------------------
-
-
-def _attacks(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
-    n = sit.n
-    area = unit.area
-    german = sit.german
-    if german.keys().isdisjoint(sit.rules.near_places[area]):
-        return
-    if unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left:
-        if area in german:
-            yield action("grenade", area, n.cost_grenade)
-        if sit.rules.bunker_in[area] in german:
-            yield action("grenade-bunker", area, n.cost_grenade)
-        for there, _ in sit.geo.steps[area]:
-            if there in german:
-                yield action("grenade", there, n.cost_grenade)
-    if area in sit.vehicles and n.cost_gammon <= left and not unit.inside:
-        targets = [u.id for u in sit.at(GERMAN, area) if u.kind in VEHICLES]
-        if targets and any(sit.weapons_at(BRITISH, unit.place, "gammon")):
-            for target in sorted(targets):
-                yield action("gammon", target, n.cost_gammon)
-
-
-def _works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
-    n = sit.n
-    area = unit.area
-    if unit.inside:
-        if area not in sit.cleared and n.cost_clear_bunker <= left:
-            return (action("clear-bunker", "", n.cost_clear_bunker),)
-    elif (
-        left >= n.cost_prepare_position
-        and not sit.spent.get(unit.id, 0)
-        and area not in sit.positions
-    ):
-        return (action("prepare-position", "", n.cost_prepare_position),)
-    return ()
-
-
-# -- carrying ---------------------------------------------------------------------------
-
-
-def _loads(sit: Situation, unit: Unit) -> list[Action]:
-    """Taking and leaving weapons and POWs; each unit does each of these once a phase."""
-    id = unit.id
-    done = sit.handled
-    found: list[Action] = []
-    carried: Sequence[str] | None = None
-    for name in sit.armed.get(unit.place, ()):
-        weapon = sit.weapons[name]
-        if weapon.carrier == id:
-            if (id, "leave", name) not in done:
-                found.append(action("leave", name, 0))
-            continue
-        if weapon.kind == "at":
-            continue
-        if carried is None:
-            carried = [each.kind for each in sit.loads(id)] if id in sit.bearers else ()
-        if (
-            weapon.kind in carried
-            or (id, "take", name) in done
-            or sit.owner(weapon) != BRITISH
-            or (weapon.kind == "mg" and not _mg_fits(sit, unit))
-        ):
-            continue
-        found.append(action("take", name, 0))
-    area, units = unit.area, sit.units
-    for pow in sit.pows.values():
-        if pow.escort == id:
-            if (id, "leave", pow.id) not in done:
-                found.append(action("leave", pow.id, 0))
-        elif units[pow.escort].area == area and (id, "take", pow.id) not in done:
-            found.append(action("take", pow.id, 0))
-    return found
-
-
-def _mg_fits(sit: Situation, unit: Unit) -> bool:
-    """Whether the smaller allowance still covers what the unit has spent. Rule: ST-MOV-06."""
-    if unit.id in sit.carried_mg:
-        return True
-    return allowance(sit, unit) + sit.n.mp_carrying_mg >= sit.spent.get(unit.id, 0)
-
-
 # -- stacks -----------------------------------------------------------------------------
 
 
-def alike(sit: Situation, units: Sequence[Unit]) -> bool:
-    """Whether all of ``units`` can make the same moves for the same MP, for nothing tells them
-    apart: most stacks have just come together and march on.
+def common_mp(sit: Situation, units: Sequence[Unit]) -> int | None:
+    """The MP left to each of ``units``, if nothing tells them apart: most stacks have just come
+    together and march on. All of them can make the same moves then, for the same MP.
     """
-    if sit.bridge != "intact" and units[0].area in sit.rules.at_bridge:
-        return False
-    if sit.pows and not sit.pows.escorts.isdisjoint([unit.id for unit in units]):
-        return False
-    first, turn = units[0], sit.turn
-    engaged, left = first.engaged >= turn, mp_left(sit, first)
-    for unit in units[1:]:
+    first, turn, spent, laden = units[0], sit.turn, sit.spent, sit.laden
+    area, paid = first.area, spent.get(first.id, 0)
+    if sit.bridge != "intact" and area in sit.rules.at_bridge:
+        return None
+    for unit in units:
         if (
-            unit.area != first.area
-            or unit.inside != first.inside
-            or (unit.engaged >= turn) != engaged
-            or mp_left(sit, unit) != left
+            unit.area != area
+            or spent.get(unit.id, 0) != paid
+            or unit.inside
+            or unit.wounded
+            or unit.id in laden
+            or unit.engaged >= turn
         ):
-            return False
-    return True
+            return None
+    return sit.n.mp_british - paid
+
+
+def stack_moves(sit: Situation, units: Sequence[Unit], left: int | None) -> Sequence[Action]:
+    """The moves that all of ``units`` can make together, at the cost of the dearest; ``left`` as
+    :func:`common_mp` says.
+    """
+    if left is not None:
+        return _free_moves(sit, units[0], left) if left > 0 else ()
+    each = [{move.id: move for move in moves(sit, unit, mp_left(sit, unit))} for unit in units]
+    shared = set(each[0]).intersection(*each[1:])
+    return [
+        action(move.kind, move.target, max([other[id].mp for other in each]))
+        for id, move in each[0].items()
+        if id in shared
+    ]
 
 
 def group_moves(sit: Situation, units: Sequence[Unit]) -> Sequence[Action]:
-    """The moves that all of ``units`` can make together, at the cost of the dearest."""
-    if alike(sit, units):
-        return moves(sit, units[0], mp_left(sit, units[0]))
-    each = [{move.id: move for move in moves(sit, unit, mp_left(sit, unit))} for unit in units]
-    shared = [id for id in each[0] if all(id in other for other in each[1:])]
-    return [
-        action(each[0][id].kind, each[0][id].target, max(other[id].mp for other in each))
-        for id in shared
-    ]
+    """The same, whatever ``units`` have left."""
+    return stack_moves(sit, units, common_mp(sit, units))

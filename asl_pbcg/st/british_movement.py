@@ -12,7 +12,9 @@ from asl_pbcg.st.actions import (
     STOP,
     Action,
     choices,
-    group_moves,
+    choices_after_step,
+    common_mp,
+    stack_moves,
     with_names,
 )
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
@@ -22,7 +24,7 @@ from asl_pbcg.st.decision import Decision, Question, note, pose
 from asl_pbcg.st.declared import coordination_lost, declared_movement
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import escape, names, next_guard
-from asl_pbcg.st.moving import STEPS, go, go_together
+from asl_pbcg.st.moving import STEPS, go, go_together, hand_over
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
@@ -38,8 +40,18 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
     yield from arrivals(sit)
     if coordination_lost(sit):
         yield from declared_movement(sit, carry_out)
-    else:
-        yield from _act(sit)
+        return sit.end()
+    able = Able(sit)
+    sit.stirred = set()
+    while able.units:
+        answer = yield act_decision(sit, able)
+        if answer == END:
+            break
+        if answer.startswith("stack "):
+            yield from _move_stack(sit, able.at(answer.removeprefix("stack ")))
+        else:
+            yield from _act_unit(sit, answer, able)
+        able.look()
     return sit.end()
 
 
@@ -115,20 +127,6 @@ def _names(asked: Question) -> str:
     return names(asked.situation.units[unit] for unit in asked.subject)
 
 
-def _act(sit: Situation) -> Script[None]:
-    able = Able(sit)
-    sit.stirred = set()
-    while able.units:
-        answer = yield act_decision(sit, able)
-        if answer == END:
-            return
-        if answer.startswith("stack "):
-            yield from _move_stack(sit, able.at(answer.removeprefix("stack ")))
-        else:
-            yield from _act_unit(sit, answer, able)
-        able.look()
-
-
 def act_decision(sit: Situation, able: Able) -> Decision:
     """Which unit acts next; stacks move together."""
     ids = (*able.units, *able.stacks, END)
@@ -136,11 +134,15 @@ def act_decision(sit: Situation, able: Able) -> Decision:
 
 
 def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
+    undisturbed = False
     while True:
         found = sit.units[unit]
-        if found.status != "map" or found.suppressed:
+        if undisturbed:
+            legal, ids = choices_after_step(sit, found)
+        elif found.status != "map" or found.suppressed:
             return
-        legal, ids = choices(sit, found)
+        else:
+            legal, ids = choices(sit, found)
         if not legal:
             able.rest(unit)
             return
@@ -148,10 +150,13 @@ def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
         if answer == STOP:
             return
         action = legal[ids.index(answer)]
+        undisturbed = False
         if action.kind not in STEPS:
             yield from carry_out(sit, (unit,), action)
         elif go(sit, unit, action, action.mp):
             yield from enter(sit, (unit,))
+        else:
+            undisturbed = True
 
 
 def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Decision:
@@ -161,19 +166,30 @@ def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Deci
 
 def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
     movers = tuple((yield pose(_WhichOfStack, sit, there, there)))
+    undisturbed = False
+    left: int | None = None
     while True:
-        units = [sit.units[unit] for unit in movers]
-        movers = tuple([unit.id for unit in units if unit.status == "map" and not unit.suppressed])
-        if not movers:
-            return
-        legal = group_moves(sit, [sit.units[unit] for unit in movers])
+        units = [sit.units[id] for id in movers]
+        if not undisturbed:
+            units = [unit for unit in units if unit.status == "map" and not unit.suppressed]
+            if not units:
+                return
+            movers = tuple([unit.id for unit in units])
+            left = common_mp(sit, units)
+        legal = stack_moves(sit, units, left)
         if not legal:
             return
         ids = with_names(legal)[1]
         answer = yield pose(_WhereTo, sit, ids, legal, movers)
         if answer == STOP:
             return
-        yield from _move(sit, movers, legal[ids.index(answer)])
+        action = legal[ids.index(answer)]
+        undisturbed = False
+        if go_together(sit, movers, action, left is not None):
+            yield from _react(sit, movers, action)
+        elif left is not None and action.kind in STEPS and sit.bridge == "intact":
+            undisturbed = True  # nothing tells them apart on the next step either
+            left -= action.mp
 
 
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
@@ -205,35 +221,42 @@ def _work(sit: Situation, unit: str, action: Action) -> Script[None]:
 
 
 def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
-    """Move units together; then the enemy reacts, to moves in or out of a bunker as it is set."""
+    """Move units together; then the enemy reacts."""
     if go_together(sit, units, action):
-        fire = action.kind in STEPS or sit.settings.bunker_opportunity_fire
-        yield from enter(sit, units, fire=fire)
+        yield from _react(sit, units, action)
+
+
+def _react(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
+    """The enemy reacts to a move, to one in or out of a bunker as it is set."""
+    fire = action.kind in STEPS or sit.settings.bunker_opportunity_fire
+    return enter(sit, units, fire=fire)
 
 
 def take(sit: Situation, unit: str, thing: str) -> None:
     """A unit takes a weapon or POW of its place. Rule: ST-MOV-05, ST-PIA-02, ST-POW-06."""
     sit.handled.add((unit, "take", thing))
-    sit.stirred = None
     if thing in sit.weapons:
-        sit.change_weapon(thing, carrier=unit)
+        hand_over(sit, thing, unit)
     else:
         old = sit.pows[thing]
         sit.pows[thing] = type(old)(id=old.id, name=old.name, escort=unit)
+        sit.stir(old.escort)
+        sit.stir(unit)
 
 
 def leave(sit: Situation, unit: str, thing: str) -> Script[None]:
     """A unit leaves a weapon where it is, or a POW to another unit there. Rule: ST-POW-07."""
     sit.handled.add((unit, "leave", thing))
-    sit.stirred = None
+    sit.stir(unit)
     found = sit.units[unit]
     if thing in sit.weapons:
-        sit.change_weapon(thing, carrier="")
+        hand_over(sit, thing, "")
         yield note(f"{found.name} leaves {sit.weapons[thing].name}.", "ST-GEN-08")
         return
     pow = sit.pows[thing]
     if guard := next_guard(sit, found):
         sit.pows[thing] = type(pow)(id=pow.id, name=pow.name, escort=guard.id)
+        sit.stir(guard.id)
         yield note(f"{guard.name} takes over {pow.name}.", "ST-POW-06")
     else:
         escape(sit, thing)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
+from operator import attrgetter
+from typing import Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
@@ -61,9 +63,13 @@ def set_british_force(sit: Situation, force: str) -> Script[None]:
 def arriving(sit: Situation, force: str) -> list[str]:
     """The units of a force: Coffin, then his platoons in roster order. Rule: ST-BRN-02."""
     order = british_order().reinforcements
-    platoons = [unit for unit in british_order().units if unit.under == order.leader]
-    count = order.forces[force].infantry
-    return [order.leader, *(unit.id for unit in platoons[:count])]
+    return [order.leader, *_led_by(order.leader)[: order.forces[force].infantry]]
+
+
+@cache
+def _led_by(leader: str) -> tuple[str, ...]:
+    """The units under a leader, in roster order."""
+    return tuple([unit.id for unit in british_order().units if unit.under == leader])
 
 
 def arrivals(sit: Situation) -> Script[None]:
@@ -185,17 +191,24 @@ def break_down(sit: Situation) -> Script[None]:
 
 def splits(sit: Situation) -> list[tuple[str, str]]:
     """The platoons that may split. Rule: ST-BRK-01, ST-BRK-04."""
-    return [
-        ("split", platoon)
-        for platoon in sit.rules.squads
-        if sit.units[platoon].status == "map" and sit.units[platoon].strength > 1
-    ]
+    found: list[tuple[str, str]] = []
+    units = sit.units
+    for platoon in sit.rules.squads:
+        unit = units[platoon]
+        if unit.status == "map" and unit.strength > 1:
+            found.append(("split", platoon))
+    return found
+
+
+_STATUS: Final = attrgetter("status")
 
 
 def joins(sit: Situation) -> list[tuple[str, str]]:
     """The platoons whose two squads stand at one place. Rule: ST-BRK-03."""
-    found = []
+    found: list[tuple[str, str]] = []
     units = sit.units
+    if "map" not in map(_STATUS, map(units.__getitem__, sit.rules.platoon_of)):
+        return found
     for platoon, (a, b) in sit.rules.squads.items():
         first = units[a]
         if first.status == "map":

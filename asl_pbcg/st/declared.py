@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import insort
+from collections import deque
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from copy import copy
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -15,15 +18,18 @@ from asl_pbcg.st.actions import (
     Action,
     actions_like,
     choices,
+    common_mp,
     group_moves,
     may_act,
     mp_left,
+    stack_moves,
     with_names,
 )
 from asl_pbcg.st.british_options import action_options, action_text, unit_options
 from asl_pbcg.st.decision import Question, decide, note, pose
 from asl_pbcg.st.losses import names
-from asl_pbcg.st.moving import go_together
+from asl_pbcg.st.markers import Positions, Pows
+from asl_pbcg.st.moving import go_together, hand_over
 from asl_pbcg.st.places import area_of
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
@@ -75,53 +81,148 @@ class Declared(NamedTuple):
 
 def coordination_lost(sit: Situation) -> bool:
     """Whether every HQ is killed (or, as set, none is left in play). Rule: ST-HQU-02, AMB-64."""
-    sections = [sit.units[id] for id in sit.rules.headquarters if id in sit.units]
-    if sit.settings.hq_loss == "killed":
-        return bool(sections) and all(unit.status == "dead" for unit in sections)
-    return not any(unit.status == "map" for unit in sections)
+    killed = sit.settings.hq_loss == "killed"
+    lost = not killed
+    for id in sit.rules.headquarters:
+        unit = sit.units.get(id)
+        if unit is not None:
+            if (unit.status != "dead") if killed else (unit.status == "map"):
+                return False
+            lost = True
+    return lost
+
+
+class _WhichDeclared(Question):
+    """Which declared action is carried out next."""
+
+    __slots__ = ()
+    id = "carry_out"
+    rule = "ST-HQU-03"
+
+    @property
+    def default(self) -> str:  # type: ignore[override]
+        """The one that was declared first."""
+        return self.ids[0]
+
+    def says(self) -> str:
+        """Always the same."""
+        return "Which declared action is carried out next?"
+
+    def build(self) -> list[Option]:
+        """The actions and who does them."""
+        sit = self.situation
+        return [
+            Option(id, f"{_who(sit, item)}: {_what(sit, item)}")
+            for id, item in zip(self.ids, self.choices, strict=True)
+        ]
+
+
+class _Plan:
+    """What is declared and not yet done, by number. Each unit does its actions in their order."""
+
+    def __init__(self, sit: Situation, declared: Sequence[Declared]) -> None:
+        self._sit = sit
+        self._declared = declared
+        self._left = list(range(len(declared)))
+        self._words = [f"declared-{number}" for number in range(1, len(declared) + 1)]
+        self._waiting: dict[str, deque[int]] = {}
+        """For each unit its own actions that are left."""
+        for number, item in enumerate(declared):
+            for unit in item.units:
+                self._waiting.setdefault(unit, deque()).append(number)
+        first = {its[0] for its in self._waiting.values()}
+        self.free = sorted(filter(self._is_next, first))
+        """What may be done now: the next action of all units that take part in it."""
+        self._known: dict[int, Action] = {}
+        """The moves found possible, as long as nothing changes that they hang on."""
+        self._calm: frozenset[str] | None = None
+        sit.stirred = None
+
+    def _is_next(self, number: int) -> bool:
+        """Whether an action that comes next for one of its units does so for all of them."""
+        units = self._declared[number].units
+        if len(units) == 1:
+            return True
+        return all(self._waiting[unit][0] == number for unit in units)
+
+    def ids(self) -> tuple[str, ...]:
+        """How the free ones are named in an answer: counted among those that are left."""
+        words, place = self._words, self._left.index
+        return tuple([words[place(number)] for number in self.free])
+
+    def items(self) -> tuple[Declared, ...]:
+        """The free ones."""
+        declared = self._declared
+        return tuple([declared[number] for number in self.free])
+
+    def impossible(self) -> int | None:
+        """The first of the free ones that cannot be done any more."""
+        self._forget()
+        known = self._known
+        for number in self.free:
+            if number not in known and not self.possible(number):
+                return number
+        return None
+
+    def possible(self, number: int) -> Action | None:
+        """The action as it can be done now, or None."""
+        known = self._known
+        if number in known:
+            return known[number]
+        item = self._declared[number]
+        found = possible(self._sit, item)
+        if found is not None and item.action.kind in MOVES:
+            known[number] = found
+        return found
+
+    def _forget(self) -> None:
+        """Moves hang on their units, on where Germans are and on the bridge."""
+        sit = self._sit
+        stirred, calm = sit.stirred, sit.calm
+        if stirred is None or not calm or calm is not self._calm or sit.bridge != "intact":
+            self._known.clear()
+        else:
+            for unit in stirred:
+                its = self._waiting.get(unit)
+                if its:  # of them the next alone can be known
+                    self._known.pop(its[0], None)
+        sit.stirred = set()
+        self._calm = sit.find_calm() if calm is None else calm
+
+    def strike(self, number: int) -> Declared:
+        """It is done now, or cannot be done any more."""
+        item = self._declared[number]
+        free, waiting = self.free, self._waiting
+        self._left.remove(number)
+        free.remove(number)
+        units = item.units
+        for unit in units:
+            waiting[unit].popleft()
+        for unit in units:
+            its = waiting[unit]
+            if not its:
+                del waiting[unit]
+            elif its[0] not in free and self._is_next(its[0]):
+                insort(free, its[0])
+        return item
 
 
 def declared_movement(sit: Situation, carry_out: CarryOut) -> Script[None]:
     """Declare all movement and actions, then do them in any order. Rule: ST-HQU-03, ST-HQU-04."""
     yield note("Both HQ are lost: all movement and actions are declared first.", "ST-HQU-02")
-    plan = yield from _declare(sit)
-    left = list(plan)
-    while left:
-        free: dict[str, Declared] = {}
-        waiting: set[str] = set()
-        for number, item in enumerate(left, 1):
-            if waiting.isdisjoint(item.units):
-                free[f"declared-{number}"] = item
-            waiting.update(item.units)
-        dead = next((number for number, item in free.items() if not possible(sit, item)), "")
-        if dead:
-            item = free[dead]
+    plan = _Plan(sit, (yield from _declare(sit)))
+    while plan.free:
+        number = plan.impossible()
+        if number is not None:
+            item = plan.strike(number)
             yield note(f"{_who(sit, item)} cannot {_what(sit, item)} any more.", "ST-HQU-03")
-            left.remove(item)
             continue
-        ids = tuple(free)
-
-        def build(free: dict[str, Declared] = free) -> list[Option]:
-            return [
-                Option(number, f"{_who(sit, item)}: {_what(sit, item)}")
-                for number, item in free.items()
-            ]
-
-        answer = yield decide(
-            "carry_out",
-            "Which declared action is carried out next?",
-            rule="ST-HQU-03",
-            situation=sit,
-            ids=ids,
-            choices=tuple(free.values()),
-            build=build,
-            default=ids[0],
-        )
-        item = free[answer]
-        left.remove(item)
-        action = possible(sit, item)
+        ids = plan.ids()
+        answer = yield pose(_WhichDeclared, sit, ids, plan.items())
+        number = plan.free[ids.index(answer)]
+        action = plan.possible(number)
         assert action
-        yield from carry_out(sit, item.units, action)
+        yield from carry_out(sit, plan.strike(number).units, action)
 
 
 def possible(sit: Situation, item: Declared) -> Action | None:
@@ -201,37 +302,55 @@ def _declare_stack(shadow: Situation, plan: list[Declared], place: str) -> Scrip
 def _declare_for(shadow: Situation, plan: list[Declared], units: tuple[str, ...]) -> Script[None]:
     """What some units will do, one action after the other."""
     while True:
-        found = [shadow.units[unit] for unit in units]
-        if len(found) == 1:
-            legal, ids = choices(shadow, found[0])
+        alike = len(units) == 1
+        if alike:
+            legal, ids = choices(shadow, shadow.units[units[0]])
         else:
-            legal, ids = with_names(group_moves(shadow, found))
+            found = [shadow.units[unit] for unit in units]
+            left = common_mp(shadow, found)
+            alike = left is not None
+            legal, ids = with_names(stack_moves(shadow, found, left))
         if not legal:
             return
         answer = yield pose(_WhatToDeclare, shadow, ids, legal, units)
         if answer == STOP:
             return
         action = legal[ids.index(answer)]
-        imagine(shadow, units, action)
+        imagine(shadow, units, action, alike)
         plan.append(Declared(units, action))
 
 
 def shadow_of(sit: Situation) -> Situation:
     """A copy of the situation to plan on."""
-    shadow = Situation(sit.rules, sit.close())
-    shadow.spent = dict(sit.spent)
-    shadow.laden |= sit.laden
-    shadow.slowed = dict(sit.slowed)
-    shadow.carried_mg = set(sit.carried_mg)
-    shadow.pow_moved = dict(sit.pow_moved)
-    shadow.handled = set(sit.handled)
+    shadow = copy(sit)
+    for name in _CHANGES:
+        setattr(shadow, name, getattr(sit, name).copy())
+    for name in _LISTS:
+        setattr(shadow, name, {key: ids.copy() for key, ids in getattr(sit, name).items()})
+    shadow.pows = Pows(sit.pows.values(), shadow.laden)
+    shadow.positions = Positions(sit.positions.values())
+    shadow.stirred = shadow.fires = None
+    for place in sit.joined:  # in the order of the state, as after a look at it
+        number = list(sit.units).index
+        for there in (shadow.british, shadow.german):
+            there.get(place, []).sort(key=number)
+    shadow.joined = set()
     return shadow
 
 
-def imagine(sit: Situation, units: tuple[str, ...], action: Action) -> None:
+_CHANGES: Final = (
+    "at_crews", "carried_mg", "cleared", "control", "entered", "gliders", "handled", "laden",
+    "mg_bearers", "pow_moved", "shots", "slowed", "spent", "units", "vehicles", "weapons",
+)  # fmt: skip
+"""What a situation keeps in sets and dictionaries that are changed while a phase runs."""
+_LISTS: Final = ("armed", "bearers", "british", "german")
+"""What it keeps in lists by place or unit."""
+
+
+def imagine(sit: Situation, units: tuple[str, ...], action: Action, alike: bool = False) -> None:
     """Do an action on the copy as if nothing came of it."""
     if action.kind in MOVES:
-        go_together(sit, units, action)
+        go_together(sit, units, action, alike)
         return
     for id in units:
         unit = sit.units[id]
@@ -249,10 +368,10 @@ def imagine(sit: Situation, units: tuple[str, ...], action: Action) -> None:
             sit.positions[unit.area] = Position(area=unit.area, builder=id)
         elif action.target in sit.weapons:
             sit.handled.add((id, action.kind, action.target))
-            sit.change_weapon(action.target, carrier=id if action.kind == "take" else "")
+            hand_over(sit, action.target, id if action.kind == "take" else "")
         else:
             sit.handled.add((id, action.kind, action.target))
-            sit.stirred = None
+            sit.stir(sit.pows[action.target].escort)
             if action.kind == "take":
                 sit.pows[action.target] = replace(sit.pows[action.target], escort=id)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from asl_pbcg.st.actions import Action, alike, moves, mp_left
+from asl_pbcg.st.actions import Action, common_mp, moves, mp_left
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 
@@ -12,15 +12,21 @@ STEPS: Final = frozenset({"move", "arrow"})
 """The moves from area to area."""
 
 
-def go_together(sit: Situation, units: tuple[str, ...], action: Action) -> bool:
-    """Move units together, each for its own MP; see :func:`go`."""
+def go_together(
+    sit: Situation, units: tuple[str, ...], action: Action, alike: bool = False
+) -> bool:
+    """Move units together, each for its own MP; see :func:`go`.
+
+    ``alike``: it is known that all of them pay the same.
+    """
     if len(units) == 1:
         return go(sit, units[0], action, action.mp)
-    if alike(sit, [sit.units[id] for id in units]):
-        own = [action.mp] * len(units)
-    else:
-        own = [_own_mp(sit, sit.units[id], action) for id in units]
     seen = False
+    if alike or common_mp(sit, [sit.units[id] for id in units]) is not None:
+        for id in units:
+            seen = go(sit, id, action, action.mp)
+        return seen
+    own = [_own_mp(sit, sit.units[id], action) for id in units]
     for id, mp in zip(units, own, strict=True):
         seen = go(sit, id, action, mp)
     return seen
@@ -56,3 +62,14 @@ def _lead(sit: Situation, unit: str, mp: int) -> None:
     for pow in sit.pows_of(unit):
         sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
         sit.slowed[unit] = sit.n.mp_escort
+
+
+def hand_over(sit: Situation, weapon: str, carrier: str) -> None:
+    """``weapon`` goes to another carrier or to nobody: nobody else can do more or less now."""
+    stirred = sit.stirred
+    old = sit.weapons[weapon].carrier
+    sit.change_weapon(weapon, carrier=carrier)
+    sit.stirred = stirred
+    for unit in (old, carrier):
+        if unit:
+            sit.stir(unit)
