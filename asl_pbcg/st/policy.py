@@ -14,13 +14,13 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.actions import Action, mp_left
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.fire import Target
-from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.german_column import marching
 from asl_pbcg.st.hand_to_hand import odds_column
+from asl_pbcg.st.moving import STEPS
 from asl_pbcg.st.opportunity_fire import british_volley
-from asl_pbcg.st.policy_plan import Goal, Plan, follow, make_plan, ways
+from asl_pbcg.st.policy_plan import Goal, Plan, Rank, follow, make_plan, ways
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import SCALE
+from asl_pbcg.st.policy_ways import NO_STEP
 from asl_pbcg.st.policy_worth import (
     danger,
     fire_worth,
@@ -36,6 +36,10 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 PolicyName = Literal["random", "good", "expert"]
+
+
+_IDLE = frozenset({"prepare-position", "leave"})
+"""What it never does."""
 
 
 class RandomPlayer:
@@ -117,17 +121,24 @@ class GoodPlayer:
     def _act(self, decision: Decision) -> str:
         sit = decision.situation
         plan = self._plan_for(sit)
-        first = _foremost(sit, decision.ids, plan.done)
-        if not first:
-            return decision.ids[-1]
-        stack = f"stack {sit.units[first].place}"
-        if stack in decision.ids and len(self._companions(sit, plan, sit.units[first])) > 1:
+        ids = decision.ids
+        rank = _next(sit, plan, ids)
+        if rank is None:
+            return ids[-1]
+        first = rank[2]
+        unit = sit.units[first]
+        stack = sit.rules.stack[unit.place]
+        if stack in ids and len(self._companions(sit, plan, unit)) > 1:
             return stack
         plan.done.add(first)
+        plan.order.remove(rank)
         return first
 
     def _companions(self, sit: Situation, plan: Plan, unit: Unit) -> list[str]:
         """The unit and the leaders beside it that go with it, if it has far to go."""
+        there = sit.british[unit.place]
+        if unit.under not in there and "howard" not in there:
+            return [unit.id]
         goal = plan.goals.get(unit.id)
         if not unit.combat or goal is None or unit.inside or mp_left(sit, unit) <= 0:
             return [unit.id]
@@ -164,11 +175,14 @@ class GoodPlayer:
             unit = max((sit.units[id] for id in subject), key=lambda u: (u.combat, u.strength))
         best, worth = "stop", 0.0
         goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
-        reach = ways(sit, plan, goal.area) if goal else None
-        here = reach.of(unit.area) if reach else FAR
+        nearer = ways(sit, plan, goal.area).nearer(unit.area) if goal else NO_STEP
         for action in decision.choices:
-            if action.kind == "move" and (not reach or reach.shorter(action.target, here) == FAR):
-                continue  # a step that leads no nearer is worth nothing
+            kind = action.kind
+            if kind in STEPS:
+                if action.target not in nearer:
+                    continue  # a step that leads no nearer is worth nothing
+            elif kind in _IDLE:
+                continue
             value = self._worth(sit, plan, unit, goal, action)
             if value > worth:
                 best, worth = action.id, value
@@ -256,15 +270,16 @@ class GoodPlayer:
         if action.kind == "leave-bunker":
             staying = goal.area == unit.area and goal.inside
             return 0.0 if staying or goal.area == unit.area else 3.0
-        reach = ways(sit, plan, goal.area)
-        here = reach.of(unit.area)
-        there = reach.shorter(action.target, here)
-        if FAR in (here, there) or self._too_strong(sit, unit, action.target):
+        area = action.target
+        gain = ways(sit, plan, goal.area).nearer(unit.area).get(area)
+        if gain is None:
             return 0.0
-        if unit.kind == "leader" and germans(sit, action.target) > 0:
-            return 0.0
-        gain = (here - there) / SCALE
-        return max(0.1, 2.0 + gain - 0.5 * danger(sit, action.target, unit.strength or 1))
+        if sit.is_occupied(GERMAN, area):
+            if self._too_strong(sit, unit, area):
+                return 0.0
+            if unit.kind == "leader" and germans(sit, area) > 0:
+                return 0.0
+        return max(0.1, 2.0 + gain - 0.5 * danger(sit, area, unit.strength or 1))
 
     def _too_strong(self, sit: Situation, unit: Unit, area: str) -> bool:
         """Whether Germans outside a bunker in ``area`` would win hand-to-hand."""
@@ -338,6 +353,32 @@ class GoodPlayer:
         return min(decision.ids, key=liking)
 
 
+def _next(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
+    """The same by an order kept in the plan.
+
+    It is made anew when the one whose turn it is has lost SP since. Nobody gains any in a phase,
+    and nobody comes onto the map once units act.
+    """
+    order, units, done = plan.order, sit.units, plan.done
+    if not order:
+        there = sit.on_map(BRITISH)
+        order += sorted([_rank(unit) for unit in there if unit.id not in done])
+    for rank in order:
+        id = rank[2]
+        if id in ids and id not in done:
+            unit = units[id]
+            if unit.lost - unit.sp == rank[1]:
+                return rank
+            order.clear()
+            return _next(sit, plan, ids)
+    return None
+
+
+def _rank(unit: Unit) -> Rank:
+    """Strong units come first, then weak ones, then leaders."""
+    return (unit.kind == "leader", unit.lost - unit.sp, unit.id)
+
+
 def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
     """Who goes first: strong units, then weak ones, leaders follow them; nobody if all are done."""
     units = sit.units
@@ -345,7 +386,7 @@ def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
     if len(left) < 2:
         return left[0] if left else ""
     found = map(units.__getitem__, left)
-    return min([(unit.kind == "leader", unit.lost - unit.sp, unit.id) for unit in found])[2]
+    return min(map(_rank, found))[2]
 
 
 def best_firers(sit: Situation, target: Target, choices: dict[str, tuple[str, str]]) -> list[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any
 
 from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.policy_caution import beside_column, rank_ways, shelter, threats
+from asl_pbcg.st.policy_caution import Threat, beside_column, rank_ways, shelter, threats
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Ranked, Ways, safe_around, ways_out
+from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Outward, Ways, grid_for
 from asl_pbcg.st.policy_worth import danger, danger_near, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
@@ -18,6 +20,10 @@ from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 AVOID = 4
 """MP of way around that a marching column is worth."""
+Rank = tuple[bool, int, str]
+"""By what it is told who acts first: whether it is a leader, less than nothing by its SP, its id."""
+EVERYBODY = ""
+"""Whose men all combat units are."""
 
 
 @dataclass(slots=True)
@@ -38,20 +44,26 @@ class Plan:
 
     turn: int
     grid: Grid
+    threat: Threat
+    """The German SP that could fire into each area."""
+    column: Threat
+    """The SP of German reinforcements among them."""
     style: Style = STEADY
     goals: dict[str, Goal] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
-    reach: dict[str, Ways] = field(default_factory=dict)
+    men: dict[str, list[str]] = field(default_factory=dict)
+    """The combat units under each leader, and all of them."""
+    order: list[Rank] = field(default_factory=list)
+    """The British in the order in which they act (``policy.py``)."""
+    reach: dict[str, Ways] | None = None
     """The ways to each goal, dangerous areas counted longer."""
-    outward: dict[str, Ranked] = field(default_factory=dict)
+    outward: dict[str, Outward] = field(default_factory=dict)
     """The ways from an area to all others."""
     dangers: Dangers | None = None
-    threat: Mapping[str, float] = field(default_factory=dict)
-    """The German SP that could fire into each area."""
     shelters: dict[str, float] = field(default_factory=dict)
     """The threat to a unit in the open of each area looked at, its cover taken off."""
-    column: Mapping[str, float] = field(default_factory=dict)
-    """The SP of German reinforcements among them."""
+    posts: dict[Any, str] = field(default_factory=dict)
+    """The safest areas found, by where somebody stands, his MP and where Germans are."""
 
 
 def dangers(sit: Situation, plan: Plan) -> Dangers:
@@ -59,37 +71,40 @@ def dangers(sit: Situation, plan: Plan) -> Dangers:
     if plan.dangers is None:
         number = plan.grid.number
         cost = [0] * len(number)
+        risk = plan.style.risk * SCALE
         for area in danger_near(sit):
-            cost[number[area]] = int(plan.style.risk * SCALE * danger(sit, area))
+            cost[number[area]] = int(risk * danger(sit, area))
         for area in beside_column(sit):
             cost[number[area]] += AVOID * SCALE
-        areas = sum([1 << at for at, extra in enumerate(cost) if extra])
+        areas = 0
+        for at, extra in enumerate(cost):
+            if extra:
+                areas |= 1 << at
         plan.dangers = Dangers(tuple(cost), areas)
     return plan.dangers
 
 
 def ways(sit: Situation, plan: Plan, area: str) -> Ways:
     """How far every area is from ``area``, with the danger on the way."""
-    found = plan.reach.get(area)
+    reach = plan.reach
+    if reach is None:
+        reach = plan.reach = plan.grid.known(dangers(sit, plan))
+    found = reach.get(area)
     if found is None:
-        found = plan.reach[area] = plan.grid.ways(area, dangers(sit, plan))
+        found = reach[area] = Ways(plan.grid, area, dangers(sit, plan))
     return found
 
 
-def ways_from(sit: Situation, plan: Plan, area: str) -> Ranked:
+def ways_from(sit: Situation, plan: Plan, area: str) -> Outward:
     """How far it is from ``area`` to every area that a unit can reach, danger on the way."""
     found = plan.outward.get(area)
     if found is None:
         grid = plan.grid
-        cost = dangers(sit, plan)
         most = sit.n.mp_british * SCALE
-        safe = safe_around(grid, area, cost, most)
-        if safe is None:
-            found = rank_ways(sit, ways_out(grid, area, cost.cost, most))
-        else:
-            found = grid.ranks.get(area)
-            if found is None:
-                found = grid.ranks[area] = rank_ways(sit, safe)
+        ranked = grid.ranks.get(area)
+        if ranked is None:
+            ranked = grid.ranks[area] = rank_ways(sit, area, grid.around(area, most))
+        found = Outward(grid, area, dangers(sit, plan), most, ranked)
         plan.outward[area] = found
     return found
 
@@ -100,7 +115,7 @@ def grid_of(sit: Situation) -> Grid:
     found: Grid | None = sit.rules.grids.get(whole)
     if found is None:
         arrows = sit.settings.flight_area_exit == "arrows"
-        found = sit.rules.grids[whole] = Grid(sit.geo, arrows, whole)
+        found = sit.rules.grids[whole] = grid_for(sit.geo, arrows, whole)
     return found
 
 
@@ -137,62 +152,98 @@ def open_goals(sit: Situation) -> list[Goal]:
 def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     """Send every combat unit where it earns most for the way it has to go."""
     threat, column = threats(sit)
-    plan = Plan(sit.turn, grid_of(sit), style, threat=threat, column=column)
+    plan = Plan(sit.turn, grid_of(sit), threat, column, style)
     goals = open_goals(sit) if style.attack else []
-    left = [unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"]
-    sappers = [unit for unit in left if unit.kind == "sapper"]
+    there = sit.on_map(BRITISH)
+    men = [unit for unit in there if unit.kind in COMBAT_KINDS]
+    plan.men[EVERYBODY] = [unit.id for unit in men]
+    for unit in men:
+        if unit.under:
+            plan.men.setdefault(unit.under, []).append(unit.id)
+    left = {unit.id: unit for unit in men if unit.kind != "hq"}
+    sappers = [unit for unit in left.values() if unit.kind == "sapper"]
     if sit.demo_marker != "none" and sappers:
         nearest = min(sappers, key=lambda unit: (_way(sit, plan, unit, sit.geo.pegasus), unit.id))
         plan.goals[nearest.id] = Goal(sit.geo.pegasus, 15.0, 1.0)
-        left.remove(nearest)
-    best = {unit.id: _best_goal(sit, plan, unit, goals) for unit in left}
-    while left and goals:
-        unit = max(left, key=lambda each: (best[each.id][0], each.id))
-        goal = best[unit.id][1]
-        if goal is None:
-            break
-        plan.goals[unit.id] = goal
-        goal.sent += unit.strength
-        left.remove(unit)
-        if goal.sent >= goal.need:
-            # What the other goals are worth has not changed.
-            for each in left:
-                if best[each.id][1] is goal:
-                    best[each.id] = _best_goal(sit, plan, each, goals)
-    for unit in sit.on_map(BRITISH):
-        if unit.kind == "hq" or unit in left:
+        del left[nearest.id]
+    if goals:
+        wishes = Wishes(sit, plan, goals)
+        best = {id: wishes.best(unit) for id, unit in left.items()}
+        while left:
+            worth, id = max([(best[id][0], id) for id in left])
+            goal = best[id][1]
+            if goal is None:
+                break
+            plan.goals[id] = goal
+            goal.sent += left.pop(id).strength
+            if goal.sent >= goal.need:
+                # What the other goals are worth has not changed.
+                for other, unit in left.items():
+                    if best[other][1] is goal:
+                        best[other] = wishes.best(unit)
+    for unit in there:
+        if unit.kind == "hq" or unit.id in left:
             plan.goals[unit.id] = _post(sit, plan, unit)
     return plan
 
 
-def _best_goal(
-    sit: Situation, plan: Plan, unit: Unit, goals: Sequence[Goal]
-) -> tuple[float, Goal | None]:
-    """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere.
+class Wishes:
+    """Where units are worth most; a goal is worth less once enough are on the way to it."""
 
-    A goal is worth less once enough are on the way to it.
-    """
-    best, where = 0.0, None
-    strength, area = unit.strength, unit.area
-    last = 4 * (sit.n.turns - sit.turn + 1)
-    bold = sit.triggered or sit.turn == sit.n.turns
-    dared = FAR if bold else plan.style.bold * strength
-    column = plan.column
-    for goal in goals:
-        need = goal.need
-        if need - goal.sent <= 0 or (need > 1.0 and strength < 3):
-            continue
-        if column.get(goal.area, 0.0) > dared:
-            continue
-        worth = goal.worth * min(1.0, strength / need + 0.4)
-        reach = ways(sit, plan, goal.area)
-        least = reach.least(area) / SCALE
-        if least > last or worth / (2.0 + least) <= best:
-            continue  # nor is it with the dangers on the way
-        way = reach.of(area) / SCALE
-        if way <= last and worth / (2.0 + way) > best:
-            best, where = worth / (2.0 + way), goal
-    return best, where
+    __slots__ = ("_bold", "_goals", "_last", "_plan", "_wished")
+
+    def __init__(self, sit: Situation, plan: Plan, goals: Sequence[Goal]) -> None:
+        self._plan = plan
+        self._last = 4 * (sit.n.turns - sit.turn + 1)
+        self._bold = sit.triggered or sit.turn == sit.n.turns
+        column = plan.column
+        self._goals = [
+            (number, goal, goal.need, column.to(goal.area), ways(sit, plan, goal.area))
+            for number, goal in enumerate(goals)
+        ]
+        self._wished: dict[tuple[str, int], Sequence[Wish]] = {}
+
+    def best(self, unit: Unit) -> tuple[float, Goal | None]:
+        """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere."""
+        area, strength = unit.area, unit.strength
+        wished = self._wished.get((area, strength))
+        if wished is None:
+            wished = self._wished[area, strength] = self._look_for(area, strength)
+        best, first, where = 0.0, -1, None
+        for most, number, goal, worth, reach in wished:
+            if -most < best:
+                break  # nor is any other with the dangers on the way
+            if goal.need - goal.sent <= 0:
+                continue
+            way = reach.of(area) / SCALE
+            if way <= self._last:
+                value = worth / (2.0 + way)
+                if value > best or (value == best and number < first):
+                    best, first, where = value, number, goal
+        return best, where
+
+    def _look_for(self, area: str, strength: int) -> Sequence[Wish]:
+        """What each goal is worth to a unit of that strength if no danger lies on the way."""
+        found: list[Wish] = []
+        dared = FAR if self._bold else self._plan.style.bold * strength
+        at, last, weak = self._plan.grid.number[area], self._last, strength < 3
+        for number, goal, need, column, reach in self._goals:
+            if column > dared or (weak and need > 1.0):
+                continue
+            least = reach.least_ways[at] / SCALE
+            if least:
+                least += reach.least_danger / SCALE
+            if least <= last:
+                worth = goal.worth * min(1.0, strength / need + 0.4)
+                found.append((-worth / (2.0 + least), number, goal, worth, reach))
+        found.sort(key=_FIRST)
+        return found
+
+
+Wish = tuple[float, int, Goal, float, Ways]
+"""A goal of a unit: less than nothing by what it is worth at most, its number, what it is worth
+there, the ways to it."""
+_FIRST = itemgetter(0, 1)
 
 
 def _way(sit: Situation, plan: Plan, unit: Unit, area: str) -> float:
@@ -202,18 +253,25 @@ def _way(sit: Situation, plan: Plan, unit: Unit, area: str) -> float:
 
 def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
     """Where a leader goes: to his own unit, else the nearest, unless it stands in danger."""
-    men, column, id = sit.on_map(BRITISH), plan.column, leader.id
-    able = [u for u in men if u.under == id and u.kind in COMBAT_KINDS and not column.get(u.area)]
-    if not able or id in ("howard", "priday"):
-        able = [u for u in men if u.kind in COMBAT_KINDS and not column.get(u.area)]
+    id = leader.id
+    able = [] if id in ("howard", "priday") else _able(sit, plan, id)
+    able = able or _able(sit, plan, EVERYBODY)
     if not able:
         return _post(sit, plan, leader)
     unit = _nearest(sit, plan, leader, able)
-    if _way(sit, plan, leader, unit.area) > mp_left(sit, leader) and not _safe(
-        sit, plan, leader.area
+    if not _safe(sit, plan, leader.area) and _way(sit, plan, leader, unit.area) > mp_left(
+        sit, leader
     ):
         return _post(sit, plan, leader)
     return Goal(unit.area, 0.0, 0.0, unit.inside)
+
+
+def _able(sit: Situation, plan: Plan, under: str) -> list[Unit]:
+    """The men of a leader, or all, who stand where no German reinforcement will come near."""
+    found = map(sit.units.__getitem__, plan.men.get(under, ()))
+    able = [unit for unit in found if unit.status == "map"]
+    column = plan.column
+    return [unit for unit in able if not column.to(unit.area)] if column.fires else able
 
 
 def _nearest(sit: Situation, plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
@@ -221,11 +279,12 @@ def _nearest(sit: Situation, plan: Plan, leader: Unit, able: Sequence[Unit]) -> 
     if len(able) < 2:
         return able[0]
     nearest, way = able[0], FAR + 1
+    area = leader.area
     for unit in able:
         reach = ways(sit, plan, unit.area)
-        if reach.least(leader.area) > way:
+        if reach.least(area) > way:
             continue
-        far = reach.of(leader.area)
+        far = reach.of(area)
         if far < way or (far == way and _stronger(unit, nearest)):
             nearest, way = unit, far
     return nearest
@@ -237,7 +296,7 @@ def _stronger(unit: Unit, other: Unit) -> bool:
 
 def _safe(sit: Situation, plan: Plan, area: str) -> bool:
     """Whether no German reinforcement will come near ``area`` this turn."""
-    return not plan.column.get(area)
+    return not plan.column.to(area)
 
 
 def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
@@ -250,8 +309,12 @@ def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     defends = sit.triggered and plan.style.attack
     if (defends or plan.style.idle == "bridge") and unit.combat and unit.kind != "hq":
         return _bridge_post(sit, plan, unit)
-    reach = ways_from(sit, plan, unit.area)
-    area = shelter(sit, plan.shelters, plan.threat, unit, reach, max(0, mp_left(sit, unit)))
+    mp = max(0, mp_left(sit, unit))
+    key = (unit.area, unit.inside, mp, frozenset(sit.german))
+    area = plan.posts.get(key, "")
+    if not area:
+        reach = ways_from(sit, plan, unit.area)
+        area = plan.posts[key] = shelter(sit, plan.shelters, plan.threat, unit, reach, mp)
     return Goal(area, 0.0, 0.0, unit.inside and area == unit.area)
 
 

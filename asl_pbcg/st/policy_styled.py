@@ -104,7 +104,7 @@ class StyledPlayer(GoodPlayer):
             for goal in open_goals(sit)
             if goal.area not in sent
             and self._is_undefended(sit, goal)
-            and plan.threat.get(goal.area, 0.0) <= self.style.free
+            and plan.threat.to(goal.area) <= self.style.free
         ]
         most = sit.n.mp_british * SCALE * (sit.n.turns - sit.turn + 1)
         for unit in sit.on_map(BRITISH):

@@ -69,17 +69,21 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
         known = sit.fires = {"from": _fire_from(sit)}
     cost: float | None = known.get(area)
     if cost is None:
-        sp = 0.0
+        cost = 0.0
+        near = sit.geo.near[area]
         from_area: Mapping[str, tuple[float, float]] = known["from"]
-        for there in sit.geo.near[area]:
-            if there in from_area:
-                small, mg = from_area[there]
-                sp += small
-                if sp:
-                    sp += mg
-        cost = _fire_cost(sit, round(sp), sit.is_obstructed(area)) if sp else 0.0
+        if not from_area.keys().isdisjoint(near):
+            sp = 0.0
+            for there in near:
+                if there in from_area:
+                    small, mg = from_area[there]
+                    sp += small
+                    if sp:
+                        sp += mg
+            if sp:
+                cost = _fire_cost(sit, round(sp), sit.is_obstructed(area))
         known[area] = cost
-    return min(strength, cost)
+    return cost if cost < strength else strength
 
 
 def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
