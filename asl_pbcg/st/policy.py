@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Container, Sequence
 from itertools import filterfalse
+from operator import attrgetter
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
@@ -33,13 +34,16 @@ from asl_pbcg.st.rules import british_order
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 PolicyName = Literal["random", "good", "expert"]
 
 
 _IDLE = frozenset({"prepare-position", "leave"})
 """What it never does."""
+
+
+_STRENGTH = attrgetter("combat", "strength")
 
 
 class RandomPlayer:
@@ -136,24 +140,27 @@ class GoodPlayer:
 
     def _companions(self, sit: Situation, plan: Plan, unit: Unit) -> list[str]:
         """The unit and the leaders beside it that go with it, if it has far to go."""
+        id, under = unit.id, unit.under
         there = sit.british[unit.place]
-        if unit.under not in there and "howard" not in there:
-            return [unit.id]
-        goal = plan.goals.get(unit.id)
-        if not unit.combat or goal is None or unit.inside or mp_left(sit, unit) <= 0:
-            return [unit.id]
-        if sit.spent.get(unit.id, 0) or goal.area == unit.area or unit.engaged >= sit.turn:
-            return [unit.id]
-        found = [unit.id]
-        for each in sit.at(BRITISH, unit.place):
-            if (
-                each.kind == "leader"
-                and not each.suppressed
-                and each.id not in plan.done
-                and not sit.spent.get(each.id, 0)
-                and (each.id == unit.under or each.id == "howard")
-            ):
-                found.append(each.id)
+        if under not in there and "howard" not in there:
+            return [id]
+        goal, spent = plan.goals.get(id), sit.spent
+        if (
+            goal is None
+            or goal.area == unit.area
+            or unit.kind not in COMBAT_KINDS
+            or unit.inside
+            or unit.engaged >= sit.turn
+            or spent.get(id, 0)
+            or mp_left(sit, unit) <= 0
+        ):
+            return [id]
+        found = [id]
+        for other in there:
+            if (other == under or other == "howard") and other not in plan.done:
+                leader = sit.units[other]
+                if leader.kind == "leader" and not (leader.suppressed or spent.get(other, 0)):
+                    found.append(other)
         return found
 
     def _stack(self, decision: Decision) -> list[str]:
@@ -172,7 +179,7 @@ class GoodPlayer:
         subject = decision.subject
         unit = sit.units[subject[0]]
         if len(subject) > 1:
-            unit = max((sit.units[id] for id in subject), key=lambda u: (u.combat, u.strength))
+            unit = max(map(sit.units.__getitem__, subject), key=_STRENGTH)
         best, worth = "stop", 0.0
         goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
         nearer = ways(sit, plan, goal.area).nearer(unit.area) if goal else NO_STEP
@@ -181,9 +188,11 @@ class GoodPlayer:
             if kind in STEPS:
                 if action.target not in nearer:
                     continue  # a step that leads no nearer is worth nothing
+                value = self._step(sit, plan, unit, goal, action)
             elif kind in _IDLE:
                 continue
-            value = self._worth(sit, plan, unit, goal, action)
+            else:
+                value = self._worth(sit, plan, unit, goal, action)
             if value > worth:
                 best, worth = action.id, value
         return best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
@@ -21,7 +21,7 @@ from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 AVOID = 4
 """MP of way around that a marching column is worth."""
 Rank = tuple[bool, int, str]
-"""By what it is told who acts first: whether it is a leader, less than nothing by its SP, its id."""
+"""Who acts first: whether it is a leader, by its SP (the most is the least number), its id."""
 EVERYBODY = ""
 """Whose men all combat units are."""
 
@@ -72,14 +72,17 @@ def dangers(sit: Situation, plan: Plan) -> Dangers:
         number = plan.grid.number
         cost = [0] * len(number)
         risk = plan.style.risk * SCALE
-        for area in danger_near(sit):
-            cost[number[area]] = int(risk * danger(sit, area))
-        for area in beside_column(sit):
-            cost[number[area]] += AVOID * SCALE
         areas = 0
-        for at, extra in enumerate(cost):
+        for area in danger_near(sit):
+            extra = int(risk * danger(sit, area))
             if extra:
+                at = number[area]
+                cost[at] = extra
                 areas |= 1 << at
+        for area in beside_column(sit):
+            at = number[area]
+            cost[at] += AVOID * SCALE
+            areas |= 1 << at
         plan.dangers = Dangers(tuple(cost), areas)
     return plan.dangers
 
@@ -170,7 +173,7 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
         wishes = Wishes(sit, plan, goals)
         best = {id: wishes.best(unit) for id, unit in left.items()}
         while left:
-            worth, id = max([(best[id][0], id) for id in left])
+            id = max([(best[id][0], id) for id in left])[1]
             goal = best[id][1]
             if goal is None:
                 break
@@ -190,7 +193,7 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
 class Wishes:
     """Where units are worth most; a goal is worth less once enough are on the way to it."""
 
-    __slots__ = ("_bold", "_goals", "_last", "_plan", "_wished")
+    __slots__ = ("_best", "_bold", "_goals", "_last", "_plan", "_wished")
 
     def __init__(self, sit: Situation, plan: Plan, goals: Sequence[Goal]) -> None:
         self._plan = plan
@@ -198,17 +201,28 @@ class Wishes:
         self._bold = sit.triggered or sit.turn == sit.n.turns
         column = plan.column
         self._goals = [
-            (number, goal, goal.need, column.to(goal.area), ways(sit, plan, goal.area))
+            (
+                number,
+                goal,
+                goal.need,
+                column.to(goal.area) if column.fires else 0.0,
+                ways(sit, plan, goal.area),
+            )
             for number, goal in enumerate(goals)
         ]
         self._wished: dict[tuple[str, int], Sequence[Wish]] = {}
+        self._best: dict[tuple[str, int], tuple[float, Goal | None]] = {}
 
     def best(self, unit: Unit) -> tuple[float, Goal | None]:
         """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere."""
         area, strength = unit.area, unit.strength
-        wished = self._wished.get((area, strength))
+        key = (area, strength)
+        found = self._best.get(key)
+        if found is not None and (found[1] is None or found[1].sent < found[1].need):
+            return found
+        wished = self._wished.get(key)
         if wished is None:
-            wished = self._wished[area, strength] = self._look_for(area, strength)
+            wished = self._wished[key] = self._look_for(area, strength)
         best, first, where = 0.0, -1, None
         for most, number, goal, worth, reach in wished:
             if -most < best:
@@ -220,7 +234,8 @@ class Wishes:
                 value = worth / (2.0 + way)
                 if value > best or (value == best and number < first):
                     best, first, where = value, number, goal
-        return best, where
+        found = self._best[key] = best, where
+        return found
 
     def _look_for(self, area: str, strength: int) -> Sequence[Wish]:
         """What each goal is worth to a unit of that strength if no danger lies on the way."""
@@ -296,7 +311,8 @@ def _stronger(unit: Unit, other: Unit) -> bool:
 
 def _safe(sit: Situation, plan: Plan, area: str) -> bool:
     """Whether no German reinforcement will come near ``area`` this turn."""
-    return not plan.column.to(area)
+    column = plan.column
+    return not (column.fires and column.to(area))
 
 
 def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
