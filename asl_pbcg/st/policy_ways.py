@@ -59,9 +59,17 @@ class Grid:
             steps[geo.pegasus] = ()
         self.back: Steps = tuple(steps[area] for area in self.names)
         """To each area from where one may come, with the cost."""
+        toward: list[list[tuple[int, int]]] = [[] for _ in self.names]
+        for at, before in enumerate(self.back):
+            for here, mp in before:
+                toward[here].append((at, mp))
+        self.toward: Steps = tuple(map(tuple, toward))
+        """The same by the area that one comes from."""
         gliding: list[list[int]] = [[] for _ in self.names]
+        self.gliding_to: list[tuple[int, ...]] = [() for _ in self.names]
         if arrows:
             for area, ends in geo.arrows.items():
+                self.gliding_to[number[area]] = tuple(number[end] for end in ends)
                 for end in ends:
                     gliding[number[end]].append(number[area])
         self.gliding: tuple[tuple[int, ...], ...] = tuple(map(tuple, gliding))
@@ -182,8 +190,8 @@ class Ways:
     """How far every area is from one goal: the cost of the dangers is added where one enters."""
 
     __slots__ = (
-        "_best", "_cost", "_dangerous", "_grid", "_nearer", "_number", "_on_the_way", "_queue",
-        "_safe", "_settled", "_start", "least_danger", "least_ways",
+        "_bound", "_cost", "_dangerous", "_grid", "_known", "_nearer", "_number",
+        "_on_the_way", "_safe", "_start", "least_danger", "least_ways",
     )  # fmt: skip
 
     def __init__(self, grid: Grid, goal: str, dangers: Dangers) -> None:
@@ -200,9 +208,8 @@ class Ways:
         self.least_danger = self._cost[at] if apart else 0
         """What the danger of the goal adds to all of them but its own."""
         self._on_the_way = self._dangerous & ~(1 << at) if apart else self._dangerous
-        self._queue: list[int] = []
-        self._best: list[int] = []
-        self._settled: list[int] = []
+        self._bound: list[int] = []
+        self._known: set[int] = set()
         self._nearer: dict[str, Nearer] = {}
 
     def of(self, area: str) -> int:
@@ -265,38 +272,49 @@ class Ways:
         return found
 
     def _past_danger(self, wanted: int) -> int:
-        """The way from an area whose shortest way is dangerous."""
-        if not self._best:
-            count = len(self._number)
-            self._best, self._settled = [FAR] * count, [FAR] * count
-            self._queue = [self._start]
-            self._best[self._start] = 0
-        found = self._settled[wanted]
-        if found < FAR or not self._queue:
-            return found
-        queue, best, settled, cost = self._queue, self._best, self._settled, self._cost
-        back, gliding = self._grid.back, self._grid.gliding
-        while queue:
-            top = heappop(queue)
-            at = top & _MASK
-            if settled[at] < FAR:
-                continue
-            way = top >> _BITS
-            settled[at] = way
-            entered = way + cost[at]
-            for before, mp in back[at]:
-                there = entered + mp
-                if there < best[before]:
-                    best[before] = there
-                    heappush(queue, there << _BITS | before)
-            for before in gliding[at]:
-                there = way + SCALE
-                if there < best[before]:
-                    best[before] = there
-                    heappush(queue, there << _BITS | before)
-            if at == wanted:
-                return way
-        return settled[wanted]
+        """The way from an area whose shortest way is dangerous.
+
+        It is looked for where it can be the shortest first, and no further than to where the way
+        on is known.
+        """
+        known, bound = self._known, self._bound
+        if not bound:
+            bound += map(self.least_danger.__add__, self.least_ways)
+            bound[self._start] = 0
+        elif wanted in known:
+            return bound[wanted]
+        entered, on_the_way = self._safe.entered, self._on_the_way
+        onward, gliding, cost = self._grid.toward, self._grid.gliding_to, self._cost
+        paid, came = {wanted: 0}, {wanted: wanted}
+        looked_at: list[int] = []
+        queue = [(bound[wanted], bound[wanted], wanted)]
+        while True:
+            whole, ahead, at = heappop(queue)
+            here = paid[at]
+            if here + ahead < whole:
+                continue  # it has been looked at when less was paid
+            if at in known or not entered[at] & on_the_way:
+                break
+            looked_at.append(at)
+            for there, mp in onward[at]:
+                far = here + mp + cost[there]
+                if there not in paid or far < paid[there]:
+                    paid[there], came[there] = far, at
+                    ahead = bound[there]
+                    heappush(queue, (far + ahead, ahead, there))
+            for there in gliding[at]:
+                far = here + SCALE
+                if there not in paid or far < paid[there]:
+                    paid[there], came[there] = far, at
+                    ahead = bound[there]
+                    heappush(queue, (far + ahead, ahead, there))
+        # From each area looked at it is as far at least as it would be on this way.
+        for before in looked_at:
+            bound[before] = max(bound[before], whole - paid[before])
+        while at != wanted:
+            at = came[at]
+            known.add(at)
+        return whole
 
 
 class Outward:
