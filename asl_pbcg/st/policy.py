@@ -6,22 +6,32 @@ Both answer the same prompts as a person and see no more than a person does.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import lru_cache
 from itertools import filterfalse
 from operator import attrgetter
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.actions import Action, mp_left
+from asl_pbcg.st.actions import MOVES, STOP, Action, mp_left
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.fire import Target
 from asl_pbcg.st.german_column import marching
 from asl_pbcg.st.hand_to_hand import odds_column
 from asl_pbcg.st.moving import STEPS
 from asl_pbcg.st.opportunity_fire import british_volley
-from asl_pbcg.st.policy_plan import Goal, Plan, Rank, follow, make_plan, ways
+from asl_pbcg.st.policy_plan import (
+    Goal,
+    Plan,
+    Rank,
+    follow,
+    make_plan,
+    rank_all,
+    rank_of,
+    ways,
+)
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import NO_STEP
+from asl_pbcg.st.policy_ways import NO_STEP, Nearer
 from asl_pbcg.st.policy_worth import (
     danger,
     fire_worth,
@@ -39,8 +49,8 @@ from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 PolicyName = Literal["random", "good", "expert"]
 
 
-_IDLE = frozenset({"prepare-position", "leave"})
-"""What it never does."""
+_IDLE = frozenset({"prepare-position", "leave", STOP})
+"""What it never does, or if nothing is worth more."""
 
 
 _STRENGTH = attrgetter("combat", "strength")
@@ -183,18 +193,22 @@ class GoodPlayer:
         best, worth = "stop", 0.0
         goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
         nearer = ways(sit, plan, goal.area).nearer(unit.area) if goal else NO_STEP
-        for action in decision.choices:
-            kind = action.kind
-            if kind in STEPS:
-                if action.target not in nearer:
-                    continue  # a step that leads no nearer is worth nothing
-                value = self._step(sit, plan, unit, goal, action)
-            elif kind in _IDLE:
-                continue
-            else:
-                value = self._worth(sit, plan, unit, goal, action)
+        legal = decision.choices
+        bunker, steps, works = _sorted_out(tuple(decision.ids))
+        for number in bunker:
+            value = self._worth(sit, plan, unit, goal, legal[number])
             if value > worth:
-                best, worth = action.id, value
+                best, worth = legal[number].id, value
+        for area in nearer:  # a step that leads no nearer is worth nothing
+            if area in steps:
+                action = legal[steps[area]]
+                value = self._step(sit, plan, unit, goal, action, nearer)
+                if value > worth:
+                    best, worth = action.id, value
+        for number in works:
+            value = self._worth(sit, plan, unit, goal, legal[number])
+            if value > worth:
+                best, worth = legal[number].id, value
         return best
 
     # -- for whoever asks what it thinks ----------------------------------------------------
@@ -237,6 +251,11 @@ class GoodPlayer:
         self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
     ) -> float:
         kind = action.kind
+        if kind == "take":
+            weapon = sit.weapons.get(action.target)
+            if weapon is None or weapon.carrier:
+                return 0.0
+            return 5.0 if weapon.kind in ("piat", "gammon") else 0.0
         if kind in ("move", "arrow", "leave-bunker"):
             return self._step(sit, plan, unit, goal, action)
         if kind == "clear-bunker":
@@ -249,13 +268,6 @@ class GoodPlayer:
             wanted = unit.area not in sit.cleared or (goal is not None and goal.inside)
             here = goal is not None and goal.area == unit.area
             return 30.0 if wanted and (here or mp_left(sit, unit) >= 3) else 0.0
-        if kind == "take" and action.target in sit.weapons:
-            return (
-                5.0
-                if sit.weapons[action.target].kind in ("piat", "gammon")
-                and not sit.weapons[action.target].carrier
-                else 0.0
-            )
         return 0.0
 
     def _grenade(self, sit: Situation, unit: Unit, goal: Goal | None, action: Action) -> float:
@@ -272,15 +284,24 @@ class GoodPlayer:
         return column and sit.turn < sit.n.turns
 
     def _step(
-        self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
+        self,
+        sit: Situation,
+        plan: Plan,
+        unit: Unit,
+        goal: Goal | None,
+        action: Action,
+        nearer: Nearer | None = None,
     ) -> float:
+        """What a move is worth; ``nearer`` is where one comes nearer to the goal, if known."""
         if goal is None:
             return 0.0
         if action.kind == "leave-bunker":
             staying = goal.area == unit.area and goal.inside
             return 0.0 if staying or goal.area == unit.area else 3.0
         area = action.target
-        gain = ways(sit, plan, goal.area).nearer(unit.area).get(area)
+        if nearer is None:
+            nearer = ways(sit, plan, goal.area).nearer(unit.area)
+        gain = nearer.get(area)
         if gain is None:
             return 0.0
         if sit.is_occupied(GERMAN, area):
@@ -362,6 +383,26 @@ class GoodPlayer:
         return min(decision.ids, key=liking)
 
 
+@lru_cache(maxsize=2000)
+def _sorted_out(ids: Sequence[str]) -> tuple[list[int], Mapping[str, int], list[int]]:
+    """Legal actions by their numbers: into or out of a bunker, steps by area, other works.
+
+    In this order they are listed, and what comes first is done of things worth the same.
+    """
+    bunker: list[int] = []
+    steps: dict[str, int] = {}
+    works: list[int] = []
+    for number, id in enumerate(ids):
+        kind, _, target = id.partition(" ")
+        if kind in STEPS:
+            steps[target] = number
+        elif kind in MOVES:
+            bunker.append(number)
+        elif kind not in _IDLE:
+            works.append(number)
+    return bunker, steps, works
+
+
 def _next(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
     """The same by an order kept in the plan.
 
@@ -369,23 +410,15 @@ def _next(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
     and nobody comes onto the map once units act.
     """
     order, units, done = plan.order, sit.units, plan.done
-    if not order:
-        there = sit.on_map(BRITISH)
-        order += sorted([_rank(unit) for unit in there if unit.id not in done])
     for rank in order:
         id = rank[2]
         if id in ids and id not in done:
             unit = units[id]
             if unit.lost - unit.sp == rank[1]:
                 return rank
-            order.clear()
+            rank_all(sit.on_map(BRITISH), plan)
             return _next(sit, plan, ids)
     return None
-
-
-def _rank(unit: Unit) -> Rank:
-    """Strong units come first, then weak ones, then leaders."""
-    return (unit.kind == "leader", unit.lost - unit.sp, unit.id)
 
 
 def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
@@ -395,7 +428,7 @@ def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
     if len(left) < 2:
         return left[0] if left else ""
     found = map(units.__getitem__, left)
-    return min(map(_rank, found))[2]
+    return min(map(rank_of, found))[2]
 
 
 def best_firers(sit: Situation, target: Target, choices: dict[str, tuple[str, str]]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
@@ -11,8 +11,8 @@ from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.policy_caution import Threat, beside_column, rank_ways, shelter, threats
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Outward, Ways, grid_for
-from asl_pbcg.st.policy_worth import danger, danger_near, germans
+from asl_pbcg.st.policy_ways import MOST_KNOWN, SCALE, Dangers, Grid, Outward, Ways, grid_for
+from asl_pbcg.st.policy_worth import danger, danger_near, fire_over, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -67,24 +67,38 @@ class Plan:
 
 
 def dangers(sit: Situation, plan: Plan) -> Dangers:
-    """What entering each area costs beside its MP, for the fire it draws, in parts of an MP."""
+    """What entering each area costs beside its MP, for the fire it draws, in parts of an MP.
+
+    The same Germans come again in other turns and imagined games.
+    """
     if plan.dangers is None:
-        number = plan.grid.number
-        cost = [0] * len(number)
-        risk = plan.style.risk * SCALE
-        areas = 0
-        for area in danger_near(sit):
-            extra = int(risk * danger(sit, area))
-            if extra:
-                at = number[area]
-                cost[at] = extra
-                areas |= 1 << at
-        for area in beside_column(sit):
-            at = number[area]
-            cost[at] += AVOID * SCALE
-            areas |= 1 << at
-        plan.dangers = Dangers(tuple(cost), areas)
+        grid, risk = plan.grid, plan.style.risk
+        column = beside_column(sit)
+        key = (risk, fire_over(sit), frozenset(column))
+        found = grid.dangers.get(key)
+        if found is None:
+            if len(grid.dangers) >= MOST_KNOWN:
+                grid.dangers.clear()
+            found = grid.dangers[key] = _reckon(sit, grid, risk, column)
+        plan.dangers = found
     return plan.dangers
+
+
+def _reckon(sit: Situation, grid: Grid, risk: float, column: Collection[str]) -> Dangers:
+    number = grid.number
+    cost = [0] * len(number)
+    areas = 0
+    for area in danger_near(sit):
+        extra = int(risk * SCALE * danger(sit, area))
+        if extra:
+            at = number[area]
+            cost[at] = extra
+            areas |= 1 << at
+    for area in column:
+        at = number[area]
+        cost[at] += AVOID * SCALE
+        areas |= 1 << at
+    return Dangers(tuple(cost), areas)
 
 
 def ways(sit: Situation, plan: Plan, area: str) -> Ways:
@@ -159,6 +173,7 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     goals = open_goals(sit) if style.attack else []
     there = sit.on_map(BRITISH)
     men = [unit for unit in there if unit.kind in COMBAT_KINDS]
+    rank_all(there, plan)
     plan.men[EVERYBODY] = [unit.id for unit in men]
     for unit in men:
         if unit.under:
@@ -188,6 +203,16 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
         if unit.kind == "hq" or unit.id in left:
             plan.goals[unit.id] = _post(sit, plan, unit)
     return plan
+
+
+def rank_of(unit: Unit) -> Rank:
+    """Strong units come first, then weak ones, then leaders."""
+    return (unit.kind == "leader", unit.lost - unit.sp, unit.id)
+
+
+def rank_all(units: Iterable[Unit], plan: Plan) -> None:
+    """Settle in which order those of ``units`` that are not done yet act."""
+    plan.order = sorted([rank_of(unit) for unit in units if unit.id not in plan.done])
 
 
 class Wishes:

@@ -15,7 +15,7 @@ from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_plan import Goal, Plan, _post, open_goals, ways
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import SCALE
+from asl_pbcg.st.policy_ways import SCALE, Nearer
 from asl_pbcg.st.policy_worth import danger, germans
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -131,7 +131,13 @@ class StyledPlayer(GoodPlayer):
         return found
 
     def _step(
-        self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
+        self,
+        sit: Situation,
+        plan: Plan,
+        unit: Unit,
+        goal: Goal | None,
+        action: Action,
+        nearer: Nearer | None = None,
     ) -> float:
         there = action.target
         near = there in sit.geo.demolition_near
@@ -145,7 +151,7 @@ class StyledPlayer(GoodPlayer):
                 return 0.0
             if self._cut_down(unit) and fire > danger(sit, unit.area, FULL):
                 return 0.0
-        return super()._step(sit, plan, unit, goal, action)
+        return super()._step(sit, plan, unit, goal, action, nearer)
 
     def _attack_worth(self, sit: Situation, attack: Attack) -> float:
         worth = super()._attack_worth(sit, attack)

@@ -6,7 +6,7 @@ thousands of ways a game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -78,14 +78,16 @@ class Grid:
             tuple(
                 (there, number[there])
                 for there in dict.fromkeys(
-                    [*geo.solid[area], *(geo.arrows[area] if arrows else ())]
+                    [*dict(geo.steps[area]), *(geo.arrows[area] if arrows else ())]
                 )
             )
             for area in self.names
         )
-        """From each area where one step leads, an arrow too."""
+        """From each area where one step leads, an arrow too, in the order of legal actions."""
         self._safe: dict[str, Safe] = {}
         self._known: dict[tuple[int, ...], dict[str, Ways]] = {}
+        self.dangers: dict[Hashable, Dangers] = {}
+        """The dangers by what brings them about (``policy_plan.py``)."""
         self.ranks: dict[str, Ranked] = {}
         """What :func:`policy_caution.rank_ways` makes of the safe ways out of each area."""
 

@@ -5,10 +5,11 @@ Nothing here looks under a face-down counter; such a counter counts as half a ga
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from functools import cache
 from math import fsum
+from typing import Any
 
 from asl_pbcg.st.actions import Action
 from asl_pbcg.st.assaults import gammon_wrecks, grenade_given
@@ -58,15 +59,30 @@ def germans(sit: Situation, area: str) -> float:
 
 def danger_near(sit: Situation) -> set[str]:
     """The areas that Germans in sight could fire into: everywhere else there is no danger."""
-    areas = {area_of(place) for place in sit.german}
-    return {near for area in areas for near in sit.geo.near[area]}
+    near = sit.geo.near
+    return set().union(*[near[area] for area in _known_fire(sit)["from"]])
+
+
+def _known_fire(sit: Situation) -> dict[Any, Any]:
+    """What is reckoned of German fire until something about the Germans changes."""
+    known = sit.fires
+    if known is None:
+        known = sit.fires = {"from": _fire_from(sit)}
+    return known
+
+
+def fire_over(sit: Situation) -> Hashable:
+    """All that :func:`danger` depends on."""
+    line = sit.rules.fire.smallarms.table.name
+    covered = danger_near(sit).intersection(sit.vehicles)
+    return line, frozenset(_known_fire(sit)["from"].items()), frozenset(covered)
 
 
 def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
     """SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
     known = sit.fires
     if known is None:
-        known = sit.fires = {"from": _fire_from(sit)}
+        known = _known_fire(sit)
     cost: float | None = known.get(area)
     if cost is None:
         cost = 0.0
