@@ -53,7 +53,7 @@ def test_a_way_is_the_shortest_however_it_is_asked_for(seed: int) -> None:
         ]
         dangers = Dangers(tuple(cost), dangers.areas | 1 << grid.number[goal])
     exact = by_relaxing(grid, goal, dangers)
-    ways = grid.ways(goal, dangers)
+    ways = grid.reaches(dangers)[goal]
     for area in source.sample(grid.names, len(grid.names)):
         than = source.choice((1, 20, 60, 200, FAR))
         assert ways.shorter(area, than) == (exact[area] if exact[area] < than else FAR)

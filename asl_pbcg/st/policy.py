@@ -28,7 +28,6 @@ from asl_pbcg.st.policy_plan import (
     make_plan,
     rank_all,
     rank_of,
-    ways,
 )
 from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import NO_STEP, Nearer
@@ -142,7 +141,8 @@ class GoodPlayer:
         first = rank[2]
         unit = sit.units[first]
         stack = sit.rules.stack[unit.place]
-        if stack in ids and len(self._companions(sit, plan, unit)) > 1:
+        leader = rank[0]
+        if not leader and stack in ids and len(self._companions(sit, plan, unit)) > 1:
             return stack
         plan.done.add(first)
         plan.order.remove(rank)
@@ -192,9 +192,11 @@ class GoodPlayer:
             unit = max(map(sit.units.__getitem__, subject), key=_STRENGTH)
         best, worth = "stop", 0.0
         goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
-        nearer = ways(sit, plan, goal.area).nearer(unit.area) if goal else NO_STEP
+        nearer = NO_STEP
+        if goal and goal.area != unit.area:
+            nearer = plan.reach[goal.area].nearer(unit.area)
         legal = decision.choices
-        bunker, steps, works = _sorted_out(tuple(decision.ids))
+        bunker, steps, works, takes = _sorted_out(tuple(decision.ids))
         for number in bunker:
             value = self._worth(sit, plan, unit, goal, legal[number])
             if value > worth:
@@ -209,6 +211,12 @@ class GoodPlayer:
             value = self._worth(sit, plan, unit, goal, legal[number])
             if value > worth:
                 best, worth = legal[number].id, value
+        for number in takes:
+            weapon = sit.weapons.get(legal[number].target)
+            if weapon and not weapon.carrier:  # who carries a weapon keeps it
+                value = self._worth(sit, plan, unit, goal, legal[number])
+                if value > worth:
+                    best, worth = legal[number].id, value
         return best
 
     # -- for whoever asks what it thinks ----------------------------------------------------
@@ -300,7 +308,7 @@ class GoodPlayer:
             return 0.0 if staying or goal.area == unit.area else 3.0
         area = action.target
         if nearer is None:
-            nearer = ways(sit, plan, goal.area).nearer(unit.area)
+            nearer = plan.reach[goal.area].nearer(unit.area)
         gain = nearer.get(area)
         if gain is None:
             return 0.0
@@ -384,23 +392,28 @@ class GoodPlayer:
 
 
 @lru_cache(maxsize=2000)
-def _sorted_out(ids: Sequence[str]) -> tuple[list[int], Mapping[str, int], list[int]]:
-    """Legal actions by their numbers: into or out of a bunker, steps by area, other works.
+def _sorted_out(
+    ids: Sequence[str],
+) -> tuple[list[int], Mapping[str, int], list[int], list[int]]:
+    """Legal actions by their numbers: into or out of a bunker, steps by area, works, taking.
 
     In this order they are listed, and what comes first is done of things worth the same.
     """
     bunker: list[int] = []
     steps: dict[str, int] = {}
     works: list[int] = []
+    takes: list[int] = []
     for number, id in enumerate(ids):
         kind, _, target = id.partition(" ")
         if kind in STEPS:
             steps[target] = number
         elif kind in MOVES:
             bunker.append(number)
+        elif kind == "take":
+            takes.append(number)
         elif kind not in _IDLE:
             works.append(number)
-    return bunker, steps, works
+    return bunker, steps, works, takes
 
 
 def _next(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:

@@ -11,7 +11,16 @@ from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.policy_caution import Threat, beside_column, rank_ways, shelter, threats
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import MOST_KNOWN, SCALE, Dangers, Grid, Outward, Ways, grid_for
+from asl_pbcg.st.policy_ways import (
+    MOST_KNOWN,
+    SCALE,
+    Dangers,
+    Grid,
+    Outward,
+    Reaches,
+    Ways,
+    grid_for,
+)
 from asl_pbcg.st.policy_worth import danger, danger_near, fire_over, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
@@ -44,6 +53,8 @@ class Plan:
 
     turn: int
     grid: Grid
+    reach: Reaches
+    """The ways to each goal, dangerous areas counted longer."""
     threat: Threat
     """The German SP that could fire into each area."""
     column: Threat
@@ -55,33 +66,27 @@ class Plan:
     """The combat units under each leader, and all of them."""
     order: list[Rank] = field(default_factory=list)
     """The British in the order in which they act (``policy.py``)."""
-    reach: dict[str, Ways] | None = None
-    """The ways to each goal, dangerous areas counted longer."""
     outward: dict[str, Outward] = field(default_factory=dict)
     """The ways from an area to all others."""
-    dangers: Dangers | None = None
     shelters: dict[str, float] = field(default_factory=dict)
     """The threat to a unit in the open of each area looked at, its cover taken off."""
     posts: dict[Any, str] = field(default_factory=dict)
     """The safest areas found, by where somebody stands, his MP and where Germans are."""
 
 
-def dangers(sit: Situation, plan: Plan) -> Dangers:
+def dangers(sit: Situation, grid: Grid, risk: float) -> Dangers:
     """What entering each area costs beside its MP, for the fire it draws, in parts of an MP.
 
     The same Germans come again in other turns and imagined games.
     """
-    if plan.dangers is None:
-        grid, risk = plan.grid, plan.style.risk
-        column = beside_column(sit)
-        key = (risk, fire_over(sit), frozenset(column))
-        found = grid.dangers.get(key)
-        if found is None:
-            if len(grid.dangers) >= MOST_KNOWN:
-                grid.dangers.clear()
-            found = grid.dangers[key] = _reckon(sit, grid, risk, column)
-        plan.dangers = found
-    return plan.dangers
+    column = beside_column(sit)
+    key = (risk, fire_over(sit), frozenset(column))
+    found = grid.dangers.get(key)
+    if found is None:
+        if len(grid.dangers) >= MOST_KNOWN:
+            grid.dangers.clear()
+        found = grid.dangers[key] = _reckon(sit, grid, risk, column)
+    return found
 
 
 def _reckon(sit: Situation, grid: Grid, risk: float, column: Collection[str]) -> Dangers:
@@ -101,17 +106,6 @@ def _reckon(sit: Situation, grid: Grid, risk: float, column: Collection[str]) ->
     return Dangers(tuple(cost), areas)
 
 
-def ways(sit: Situation, plan: Plan, area: str) -> Ways:
-    """How far every area is from ``area``, with the danger on the way."""
-    reach = plan.reach
-    if reach is None:
-        reach = plan.reach = plan.grid.known(dangers(sit, plan))
-    found = reach.get(area)
-    if found is None:
-        found = reach[area] = Ways(plan.grid, area, dangers(sit, plan))
-    return found
-
-
 def ways_from(sit: Situation, plan: Plan, area: str) -> Outward:
     """How far it is from ``area`` to every area that a unit can reach, danger on the way."""
     found = plan.outward.get(area)
@@ -121,7 +115,7 @@ def ways_from(sit: Situation, plan: Plan, area: str) -> Outward:
         ranked = grid.ranks.get(area)
         if ranked is None:
             ranked = grid.ranks[area] = rank_ways(sit, area, grid.around(area, most))
-        found = Outward(grid, area, dangers(sit, plan), most, ranked)
+        found = Outward(grid, area, plan.reach.dangers, most, ranked)
         plan.outward[area] = found
     return found
 
@@ -169,7 +163,9 @@ def open_goals(sit: Situation) -> list[Goal]:
 def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     """Send every combat unit where it earns most for the way it has to go."""
     threat, column = threats(sit)
-    plan = Plan(sit.turn, grid_of(sit), threat, column, style)
+    grid = grid_of(sit)
+    reach = grid.reaches(dangers(sit, grid, style.risk))
+    plan = Plan(sit.turn, grid, reach, threat, column, style)
     goals = open_goals(sit) if style.attack else []
     there = sit.on_map(BRITISH)
     men = [unit for unit in there if unit.kind in COMBAT_KINDS]
@@ -181,7 +177,7 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     left = {unit.id: unit for unit in men if unit.kind != "hq"}
     sappers = [unit for unit in left.values() if unit.kind == "sapper"]
     if sit.demo_marker != "none" and sappers:
-        nearest = min(sappers, key=lambda unit: (_way(sit, plan, unit, sit.geo.pegasus), unit.id))
+        nearest = min(sappers, key=lambda unit: (_way(plan, unit, sit.geo.pegasus), unit.id))
         plan.goals[nearest.id] = Goal(sit.geo.pegasus, 15.0, 1.0)
         del left[nearest.id]
     if goals:
@@ -231,7 +227,7 @@ class Wishes:
                 goal,
                 goal.need,
                 column.to(goal.area) if column.fires else 0.0,
-                ways(sit, plan, goal.area),
+                plan.reach[goal.area],
             )
             for number, goal in enumerate(goals)
         ]
@@ -286,8 +282,10 @@ there, the ways to it."""
 _FIRST = itemgetter(0, 1)
 
 
-def _way(sit: Situation, plan: Plan, unit: Unit, area: str) -> float:
-    away = ways(sit, plan, area).of(unit.area)
+def _way(plan: Plan, unit: Unit, area: str) -> float:
+    if area == unit.area:
+        return 0.0
+    away = plan.reach[area].of(unit.area)
     return FAR if away == FAR else away / SCALE
 
 
@@ -298,10 +296,8 @@ def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
     able = able or _able(sit, plan, EVERYBODY)
     if not able:
         return _post(sit, plan, leader)
-    unit = _nearest(sit, plan, leader, able)
-    if not _safe(sit, plan, leader.area) and _way(sit, plan, leader, unit.area) > mp_left(
-        sit, leader
-    ):
+    unit = _nearest(plan, leader, able)
+    if not _safe(plan, leader.area) and _way(plan, leader, unit.area) > mp_left(sit, leader):
         return _post(sit, plan, leader)
     return Goal(unit.area, 0.0, 0.0, unit.inside)
 
@@ -314,27 +310,32 @@ def _able(sit: Situation, plan: Plan, under: str) -> list[Unit]:
     return [unit for unit in able if not column.to(unit.area)] if column.fires else able
 
 
-def _nearest(sit: Situation, plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
+def _nearest(plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
     """Who of ``able`` is nearest to ``leader``: of those as near the strongest."""
     if len(able) < 2:
         return able[0]
+    here = [unit for unit in able if unit.area == leader.area]
+    if here:
+        return min(here, key=_weakness)
     nearest, way = able[0], FAR + 1
-    area = leader.area
+    area, reaches = leader.area, plan.reach
+    at = plan.grid.number[area]
     for unit in able:
-        reach = ways(sit, plan, unit.area)
-        if reach.least(area) > way:
+        reach = reaches[unit.area]
+        if reach.least_ways[at] > way:
             continue
         far = reach.of(area)
-        if far < way or (far == way and _stronger(unit, nearest)):
+        if far < way or (far == way and _weakness(unit) < _weakness(nearest)):
             nearest, way = unit, far
     return nearest
 
 
-def _stronger(unit: Unit, other: Unit) -> bool:
-    return (unit.lost - unit.sp, unit.id) < (other.lost - other.sp, other.id)
+def _weakness(unit: Unit) -> tuple[int, str]:
+    """Of units that are as near the one with the least of it is followed."""
+    return (unit.lost - unit.sp, unit.id)
 
 
-def _safe(sit: Situation, plan: Plan, area: str) -> bool:
+def _safe(plan: Plan, area: str) -> bool:
     """Whether no German reinforcement will come near ``area`` this turn."""
     column = plan.column
     return not (column.fires and column.to(area))
@@ -368,5 +369,5 @@ def _bridge_post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
         for area in geo.near[bridge]
         if area in geo.obstructed or area == bridge
     ]
-    best = min(posts, key=lambda area: (_way(sit, plan, unit, area), area))
+    best = min(posts, key=lambda area: (_way(plan, unit, area), area))
     return Goal(best, 0.0, 0.0)

@@ -13,7 +13,7 @@ from asl_pbcg.st.attacks import Attack
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.policy_plan import Goal, Plan, _post, open_goals, ways
+from asl_pbcg.st.policy_plan import Goal, Plan, _post, open_goals
 from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import SCALE, Nearer
 from asl_pbcg.st.policy_worth import danger, germans
@@ -111,7 +111,7 @@ class StyledPlayer(GoodPlayer):
             task = plan.goals.get(unit.id)
             if not left or not unit.combat or unit.kind == "hq" or task is None or task.worth:
                 continue
-            away = {goal.area: ways(sit, plan, goal.area).of(unit.area) for goal in left}
+            away = {goal.area: plan.reach[goal.area].of(unit.area) for goal in left}
             best = max(
                 left, key=lambda goal: (goal.worth / (2 + away[goal.area] / SCALE), goal.area)
             )

@@ -85,30 +85,19 @@ class Grid:
         )
         """From each area where one step leads, an arrow too, in the order of legal actions."""
         self._safe: dict[str, Safe] = {}
-        self._known: dict[tuple[int, ...], dict[str, Ways]] = {}
+        self._known: dict[tuple[int, ...], Reaches] = {}
         self.dangers: dict[Hashable, Dangers] = {}
         """The dangers by what brings them about (``policy_plan.py``)."""
         self.ranks: dict[str, Ranked] = {}
         """What :func:`policy_caution.rank_ways` makes of the safe ways out of each area."""
 
-    def known(self, dangers: Dangers) -> dict[str, Ways]:
-        """The ways looked for with these dangers, by goal.
-
-        The same dangers come again in other turns and imagined games.
-        """
+    def reaches(self, dangers: Dangers) -> Reaches:
+        """The ways with these dangers; the same come again in other turns and imagined games."""
         found = self._known.get(dangers.cost)
         if found is None:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            found = self._known[dangers.cost] = {}
-        return found
-
-    def ways(self, goal: str, dangers: Dangers) -> Ways:
-        """The ways to ``goal``."""
-        known = self.known(dangers)
-        found = known.get(goal)
-        if found is None:
-            found = known[goal] = Ways(self, goal, dangers)
+            found = self._known[dangers.cost] = Reaches(self, dangers)
         return found
 
     def safe(self, goal: str) -> Safe:
@@ -120,16 +109,16 @@ class Grid:
 
     def _look_for(self, goal: int) -> Safe:
         count = len(self.names)
-        way, entered, done = [FAR] * count, [0] * count, [False] * count
+        way, entered = [FAR] * count, [0] * count
         way[goal] = 0
         queue = [goal]
         back, gliding = self.back, self.gliding
         while queue:
-            at = heappop(queue) & _MASK
-            if done[at]:
-                continue
-            done[at] = True
+            top = heappop(queue)
+            at = top & _MASK
             here = way[at]
+            if here < top >> _BITS:
+                continue
             through = entered[at] | 1 << at
             for before, mp in back[at]:
                 far = here + mp
@@ -317,6 +306,21 @@ class Ways:
             at = came[at]
             known.add(at)
         return whole
+
+
+class Reaches(dict[str, Ways]):
+    """The ways to every goal, each looked for when it is asked for first."""
+
+    __slots__ = ("_grid", "dangers")
+
+    def __init__(self, grid: Grid, dangers: Dangers) -> None:
+        super().__init__()
+        self._grid = grid
+        self.dangers = dangers
+
+    def __missing__(self, goal: str) -> Ways:
+        found = self[goal] = Ways(self._grid, goal, self.dangers)
+        return found
 
 
 class Outward:

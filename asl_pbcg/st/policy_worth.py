@@ -22,7 +22,7 @@ from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import odds, table
-from asl_pbcg.st.terms import GERMAN
+from asl_pbcg.st.terms import COMBAT_KINDS, GERMAN
 
 SUPPRESSED_WORTH = 0.9
 """A suppressed enemy counts as so many SP lost: it is out of the fight for a turn or two."""
@@ -85,19 +85,15 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
         known = _known_fire(sit)
     cost: float | None = known.get(area)
     if cost is None:
-        cost = 0.0
-        near = sit.geo.near[area]
+        sp = cost = 0.0
         from_area: Mapping[str, tuple[float, float]] = known["from"]
-        if not from_area.keys().isdisjoint(near):
-            sp = 0.0
-            for there in near:
-                if there in from_area:
-                    small, mg = from_area[there]
-                    sp += small
-                    if sp:
-                        sp += mg
+        for there in filter(from_area.__contains__, sit.geo.near[area]):
+            small, mg = from_area[there]
+            sp += small
             if sp:
-                cost = _fire_cost(sit, round(sp), sit.is_obstructed(area))
+                sp += mg
+        if sp:
+            cost = _fire_cost(sit, round(sp), sit.is_obstructed(area))
         known[area] = cost
     return cost if cost < strength else strength
 
@@ -109,7 +105,9 @@ def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
     for area in {area_of(place) for place in german}:
         small = mg = 0.0
         for unit in sit.in_area(GERMAN, area):
-            if not (unit.suppressed or not unit.combat or holds_fire(sit, unit)):
+            if unit.suppressed or unit.kind not in COMBAT_KINDS:
+                continue
+            if not (unit.force and holds_fire(sit, unit)):
                 small += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
         for place in (area, bunker_in[area]):
             if place in german and place in sit.armed:
