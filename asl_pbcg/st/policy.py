@@ -133,7 +133,9 @@ class GoodPlayer:
 
     def _act(self, decision: Decision) -> str:
         sit = decision.situation
-        plan = self._plan_for(sit)
+        plan = self._plan
+        if plan is None or self._planned_in is not sit:
+            plan = self._plan_for(sit)
         ids = decision.ids
         rank = _next(sit, plan, ids)
         if rank is None:
@@ -185,7 +187,9 @@ class GoodPlayer:
 
     def _action(self, decision: Decision) -> str:
         sit = decision.situation
-        plan = self._plan_for(sit)
+        plan = self._plan
+        if plan is None or self._planned_in is not sit:
+            plan = self._plan_for(sit)
         subject = decision.subject
         unit = sit.units[subject[0]]
         if len(subject) > 1:
@@ -312,7 +316,8 @@ class GoodPlayer:
         gain = nearer.get(area)
         if gain is None:
             return 0.0
-        if sit.is_occupied(GERMAN, area):
+        german = sit.german
+        if area in german or sit.rules.bunker_in[area] in german:
             if self._too_strong(sit, unit, area):
                 return 0.0
             if unit.kind == "leader" and germans(sit, area) > 0:

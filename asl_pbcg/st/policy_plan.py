@@ -208,7 +208,10 @@ def rank_of(unit: Unit) -> Rank:
 
 def rank_all(units: Iterable[Unit], plan: Plan) -> None:
     """Settle in which order those of ``units`` that are not done yet act."""
-    plan.order = sorted([rank_of(unit) for unit in units if unit.id not in plan.done])
+    done = plan.done
+    if done:
+        units = [unit for unit in units if unit.id not in done]
+    plan.order = sorted(map(rank_of, units))
 
 
 class Wishes:
@@ -221,16 +224,11 @@ class Wishes:
         self._last = 4 * (sit.n.turns - sit.turn + 1)
         self._bold = sit.triggered or sit.turn == sit.n.turns
         column = plan.column
-        self._goals = [
-            (
-                number,
-                goal,
-                goal.need,
-                column.to(goal.area) if column.fires else 0.0,
-                plan.reach[goal.area],
-            )
-            for number, goal in enumerate(goals)
-        ]
+        self._goals: list[tuple[float, float, float, int, Goal, Ways]] = []
+        for number, goal in enumerate(goals):
+            feared = column.to(goal.area) if column.fires else 0.0
+            reach = plan.reach[goal.area]
+            self._goals.append((goal.worth, goal.need, feared, number, goal, reach))
         self._wished: dict[tuple[str, int], Sequence[Wish]] = {}
         self._best: dict[tuple[str, int], tuple[float, Goal | None]] = {}
 
@@ -262,16 +260,16 @@ class Wishes:
         """What each goal is worth to a unit of that strength if no danger lies on the way."""
         found: list[Wish] = []
         dared = FAR if self._bold else self._plan.style.bold * strength
-        at, last, weak = self._plan.grid.number[area], self._last, strength < 3
-        for number, goal, need, column, reach in self._goals:
-            if column > dared or (weak and need > 1.0):
+        at, last, weak = self._plan.grid.number[area], self._last * SCALE, strength < 3
+        for worth, need, feared, number, goal, reach in self._goals:
+            if feared > dared or (weak and need > 1.0):
                 continue
-            least = reach.least_ways[at] / SCALE
+            least = reach.least_ways[at]
             if least:
-                least += reach.least_danger / SCALE
+                least += reach.least_danger
             if least <= last:
-                worth = goal.worth * min(1.0, strength / need + 0.4)
-                found.append((-worth / (2.0 + least), number, goal, worth, reach))
+                there = worth * min(1.0, strength / need + 0.4)
+                found.append((-there / (2.0 + least / SCALE), number, goal, there, reach))
         found.sort(key=_FIRST)
         return found
 

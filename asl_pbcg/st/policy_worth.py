@@ -100,33 +100,36 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
 
 def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
     """The SP of small arms and of MGs that Germans in sight could fire out of each area."""
-    german, bunker_in = sit.german, sit.rules.bunker_in
+    units, armed = sit.units, sit.armed
     found: dict[str, tuple[float, float]] = {}
-    for area in {area_of(place) for place in german}:
-        small = mg = 0.0
-        for unit in sit.in_area(GERMAN, area):
+    for place, there in sit.german.items():
+        area = area_of(place)
+        small, mg = found.get(area, _NO_FIRE)
+        for id in there:
+            unit = units[id]
             if unit.suppressed or unit.kind not in COMBAT_KINDS:
                 continue
             if not (unit.force and holds_fire(sit, unit)):
                 small += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
-        for place in (area, bunker_in[area]):
-            if place in german and place in sit.armed:
-                mg += 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(german[place]))
+        if place in armed:
+            mg += 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(there))
         found[area] = (small, mg)
     return found
 
 
+_NO_FIRE = (0.0, 0.0)
+
+
 def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
     """SP that ``sp`` of Opportunity Fire cost on average; remembered, for it is asked again."""
-    line = sit.rules.fire.smallarms
-    key = (line.table.name, line.column(max(1, sp)), obstructed)
+    key = (sit.rules.fire.smallarms.table.name, sp, obstructed)
     found = _FIRE_COSTS.get(key)
     if found is None:
         found = _FIRE_COSTS[key] = _reckon_cost(sit, sp, obstructed)
     return found
 
 
-_FIRE_COSTS: dict[tuple[str, str, bool], float] = {}
+_FIRE_COSTS: dict[tuple[str, int, bool], float] = {}
 
 
 def _reckon_cost(sit: Situation, sp: int, obstructed: bool) -> float:
