@@ -168,11 +168,11 @@ class GoodPlayer:
         ):
             return [id]
         found = [id]
-        for other in there:
-            if (other == under or other == "howard") and other not in plan.done:
-                leader = sit.units[other]
-                if leader.kind == "leader" and not (leader.suppressed or spent.get(other, 0)):
-                    found.append(other)
+        for other in sorted({under, "howard"}.intersection(there), key=there.index):
+            leader = sit.units[other]
+            stays = leader.suppressed or other in plan.done or spent.get(other, 0)
+            if leader.kind == "leader" and not stays:
+                found.append(other)
         return found
 
     def _stack(self, decision: Decision) -> list[str]:

@@ -66,8 +66,6 @@ class Plan:
     """The combat units under each leader, and all of them."""
     order: list[Rank] = field(default_factory=list)
     """The British in the order in which they act (``policy.py``)."""
-    outward: dict[str, Outward] = field(default_factory=dict)
-    """The ways from an area to all others."""
     shelters: dict[str, float] = field(default_factory=dict)
     """The threat to a unit in the open of each area looked at, its cover taken off."""
     posts: dict[Any, str] = field(default_factory=dict)
@@ -84,7 +82,7 @@ def dangers(sit: Situation, grid: Grid, risk: float) -> Dangers:
     found = grid.dangers.get(key)
     if found is None:
         if len(grid.dangers) >= MOST_KNOWN:
-            grid.dangers.clear()
+            del grid.dangers[next(iter(grid.dangers))]
         found = grid.dangers[key] = _reckon(sit, grid, risk, column)
     return found
 
@@ -108,15 +106,15 @@ def _reckon(sit: Situation, grid: Grid, risk: float, column: Collection[str]) ->
 
 def ways_from(sit: Situation, plan: Plan, area: str) -> Outward:
     """How far it is from ``area`` to every area that a unit can reach, danger on the way."""
-    found = plan.outward.get(area)
+    outward = plan.reach.outward
+    found = outward.get(area)
     if found is None:
         grid = plan.grid
         most = sit.n.mp_british * SCALE
         ranked = grid.ranks.get(area)
         if ranked is None:
             ranked = grid.ranks[area] = rank_ways(sit, area, grid.around(area, most))
-        found = Outward(grid, area, plan.reach.dangers, most, ranked)
-        plan.outward[area] = found
+        found = outward[area] = Outward(grid, area, plan.reach.dangers, most, ranked)
     return found
 
 
@@ -234,7 +232,7 @@ class Wishes:
 
     def best(self, unit: Unit) -> tuple[float, Goal | None]:
         """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere."""
-        area, strength = unit.area, unit.strength
+        area, strength = unit.area, unit.sp - unit.lost
         key = (area, strength)
         found = self._best.get(key)
         if found is not None and (found[1] is None or found[1].sent < found[1].need):

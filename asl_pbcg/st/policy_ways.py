@@ -15,7 +15,7 @@ from asl_pbcg.st.geometry import FAR, Geometry
 
 SCALE = 8
 """Fractions of an MP in the ways."""
-MOST_KNOWN = 60
+MOST_KNOWN = 300
 """Dangers whose ways are remembered at most, so that memory stays flat."""
 _BITS = 8
 _MASK = (1 << _BITS) - 1
@@ -96,7 +96,7 @@ class Grid:
         found = self._known.get(dangers.cost)
         if found is None:
             if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
+                del self._known[next(iter(self._known))]
             found = self._known[dangers.cost] = Reaches(self, dangers)
         return found
 
@@ -311,12 +311,14 @@ class Ways:
 class Reaches(dict[str, Ways]):
     """The ways to every goal, each looked for when it is asked for first."""
 
-    __slots__ = ("_grid", "dangers")
+    __slots__ = ("_grid", "dangers", "outward")
 
     def __init__(self, grid: Grid, dangers: Dangers) -> None:
         super().__init__()
         self._grid = grid
         self.dangers = dangers
+        self.outward: dict[str, Outward] = {}
+        """The ways from an area to all others."""
 
     def __missing__(self, goal: str) -> Ways:
         found = self[goal] = Ways(self._grid, goal, self.dangers)
