@@ -6,28 +6,24 @@ Both answer the same prompts as a person and see no more than a person does.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Mapping, Sequence
-from functools import lru_cache
-from itertools import filterfalse
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.actions import MOVES, STOP, Action, mp_left
+from asl_pbcg.st.actions import Action, mp_left
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.fire import Target
 from asl_pbcg.st.german_column import marching
 from asl_pbcg.st.hand_to_hand import odds_column
-from asl_pbcg.st.moving import STEPS
 from asl_pbcg.st.opportunity_fire import british_volley
+from asl_pbcg.st.policy_fire import best_firers
+from asl_pbcg.st.policy_order import foremost, sorted_out
 from asl_pbcg.st.policy_plan import (
     Goal,
     Plan,
-    Rank,
     follow,
     make_plan,
-    rank_all,
-    rank_of,
+    next_of,
 )
 from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import NO_STEP, Nearer
@@ -46,10 +42,6 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 PolicyName = Literal["random", "good", "expert"]
-
-
-_IDLE = frozenset({"prepare-position", "leave", STOP})
-"""What it never does, or if nothing is worth more."""
 
 
 _STRENGTH = attrgetter("combat", "strength")
@@ -137,15 +129,15 @@ class GoodPlayer:
         if plan is None or self._planned_in is not sit:
             plan = self._plan_for(sit)
         ids = decision.ids
-        rank = _next(sit, plan, ids)
+        rank = next_of(sit, plan, ids)
         if rank is None:
             return ids[-1]
-        first = rank[2]
-        unit = sit.units[first]
-        stack = sit.rules.stack[unit.place]
-        leader = rank[0]
-        if not leader and stack in ids and len(self._companions(sit, plan, unit)) > 1:
-            return stack
+        is_leader, _, first = rank
+        if not is_leader:
+            unit = sit.units[first]
+            stack = sit.rules.stack[unit.place]
+            if stack in ids and len(self._companions(sit, plan, unit)) > 1:
+                return stack
         plan.done.add(first)
         plan.order.remove(rank)
         return first
@@ -178,7 +170,7 @@ class GoodPlayer:
     def _stack(self, decision: Decision) -> list[str]:
         sit = decision.situation
         plan = self._plan_for(sit)
-        first = _foremost(sit, decision.ids, plan.done) or _foremost(sit, decision.ids, ())
+        first = foremost(sit, decision.ids, plan.done) or foremost(sit, decision.ids, ())
         found = [id for id in self._companions(sit, plan, sit.units[first]) if id in decision.ids]
         if len(found) < 2:
             found = list(decision.ids[:2])
@@ -200,7 +192,7 @@ class GoodPlayer:
         if goal and goal.area != unit.area:
             nearer = plan.reach[goal.area].nearer(unit.area)
         legal = decision.choices
-        bunker, steps, works, takes = _sorted_out(tuple(decision.ids))
+        bunker, steps, works, takes = sorted_out(tuple(decision.ids))
         for number in bunker:
             value = self._worth(sit, plan, unit, goal, legal[number])
             if value > worth:
@@ -394,84 +386,6 @@ class GoodPlayer:
             return (enemies, not sit.is_obstructed(area), area)
 
         return min(decision.ids, key=liking)
-
-
-@lru_cache(maxsize=2000)
-def _sorted_out(
-    ids: Sequence[str],
-) -> tuple[list[int], Mapping[str, int], list[int], list[int]]:
-    """Legal actions by their numbers: into or out of a bunker, steps by area, works, taking.
-
-    In this order they are listed, and what comes first is done of things worth the same.
-    """
-    bunker: list[int] = []
-    steps: dict[str, int] = {}
-    works: list[int] = []
-    takes: list[int] = []
-    for number, id in enumerate(ids):
-        kind, _, target = id.partition(" ")
-        if kind in STEPS:
-            steps[target] = number
-        elif kind in MOVES:
-            bunker.append(number)
-        elif kind == "take":
-            takes.append(number)
-        elif kind not in _IDLE:
-            works.append(number)
-    return bunker, steps, works, takes
-
-
-def _next(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
-    """The same by an order kept in the plan.
-
-    It is made anew when the one whose turn it is has lost SP since. Nobody gains any in a phase,
-    and nobody comes onto the map once units act.
-    """
-    order, units, done = plan.order, sit.units, plan.done
-    for rank in order:
-        id = rank[2]
-        if id in ids and id not in done:
-            unit = units[id]
-            if unit.lost - unit.sp == rank[1]:
-                return rank
-            rank_all(sit.on_map(BRITISH), plan)
-            return _next(sit, plan, ids)
-    return None
-
-
-def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
-    """Who goes first: strong units, then weak ones, leaders follow them; nobody if all are done."""
-    units = sit.units
-    left = list(filter(units.__contains__, filterfalse(done.__contains__, ids)))
-    if len(left) < 2:
-        return left[0] if left else ""
-    found = map(units.__getitem__, left)
-    return min(map(rank_of, found))[2]
-
-
-def best_firers(sit: Situation, target: Target, choices: dict[str, tuple[str, str]]) -> list[str]:
-    """Everybody, with every MG served; or only those in the target's area if that is better."""
-    chosen = _with_mgs(sit, choices)
-    here = {
-        answer: pair for answer, pair in choices.items() if sit.units[pair[0]].area == target.area
-    }
-    if not chosen or not here or len(here) == len(choices):
-        return chosen
-    alone = _with_mgs(sit, here)
-    full = fire_worth(sit, british_volley(sit, chosen, choices), target)
-    return alone if fire_worth(sit, british_volley(sit, alone, choices), target) > full else chosen
-
-
-def _with_mgs(sit: Situation, choices: dict[str, tuple[str, str]]) -> list[str]:
-    answers = [answer for answer, (_, mg) in choices.items() if not mg]
-    served: set[str] = set()
-    crews: set[str] = set()
-    for answer, (unit, mg) in choices.items():
-        if mg and mg not in served and unit not in crews:
-            answers.append(answer)
-            served.add(mg)
-            crews.add(unit)
-    return answers
 
 
 def player(name: PolicyName, seed: int | str) -> RandomPlayer | GoodPlayer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.policy_caution import Threat, beside_column, rank_ways, shelter, threats
+from asl_pbcg.st.policy_order import Rank, rank_all
 from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import (
     MOST_KNOWN,
@@ -29,8 +30,6 @@ from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 AVOID = 4
 """MP of way around that a marching column is worth."""
-Rank = tuple[bool, int, str]
-"""Who acts first: whether it is a leader, by its SP (the most is the least number), its id."""
 EVERYBODY = ""
 """Whose men all combat units are."""
 
@@ -167,7 +166,7 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     goals = open_goals(sit) if style.attack else []
     there = sit.on_map(BRITISH)
     men = [unit for unit in there if unit.kind in COMBAT_KINDS]
-    rank_all(there, plan)
+    plan.order = rank_all(there)
     plan.men[EVERYBODY] = [unit.id for unit in men]
     for unit in men:
         if unit.under:
@@ -199,17 +198,23 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     return plan
 
 
-def rank_of(unit: Unit) -> Rank:
-    """Strong units come first, then weak ones, then leaders."""
-    return (unit.kind == "leader", unit.lost - unit.sp, unit.id)
+def next_of(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
+    """Who of ``ids`` goes first, by the order kept in the plan; nobody if all are done.
 
-
-def rank_all(units: Iterable[Unit], plan: Plan) -> None:
-    """Settle in which order those of ``units`` that are not done yet act."""
-    done = plan.done
-    if done:
-        units = [unit for unit in units if unit.id not in done]
-    plan.order = sorted(map(rank_of, units))
+    The order is made anew when the one whose turn it is has lost SP since. Nobody gains any in a
+    phase, and nobody comes onto the map once units act.
+    """
+    order, units, done = plan.order, sit.units, plan.done
+    for rank in order:
+        id = rank[2]
+        if id in ids and id not in done:
+            unit = units[id]
+            if unit.lost - unit.sp == rank[1]:
+                return rank
+            left = [unit for unit in sit.on_map(BRITISH) if unit.id not in done]
+            plan.order = rank_all(left)
+            return next_of(sit, plan, ids)
+    return None
 
 
 class Wishes:
