@@ -105,7 +105,7 @@ class Run(Trick):
             for unit in sit.on_map(BRITISH):
                 if unit.combat:
                     far = max(
-                        (area for _, area, _ in ways_from(sit, plan, unit.area)),
+                        ways_from(sit, plan, unit.area).all(),
                         key=lambda area: (_from_road(sit, area), area),
                     )
                     plan.goals[unit.id] = Goal(far, 0.0, 0.0)

@@ -14,6 +14,11 @@ from asl_pbcg.st.actions import choices, every_action, every_move, moves, mp_lef
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.declared import shadow_of
 from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
+from asl_pbcg.st.policy_order import foremost
+from asl_pbcg.st.policy_plan import Goal, Wishes, make_plan, next_of, open_goals
+from asl_pbcg.st.policy_style import STEADY, STYLES, Style
+from asl_pbcg.st.policy_styled import StyledPlayer
+from asl_pbcg.st.policy_ways import SCALE
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -95,3 +100,64 @@ def walked_as_put(sit: Situation, unit: str, area: str) -> None:
     for name in ("british", "german", "vehicles", "armed", "bearers", "joined"):
         assert getattr(one, name) == getattr(other, name)
     assert one.calm in (None, one.find_calm())
+
+
+@pytest.mark.parametrize("seed", [5, 6, 7, 8])
+@pytest.mark.parametrize("style", [STEADY, STYLES[1]])
+def test_what_the_good_player_reads_from_tables_is_what_it_would_work_out(
+    seed: int, style: Style
+) -> None:
+    """Who goes first, what he does and where each is worth most, against a look at everything."""
+    seen = 0
+    who = StyledPlayer(style)
+    mode = ("historical", "variable")[seed % 2]
+
+    class Looking:
+        def answer(self, prompt: Decision) -> object:
+            nonlocal seen
+            if prompt.id in ("act", "action"):
+                sit, plan = prompt.situation, who._plan_for(prompt.situation)
+                if prompt.id == "act":
+                    if not seen:
+                        check_plan(sit, style)
+                    rank = next_of(sit, plan, prompt.ids)
+                    assert (rank[2] if rank else "") == foremost(sit, prompt.ids, plan.done)
+                elif len(prompt.subject) == 1:
+                    ranked = who.rank(sit, sit.units[prompt.subject[0]], prompt.choices)
+                    answer = who.answer(prompt)
+                    assert answer == (ranked[0][1].id if ranked else "stop")
+                    return answer
+                seen += 1
+            elif seen:
+                seen = 0
+            return who.answer(prompt)
+
+    settings = {"mode": mode} | ({"difficulty": "hard"} if mode == "variable" else {})
+    for _ in play(GAME, GAME.begin(settings), Looking(), RandomDice(seed)):  # type: ignore[arg-type]
+        pass
+
+
+def check_plan(sit: Situation, style: Style) -> None:
+    """The best goal of each unit is the best of all goals looked at one after the other."""
+    plan = make_plan(sit, style)
+    goals = open_goals(sit)
+    if not goals:
+        return
+    wishes = Wishes(sit, plan, goals)
+    last = 4 * (sit.n.turns - sit.turn + 1)
+    bold = sit.triggered or sit.turn == sit.n.turns
+    for closed in (None, *goals[:3]):
+        if closed is not None:
+            closed.sent = closed.need
+        for unit in sit.on_map(BRITISH):
+            best: tuple[float, Goal | None] = 0.0, None
+            for goal in goals:
+                way = plan.reach[goal.area].of(unit.area) / SCALE
+                if goal.sent >= goal.need or (goal.need > 1.0 and unit.strength < 3) or way > last:
+                    continue
+                if not bold and plan.column.to(goal.area) > style.bold * unit.strength:
+                    continue
+                worth = goal.worth * min(1.0, unit.strength / goal.need + 0.4) / (2.0 + way)
+                if worth > best[0]:
+                    best = worth, goal
+            assert wishes.best(unit) == best

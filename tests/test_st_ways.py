@@ -8,9 +8,9 @@ import pytest
 from st_help import british, situation
 
 from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.policy_caution import rank_ways, shelter, threat_to
+from asl_pbcg.st.policy_caution import Threat, rank_ways, shelter, threat_to
 from asl_pbcg.st.policy_plan import grid_of
-from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, safe_around, ways_out
+from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Outward, ways_out
 from asl_pbcg.st.situation import Situation
 
 
@@ -40,21 +40,32 @@ def by_relaxing(grid: Grid, goal: str, dangers: Dangers) -> dict[str, int]:
     return {grid.names[at]: far for at, far in way.items()}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(24))
 def test_a_way_is_the_shortest_however_it_is_asked_for(seed: int) -> None:
     source = random.Random(seed)
     grid = grid_of(situation())
-    dangers = drawn(grid, source, (0.0, 0.05, 0.3)[seed % 3])
     goal = source.choice(grid.names)
+    dangers = drawn(grid, source, (0.0, 0.05, 0.3)[seed % 3])
+    if seed % 2:  # the goal is in danger, as where Germans are
+        cost = [
+            9 if area == goal else extra
+            for area, extra in zip(grid.names, dangers.cost, strict=True)
+        ]
+        dangers = Dangers(tuple(cost), dangers.areas | 1 << grid.number[goal])
     exact = by_relaxing(grid, goal, dangers)
-    ways = grid.ways(goal, dangers)
+    ways = grid.reaches(dangers)[goal]
     for area in source.sample(grid.names, len(grid.names)):
         than = source.choice((1, 20, 60, 200, FAR))
         assert ways.shorter(area, than) == (exact[area] if exact[area] < than else FAR)
         assert ways.least(area) <= ways.of(area) == exact[area]
+        assert ways.nearer(area) == {
+            end: (exact[area] - exact[end]) / SCALE
+            for end, _ in grid.ends[grid.number[area]]
+            if exact[end] < exact[area] < FAR
+        }
 
 
-def exposure(sit: Situation, threat: dict[str, float], area: str, way: int, inside: bool) -> float:
+def exposure(sit: Situation, threat: Threat, area: str, way: int, inside: bool) -> float:
     """What is against waiting in ``area``."""
     home = sit.geo.away(sit.geo.pegasus).get(area, 30)
     return threat_to(sit, threat, area, inside) + 0.1 * (way / SCALE) + 0.35 * home
@@ -68,16 +79,17 @@ def test_the_shelter_is_the_best_of_all(seed: int) -> None:
     start = source.choice(sorted(sit.geo.land_set))
     british(sit, start, "wood-platoon")
     unit = sit.units["wood-platoon"]
-    threat = {area: float(source.randint(0, 30)) for area in grid.names if source.random() < 0.7}
+    threat = Threat([(float(source.randint(0, 9)), source.sample(grid.names, 50)) for _ in "abcd"])
     mp = source.randint(0, 3)
-    dangers = drawn(grid, source, 0.02)
+    dangers = drawn(grid, source, (0.0, 0.02, 0.3)[seed % 3])
     most = 3 * SCALE
+    ranked = rank_ways(sit, start, grid.around(start, most))
+    outward = Outward(grid, start, dangers, most, ranked)
     ways = ways_out(grid, start, dangers.cost, most)
-    safe = safe_around(grid, start, dangers, most)
-    assert safe is None or safe == ways
+    assert outward.all() == ways
     open_to_it = [
         (exposure(sit, threat, area, way, inside=False), area)
         for area, way in ways.items()
         if way <= mp * SCALE and area in sit.geo.land_set and area not in sit.german
     ]
-    assert shelter(sit, {}, threat, unit, rank_ways(sit, ways), mp) == min(open_to_it)[1]
+    assert shelter(sit, {}, threat, unit, outward, mp) == min(open_to_it)[1]

@@ -6,21 +6,27 @@ Both answer the same prompts as a person and see no more than a person does.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Sequence
-from itertools import filterfalse
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.actions import Action, mp_left
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.fire import Target
-from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.german_column import marching
 from asl_pbcg.st.hand_to_hand import odds_column
 from asl_pbcg.st.opportunity_fire import british_volley
-from asl_pbcg.st.policy_plan import Goal, Plan, follow, make_plan, ways
+from asl_pbcg.st.policy_fire import best_firers
+from asl_pbcg.st.policy_order import foremost, sorted_out
+from asl_pbcg.st.policy_plan import (
+    Goal,
+    Plan,
+    follow,
+    make_plan,
+    next_of,
+)
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import SCALE
+from asl_pbcg.st.policy_ways import NO_STEP, Nearer
 from asl_pbcg.st.policy_worth import (
     danger,
     fire_worth,
@@ -33,9 +39,12 @@ from asl_pbcg.st.rules import british_order
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 PolicyName = Literal["random", "good", "expert"]
+
+
+_STRENGTH = attrgetter("combat", "strength")
 
 
 class RandomPlayer:
@@ -116,39 +125,52 @@ class GoodPlayer:
 
     def _act(self, decision: Decision) -> str:
         sit = decision.situation
-        plan = self._plan_for(sit)
-        first = _foremost(sit, decision.ids, plan.done)
-        if not first:
-            return decision.ids[-1]
-        stack = f"stack {sit.units[first].place}"
-        if stack in decision.ids and len(self._companions(sit, plan, sit.units[first])) > 1:
-            return stack
+        plan = self._plan
+        if plan is None or self._planned_in is not sit:
+            plan = self._plan_for(sit)
+        ids = decision.ids
+        rank = next_of(sit, plan, ids)
+        if rank is None:
+            return ids[-1]
+        is_leader, _, first = rank
+        if not is_leader:
+            unit = sit.units[first]
+            stack = sit.rules.stack[unit.place]
+            if stack in ids and len(self._companions(sit, plan, unit)) > 1:
+                return stack
         plan.done.add(first)
+        plan.order.remove(rank)
         return first
 
     def _companions(self, sit: Situation, plan: Plan, unit: Unit) -> list[str]:
         """The unit and the leaders beside it that go with it, if it has far to go."""
-        goal = plan.goals.get(unit.id)
-        if not unit.combat or goal is None or unit.inside or mp_left(sit, unit) <= 0:
-            return [unit.id]
-        if sit.spent.get(unit.id, 0) or goal.area == unit.area or unit.engaged >= sit.turn:
-            return [unit.id]
-        found = [unit.id]
-        for each in sit.at(BRITISH, unit.place):
-            if (
-                each.kind == "leader"
-                and not each.suppressed
-                and each.id not in plan.done
-                and not sit.spent.get(each.id, 0)
-                and (each.id == unit.under or each.id == "howard")
-            ):
-                found.append(each.id)
+        id, under = unit.id, unit.under
+        there = sit.british[unit.place]
+        if under not in there and "howard" not in there:
+            return [id]
+        goal, spent = plan.goals.get(id), sit.spent
+        if (
+            goal is None
+            or goal.area == unit.area
+            or unit.kind not in COMBAT_KINDS
+            or unit.inside
+            or unit.engaged >= sit.turn
+            or spent.get(id, 0)
+            or mp_left(sit, unit) <= 0
+        ):
+            return [id]
+        found = [id]
+        for other in sorted({under, "howard"}.intersection(there), key=there.index):
+            leader = sit.units[other]
+            stays = leader.suppressed or other in plan.done or spent.get(other, 0)
+            if leader.kind == "leader" and not stays:
+                found.append(other)
         return found
 
     def _stack(self, decision: Decision) -> list[str]:
         sit = decision.situation
         plan = self._plan_for(sit)
-        first = _foremost(sit, decision.ids, plan.done) or _foremost(sit, decision.ids, ())
+        first = foremost(sit, decision.ids, plan.done) or foremost(sit, decision.ids, ())
         found = [id for id in self._companions(sit, plan, sit.units[first]) if id in decision.ids]
         if len(found) < 2:
             found = list(decision.ids[:2])
@@ -157,21 +179,40 @@ class GoodPlayer:
 
     def _action(self, decision: Decision) -> str:
         sit = decision.situation
-        plan = self._plan_for(sit)
+        plan = self._plan
+        if plan is None or self._planned_in is not sit:
+            plan = self._plan_for(sit)
         subject = decision.subject
         unit = sit.units[subject[0]]
         if len(subject) > 1:
-            unit = max((sit.units[id] for id in subject), key=lambda u: (u.combat, u.strength))
+            unit = max(map(sit.units.__getitem__, subject), key=_STRENGTH)
         best, worth = "stop", 0.0
         goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
-        reach = ways(sit, plan, goal.area) if goal else None
-        here = reach.of(unit.area) if reach else FAR
-        for action in decision.choices:
-            if action.kind == "move" and (not reach or reach.shorter(action.target, here) == FAR):
-                continue  # a step that leads no nearer is worth nothing
-            value = self._worth(sit, plan, unit, goal, action)
+        nearer = NO_STEP
+        if goal and goal.area != unit.area:
+            nearer = plan.reach[goal.area].nearer(unit.area)
+        legal = decision.choices
+        bunker, steps, works, takes = sorted_out(tuple(decision.ids))
+        for number in bunker:
+            value = self._worth(sit, plan, unit, goal, legal[number])
             if value > worth:
-                best, worth = action.id, value
+                best, worth = legal[number].id, value
+        for area in nearer:  # a step that leads no nearer is worth nothing
+            if area in steps:
+                action = legal[steps[area]]
+                value = self._step(sit, plan, unit, goal, action, nearer)
+                if value > worth:
+                    best, worth = action.id, value
+        for number in works:
+            value = self._worth(sit, plan, unit, goal, legal[number])
+            if value > worth:
+                best, worth = legal[number].id, value
+        for number in takes:
+            weapon = sit.weapons.get(legal[number].target)
+            if weapon and not weapon.carrier:  # who carries a weapon keeps it
+                value = self._worth(sit, plan, unit, goal, legal[number])
+                if value > worth:
+                    best, worth = legal[number].id, value
         return best
 
     # -- for whoever asks what it thinks ----------------------------------------------------
@@ -214,6 +255,11 @@ class GoodPlayer:
         self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
     ) -> float:
         kind = action.kind
+        if kind == "take":
+            weapon = sit.weapons.get(action.target)
+            if weapon is None or weapon.carrier:
+                return 0.0
+            return 5.0 if weapon.kind in ("piat", "gammon") else 0.0
         if kind in ("move", "arrow", "leave-bunker"):
             return self._step(sit, plan, unit, goal, action)
         if kind == "clear-bunker":
@@ -226,13 +272,6 @@ class GoodPlayer:
             wanted = unit.area not in sit.cleared or (goal is not None and goal.inside)
             here = goal is not None and goal.area == unit.area
             return 30.0 if wanted and (here or mp_left(sit, unit) >= 3) else 0.0
-        if kind == "take" and action.target in sit.weapons:
-            return (
-                5.0
-                if sit.weapons[action.target].kind in ("piat", "gammon")
-                and not sit.weapons[action.target].carrier
-                else 0.0
-            )
         return 0.0
 
     def _grenade(self, sit: Situation, unit: Unit, goal: Goal | None, action: Action) -> float:
@@ -249,22 +288,33 @@ class GoodPlayer:
         return column and sit.turn < sit.n.turns
 
     def _step(
-        self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
+        self,
+        sit: Situation,
+        plan: Plan,
+        unit: Unit,
+        goal: Goal | None,
+        action: Action,
+        nearer: Nearer | None = None,
     ) -> float:
+        """What a move is worth; ``nearer`` is where one comes nearer to the goal, if known."""
         if goal is None:
             return 0.0
         if action.kind == "leave-bunker":
             staying = goal.area == unit.area and goal.inside
             return 0.0 if staying or goal.area == unit.area else 3.0
-        reach = ways(sit, plan, goal.area)
-        here = reach.of(unit.area)
-        there = reach.shorter(action.target, here)
-        if FAR in (here, there) or self._too_strong(sit, unit, action.target):
+        area = action.target
+        if nearer is None:
+            nearer = plan.reach[goal.area].nearer(unit.area)
+        gain = nearer.get(area)
+        if gain is None:
             return 0.0
-        if unit.kind == "leader" and germans(sit, action.target) > 0:
-            return 0.0
-        gain = (here - there) / SCALE
-        return max(0.1, 2.0 + gain - 0.5 * danger(sit, action.target, unit.strength or 1))
+        german = sit.german
+        if area in german or sit.rules.bunker_in[area] in german:
+            if self._too_strong(sit, unit, area):
+                return 0.0
+            if unit.kind == "leader" and germans(sit, area) > 0:
+                return 0.0
+        return max(0.1, 2.0 + gain - 0.5 * danger(sit, area, unit.strength or 1))
 
     def _too_strong(self, sit: Situation, unit: Unit, area: str) -> bool:
         """Whether Germans outside a bunker in ``area`` would win hand-to-hand."""
@@ -336,41 +386,6 @@ class GoodPlayer:
             return (enemies, not sit.is_obstructed(area), area)
 
         return min(decision.ids, key=liking)
-
-
-def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
-    """Who goes first: strong units, then weak ones, leaders follow them; nobody if all are done."""
-    units = sit.units
-    left = list(filter(units.__contains__, filterfalse(done.__contains__, ids)))
-    if len(left) < 2:
-        return left[0] if left else ""
-    found = map(units.__getitem__, left)
-    return min([(unit.kind == "leader", unit.lost - unit.sp, unit.id) for unit in found])[2]
-
-
-def best_firers(sit: Situation, target: Target, choices: dict[str, tuple[str, str]]) -> list[str]:
-    """Everybody, with every MG served; or only those in the target's area if that is better."""
-    chosen = _with_mgs(sit, choices)
-    here = {
-        answer: pair for answer, pair in choices.items() if sit.units[pair[0]].area == target.area
-    }
-    if not chosen or not here or len(here) == len(choices):
-        return chosen
-    alone = _with_mgs(sit, here)
-    full = fire_worth(sit, british_volley(sit, chosen, choices), target)
-    return alone if fire_worth(sit, british_volley(sit, alone, choices), target) > full else chosen
-
-
-def _with_mgs(sit: Situation, choices: dict[str, tuple[str, str]]) -> list[str]:
-    answers = [answer for answer, (_, mg) in choices.items() if not mg]
-    served: set[str] = set()
-    crews: set[str] = set()
-    for answer, (unit, mg) in choices.items():
-        if mg and mg not in served and unit not in crews:
-            answers.append(answer)
-            served.add(mg)
-            crews.add(unit)
-    return answers
 
 
 def player(name: PolicyName, seed: int | str) -> RandomPlayer | GoodPlayer:

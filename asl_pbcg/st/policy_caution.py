@@ -6,12 +6,12 @@ longest where no German can fire on it. A column that marches by is let through 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from asl_pbcg.st.german_behaviour import next_by_road
 from asl_pbcg.st.german_column import marching
 from asl_pbcg.st.german_guns import holds_fire
-from asl_pbcg.st.policy_ways import SCALE, Ranked
+from asl_pbcg.st.policy_ways import SCALE, Outward, Ranked
 from asl_pbcg.st.policy_worth import HIDDEN_SP
 from asl_pbcg.st.results import GERMAN_ENTRY
 from asl_pbcg.st.rules import german_order
@@ -32,21 +32,35 @@ WALK = 0.1
 """SP of threat that an MP of walking weighs."""
 
 
-def threats(sit: Situation) -> tuple[Mapping[str, float], Mapping[str, float]]:
+class Threat:
+    """The German SP that could fire into each area, added up for the areas asked for."""
+
+    __slots__ = ("_known", "fires")
+
+    def __init__(self, fires: Sequence[tuple[float, Collection[str]]]) -> None:
+        self.fires = fires
+        """Each German's SP, and the areas where it may fire."""
+        self._known: dict[str, float] = {}
+
+    def to(self, area: str) -> float:
+        """The SP that could fire into ``area``."""
+        found = self._known.get(area)
+        if found is None:
+            found = self._known[area] = sum([sp for sp, near in self.fires if area in near], 0.0)
+        return found
+
+
+def threats(sit: Situation) -> tuple[Threat, Threat]:
     """The German SP that could fire into each area in the coming German Fire Phase.
 
     Each German in sight is reckoned wherever it can get: on the road ahead if it marches, else
-    as far as its MP reach. The second mapping counts reinforcements alone.
+    as far as its MP reach. The second counts reinforcements alone.
     """
-    found: dict[str, float] = {}
-    column: dict[str, float] = {}
-    for sp, near, force in _fires(sit):
-        for area in near:
-            found[area] = found.get(area, 0.0) + sp
-        if force:
-            for area in near:
-                column[area] = column.get(area, 0.0) + sp
-    return found, column
+    found = list(_fires(sit))
+    return (
+        Threat([(sp, near) for sp, near, _ in found]),
+        Threat([(sp, near) for sp, near, force in found if force]),
+    )
 
 
 def _fires(sit: Situation) -> Iterator[tuple[float, Collection[str], bool]]:
@@ -111,53 +125,55 @@ def _entries(sit: Situation) -> Iterator[str]:
     """Where a column is about to enter: either entry while nobody knows which."""
     if not sit.german_turn or sit.turn < sit.german_turn:
         return
-    due = {unit.enters for unit in sit.units.values() if unit.side == GERMAN and unit.enters}
     if sit.turn == sit.german_turn:
         due = {GERMAN_ENTRY.facts(row).entry for row in table("german_entry").rows}
+    else:
+        due = {unit.enters for unit in sit.units.values() if unit.enters and unit.side == GERMAN}
     for name in sorted(due):
         yield sit.geo.entry(name)
 
 
-def threat_to(sit: Situation, threat: Mapping[str, float], area: str, inside: bool) -> float:
+def threat_to(sit: Situation, threat: Threat, area: str, inside: bool) -> float:
     """The threat to a unit in ``area``, with what its cover takes off."""
-    sp = threat.get(area, 0.0)
+    sp = threat.to(area)
     if inside:
         return sp * BUNKER
     return sp * COVER if sit.is_obstructed(area) else sp
 
 
-def rank_ways(sit: Situation, ways: Mapping[str, int]) -> Ranked:
-    """``ways`` by what the walk and the way back to the bridges weigh, the lightest first."""
-    home = sit.geo.away(sit.geo.pegasus)
-    return sorted(
-        [
-            (WALK * (way / SCALE) + FAR_FROM_HOME * home.get(area, 30), area, way)
-            for area, way in ways.items()
-        ]
-    )
+def rank_ways(sit: Situation, start: str, ways: Mapping[str, tuple[int, int]]) -> Ranked:
+    """Where one from ``start`` may wait, by what the walk and the way back to the bridges weigh.
+
+    The lightest come first.
+    """
+    home, land = sit.geo.away(sit.geo.pegasus), sit.geo.land_set
+    found: list[tuple[float, str, int, float, int]] = []
+    for area, (way, entered) in ways.items():
+        if area in land or area == start:
+            back = FAR_FROM_HOME * home.get(area, 30)
+            found.append((WALK * (way / SCALE) + back, area, way, back, entered))
+    return sorted(found)
 
 
 def shelter(
     sit: Situation,
     known: dict[str, float],
-    threat: Mapping[str, float],
+    threat: Threat,
     unit: Unit,
-    ways: Ranked,
+    ways: Outward,
     mp: int,
 ) -> str:
     """The area within ``mp`` by safe ``ways`` where ``unit`` is safest, near the bridges.
 
     ``known`` keeps the threat to each area, the same for all units of a plan.
     """
-    geo = sit.geo
-    home = geo.away(geo.pegasus)
-    german, land, start = sit.german, geo.land_set, unit.area
+    german, start, dangerous = sit.german, unit.area, ways.dangerous
     most = mp * SCALE
     best, least = start, float("inf")
-    for weight, area, way in ways:
+    for weight, area, way, back, entered in ways.ranked:
         if weight > least:
             break  # no threat is less than none
-        if way > most or area in german or (area not in land and area != start):
+        if way > most or area in german:
             continue
         if area == start and unit.inside:
             bad = threat_to(sit, threat, area, inside=True)
@@ -165,7 +181,17 @@ def shelter(
             bad = known[area]
         else:
             bad = known[area] = threat_to(sit, threat, area, inside=False)
-        bad = bad + WALK * (way / SCALE) + FAR_FROM_HOME * home.get(area, 30)
-        if bad < least or (bad == least and area < best):
-            best, least = area, bad
+        against = bad + WALK * (way / SCALE) + back
+        if against > least:
+            continue  # nor is it safer with the dangers on the way
+        if entered & dangerous:
+            way = ways.least(area, way)
+            if way > most or bad + WALK * (way / SCALE) + back > least:
+                continue
+            way = ways.past_danger(area, way, entered)
+            if way > most:
+                continue
+            against = bad + WALK * (way / SCALE) + back
+        if against < least or (against == least and area < best):
+            best, least = area, against
     return best

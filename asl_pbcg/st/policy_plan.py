@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any
 
 from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.policy_caution import beside_column, rank_ways, shelter, threats
+from asl_pbcg.st.policy_caution import Threat, beside_column, rank_ways, shelter, threats
+from asl_pbcg.st.policy_order import Rank, rank_all
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Ranked, Ways, safe_around, ways_out
-from asl_pbcg.st.policy_worth import danger, danger_near, germans
+from asl_pbcg.st.policy_ways import (
+    MOST_KNOWN,
+    SCALE,
+    Dangers,
+    Grid,
+    Outward,
+    Reaches,
+    Ways,
+    grid_for,
+)
+from asl_pbcg.st.policy_worth import danger, danger_near, fire_over, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -18,6 +30,8 @@ from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 AVOID = 4
 """MP of way around that a marching column is worth."""
+EVERYBODY = ""
+"""Whose men all combat units are."""
 
 
 @dataclass(slots=True)
@@ -38,59 +52,68 @@ class Plan:
 
     turn: int
     grid: Grid
+    reach: Reaches
+    """The ways to each goal, dangerous areas counted longer."""
+    threat: Threat
+    """The German SP that could fire into each area."""
+    column: Threat
+    """The SP of German reinforcements among them."""
     style: Style = STEADY
     goals: dict[str, Goal] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
-    reach: dict[str, Ways] = field(default_factory=dict)
-    """The ways to each goal, dangerous areas counted longer."""
-    outward: dict[str, Ranked] = field(default_factory=dict)
-    """The ways from an area to all others."""
-    dangers: Dangers | None = None
-    threat: Mapping[str, float] = field(default_factory=dict)
-    """The German SP that could fire into each area."""
+    men: dict[str, list[str]] = field(default_factory=dict)
+    """The combat units under each leader, and all of them."""
+    order: list[Rank] = field(default_factory=list)
+    """The British in the order in which they act (``policy.py``)."""
     shelters: dict[str, float] = field(default_factory=dict)
     """The threat to a unit in the open of each area looked at, its cover taken off."""
-    column: Mapping[str, float] = field(default_factory=dict)
-    """The SP of German reinforcements among them."""
+    posts: dict[Any, str] = field(default_factory=dict)
+    """The safest areas found, by where somebody stands, his MP and where Germans are."""
 
 
-def dangers(sit: Situation, plan: Plan) -> Dangers:
-    """What entering each area costs beside its MP, for the fire it draws, in parts of an MP."""
-    if plan.dangers is None:
-        number = plan.grid.number
-        cost = [0] * len(number)
-        for area in danger_near(sit):
-            cost[number[area]] = int(plan.style.risk * SCALE * danger(sit, area))
-        for area in beside_column(sit):
-            cost[number[area]] += AVOID * SCALE
-        areas = sum([1 << at for at, extra in enumerate(cost) if extra])
-        plan.dangers = Dangers(tuple(cost), areas)
-    return plan.dangers
+def dangers(sit: Situation, grid: Grid, risk: float) -> Dangers:
+    """What entering each area costs beside its MP, for the fire it draws, in parts of an MP.
 
-
-def ways(sit: Situation, plan: Plan, area: str) -> Ways:
-    """How far every area is from ``area``, with the danger on the way."""
-    found = plan.reach.get(area)
+    The same Germans come again in other turns and imagined games.
+    """
+    column = beside_column(sit)
+    key = (risk, fire_over(sit), frozenset(column))
+    found = grid.dangers.get(key)
     if found is None:
-        found = plan.reach[area] = plan.grid.ways(area, dangers(sit, plan))
+        if len(grid.dangers) >= MOST_KNOWN:
+            del grid.dangers[next(iter(grid.dangers))]
+        found = grid.dangers[key] = _reckon(sit, grid, risk, column)
     return found
 
 
-def ways_from(sit: Situation, plan: Plan, area: str) -> Ranked:
+def _reckon(sit: Situation, grid: Grid, risk: float, column: Collection[str]) -> Dangers:
+    number = grid.number
+    cost = [0] * len(number)
+    areas = 0
+    for area in danger_near(sit):
+        extra = int(risk * SCALE * danger(sit, area))
+        if extra:
+            at = number[area]
+            cost[at] = extra
+            areas |= 1 << at
+    for area in column:
+        at = number[area]
+        cost[at] += AVOID * SCALE
+        areas |= 1 << at
+    return Dangers(tuple(cost), areas)
+
+
+def ways_from(sit: Situation, plan: Plan, area: str) -> Outward:
     """How far it is from ``area`` to every area that a unit can reach, danger on the way."""
-    found = plan.outward.get(area)
+    outward = plan.reach.outward
+    found = outward.get(area)
     if found is None:
         grid = plan.grid
-        cost = dangers(sit, plan)
         most = sit.n.mp_british * SCALE
-        safe = safe_around(grid, area, cost, most)
-        if safe is None:
-            found = rank_ways(sit, ways_out(grid, area, cost.cost, most))
-        else:
-            found = grid.ranks.get(area)
-            if found is None:
-                found = grid.ranks[area] = rank_ways(sit, safe)
-        plan.outward[area] = found
+        ranked = grid.ranks.get(area)
+        if ranked is None:
+            ranked = grid.ranks[area] = rank_ways(sit, area, grid.around(area, most))
+        found = outward[area] = Outward(grid, area, plan.reach.dangers, most, ranked)
     return found
 
 
@@ -100,7 +123,7 @@ def grid_of(sit: Situation) -> Grid:
     found: Grid | None = sit.rules.grids.get(whole)
     if found is None:
         arrows = sit.settings.flight_area_exit == "arrows"
-        found = sit.rules.grids[whole] = Grid(sit.geo, arrows, whole)
+        found = sit.rules.grids[whole] = grid_for(sit.geo, arrows, whole)
     return found
 
 
@@ -137,107 +160,186 @@ def open_goals(sit: Situation) -> list[Goal]:
 def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     """Send every combat unit where it earns most for the way it has to go."""
     threat, column = threats(sit)
-    plan = Plan(sit.turn, grid_of(sit), style, threat=threat, column=column)
+    grid = grid_of(sit)
+    reach = grid.reaches(dangers(sit, grid, style.risk))
+    plan = Plan(sit.turn, grid, reach, threat, column, style)
     goals = open_goals(sit) if style.attack else []
-    left = [unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"]
-    sappers = [unit for unit in left if unit.kind == "sapper"]
+    there = sit.on_map(BRITISH)
+    men = [unit for unit in there if unit.kind in COMBAT_KINDS]
+    plan.order = rank_all(there)
+    plan.men[EVERYBODY] = [unit.id for unit in men]
+    for unit in men:
+        if unit.under:
+            plan.men.setdefault(unit.under, []).append(unit.id)
+    left = {unit.id: unit for unit in men if unit.kind != "hq"}
+    sappers = [unit for unit in left.values() if unit.kind == "sapper"]
     if sit.demo_marker != "none" and sappers:
-        nearest = min(sappers, key=lambda unit: (_way(sit, plan, unit, sit.geo.pegasus), unit.id))
+        nearest = min(sappers, key=lambda unit: (_way(plan, unit, sit.geo.pegasus), unit.id))
         plan.goals[nearest.id] = Goal(sit.geo.pegasus, 15.0, 1.0)
-        left.remove(nearest)
-    best = {unit.id: _best_goal(sit, plan, unit, goals) for unit in left}
-    while left and goals:
-        unit = max(left, key=lambda each: (best[each.id][0], each.id))
-        goal = best[unit.id][1]
-        if goal is None:
-            break
-        plan.goals[unit.id] = goal
-        goal.sent += unit.strength
-        left.remove(unit)
-        if goal.sent >= goal.need:
-            # What the other goals are worth has not changed.
-            for each in left:
-                if best[each.id][1] is goal:
-                    best[each.id] = _best_goal(sit, plan, each, goals)
-    for unit in sit.on_map(BRITISH):
-        if unit.kind == "hq" or unit in left:
+        del left[nearest.id]
+    if goals:
+        wishes = Wishes(sit, plan, goals)
+        best = {id: wishes.best(unit) for id, unit in left.items()}
+        while left:
+            id = max([(best[id][0], id) for id in left])[1]
+            goal = best[id][1]
+            if goal is None:
+                break
+            plan.goals[id] = goal
+            goal.sent += left.pop(id).strength
+            if goal.sent >= goal.need:
+                # What the other goals are worth has not changed.
+                for other, unit in left.items():
+                    if best[other][1] is goal:
+                        best[other] = wishes.best(unit)
+    for unit in there:
+        if unit.kind == "hq" or unit.id in left:
             plan.goals[unit.id] = _post(sit, plan, unit)
     return plan
 
 
-def _best_goal(
-    sit: Situation, plan: Plan, unit: Unit, goals: Sequence[Goal]
-) -> tuple[float, Goal | None]:
-    """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere.
+def next_of(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
+    """Who of ``ids`` goes first, by the order kept in the plan; nobody if all are done.
 
-    A goal is worth less once enough are on the way to it.
+    The order is made anew when the one whose turn it is has lost SP since. Nobody gains any in a
+    phase, and nobody comes onto the map once units act.
     """
-    best, where = 0.0, None
-    strength, area = unit.strength, unit.area
-    last = 4 * (sit.n.turns - sit.turn + 1)
-    bold = sit.triggered or sit.turn == sit.n.turns
-    dared = FAR if bold else plan.style.bold * strength
-    column = plan.column
-    for goal in goals:
-        need = goal.need
-        if need - goal.sent <= 0 or (need > 1.0 and strength < 3):
-            continue
-        if column.get(goal.area, 0.0) > dared:
-            continue
-        worth = goal.worth * min(1.0, strength / need + 0.4)
-        reach = ways(sit, plan, goal.area)
-        least = reach.least(area) / SCALE
-        if least > last or worth / (2.0 + least) <= best:
-            continue  # nor is it with the dangers on the way
-        way = reach.of(area) / SCALE
-        if way <= last and worth / (2.0 + way) > best:
-            best, where = worth / (2.0 + way), goal
-    return best, where
+    order, units, done = plan.order, sit.units, plan.done
+    for rank in order:
+        id = rank[2]
+        if id in ids and id not in done:
+            unit = units[id]
+            if unit.lost - unit.sp == rank[1]:
+                return rank
+            left = [unit for unit in sit.on_map(BRITISH) if unit.id not in done]
+            plan.order = rank_all(left)
+            return next_of(sit, plan, ids)
+    return None
 
 
-def _way(sit: Situation, plan: Plan, unit: Unit, area: str) -> float:
-    away = ways(sit, plan, area).of(unit.area)
+class Wishes:
+    """Where units are worth most; a goal is worth less once enough are on the way to it."""
+
+    __slots__ = ("_best", "_bold", "_goals", "_last", "_plan", "_wished")
+
+    def __init__(self, sit: Situation, plan: Plan, goals: Sequence[Goal]) -> None:
+        self._plan = plan
+        self._last = 4 * (sit.n.turns - sit.turn + 1)
+        self._bold = sit.triggered or sit.turn == sit.n.turns
+        column = plan.column
+        self._goals: list[tuple[float, float, float, int, Goal, Ways]] = []
+        for number, goal in enumerate(goals):
+            feared = column.to(goal.area) if column.fires else 0.0
+            reach = plan.reach[goal.area]
+            self._goals.append((goal.worth, goal.need, feared, number, goal, reach))
+        self._wished: dict[tuple[str, int], Sequence[Wish]] = {}
+        self._best: dict[tuple[str, int], tuple[float, Goal | None]] = {}
+
+    def best(self, unit: Unit) -> tuple[float, Goal | None]:
+        """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere."""
+        area, strength = unit.area, unit.sp - unit.lost
+        key = (area, strength)
+        found = self._best.get(key)
+        if found is not None and (found[1] is None or found[1].sent < found[1].need):
+            return found
+        wished = self._wished.get(key)
+        if wished is None:
+            wished = self._wished[key] = self._look_for(area, strength)
+        best, first, where = 0.0, -1, None
+        for most, number, goal, worth, reach in wished:
+            if -most < best:
+                break  # nor is any other with the dangers on the way
+            if goal.need - goal.sent <= 0:
+                continue
+            way = reach.of(area) / SCALE
+            if way <= self._last:
+                value = worth / (2.0 + way)
+                if value > best or (value == best and number < first):
+                    best, first, where = value, number, goal
+        found = self._best[key] = best, where
+        return found
+
+    def _look_for(self, area: str, strength: int) -> Sequence[Wish]:
+        """What each goal is worth to a unit of that strength if no danger lies on the way."""
+        found: list[Wish] = []
+        dared = FAR if self._bold else self._plan.style.bold * strength
+        at, last, weak = self._plan.grid.number[area], self._last * SCALE, strength < 3
+        for worth, need, feared, number, goal, reach in self._goals:
+            if feared > dared or (weak and need > 1.0):
+                continue
+            least = reach.least_ways[at]
+            if least:
+                least += reach.least_danger
+            if least <= last:
+                there = worth * min(1.0, strength / need + 0.4)
+                found.append((-there / (2.0 + least / SCALE), number, goal, there, reach))
+        found.sort(key=_FIRST)
+        return found
+
+
+Wish = tuple[float, int, Goal, float, Ways]
+"""A goal of a unit: less than nothing by what it is worth at most, its number, what it is worth
+there, the ways to it."""
+_FIRST = itemgetter(0, 1)
+
+
+def _way(plan: Plan, unit: Unit, area: str) -> float:
+    if area == unit.area:
+        return 0.0
+    away = plan.reach[area].of(unit.area)
     return FAR if away == FAR else away / SCALE
 
 
 def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
     """Where a leader goes: to his own unit, else the nearest, unless it stands in danger."""
-    men, column, id = sit.on_map(BRITISH), plan.column, leader.id
-    able = [u for u in men if u.under == id and u.kind in COMBAT_KINDS and not column.get(u.area)]
-    if not able or id in ("howard", "priday"):
-        able = [u for u in men if u.kind in COMBAT_KINDS and not column.get(u.area)]
+    id = leader.id
+    able = [] if id in ("howard", "priday") else _able(sit, plan, id)
+    able = able or _able(sit, plan, EVERYBODY)
     if not able:
         return _post(sit, plan, leader)
-    unit = _nearest(sit, plan, leader, able)
-    if _way(sit, plan, leader, unit.area) > mp_left(sit, leader) and not _safe(
-        sit, plan, leader.area
-    ):
+    unit = _nearest(plan, leader, able)
+    if not _safe(plan, leader.area) and _way(plan, leader, unit.area) > mp_left(sit, leader):
         return _post(sit, plan, leader)
     return Goal(unit.area, 0.0, 0.0, unit.inside)
 
 
-def _nearest(sit: Situation, plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
+def _able(sit: Situation, plan: Plan, under: str) -> list[Unit]:
+    """The men of a leader, or all, who stand where no German reinforcement will come near."""
+    found = map(sit.units.__getitem__, plan.men.get(under, ()))
+    able = [unit for unit in found if unit.status == "map"]
+    column = plan.column
+    return [unit for unit in able if not column.to(unit.area)] if column.fires else able
+
+
+def _nearest(plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
     """Who of ``able`` is nearest to ``leader``: of those as near the strongest."""
     if len(able) < 2:
         return able[0]
+    here = [unit for unit in able if unit.area == leader.area]
+    if here:
+        return min(here, key=_weakness)
     nearest, way = able[0], FAR + 1
+    area, reaches = leader.area, plan.reach
+    at = plan.grid.number[area]
     for unit in able:
-        reach = ways(sit, plan, unit.area)
-        if reach.least(leader.area) > way:
+        reach = reaches[unit.area]
+        if reach.least_ways[at] > way:
             continue
-        far = reach.of(leader.area)
-        if far < way or (far == way and _stronger(unit, nearest)):
+        far = reach.of(area)
+        if far < way or (far == way and _weakness(unit) < _weakness(nearest)):
             nearest, way = unit, far
     return nearest
 
 
-def _stronger(unit: Unit, other: Unit) -> bool:
-    return (unit.lost - unit.sp, unit.id) < (other.lost - other.sp, other.id)
+def _weakness(unit: Unit) -> tuple[int, str]:
+    """Of units that are as near the one with the least of it is followed."""
+    return (unit.lost - unit.sp, unit.id)
 
 
-def _safe(sit: Situation, plan: Plan, area: str) -> bool:
+def _safe(plan: Plan, area: str) -> bool:
     """Whether no German reinforcement will come near ``area`` this turn."""
-    return not plan.column.get(area)
+    column = plan.column
+    return not (column.fires and column.to(area))
 
 
 def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
@@ -250,8 +352,12 @@ def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     defends = sit.triggered and plan.style.attack
     if (defends or plan.style.idle == "bridge") and unit.combat and unit.kind != "hq":
         return _bridge_post(sit, plan, unit)
-    reach = ways_from(sit, plan, unit.area)
-    area = shelter(sit, plan.shelters, plan.threat, unit, reach, max(0, mp_left(sit, unit)))
+    mp = max(0, mp_left(sit, unit))
+    key = (unit.area, unit.inside, mp, frozenset(sit.german))
+    area = plan.posts.get(key, "")
+    if not area:
+        reach = ways_from(sit, plan, unit.area)
+        area = plan.posts[key] = shelter(sit, plan.shelters, plan.threat, unit, reach, mp)
     return Goal(area, 0.0, 0.0, unit.inside and area == unit.area)
 
 
@@ -264,5 +370,5 @@ def _bridge_post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
         for area in geo.near[bridge]
         if area in geo.obstructed or area == bridge
     ]
-    best = min(posts, key=lambda area: (_way(sit, plan, unit, area), area))
+    best = min(posts, key=lambda area: (_way(plan, unit, area), area))
     return Goal(best, 0.0, 0.0)

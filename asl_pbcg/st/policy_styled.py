@@ -13,9 +13,9 @@ from asl_pbcg.st.attacks import Attack
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.policy_plan import Goal, Plan, _post, open_goals, ways
+from asl_pbcg.st.policy_plan import Goal, Plan, _post, open_goals
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import SCALE
+from asl_pbcg.st.policy_ways import SCALE, Nearer
 from asl_pbcg.st.policy_worth import danger, germans
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -104,14 +104,14 @@ class StyledPlayer(GoodPlayer):
             for goal in open_goals(sit)
             if goal.area not in sent
             and self._is_undefended(sit, goal)
-            and plan.threat.get(goal.area, 0.0) <= self.style.free
+            and plan.threat.to(goal.area) <= self.style.free
         ]
         most = sit.n.mp_british * SCALE * (sit.n.turns - sit.turn + 1)
         for unit in sit.on_map(BRITISH):
             task = plan.goals.get(unit.id)
             if not left or not unit.combat or unit.kind == "hq" or task is None or task.worth:
                 continue
-            away = {goal.area: ways(sit, plan, goal.area).of(unit.area) for goal in left}
+            away = {goal.area: plan.reach[goal.area].of(unit.area) for goal in left}
             best = max(
                 left, key=lambda goal: (goal.worth / (2 + away[goal.area] / SCALE), goal.area)
             )
@@ -131,7 +131,13 @@ class StyledPlayer(GoodPlayer):
         return found
 
     def _step(
-        self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
+        self,
+        sit: Situation,
+        plan: Plan,
+        unit: Unit,
+        goal: Goal | None,
+        action: Action,
+        nearer: Nearer | None = None,
     ) -> float:
         there = action.target
         near = there in sit.geo.demolition_near
@@ -145,7 +151,7 @@ class StyledPlayer(GoodPlayer):
                 return 0.0
             if self._cut_down(unit) and fire > danger(sit, unit.area, FULL):
                 return 0.0
-        return super()._step(sit, plan, unit, goal, action)
+        return super()._step(sit, plan, unit, goal, action, nearer)
 
     def _attack_worth(self, sit: Situation, attack: Attack) -> float:
         worth = super()._attack_worth(sit, attack)

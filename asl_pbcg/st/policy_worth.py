@@ -5,10 +5,11 @@ Nothing here looks under a face-down counter; such a counter counts as half a ga
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from functools import cache
 from math import fsum
+from typing import Any
 
 from asl_pbcg.st.actions import Action
 from asl_pbcg.st.assaults import gammon_wrecks, grenade_given
@@ -21,7 +22,7 @@ from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import odds, table
-from asl_pbcg.st.terms import GERMAN
+from asl_pbcg.st.terms import COMBAT_KINDS, GERMAN
 
 SUPPRESSED_WORTH = 0.9
 """A suppressed enemy counts as so many SP lost: it is out of the fight for a turn or two."""
@@ -58,57 +59,77 @@ def germans(sit: Situation, area: str) -> float:
 
 def danger_near(sit: Situation) -> set[str]:
     """The areas that Germans in sight could fire into: everywhere else there is no danger."""
-    areas = {area_of(place) for place in sit.german}
-    return {near for area in areas for near in sit.geo.near[area]}
+    near = sit.geo.near
+    return set().union(*[near[area] for area in _known_fire(sit)["from"]])
+
+
+def _known_fire(sit: Situation) -> dict[Any, Any]:
+    """What is reckoned of German fire until something about the Germans changes."""
+    known = sit.fires
+    if known is None:
+        known = sit.fires = {"from": _fire_from(sit)}
+    return known
+
+
+def fire_over(sit: Situation) -> Hashable:
+    """All that :func:`danger` depends on."""
+    line = sit.rules.fire.smallarms.table.name
+    covered = danger_near(sit).intersection(sit.vehicles)
+    return line, frozenset(_known_fire(sit)["from"].items()), frozenset(covered)
 
 
 def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
     """SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
     known = sit.fires
     if known is None:
-        known = sit.fires = {"from": _fire_from(sit)}
+        known = _known_fire(sit)
     cost: float | None = known.get(area)
     if cost is None:
-        sp = 0.0
+        sp = cost = 0.0
         from_area: Mapping[str, tuple[float, float]] = known["from"]
-        for there in sit.geo.near[area]:
-            if there in from_area:
-                small, mg = from_area[there]
-                sp += small
-                if sp:
-                    sp += mg
-        cost = _fire_cost(sit, round(sp), sit.is_obstructed(area)) if sp else 0.0
+        for there in filter(from_area.__contains__, sit.geo.near[area]):
+            small, mg = from_area[there]
+            sp += small
+            if sp:
+                sp += mg
+        if sp:
+            cost = _fire_cost(sit, round(sp), sit.is_obstructed(area))
         known[area] = cost
-    return min(strength, cost)
+    return cost if cost < strength else strength
 
 
 def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
     """The SP of small arms and of MGs that Germans in sight could fire out of each area."""
-    german, bunker_in = sit.german, sit.rules.bunker_in
+    units, armed = sit.units, sit.armed
     found: dict[str, tuple[float, float]] = {}
-    for area in {area_of(place) for place in german}:
-        small = mg = 0.0
-        for unit in sit.in_area(GERMAN, area):
-            if not (unit.suppressed or not unit.combat or holds_fire(sit, unit)):
+    for place, there in sit.german.items():
+        area = area_of(place)
+        small, mg = found.get(area, _NO_FIRE)
+        for id in there:
+            unit = units[id]
+            if unit.suppressed or unit.kind not in COMBAT_KINDS:
+                continue
+            if not (unit.force and holds_fire(sit, unit)):
                 small += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
-        for place in (area, bunker_in[area]):
-            if place in german and place in sit.armed:
-                mg += 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(german[place]))
+        if place in armed:
+            mg += 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(there))
         found[area] = (small, mg)
     return found
 
 
+_NO_FIRE = (0.0, 0.0)
+
+
 def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
     """SP that ``sp`` of Opportunity Fire cost on average; remembered, for it is asked again."""
-    line = sit.rules.fire.smallarms
-    key = (line.table.name, line.column(max(1, sp)), obstructed)
+    key = (sit.rules.fire.smallarms.table.name, sp, obstructed)
     found = _FIRE_COSTS.get(key)
     if found is None:
         found = _FIRE_COSTS[key] = _reckon_cost(sit, sp, obstructed)
     return found
 
 
-_FIRE_COSTS: dict[tuple[str, str, bool], float] = {}
+_FIRE_COSTS: dict[tuple[str, int, bool], float] = {}
 
 
 def _reckon_cost(sit: Situation, sp: int, obstructed: bool) -> float:
