@@ -200,7 +200,7 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
 def _free_moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
     """The moves of a ``unit`` that nothing hinders: Germans near it alone make a difference."""
     rules, area = sit.rules, unit.area
-    walks: Walks = rules.walks.get((area, left)) or _walks(rules, area, left)  # type: ignore[call-overload]
+    walks: Walks = rules.walks.get((area, left)) or _walks(rules, area, left)
     key = (area, left, walks.matter.intersection(sit.german))
     found: Sequence[Action] | None = rules.free_moves.get(key)
     if found is None:
@@ -277,8 +277,7 @@ class Walks(NamedTuple):
 
 def _walks(rules: Rules, area: str, left: int) -> Walks:
     """The steps from ``area`` with ``left`` MP."""
-    known: dict[Any, Any] = rules.walks
-    found: Walks | None = known.get((area, left))
+    found: Walks | None = rules.walks.get((area, left))
     if found is None:
         extra = rules.n.cost_enemy_occupied
         bunker_in = rules.bunker_in
@@ -290,7 +289,7 @@ def _walks(rules: Rules, area: str, left: int) -> Walks:
         ways = (*(step[0] for step in steps), *rules.geo.arrows[area])
         inside = bunker_in[area]
         matter = frozenset((inside, *ways, *(bunker_in[there] for there in ways)))
-        found = known[area, left] = Walks(steps, matter)
+        found = rules.walks[area, left] = Walks(steps, matter)
     return found
 
 

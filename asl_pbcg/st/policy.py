@@ -125,9 +125,7 @@ class GoodPlayer:
 
     def _act(self, decision: Decision) -> str:
         sit = decision.situation
-        plan = self._plan
-        if plan is None or self._planned_in is not sit.state:
-            plan = self._plan_for(sit)
+        plan = self._plan_for(sit)
         ids = decision.ids
         rank = next_of(sit, plan, ids)
         if rank is None:
@@ -179,9 +177,7 @@ class GoodPlayer:
 
     def _action(self, decision: Decision) -> str:
         sit = decision.situation
-        plan = self._plan
-        if plan is None or self._planned_in is not sit.state:
-            plan = self._plan_for(sit)
+        plan = self._plan_for(sit)
         subject = decision.subject
         unit = sit.units[subject[0]]
         if len(subject) > 1:

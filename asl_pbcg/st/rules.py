@@ -205,15 +205,16 @@ class Rules:
         """MP to a goal with the British where they were (``german_behaviour.py``)."""
         self.last_phase: Any = None
         """The situation in which the last phase ended (``situation.py``)."""
-        self.walks: dict[str, tuple[Any, ...]] = {}
-        """The steps from each area as moves (``actions.py``)."""
+        self.walks: dict[tuple[str, int], Any] = {}
+        """The steps from each area that so many MP suffice for, as moves (``actions.py``)."""
         self.free_moves: dict[tuple[str, int, frozenset[str]], tuple[Any, ...]] = {}
         """The moves from an area with so many MP and Germans in these places near it."""
         self.free_choices: dict[tuple[str, int, bool], Any] = {}
         """All that a unit may do with no German near, whether it may work or not."""
         self.grids: dict[bool, Any] = {}
-        self.reached: dict[tuple[str, str], frozenset[str]] = {}
         """The lines of the map by number, with the bridge whole or not (``policy_ways.py``)."""
+        self.reached: dict[tuple[str, str], frozenset[str]] = {}
+        """Where a German from an area may fire after its move (``policy_caution.py``)."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
         self.headquarters = tuple(u.id for u in british_order().units if u.kind == "hq")
         self.by_number: dict[str, str] = {str(u.roster): u.id for u in british_order().units}
