@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from asl_pbcg.st.action import Action, ActionKind, action, allowance, mp_left
 from asl_pbcg.st.deeds import attacks, loads, works
