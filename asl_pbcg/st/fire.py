@@ -5,15 +5,18 @@ The British Fire Phase, the German Fire Phase and Opportunity Fire use what stan
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick
+from asl_pbcg.st.geometry import Geometry
 from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll
 from asl_pbcg.st.losses import exposed_units, lose, lose_at, names, suppress
 from asl_pbcg.st.places import area_of, is_bunker
+from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.results import Hit, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -59,11 +62,16 @@ class Volley(NamedTuple):
 
 def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
     """The targets for small arms among the units of ``side`` at one place, in id order."""
+    ids = (sit.british if side == BRITISH else sit.german).get(place)
+    if ids is None:
+        return []
+    units = sit.units
+    if len(ids) == 1:
+        return [] if units[ids[0]].kind == "tank" else [Target(place, (ids[0],))]
     found: list[Target] = []
     leaders: list[str] = []
     fighting = False
-    units = sit.units
-    for id in (sit.british if side == BRITISH else sit.german).get(place, ()):
+    for id in sorted(ids):
         kind = units[id].kind
         if kind in COMBAT_KINDS:
             fighting = True
@@ -73,8 +81,7 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
         elif kind == "leader":
             leaders.append(id)
     if leaders and not fighting:
-        found.append(Target(place, tuple(sorted(leaders))))
-    if len(found) > 1:
+        found.append(Target(place, tuple(leaders)))
         found.sort()
     return found
 
@@ -87,6 +94,13 @@ def targets_in(sit: Situation, side: SideName, area: str) -> list[Target]:
     return found + targets_at(sit, side, bunker) if bunker in there else found
 
 
+def left_of(sit: Situation, target: Target) -> Target:
+    """What the fire before has left of ``target``."""
+    units = sit.units
+    alive = tuple([id for id in target.units if units[id].status == "map"])
+    return target if len(alive) == len(target.units) else Target(target.place, alive)
+
+
 def target_sp(sit: Situation, target: Target) -> int:
     """The SP of a target; leaders alone have 1 together. Rule: ST-LDR-01."""
     first = sit.units[target.units[0]]
@@ -95,26 +109,32 @@ def target_sp(sit: Situation, target: Target) -> int:
 
 def target_name(sit: Situation, target: Target) -> str:
     """A target as players read it."""
-    text = names(sit.units[unit] for unit in target.units)
-    if sit.units[target.units[0]].face_down:
-        text = "the face-down counter"
+    return name_of_target(sit, target)()
+
+
+def name_of_target(sit: Situation, target: Target) -> Callable[[], str]:
+    """What puts ``target``, as it is now, into words for whoever reads them."""
+    return partial(_target_words, sit.geo, target, list(map(sit.units.__getitem__, target.units)))
+
+
+def _target_words(geo: Geometry, target: Target, units: Sequence[Unit]) -> str:
+    text = "the face-down counter" if units[0].face_down else names(units)
     inside = "the bunker of " if target.inside else ""
-    return f"{text} in {inside}{sit.geo.text(target.area)}"
+    return f"{text} in {inside}{geo.text(target.area)}"
 
 
 def fire_given(
-    sit: Situation, firers: Iterable[Unit], target: Target, opportunity: bool
+    sit: Situation, firers: Sequence[Unit], target: Target, opportunity: bool
 ) -> dict[str, bool]:
     """The circumstances that modify fire on ``target``; only those that hold.
 
     Rule: ST-FIR-07 to ST-FIR-15.
     """
-    firers = tuple(firers)
     area = target.area
     settings = sit.settings
     given: dict[str, bool] = {}
-    apart = [unit.area != area for unit in firers]
-    if any(apart) if settings.mixed_range_fire == "any" else all(apart):
+    stand_in = {unit.area for unit in firers}
+    if stand_in - {area} if settings.mixed_range_fire == "any" else area not in stand_in:
         given["adjacent"] = True
     obstructed = sit.is_obstructed(area)
     if obstructed:
@@ -134,7 +154,7 @@ def fire_given(
     else:
         if any_led(sit, firers, active=True):
             given["british_leader"] = True
-        if any(unit.kind in BRITISH_INFANTRY for unit in firers):
+        if not BRITISH_INFANTRY.isdisjoint([unit.kind for unit in firers]):
             given["british_infantry"] = True
     if not obstructed and (not bunker or settings.open_drm_in_bunker):
         given["open"] = True
@@ -148,17 +168,20 @@ def on_line(line: FireLine, sp: int, given: dict[str, bool]) -> dict[str, bool |
 
 def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
     """What a result of small arms does to ``target``; (H) is ignored. Rule: ST-FIR-17 to 21."""
+    return _apply_hit(sit, target, hit) if hit.suppressed or hit.loss else NOTHING
+
+
+def _apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
     first = sit.units[target.units[0]]
     if first.kind == "mercedes":
         if hit.loss:
             yield from wreck_mercedes(sit)
-        return
-    if hit.suppressed:
+    elif hit.suppressed:
         for unit in target.units:
             yield from suppress(sit, unit)
-    elif hit.loss and first.combat:
+    elif first.combat:
         yield from lose_at(sit, first.side, target.place, first.id, hit.loss)
-    elif hit.loss:
+    else:
         yield from leaders_lose(sit, first.side, target, hit.loss)
 
 
@@ -207,37 +230,34 @@ def shoot(
     of ``gunners``, who serve the MGs.
     Rule: ST-FIR-05, ST-FIR-06, ST-MGF-04, ST-MGF-05, ST-MGF-06, AMB-126.
     """
-    firers = [sit.units[unit] for unit in volley.units]
-    serving = [unit for unit in firers if unit.id in gunners]
+    firers = list(map(sit.units.__getitem__, volley.units))
     line = sit.rules.fire.smallarms
-    given = fire_given(sit, firers, target, opportunity)
-    # Circumstances are settled for every target before the first result changes anything.
-    beside = (
-        [
-            (each, on_line(line, volley.mg, fire_given(sit, serving, each, opportunity)))
-            for each in spread
-        ]
-        if volley.mg
-        else []
-    )
+    given = on_line(line, volley.sp, fire_given(sit, firers, target, opportunity))
+    beside: list[tuple[Target, dict[str, bool | str]]] = []
+    if spread and volley.mg:
+        # Circumstances are settled for every target before the first result changes anything.
+        serving = [unit for unit in firers if unit.id in gunners]
+        for each in spread:
+            holds = fire_given(sit, serving, each, opportunity)
+            beside.append((each, on_line(line, volley.mg, holds)))
+    name = name_of_target(sit, target)
 
     def says() -> str:
         kind = "Opportunity Fire" if opportunity else "Fire"
         mgs = f", {volley.mg} SP of MG" if volley.mg else ""
-        return f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target_name(sit, target)}"
+        return f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {name()}"
 
-    rolled = yield table_roll(
+    rolled: Rolled = yield table_roll(
         "opportunity_fire_combat" if opportunity else "fire_combat",
         says,
         line.table,
-        on_line(line, volley.sp, given),
+        given,
         side=firers[0].side,
         where=target.area,
         by=volley.units,
         on=target.units,
-        beside=tuple((each.units, circumstances) for each, circumstances in beside),
+        beside=tuple([(each.units, circumstances) for each, circumstances in beside]),
     )
-    assert isinstance(rolled, Rolled)
     yield from apply_hit(sit, target, read_hit(rolled.result))
     for each, circumstances in beside:
         if not all(sit.units[unit].status == "map" for unit in each.units):
@@ -252,6 +272,8 @@ def shoot(
 
 def crews(units: Iterable[Unit], mgs: int) -> list[Unit]:
     """Who fires the MGs of a German stack: the strongest units first. Rule: ST-MGF-01."""
+    if not mgs:
+        return []
     able = sorted(units, key=lambda unit: (-unit.strength, unit.id))
     return able[:mgs]
 

@@ -5,7 +5,9 @@ Rule: ST-FIR-04, ST-SEQ-13, ST-TAT-02.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import chain
+from operator import attrgetter
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, pick
@@ -13,6 +15,7 @@ from asl_pbcg.st.fire import (
     Target,
     Volley,
     crews,
+    left_of,
     shoot,
     small_arms_sp,
     target_name,
@@ -22,30 +25,54 @@ from asl_pbcg.st.fire import (
 )
 from asl_pbcg.st.german_guns import awake, holds_fire, look_out
 from asl_pbcg.st.gun_fire import Gun, fire_guns, suitable
-from asl_pbcg.st.losses import disturb
+from asl_pbcg.st.losses import disturb, names
+from asl_pbcg.st.quiet import last_known, places_in_reach
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.whereabouts import Whereabouts
 
 
 def german_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
+    last = last_known(rules, state)
+    if last and not places_in_reach(last, GERMAN) and not places_that_fired(last, state.turn):
+        return state
     sit = Situation(rules, state)
-    if not sit.german:
+    able = awake_ones(sit)
+    if sit.turn < rules.fire_free_turn:
+        held = [unit for unit in able if holds_fire(sit, unit)]
+        yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
+        able = [unit for unit in awake_ones(sit) if not holds_fire(sit, unit)]
+    if not able:
         return sit.end()
-    held = [unit for unit in sit.on_map(GERMAN) if holds_fire(sit, unit) and awake(unit)]
-    yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
-    able = [unit for unit in sit.on_map(GERMAN) if awake(unit) and not holds_fire(sit, unit)]
-    guns = at_guns(sit, able) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
+    gunners = mg_crews(sit, able)
+    guns = at_guns(sit, able, gunners) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
     crews_of_at = {gun.crew for gun in guns if gun.id != gun.crew}
     if sit.settings.german == "resolute":  # RES-5
         yield from heavy_guns(sit, guns)
-        yield from small_arms(sit, able, crews_of_at)
+        yield from small_arms(sit, able, gunners, crews_of_at)
     else:
-        yield from small_arms(sit, able, crews_of_at)
+        yield from small_arms(sit, able, gunners, crews_of_at)
         yield from heavy_guns(sit, guns)
     return sit.end()
+
+
+def awake_ones(sit: Situation) -> list[Unit]:
+    """The Germans who may act and have a use for it, in id order.
+
+    Small arms and who looks out need British near; a tank and who serves the AT gun see farther.
+    """
+    german = sit.german
+    places = {*places_in_reach(sit, GERMAN)}
+    if sit.rules.at_gun in sit.weapons:
+        places.add(sit.weapons[sit.rules.at_gun].place)
+    for tank in map(sit.units.__getitem__, sit.tanks):
+        if tank.status == "map":
+            places.add(tank.place)
+    ids = sorted(chain.from_iterable([german[place] for place in places if place in german]))
+    return [unit for unit in map(sit.units.__getitem__, ids) if awake(unit)]
 
 
 # -- targets ----------------------------------------------------------------------------
@@ -64,22 +91,19 @@ def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int
 
 def best_targets(sit: Situation, area: str, targets: Iterable[Target]) -> list[Target]:
     """The targets that German fire from ``area`` likes equally well, in id order."""
-    found = sorted(targets)
+    found = list(targets)
     if len(found) < 2:
         return found
     keys = [preference(sit, area, target) for target in found]
     best = min(keys)
     tied = [target for target, key in zip(found, keys, strict=True) if key == best]
-    return sorted(tied, key=lambda target: target.id)
+    if len(tied) > 1:
+        tied.sort(key=lambda target: target.id)
+    return tied
 
 
-def choose_target(
-    sit: Situation, firer: str, area: str, targets: Iterable[Target]
-) -> Script[Target | None]:
-    """The target of one German unit; ties by die. Rule: ST-FIR-04."""
-    tied = best_targets(sit, area, targets)
-    if not tied:
-        return None
+def choose_target(sit: Situation, firer: str, tied: list[Target]) -> Script[Target]:
+    """The target of one German unit among the best; ties by die. Rule: ST-FIR-04."""
     chosen: Target = yield from pick(
         tied, f"Target of {firer}", side=GERMAN, called=lambda t: target_name(sit, t)
     )
@@ -102,23 +126,28 @@ def targets_near(sit: Situation, area: str) -> list[Target]:
 # -- small arms and MGs -----------------------------------------------------------------
 
 
-def small_arms(sit: Situation, able: list[Unit], at_crews: set[str]) -> Script[None]:
+def small_arms(
+    sit: Situation, able: list[Unit], gunners: set[str], at_crews: set[str]
+) -> Script[None]:
     """Each unit chooses its target, those with one target fire together. ST-FIR-04, ST-FIR-05."""
-    gunners = mg_crews(sit, able)
     firers = [unit for unit in able if unit.combat or unit.kind == "tank"]
     firers += leaders_alone(sit, able)
     # MG crews and tanks declare first, so that small arms may add to them.
     firers.sort(key=lambda u: (u.id not in gunners and u.kind != "tank", u.id))
     chosen: dict[Target, list[Unit]] = {}
-    near: dict[str, list[Target]] = {}
+    best: dict[str, list[Target]] = {}
     for unit in firers:
-        if unit.area not in near:
-            near[unit.area] = targets_near(sit, unit.area)
-        if not near[unit.area]:
+        area = unit.area
+        if area not in best:
+            best[area] = best_targets(sit, area, targets_near(sit, area))
+        tied = best[area]
+        if not tied:
             continue
-        target = yield from choose_target(sit, unit.name, unit.area, near[unit.area])
-        if target:
-            chosen.setdefault(target, []).append(unit)
+        target = tied[0] if len(tied) == 1 else (yield from choose_target(sit, unit.name, tied))
+        if target in chosen:
+            chosen[target].append(unit)
+        else:
+            chosen[target] = [unit]
     for target, units in chosen.items():
         yield from _attack(sit, target, units, gunners, at_crews)
 
@@ -126,10 +155,9 @@ def small_arms(sit: Situation, able: list[Unit], at_crews: set[str]) -> Script[N
 def _attack(
     sit: Situation, target: Target, units: list[Unit], gunners: set[str], at_crews: set[str]
 ) -> Script[None]:
-    alive = tuple(unit for unit in target.units if sit.units[unit].status == "map")
-    if not alive:
+    target = left_of(sit, target)
+    if not target.units:
         return
-    target = Target(target.place, alive)
     small = mg = 0
     for unit in units:
         if unit.kind == "tank":
@@ -141,33 +169,36 @@ def _attack(
             mg += sit.n.mg_sp if unit.id in gunners else 0
     if small + mg <= 0:
         return
-    spread = [t for t in targets_at(sit, BRITISH, target.place) if t != target] if mg else []
-    for each in (target, *spread):
-        for id in each.units:
-            yield from disturb(sit, id)
-    yield note(
-        f"{', '.join(unit.name for unit in units)}: the best target is {target_name(sit, target)}.",
-        "ST-FIR-04",
-    )
+    yield from disturb(sit, *target.units)
+    spread: list[Target] = []
+    serving: set[str] = set()
+    if mg:
+        spread = [t for t in targets_at(sit, BRITISH, target.place) if t != target]
+        serving = {unit.id for unit in units if unit.id in gunners or unit.kind == "tank"}
+        for each in spread:
+            yield from disturb(sit, *each.units)
+    yield note(f"{names(units)}: the best target is {target_name(sit, target)}.", "ST-FIR-04")
     for unit in units:
         sit.change(unit.id, fired=sit.turn)
-    volley = Volley(tuple(unit.id for unit in units), small, mg)
-    serving = {unit.id for unit in units if unit.id in gunners or unit.kind == "tank"}
+    volley = Volley(tuple([unit.id for unit in units]), small, mg)
     yield from shoot(sit, volley, target, spread=spread, gunners=serving)
 
 
-def mg_crews(sit: Situation, able: list[Unit]) -> set[str]:
+def mg_crews(sit: Situation, able: Iterable[Unit]) -> set[str]:
     """The German units that fire an MG, the strongest of each stack. Rule: ST-MGF-01."""
+    armed = sit.armed
+    stacks: dict[str, list[Unit]] = {}
+    for unit in able:
+        if unit.place in armed and unit.combat:
+            stacks.setdefault(unit.place, []).append(unit)
     found: set[str] = set()
-    for place in {unit.place for unit in able if unit.combat}:
+    for place, stack in stacks.items():
         guns = len(sit.weapons_at(GERMAN, place, "mg"))
-        if guns:
-            stack = [unit for unit in able if unit.combat and unit.place == place]
-            found |= {unit.id for unit in crews(stack, guns)}
+        found.update([unit.id for unit in crews(stack, guns)])
     return found
 
 
-def leaders_alone(sit: Situation, able: list[Unit]) -> list[Unit]:
+def leaders_alone(sit: Situation, able: Iterable[Unit]) -> list[Unit]:
     """For each place with leaders and no combat unit, the leader who fires. AMB-109."""
     found: dict[str, Unit] = {}
     for unit in able:
@@ -179,18 +210,24 @@ def leaders_alone(sit: Situation, able: list[Unit]) -> list[Unit]:
 # -- cannons and the AT gun -------------------------------------------------------------
 
 
-def at_guns(sit: Situation, able: list[Unit]) -> list[Gun]:
-    """The AT gun with its crew: the weakest unit there that serves no MG. Rule: ST-TAT-07."""
-    gunners = mg_crews(sit, able)
-    found = []
-    for weapon in sit.weapons.values():
-        if weapon.kind != "at" or weapon.status != "map" or sit.owner(weapon) != GERMAN:
-            continue
-        stack = [u for u in able if u.combat and u.place == weapon.place and u.id not in gunners]
-        if stack:
-            crew = min(stack, key=lambda unit: (unit.strength, unit.id))
-            found.append(Gun(weapon.id, weapon.area, crew.id))
-    return found
+def at_guns(
+    sit: Situation, able: Collection[Unit], gunners: Collection[str] | None = None
+) -> list[Gun]:
+    """The AT gun with its crew: the weakest unit there that serves no MG. Rule: ST-TAT-07.
+
+    ``gunners`` are those who do, if that is known.
+    """
+    weapon = sit.weapons.get(sit.rules.at_gun)
+    if weapon is None or weapon.status != "map" or sit.owner(weapon) != GERMAN:
+        return []
+    place = weapon.place
+    if gunners is None:
+        gunners = mg_crews(sit, able)
+    stack = [u for u in able if u.place == place and u.combat and u.id not in gunners]
+    if not stack:
+        return []
+    crew = min(stack, key=lambda unit: (unit.strength, unit.id))
+    return [Gun(weapon.id, weapon.area, crew.id)]
 
 
 def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
@@ -199,50 +236,52 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
     Rule: ST-FIR-04, ST-TAT-06, ST-TAT-14.
     """
     able = [gun for gun in guns if sit.units[gun.crew].status == "map"]
-    shown = places_that_fired(sit) if able else set()
+    if not able:
+        return
+    shown = places_that_fired(sit, sit.turn)
     chosen: dict[Target, list[Gun]] = {}
     for gun in able:
-        targets = [
-            target
-            for target in targets_of(sit, gun, shown)
-            if suitable(sit, gun, sit.units[target.id])
-        ]
-        target = yield from choose_target(sit, _gun_name(sit, gun), gun.area, targets)
-        if target:
+        tied = best_targets(sit, gun.area, targets_of(sit, gun, shown))
+        if tied:
+            target = yield from choose_target(sit, _gun_name(sit, gun), tied)
             chosen.setdefault(target, []).append(gun)
-    for aimed, together in chosen.items():
-        alive = tuple([unit for unit in aimed.units if sit.units[unit].status == "map"])
-        if not alive:
+    for target, together in chosen.items():
+        target = left_of(sit, target)
+        if not target.units:
             continue
-        target = Target(aimed.place, alive)
-        for unit in alive:
-            yield from disturb(sit, unit)
+        yield from disturb(sit, *target.units)
         for gun in together:
             sit.change(gun.crew, fired=sit.turn)
         yield note(
-            f"{', '.join(_gun_name(sit, gun) for gun in together)}: the best target is "
+            f"{', '.join([_gun_name(sit, gun) for gun in together])}: the best target is "
             f"{target_name(sit, target)}.",
             "ST-TAT-14",
         )
         yield from fire_guns(sit, together, target)
 
 
-def places_that_fired(sit: Situation) -> set[str]:
+_FIRED = attrgetter("fired")
+_FIRED_AT = attrgetter("fired_at")
+
+
+def places_that_fired(where: Whereabouts, turn: int) -> set[str]:
     """Where British stand who have fired this turn, or at a tank or gun. ST-TAT-11, ST-TAT-12."""
-    turn, units = sit.turn, sit.units
-    return {
-        place
-        for place, ids in sit.british.items()
-        for unit in map(units.__getitem__, ids)
-        if unit.fired == turn or unit.fired_at
-    }
+    ids = chain.from_iterable(where.british.values())
+    british = list(map(where.units.__getitem__, ids))
+    if turn not in map(_FIRED, british) and not any(map(_FIRED_AT, british)):
+        return set()
+    return {unit.place for unit in british if unit.fired == turn or unit.fired_at}
 
 
 def targets_of(sit: Situation, gun: Gun, shown: set[str]) -> list[Target]:
-    """The British that may be suitable targets: those near the gun, and who is ``shown``."""
+    """The suitable targets of ``gun``: British near it, and some who are ``shown``. ST-TAT-09."""
+    near = sit.rules.near_places[gun.area]
     found: list[Target] = []
-    for place in sorted(sit.british.keys() & (sit.rules.near_places[gun.area] | shown)):
-        found += targets_at(sit, BRITISH, place)
+    for place in sit.british.keys() & (near | shown):
+        targets = targets_at(sit, BRITISH, place)
+        if place not in near:
+            targets = [each for each in targets if suitable(sit, gun, sit.units[each.units[0]])]
+        found += targets
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
@@ -57,7 +57,7 @@ def remember_target(sit: Situation, unit: str, target: str) -> None:
 # -- Tank/AT fire -----------------------------------------------------------------------
 
 
-def gun_given(sit: Situation, firers: Iterable[Unit], target: Target) -> dict[str, bool]:
+def gun_given(sit: Situation, firers: Sequence[Unit], target: Target) -> dict[str, bool]:
     """The modifiers of Tank/AT fire: none, or as set those of small arms. Rule: AMB-90."""
     if sit.settings.tank_at_drm == "none":
         return {}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
+from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.results import LeaderCasualty
 from asl_pbcg.st.rules import british_order
 from asl_pbcg.st.settings import Settings
@@ -39,26 +40,39 @@ def is_led(sit: Situation, unit: Unit, active: bool = False) -> bool:
 
     Rule: ST-LDR-02, ST-LDR-05, AMB-107.
     """
-    for leader in sit.at(unit.side, unit.place):
-        if (
-            leader.kind == "leader"
-            and not (active and leader.suppressed)
-            and commands(sit.settings, leader, unit)
-        ):
-            return True
-    return False
+    return any_led(sit, (unit,), active)
 
 
 def any_led(sit: Situation, units: Iterable[Unit], active: bool = False) -> bool:
-    """Whether an appropriate leader stands with one of ``units``; it counts once. ST-LDR-04."""
-    return any(is_led(sit, unit, active) for unit in units)
+    """Whether an appropriate leader stands with one of ``units``, who are of one side.
+
+    He counts once. Rule: ST-LDR-04.
+    """
+    place = ""
+    leaders: Sequence[Unit] = ()
+    for unit in units:
+        there = unit.place
+        if there != place:
+            place = there
+            ids = (sit.british if unit.side == BRITISH else sit.german).get(place, ())
+            alone = len(ids) == 1 and unit.id in ids
+            leaders = () if alone else _leaders(sit, ids)
+        for leader in leaders:
+            if not (active and leader.suppressed) and commands(sit.settings, leader, unit):
+                return True
+    return False
+
+
+def _leaders(sit: Situation, ids: Iterable[str]) -> list[Unit]:
+    return [unit for unit in map(sit.units.__getitem__, ids) if unit.kind == "leader"]
 
 
 def leaders_at(sit: Situation, side: SideName, place: str) -> list[Unit]:
     """The leaders of ``side`` at one place, in id order."""
-    return sorted(
-        (unit for unit in sit.at(side, place) if unit.kind == "leader"), key=lambda u: u.id
-    )
+    found = _leaders(sit, (sit.british if side == BRITISH else sit.german).get(place, ()))
+    if len(found) > 1:
+        found.sort(key=lambda unit: unit.id)
+    return found
 
 
 def kill_leader(sit: Situation, leader: str) -> None:
@@ -87,5 +101,10 @@ def casualty_roll(sit: Situation, leader: str) -> Script[None]:
 
 def casualty_check(sit: Situation, side: SideName, place: str) -> Script[None]:
     """Roll for each leader of ``side`` at ``place`` after an SP loss there. Rule: ST-LDR-06."""
-    for leader in leaders_at(sit, side, place):
+    leaders = leaders_at(sit, side, place)
+    return _casualty_rolls(sit, leaders) if leaders else NOTHING
+
+
+def _casualty_rolls(sit: Situation, leaders: Sequence[Unit]) -> Script[None]:
+    for leader in leaders:
         yield from casualty_roll(sit, leader.id)
