@@ -7,17 +7,22 @@ from functools import partial
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.odds import in_words
+from asl_pbcg.st.quiet import last_known
 from asl_pbcg.st.results import SapperRepair
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.tables import odds, table
 from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.whereabouts import Whereabouts
 
 
 def bridge(rules: Rules, state: State) -> Script[State]:
     """Sappers on Pegasus Bridge may remove the charge or try a repair."""
     if state.demo_marker == "none" and state.bridge != "damaged":
+        return state
+    last = last_known(rules, state)
+    if last and not sappers(last):
         return state
     sit = Situation(rules, state)
     yield from remove_charge(sit)
@@ -25,10 +30,10 @@ def bridge(rules: Rules, state: State) -> Script[State]:
     return sit.end()
 
 
-def sappers(sit: Situation) -> list[Unit]:
+def sappers(where: Whereabouts) -> list[Unit]:
     """The sappers on Pegasus Bridge, in id order."""
-    there = sit.at(BRITISH, sit.geo.pegasus)
-    return sorted((unit for unit in there if unit.kind == "sapper"), key=lambda unit: unit.id)
+    there = where.at(BRITISH, where.geo.pegasus)
+    return sorted([unit for unit in there if unit.kind == "sapper"], key=lambda unit: unit.id)
 
 
 def marker_there(sit: Situation) -> bool:

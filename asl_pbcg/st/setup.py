@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from asl_pbcg.st.decision import decide, note
 from asl_pbcg.st.german_setup import german_setup
 from asl_pbcg.st.rules import Rules, british_order, german_order
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Glider, State, Unit
+from asl_pbcg.st.state import Glider, State, Unit, Weapon
 from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, Difficulty, Mode
 
 MODES = {
@@ -31,6 +32,15 @@ DIFFICULTIES = {
 
 def fresh(state: State) -> State:
     """The state with every British counter in the pool and the gliders ready."""
+    units, weapons, gliders = _counters(state.settings.gammon_uses)
+    return replace(state, units=units, weapons=weapons, gliders=gliders)
+
+
+@cache
+def _counters(
+    gammon_uses: int,
+) -> tuple[tuple[Unit, ...], tuple[Weapon, ...], tuple[Glider, ...]]:
+    """The British counters as every game begins with them."""
     order = british_order()
     units = tuple(
         Unit(
@@ -46,10 +56,7 @@ def fresh(state: State) -> State:
         for line in order.units
     )
     weapons = tuple(
-        replace(
-            weapon,
-            charges=state.settings.gammon_uses if weapon.kind == "gammon" else weapon.charges,
-        )
+        replace(weapon, charges=gammon_uses if weapon.kind == "gammon" else weapon.charges)
         for weapon in order.weapons
     )
     gliders = tuple(
@@ -57,7 +64,7 @@ def fresh(state: State) -> State:
         for edge, numbers in order.lines.items()
         for number in numbers
     )
-    return replace(state, units=units, weapons=weapons, gliders=gliders)
+    return units, weapons, gliders
 
 
 def setup(rules: Rules, state: State) -> Script[State]:
