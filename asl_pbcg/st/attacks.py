@@ -35,6 +35,10 @@ def able_at(sit: Situation, place: str) -> list[str]:
     """Who at ``place`` has not fired: combat units, or a leader where they are alone. AMB-109."""
     shots, units = sit.shots, sit.units
     ids = sit.british.get(place, ())
+    if shots.issuperset(ids):
+        return []
+    if len(ids) == 1:
+        return [] if units[ids[0]].suppressed else [ids[0]]
     fighting = [id for id in ids if units[id].kind in COMBAT_KINDS]
     if fighting:
         return [id for id in fighting if id not in shots and not units[id].suppressed]

@@ -6,7 +6,7 @@ The British Fire Phase, the German Fire Phase and Opportunity Fire use what stan
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
@@ -47,6 +47,10 @@ class Target(NamedTuple):
         return is_bunker(self.place)
 
 
+_TARGET: Callable[[tuple[str, tuple[str, ...]]], Target] = partial(tuple.__new__, Target)
+"""A target of place and units; thousands are made, so it does without the detour of its class."""
+
+
 class Volley(NamedTuple):
     """The fire of some units on one target: who fires, SP of small arms, SP of MGs."""
 
@@ -67,7 +71,7 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
         return []
     units = sit.units
     if len(ids) == 1:
-        return [] if units[ids[0]].kind == "tank" else [Target(place, (ids[0],))]
+        return [] if units[ids[0]].kind == "tank" else [_TARGET((place, (ids[0],)))]
     found: list[Target] = []
     leaders: list[str] = []
     fighting = False
@@ -75,13 +79,13 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
         kind = units[id].kind
         if kind in COMBAT_KINDS:
             fighting = True
-            found.append(Target(place, (id,)))
+            found.append(_TARGET((place, (id,))))
         elif kind == "mercedes":
-            found.append(Target(place, (id,)))
+            found.append(_TARGET((place, (id,))))
         elif kind == "leader":
             leaders.append(id)
     if leaders and not fighting:
-        found.append(Target(place, tuple(leaders)))
+        found.append(_TARGET((place, tuple(leaders))))
         found.sort()
     return found
 
@@ -97,8 +101,11 @@ def targets_in(sit: Situation, side: SideName, area: str) -> list[Target]:
 def left_of(sit: Situation, target: Target) -> Target:
     """What the fire before has left of ``target``."""
     units = sit.units
-    alive = tuple([id for id in target.units if units[id].status == "map"])
-    return target if len(alive) == len(target.units) else Target(target.place, alive)
+    for id in target.units:
+        if units[id].status != "map":
+            alive = tuple([id for id in target.units if units[id].status == "map"])
+            return Target(target.place, alive)
+    return target
 
 
 def target_sp(sit: Situation, target: Target) -> int:
@@ -109,7 +116,7 @@ def target_sp(sit: Situation, target: Target) -> int:
 
 def target_name(sit: Situation, target: Target) -> str:
     """A target as players read it."""
-    return name_of_target(sit, target)()
+    return _target_words(sit.geo, target, list(map(sit.units.__getitem__, target.units)))
 
 
 def name_of_target(sit: Situation, target: Target) -> Callable[[], str]:
@@ -130,7 +137,7 @@ def fire_given(
 
     Rule: ST-FIR-07 to ST-FIR-15.
     """
-    area = target.area
+    area, place = target.area, target.place
     settings = sit.settings
     given: dict[str, bool] = {}
     stand_in = {unit.area for unit in firers}
@@ -139,20 +146,21 @@ def fire_given(
     obstructed = sit.is_obstructed(area)
     if obstructed:
         given["obstructed"] = True
-    bunker = target.inside or (settings.pillbox_is_bunker and area == sit.geo.pillbox)
+    bunker = place != area or (settings.pillbox_is_bunker and area == sit.geo.pillbox)
     if bunker:
         given["bunker"] = True
     side = sit.units[target.units[0]].side
-    if sit.positions and sit.position_of(side, target.place):
+    if place in sit.positions and sit.position_of(side, place):
         given["prepared_position"] = True
     if opportunity:
         given["opportunity_fire"] = True
+    led = any_led(sit, firers, active=True)
     if side == BRITISH:
-        if any_led(sit, firers, active=True):
+        if led:
             helps = settings.german_leader_fire_drm > 0
             given["german_leader_helps" if helps else "german_leader"] = True
     else:
-        if any_led(sit, firers, active=True):
+        if led:
             given["british_leader"] = True
         if not BRITISH_INFANTRY.isdisjoint([unit.kind for unit in firers]):
             given["british_infantry"] = True
@@ -163,7 +171,12 @@ def fire_given(
 
 def on_line(line: FireLine, sp: int, given: dict[str, bool]) -> dict[str, bool | str]:
     """The circumstances with the column for ``sp``, if the line has several."""
-    return {**given, "sp": line.column(sp)} if line.table.columns else dict(given)
+    return {**given, "sp": _column(line, sp)} if line.table.columns else dict(given)
+
+
+@lru_cache(maxsize=1000)
+def _column(line: FireLine, sp: int) -> str:
+    return line.column(sp)
 
 
 def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
@@ -240,16 +253,9 @@ def shoot(
         for each in spread:
             holds = fire_given(sit, serving, each, opportunity)
             beside.append((each, on_line(line, volley.mg, holds)))
-    name = name_of_target(sit, target)
-
-    def says() -> str:
-        kind = "Opportunity Fire" if opportunity else "Fire"
-        mgs = f", {volley.mg} SP of MG" if volley.mg else ""
-        return f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {name()}"
-
     rolled: Rolled = yield table_roll(
         "opportunity_fire_combat" if opportunity else "fire_combat",
-        says,
+        partial(_shot_words, opportunity, volley, firers, name_of_target(sit, target)),
         line.table,
         given,
         side=firers[0].side,
@@ -268,6 +274,14 @@ def shoot(
         yield note(f"The same die for the MG on {target_name(sit, each)}: {effect}.", "ST-MGF-05")
         yield from apply_hit(sit, each, hit)
     return rolled
+
+
+def _shot_words(
+    opportunity: bool, volley: Volley, firers: Sequence[Unit], target: Callable[[], str]
+) -> str:
+    kind = "Opportunity Fire" if opportunity else "Fire"
+    mgs = f", {volley.mg} SP of MG" if volley.mg else ""
+    return f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target()}"
 
 
 def crews(units: Iterable[Unit], mgs: int) -> list[Unit]:

@@ -37,14 +37,15 @@ from asl_pbcg.st.whereabouts import Whereabouts
 def german_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
     last = last_known(rules, state)
-    if last and not places_in_reach(last, GERMAN) and not places_that_fired(last, state.turn):
+    if last and not places_in_reach(last, GERMAN) and not who_fired(last, state.turn):
         return state
     sit = Situation(rules, state)
     able = awake_ones(sit)
     if sit.turn < rules.fire_free_turn:
         held = [unit for unit in able if holds_fire(sit, unit)]
         yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
-        able = [unit for unit in awake_ones(sit) if not holds_fire(sit, unit)]
+        able = [sit.units[unit.id] for unit in able] if held else able
+        able = [unit for unit in able if not holds_fire(sit, unit)]
     if not able:
         return sit.end()
     gunners = mg_crews(sit, able)
@@ -84,8 +85,9 @@ def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int
     Same area before adjacent before farther, open before obstructed (or a bunker), most SP.
     Rule: ST-FIR-04.
     """
-    away = 0 if target.area == area else 1 if target.area in sit.geo.beside[area] else 2
-    covered = target.inside or sit.is_obstructed(target.area)
+    there = target.area
+    away = 0 if there == area else 1 if there in sit.geo.beside[area] else 2
+    covered = target.inside or sit.is_obstructed(there)
     return (away, covered, -target_sp(sit, target))
 
 
@@ -238,7 +240,7 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
     able = [gun for gun in guns if sit.units[gun.crew].status == "map"]
     if not able:
         return
-    shown = places_that_fired(sit, sit.turn)
+    shown = who_fired(sit, sit.turn)
     chosen: dict[Target, list[Gun]] = {}
     for gun in able:
         tied = best_targets(sit, gun.area, targets_of(sit, gun, shown))
@@ -264,24 +266,29 @@ _FIRED = attrgetter("fired")
 _FIRED_AT = attrgetter("fired_at")
 
 
-def places_that_fired(where: Whereabouts, turn: int) -> set[str]:
-    """Where British stand who have fired this turn, or at a tank or gun. ST-TAT-11, ST-TAT-12."""
+def who_fired(where: Whereabouts, turn: int) -> list[Unit]:
+    """The British who have fired this turn, or at a tank or gun. Rule: ST-TAT-11, ST-TAT-12."""
     ids = chain.from_iterable(where.british.values())
     british = list(map(where.units.__getitem__, ids))
     if turn not in map(_FIRED, british) and not any(map(_FIRED_AT, british)):
-        return set()
-    return {unit.place for unit in british if unit.fired == turn or unit.fired_at}
+        return []
+    return [unit for unit in british if unit.fired == turn or unit.fired_at]
 
 
-def targets_of(sit: Situation, gun: Gun, shown: set[str]) -> list[Target]:
-    """The suitable targets of ``gun``: British near it, and some who are ``shown``. ST-TAT-09."""
-    near = sit.rules.near_places[gun.area]
+def targets_of(sit: Situation, gun: Gun, shown: Iterable[Unit]) -> list[Target]:
+    """The suitable targets of ``gun``: the British near it, and who of ``shown`` it can see.
+
+    Rule: ST-TAT-09 to ST-TAT-13.
+    """
+    near = sit.geo.near[gun.area]
     found: list[Target] = []
-    for place in sit.british.keys() & (near | shown):
-        targets = targets_at(sit, BRITISH, place)
-        if place not in near:
-            targets = [each for each in targets if suitable(sit, gun, sit.units[each.units[0]])]
-        found += targets
+    for place in sit.british.keys() & sit.rules.near_places[gun.area]:
+        found += targets_at(sit, BRITISH, place)
+    far = [unit for unit in shown if unit.area not in near and suitable(sit, gun, unit)]
+    if far:
+        seen = {unit.id for unit in far}
+        for place in {unit.place for unit in far}:
+            found += [each for each in targets_at(sit, BRITISH, place) if each.id in seen]
     return found
 
 

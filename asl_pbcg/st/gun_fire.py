@@ -38,9 +38,10 @@ def suitable(sit: Situation, gun: Gun, unit: Unit) -> bool:
     """
     if unit.area in sit.geo.near[gun.area]:
         return True
-    fired_at_gun = any(id == gun.id and turn >= sit.turn - 1 for id, turn in unit.fired_at)
-    if unit.fired != sit.turn and not fired_at_gun:
-        return False
+    if unit.fired != sit.turn:
+        fired_at_gun = [turn for id, turn in unit.fired_at if id == gun.id]
+        if not fired_at_gun or max(fired_at_gun) < sit.turn - 1:
+            return False
     away = sit.geo.map.range(gun.area, unit.area)
     if away is None or away > sit.n.gun_range:
         return False

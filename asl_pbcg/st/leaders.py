@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
@@ -44,35 +45,29 @@ def is_led(sit: Situation, unit: Unit, active: bool = False) -> bool:
 
 
 def any_led(sit: Situation, units: Iterable[Unit], active: bool = False) -> bool:
-    """Whether an appropriate leader stands with one of ``units``, who are of one side.
-
-    He counts once. Rule: ST-LDR-04.
-    """
-    place = ""
-    leaders: Sequence[Unit] = ()
+    """Whether an appropriate leader stands with one of ``units``; it counts once. ST-LDR-04."""
+    leaders = all_leaders()
     for unit in units:
-        there = unit.place
-        if there != place:
-            place = there
-            ids = (sit.british if unit.side == BRITISH else sit.german).get(place, ())
-            alone = len(ids) == 1 and unit.id in ids
-            leaders = () if alone else _leaders(sit, ids)
-        for leader in leaders:
+        ids = (sit.british if unit.side == BRITISH else sit.german).get(unit.place, ())
+        if leaders.isdisjoint(ids):
+            continue
+        for leader in map(sit.units.__getitem__, leaders.intersection(ids)):
             if not (active and leader.suppressed) and commands(sit.settings, leader, unit):
                 return True
     return False
 
 
-def _leaders(sit: Situation, ids: Iterable[str]) -> list[Unit]:
-    return [unit for unit in map(sit.units.__getitem__, ids) if unit.kind == "leader"]
+@cache
+def all_leaders() -> frozenset[str]:
+    """The leaders of both sides, wherever they are."""
+    ours = [unit.id for unit in british_order().units if unit.kind == "leader"]
+    return frozenset([*ours, SCHMIDT, HICKMAN])
 
 
 def leaders_at(sit: Situation, side: SideName, place: str) -> list[Unit]:
     """The leaders of ``side`` at one place, in id order."""
-    found = _leaders(sit, (sit.british if side == BRITISH else sit.german).get(place, ()))
-    if len(found) > 1:
-        found.sort(key=lambda unit: unit.id)
-    return found
+    ids = (sit.british if side == BRITISH else sit.german).get(place, ())
+    return [sit.units[id] for id in sorted(all_leaders().intersection(ids))]
 
 
 def kill_leader(sit: Situation, leader: str) -> None:

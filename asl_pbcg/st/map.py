@@ -133,9 +133,7 @@ class AreaMap:
         if b in self._joined[a]:
             return Sight(clear=True, why="Adjacent areas always see each other.")
         through = self.passes(a, b)
-        blocked = tuple(
-            name for name in through if name in vehicles or self.areas[name].terrain == "obstructed"
-        )
+        blocked = self.blocking(a, b, vehicles)
         if not blocked:
             return Sight(clear=True, why="No obstructed area stands in the line.", through=through)
         first = self.areas[blocked[0]]
@@ -145,6 +143,19 @@ class AreaMap:
             why=f"The line passes through {first.id} ({first.name}), {reason}.",
             through=through,
             blocked_by=blocked,
+        )
+
+    def blocking(self, a: str, b: str, vehicles: Collection[str] = ()) -> tuple[str, ...]:
+        """Name the areas that stand in the straight line between ``a`` and ``b``. ST-TAT-13."""
+        if a == b or b in self._joined[a]:
+            return ()
+        areas = self.areas
+        return tuple(
+            [
+                name
+                for name in self.passes(a, b)
+                if name in vehicles or areas[name].terrain == "obstructed"
+            ]
         )
 
     def passes(self, a: str, b: str) -> tuple[str, ...]:
