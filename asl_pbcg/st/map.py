@@ -74,6 +74,7 @@ class AreaMap:
         self._joined = {name: tuple(sorted(found)) for name, found in joined.items()}
         self._walked = {name: tuple(sorted(found)) for name, found in walked.items()}
         self._ranges: dict[str, dict[str, int]] = {}
+        self._glider_entries: dict[str, tuple[str, str]] = {}
         self._arrows: dict[str, dict[Colour, str]] = {}
         for arrow in self.arrows:
             self._arrows.setdefault(arrow.start, {})[arrow.colour] = arrow.end
@@ -194,6 +195,8 @@ class AreaMap:
 
     def glider_entries(self, edge: Literal["north", "south"]) -> tuple[str, str]:
         """Name the western and the eastern flight area where gliders come in. Rule: ST-GLI-05."""
+        if edge in self._glider_entries:
+            return self._glider_entries[edge]
         found = [
             area
             for area in self.areas.values()
@@ -202,7 +205,8 @@ class AreaMap:
         if len(found) != 2:
             raise PBCGError(f"The map has {len(found)} glider entry areas in the {edge}, not two.")
         west, east = sorted(found, key=lambda area: area.x)
-        return west.id, east.id
+        entries = self._glider_entries[edge] = west.id, east.id
+        return entries
 
     @property
     def land(self) -> tuple[str, ...]:
