@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 from asl_pbcg.st.fire import Target, targets_at
@@ -12,7 +12,7 @@ from asl_pbcg.st.quiet import places_in_reach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Weapon
 from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
-from asl_pbcg.st.vehicles import active_tanks, tank_areas
+from asl_pbcg.st.vehicles import active_tanks
 from asl_pbcg.st.whereabouts import Whereabouts
 
 
@@ -50,10 +50,13 @@ def able_at(sit: Situation, place: str) -> list[str]:
 def attacks(sit: Situation, used: set[str]) -> list[Attack]:
     """Every attack that can be made now; ``used`` has the targets small arms fired at."""
     close = places_in_reach(sit, BRITISH)
-    return [*_small_arms(sit, close, used), *_piats(sit, close), *_at_gun(sit)]
+    found = _small_arms(sit, close, used)
+    if close and sit.tanks:
+        found += _piats(sit, close)
+    return found + _at_gun(sit)
 
 
-def _small_arms(sit: Situation, close: Iterable[str], used: set[str]) -> list[Attack]:
+def _small_arms(sit: Situation, close: Collection[str], used: set[str]) -> list[Attack]:
     """The attacks from ``close``: all who choose one target fire in a single one. ST-FIR-05."""
     seen: dict[str, list[Target]] = {}
     small: dict[Target, list[str]] = {}
@@ -76,16 +79,13 @@ def _small_arms(sit: Situation, close: Iterable[str], used: set[str]) -> list[At
     ]
 
 
-def _piats(sit: Situation, close: Iterable[str]) -> list[Attack]:
+def _piats(sit: Situation, close: Collection[str]) -> list[Attack]:
     """The PIATs among ``close``. Rule: ST-PIA-04."""
-    if True not in tank_areas(sit).values():
-        return []
     found = []
-    armed = sit.armed.keys() & close
-    for piat in sit.weapons.values() if armed else ():
-        if piat.kind != "piat" or piat.place not in armed or piat.id in sit.shots:
+    for piat in map(sit.weapons.__getitem__, sit.rules.piats):
+        if piat.status != "map" or piat.place not in close or piat.id in sit.shots:
             continue
-        if piat.status != "map" or sit.owner(piat) != BRITISH:
+        if sit.owner(piat) != BRITISH:
             continue
         firers = _crews(sit, piat.place)
         if not firers:

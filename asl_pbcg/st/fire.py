@@ -90,14 +90,6 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
     return found
 
 
-def targets_in(sit: Situation, side: SideName, area: str) -> list[Target]:
-    """The targets for small arms in an area, its bunker too."""
-    there = sit.british if side == BRITISH else sit.german
-    found = targets_at(sit, side, area) if area in there else []
-    bunker = sit.rules.bunker_in[area]
-    return found + targets_at(sit, side, bunker) if bunker in there else found
-
-
 def left_of(sit: Situation, target: Target) -> Target:
     """What the fire before has left of ``target``."""
     units = sit.units
@@ -111,7 +103,7 @@ def left_of(sit: Situation, target: Target) -> Target:
 def target_sp(sit: Situation, target: Target) -> int:
     """The SP of a target; leaders alone have 1 together. Rule: ST-LDR-01."""
     first = sit.units[target.units[0]]
-    return first.strength if first.combat else sit.n.leaders_alone_sp
+    return first.strength if first.kind in COMBAT_KINDS else sit.n.leaders_alone_sp
 
 
 def target_name(sit: Situation, target: Target) -> str:

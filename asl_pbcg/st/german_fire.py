@@ -21,7 +21,6 @@ from asl_pbcg.st.fire import (
     target_name,
     target_sp,
     targets_at,
-    targets_in,
 )
 from asl_pbcg.st.german_guns import awake, holds_fire, look_out
 from asl_pbcg.st.gun_fire import Gun, fire_guns, suitable
@@ -113,15 +112,10 @@ def choose_target(sit: Situation, firer: str, tied: list[Target]) -> Script[Targ
 
 
 def targets_near(sit: Situation, area: str) -> list[Target]:
-    """The British that Germans in ``area`` may fire at with small arms. Rule: ST-FIR-01."""
-    british = sit.british
-    bunker_in = sit.rules.bunker_in
+    """The British in ``area`` or next to it, at whom Germans there may fire. Rule: ST-FIR-01."""
     found: list[Target] = []
-    if british.keys().isdisjoint(sit.rules.near_places[area]):
-        return found
-    for near in sit.geo.near[area]:
-        if near in british or bunker_in[near] in british:
-            found += targets_in(sit, BRITISH, near)
+    for place in sit.british.keys() & sit.rules.near_places[area]:
+        found += targets_at(sit, BRITISH, place)
     return found
 
 
@@ -281,9 +275,7 @@ def targets_of(sit: Situation, gun: Gun, shown: Iterable[Unit]) -> list[Target]:
     Rule: ST-TAT-09 to ST-TAT-13.
     """
     near = sit.geo.near[gun.area]
-    found: list[Target] = []
-    for place in sit.british.keys() & sit.rules.near_places[gun.area]:
-        found += targets_at(sit, BRITISH, place)
+    found = targets_near(sit, gun.area)
     far = [unit for unit in shown if unit.area not in near and suitable(sit, gun, unit)]
     if far:
         seen = {unit.id for unit in far}

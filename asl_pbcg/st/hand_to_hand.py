@@ -22,7 +22,7 @@ from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.tables import odds, table, table_roll
-from asl_pbcg.st.terms import BRITISH, GERMAN, SideName
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
 from asl_pbcg.st.vehicles import active_tanks
 from asl_pbcg.st.whereabouts import Whereabouts
 
@@ -83,8 +83,8 @@ def fights(sit: Situation) -> list[str]:
 def gather(sit: Situation, area: str) -> Fight | None:
     """Who fights in ``area``; None if one side has nobody. Rule: ST-H2H-01, AMB-20, AMB-21."""
     there = sit.in_area if sit.settings.bunker_hand_to_hand else sit.at
-    british = [u.id for u in there(BRITISH, area) if u.combat or u.kind == "leader"]
-    german = [u.id for u in there(GERMAN, area) if u.combat or u.kind == "leader"]
+    british = [unit.id for unit in there(BRITISH, area) if unit.kind not in VEHICLES]
+    german = [unit.id for unit in there(GERMAN, area) if unit.kind not in VEHICLES]
     if not british or not german:
         return None
     return Fight(area, tuple(sorted(british)), tuple(sorted(german)))
@@ -99,7 +99,7 @@ def strength(sit: Situation, units: Sequence[str]) -> int:
     Rule: ST-H2H-02, ST-LDR-01.
     """
     found = _those(sit, units)
-    fighting = [unit.strength for unit in found if unit.combat]
+    fighting = [unit.strength for unit in found if unit.kind in COMBAT_KINDS]
     if not fighting:
         return sit.n.leaders_alone_sp
     leaders = [unit for unit in found if unit.kind == "leader"]
@@ -210,9 +210,8 @@ def combat(sit: Situation, area: str) -> Script[None]:
         yield note(f"Both sides in {sit.geo.text(area)} are engaged.", "ST-H2H-15")
         return
     british, german = result
-    before = strength(sit, fight.british), strength(sit, fight.german)
-    lost_british = yield from side_loses(sit, fight.british, british, before[0])
-    lost_german = yield from side_loses(sit, fight.german, german, before[1])
+    lost_british = yield from side_loses(sit, fight.british, british)
+    lost_german = yield from side_loses(sit, fight.german, german)
     if lost_british:
         yield from _leaders_roll(sit, fight.british)
     if lost_german:
@@ -229,10 +228,11 @@ def _words(geo: Geometry, area: str, british: Sequence[Unit], german: Sequence[U
     return f"Hand-to-hand in {geo.text(area)}: {names(british)} against {names(german)}"
 
 
-def side_loses(sit: Situation, units: Sequence[str], result: Loss, sp: int) -> Script[int]:
+def side_loses(sit: Situation, units: Sequence[str], result: Loss) -> Script[int]:
     """What ``result`` (-, HE or E) takes from a side; returns the SP lost. ST-H2H-14, 16, 17."""
     if result is Loss.NONE:
         return 0
+    sp = strength(sit, units)
     if result is Loss.ALL:
         for unit in units:
             if sit.units[unit].kind == "leader":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from asl_pbcg.kernel.prompts import Script
@@ -44,11 +44,17 @@ def is_led(sit: Situation, unit: Unit, active: bool = False) -> bool:
     return any_led(sit, (unit,), active)
 
 
-def any_led(sit: Situation, units: Iterable[Unit], active: bool = False) -> bool:
-    """Whether an appropriate leader stands with one of ``units``; it counts once. ST-LDR-04."""
+def any_led(sit: Situation, units: Sequence[Unit], active: bool = False) -> bool:
+    """Whether an appropriate leader stands with one of ``units``, who are of one side.
+
+    It counts once. Rule: ST-LDR-04.
+    """
+    if not units:
+        return False
     leaders = all_leaders()
+    there = sit.british if units[0].side == BRITISH else sit.german
     for unit in units:
-        ids = (sit.british if unit.side == BRITISH else sit.german).get(unit.place, ())
+        ids = there.get(unit.place, ())
         if leaders.isdisjoint(ids):
             continue
         for leader in map(sit.units.__getitem__, leaders.intersection(ids)):

@@ -59,11 +59,13 @@ def moving_targets(sit: Situation, movers: Sequence[str]) -> list[Target]:
     With the setting stack_opportunity_fire "one", the strongest alone. Rule: ST-OPF-04, AMB-110.
     """
     units = [unit for unit in map(sit.units.__getitem__, movers) if unit.status == "map"]
+    if len(units) == 1:
+        return [] if units[0].kind == "tank" else [Target(units[0].place, (units[0].id,))]
     bodies = [unit for unit in units if unit.combat or unit.kind == "mercedes"]
     if not bodies:
         leaders = tuple([unit.id for unit in units if unit.kind == "leader"])
         return [Target(units[0].place, leaders)] if leaders else []
-    if len(bodies) > 1 and sit.settings.stack_opportunity_fire == "one":
+    if sit.settings.stack_opportunity_fire == "one":
         bodies = [max(bodies, key=lambda unit: (unit.strength, unit.id))]
     return [Target(unit.place, (unit.id,)) for unit in bodies]
 

@@ -222,6 +222,7 @@ class Rules:
         """The lines of the map by number, with the bridge whole or not (``policy_ways.py``)."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
         self.at_gun = german_order().at_gun
+        self.piats = tuple(w.id for w in british_order().weapons if w.kind == "piat")
         self.headquarters = tuple(u.id for u in british_order().units if u.kind == "hq")
         self.by_number: dict[str, str] = {str(u.roster): u.id for u in british_order().units}
         """The units by the number on their counters."""
