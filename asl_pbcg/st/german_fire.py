@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from itertools import chain
-from operator import attrgetter
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, pick
@@ -256,17 +255,15 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
         yield from fire_guns(sit, together, target)
 
 
-_FIRED = attrgetter("fired")
-_FIRED_AT = attrgetter("fired_at")
-
-
 def who_fired(where: Whereabouts, turn: int) -> list[Unit]:
     """The British who have fired this turn, or at a tank or gun. Rule: ST-TAT-11, ST-TAT-12."""
-    ids = chain.from_iterable(where.british.values())
-    british = list(map(where.units.__getitem__, ids))
-    if turn not in map(_FIRED, british) and not any(map(_FIRED_AT, british)):
-        return []
-    return [unit for unit in british if unit.fired == turn or unit.fired_at]
+    units = where.units
+    return [
+        unit
+        for ids in where.british.values()
+        for id in ids
+        if (unit := units[id]).fired == turn or unit.fired_at
+    ]
 
 
 def targets_of(sit: Situation, gun: Gun, shown: Iterable[Unit]) -> list[Target]:

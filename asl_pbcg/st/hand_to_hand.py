@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from operator import attrgetter
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Option, Script
@@ -26,9 +25,6 @@ from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
 from asl_pbcg.st.vehicles import active_tanks
 from asl_pbcg.st.whereabouts import Whereabouts
 
-_KIND = attrgetter("kind")
-_SUPPRESSED = attrgetter("suppressed")
-_WOUNDED = attrgetter("wounded")
 _SAPPER_OR_HQ = frozenset({"sapper", "hq"})
 
 
@@ -126,9 +122,9 @@ def fight_given(sit: Situation, fight: Fight) -> dict[str, bool | str]:
     given: dict[str, bool | str] = {"odds": column}
     if active_tanks(sit, area):
         given["tank"] = True
-    if True in map(_SUPPRESSED, british):
+    if [unit for unit in british if unit.suppressed]:
         given["british_suppressed"] = True
-    if True in map(_SUPPRESSED, german):
+    if [unit for unit in german if unit.suppressed]:
         given["german_suppressed"] = True
     if any_led(sit, german):
         given["german_leader"] = True
@@ -138,13 +134,13 @@ def fight_given(sit: Situation, fight: Fight) -> dict[str, bool | str]:
     if sit.is_obstructed(area) or (position and not position.builder):
         last = sit.entered.get(area, GERMAN)
         given[f"{last}_entered_cover"] = True
-    if _SAPPER_OR_HQ.isdisjoint(map(_KIND, british)):
+    if not [unit for unit in british if unit.kind in _SAPPER_OR_HQ]:
         given["no_sapper_or_hq"] = True
     if all_garrison(sit, german, area):
         given["all_garrison"] = True
-    if True in map(_WOUNDED, british):
+    if [unit for unit in british if unit.wounded]:
         given["british_wounded"] = True
-    if True in map(_WOUNDED, german) and sit.settings.wounded_leader_h2h == "both":
+    if [unit for unit in german if unit.wounded] and sit.settings.wounded_leader_h2h == "both":
         given["german_wounded"] = True
     return given
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import compress
-from operator import not_
 from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.st.terms import BRITISH, SideName
@@ -45,5 +43,5 @@ def places_in_reach(where: Whereabouts, side: SideName) -> list[str]:
     ours, enemies = where.british, where.german
     if side != BRITISH:
         ours, enemies = enemies, ours
-    apart = map(enemies.keys().isdisjoint, map(where.rules.within.__getitem__, ours))
-    return list(compress(ours, map(not_, apart)))
+    enemy_places, within = frozenset(enemies), where.rules.within
+    return [place for place in ours if not enemy_places.isdisjoint(within[place])]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import compress
-from operator import attrgetter
-
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.garrisons import activate_all
@@ -15,20 +12,17 @@ from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import BRITISH
 
-_SUPPRESSED = attrgetter("suppressed")
-_SIDE_AND_ID = attrgetter("side", "id")
-
 
 def suppression_removal(rules: Rules, state: State) -> Script[State]:
     """Every suppressed unit and leader rolls once, British first, in id order."""
-    suppressed = list(compress(state.units, map(_SUPPRESSED, state.units)))
+    suppressed = [unit for unit in state.units if unit.suppressed]
     wakes = state.turn == rules.n.garrisons_wake_turn
     if not wakes and not suppressed:
         return state
     sit = Situation(rules, state)
     if wakes:
         yield from activate_all(sit)
-    for each in sorted(suppressed, key=_SIDE_AND_ID):
+    for each in sorted(suppressed, key=lambda unit: (unit.side, unit.id)):
         unit = sit.units[each.id]
         if unit.status == "map":
             yield from recover(sit, unit)
