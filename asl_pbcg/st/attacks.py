@@ -47,9 +47,14 @@ def able_at(sit: Situation, place: str) -> list[str]:
     return sorted([id for id in ids if not units[id].suppressed])[:1]
 
 
-def attacks(sit: Situation, used: set[str]) -> list[Attack]:
-    """Every attack that can be made now; ``used`` has the targets small arms fired at."""
-    close = places_in_reach(sit, BRITISH)
+def attacks(sit: Situation, used: set[str], close: Collection[str] | None = None) -> list[Attack]:
+    """Every attack that can be made now; ``used`` has the targets small arms fired at.
+
+    ``close`` are the places that had Germans in reach when the phase began, if that is known:
+    nobody moves in it.
+    """
+    if close is None:
+        close = places_in_reach(sit, BRITISH)
     found = _small_arms(sit, close, used)
     if close and sit.tanks:
         found += _piats(sit, close)

@@ -62,17 +62,18 @@ class _WhatToDeclare(_WhatToFireAt):
 def british_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase: attack by attack, or all declared first. Rule: ST-FIR-03, ST-HQU-02."""
     last = last_known(rules, state)
-    if last and not places_in_reach(last, BRITISH) and not captured_at_gun(last):
+    close = places_in_reach(last, BRITISH) if last else None
+    if last and not close and not captured_at_gun(last):
         return state
     sit = Situation(rules, state)
     used: set[str] = set()
     plan: list[Attack] = []
     if coordination_lost(sit):
-        while attack := (yield from _choose(sit, used, _WhatToDeclare)):
+        while attack := (yield from _choose(sit, attacks(sit, used, close), used, _WhatToDeclare)):
             plan.append(attack)
         yield from _carry_out_declared(sit, plan)
     else:
-        while attack := (yield from _choose(sit, used, _WhatToFireAt)):
+        while attack := (yield from _choose(sit, attacks(sit, used, close), used, _WhatToFireAt)):
             plan.append(attack)
             yield from carry_out(sit, attack)
     return sit.end() if plan else sit.end_unchanged()
@@ -106,9 +107,10 @@ def _plan_options(sit: Situation, ids: Sequence[str], attacks: Sequence[Attack])
 # -- choosing ---------------------------------------------------------------------------
 
 
-def _choose(sit: Situation, used: set[str], asks: type[Question]) -> Script[Attack | None]:
+def _choose(
+    sit: Situation, legal: Sequence[Attack], used: set[str], asks: type[Question]
+) -> Script[Attack | None]:
     """The next attack with its firers, or None; who fires is marked. Rule: ST-FIR-02."""
-    legal = attacks(sit, used)
     if not legal:
         return None
     ids = [attack.id for attack in legal]
@@ -121,7 +123,9 @@ def _choose(sit: Situation, used: set[str], asks: type[Question]) -> Script[Atta
         firers = yield from _small_arms_firers(sit, attack)
         used.add(attack.target.id)
         for unit, mg in firer_pairs(firers).values():
-            sit.shots.update((unit, mg) if mg else (unit,))
+            sit.shots.add(unit)
+            if mg:
+                sit.shots.add(mg)
         return attack._replace(firers=tuple(firers))
     firer = attack.firers[0]
     if len(attack.firers) > 1:

@@ -21,7 +21,7 @@ from asl_pbcg.st.fire import (
     target_sp,
     targets_at,
 )
-from asl_pbcg.st.german_guns import awake, holds_fire, look_out
+from asl_pbcg.st.german_guns import awake, holds_fire, look_out, mark_fired
 from asl_pbcg.st.gun_fire import Gun, fire_guns, suitable
 from asl_pbcg.st.losses import disturb, names
 from asl_pbcg.st.quiet import last_known, places_in_reach
@@ -35,10 +35,11 @@ from asl_pbcg.st.whereabouts import Whereabouts
 def german_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
     last = last_known(rules, state)
-    if last and not places_in_reach(last, GERMAN) and not who_fired(last, state.turn):
+    close = places_in_reach(last, GERMAN) if last else None
+    if last and not close and not who_fired(last, state.turn):
         return state
     sit = Situation(rules, state)
-    able = awake_ones(sit)
+    able = awake_ones(sit, places_in_reach(sit, GERMAN) if close is None else close)
     if sit.turn < rules.fire_free_turn:
         held = [unit for unit in able if holds_fire(sit, unit)]
         yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
@@ -58,13 +59,14 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
     return sit.end()
 
 
-def awake_ones(sit: Situation) -> list[Unit]:
+def awake_ones(sit: Situation, close: Iterable[str]) -> list[Unit]:
     """The Germans who may act and have a use for it, in id order.
 
-    Small arms and who looks out need British near; a tank and who serves the AT gun see farther.
+    Small arms and who looks out need British near, as they are in places of ``close``; a tank and
+    who serves the AT gun see farther.
     """
     german = sit.german
-    places = {*places_in_reach(sit, GERMAN)}
+    places = {*close}
     if sit.rules.at_gun in sit.weapons:
         places.add(sit.weapons[sit.rules.at_gun].place)
     for tank in map(sit.units.__getitem__, sit.tanks):
@@ -174,7 +176,7 @@ def _attack(
             yield from disturb(sit, *each.units)
     yield note(f"{names(units)}: the best target is {target_name(sit, target)}.", "ST-FIR-04")
     for unit in units:
-        sit.change(unit.id, fired=sit.turn)
+        mark_fired(sit, unit.id)
     volley = Volley(tuple([unit.id for unit in units]), small, mg)
     yield from shoot(sit, volley, target, spread=spread, gunners=serving)
 
@@ -246,7 +248,7 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
             continue
         yield from disturb(sit, *target.units)
         for gun in together:
-            sit.change(gun.crew, fired=sit.turn)
+            mark_fired(sit, gun.crew)
         yield note(
             f"{', '.join([_gun_name(sit, gun) for gun in together])}: the best target is "
             f"{target_name(sit, target)}.",

@@ -24,6 +24,12 @@ def awake(unit: Unit) -> bool:
     return not unit.face_down and not unit.suppressed
 
 
+def mark_fired(sit: Situation, unit: str) -> None:
+    """``unit`` has fired this turn, perhaps not for the first time. Rule: ST-TAT-12."""
+    if sit.units[unit].fired != sit.turn:
+        sit.change(unit, fired=sit.turn)
+
+
 def may_react(sit: Situation, unit: Unit) -> bool:
     """Whether a German unit can give Opportunity Fire at all, if it does not hold its fire.
 

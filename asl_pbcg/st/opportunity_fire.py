@@ -11,7 +11,7 @@ from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import Question, note, pose
 from asl_pbcg.st.fire import Target, Volley, left_of, shoot, small_arms_sp, target_name
 from asl_pbcg.st.garrisons import attack_unit, british_fires
-from asl_pbcg.st.german_guns import holds_fire, look_out, may_react, volley_of
+from asl_pbcg.st.german_guns import holds_fire, look_out, mark_fired, may_react, volley_of
 from asl_pbcg.st.losses import disturb
 from asl_pbcg.st.odds import fire_odds
 from asl_pbcg.st.quiet import NOTHING
@@ -58,14 +58,16 @@ def moving_targets(sit: Situation, movers: Sequence[str]) -> list[Target]:
 
     With the setting stack_opportunity_fire "one", the strongest alone. Rule: ST-OPF-04, AMB-110.
     """
+    if len(movers) == 1:
+        alone = sit.units[movers[0]]
+        aimed = alone.status == "map" and alone.kind != "tank"
+        return [Target(alone.place, (alone.id,))] if aimed else []
     units = [unit for unit in map(sit.units.__getitem__, movers) if unit.status == "map"]
-    if len(units) == 1:
-        return [] if units[0].kind == "tank" else [Target(units[0].place, (units[0].id,))]
     bodies = [unit for unit in units if unit.combat or unit.kind == "mercedes"]
     if not bodies:
         leaders = tuple([unit.id for unit in units if unit.kind == "leader"])
         return [Target(units[0].place, leaders)] if leaders else []
-    if sit.settings.stack_opportunity_fire == "one":
+    if len(bodies) > 1 and sit.settings.stack_opportunity_fire == "one":
         bodies = [max(bodies, key=lambda unit: (unit.strength, unit.id))]
     return [Target(unit.place, (unit.id,)) for unit in bodies]
 
@@ -122,7 +124,7 @@ def _german_fire(sit: Situation, movers: Sequence[str], reacting: list[Unit]) ->
         if volley.sp > 0:
             yield from shoot(sit, volley, target, opportunity=True)
             for firer in volley.units:
-                sit.change(firer, fired=sit.turn)
+                mark_fired(sit, firer)
 
 
 def british_firers(sit: Situation, area: str) -> list[Unit]:
