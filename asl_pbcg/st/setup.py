@@ -145,7 +145,7 @@ def put_aboard(sit: Situation, number: int, load: Sequence[str]) -> None:
 
 
 class _WhoFlies(Question):
-    """Who flies in a glider; its number is the subject, whether it is the last one the choice."""
+    """Who flies in a glider; its number is the subject."""
 
     __slots__ = ()
     id = "load_glider"
@@ -164,7 +164,11 @@ class _WhoFlies(Question):
 
     def verify(self, chosen: list[str]) -> list[str]:  # type: ignore[override]
         """The load is not too heavy."""
-        return _check_load(self.situation, chosen, self.ids, *self.choices)
+        return _check_load(self.situation, chosen, self.ids, self._last)
+
+    @property
+    def _last(self) -> bool:
+        return int(self.subject[0]) == max(self.situation.gliders)
 
     def draw(self, source: random.Random) -> list[str]:
         """A full load."""
@@ -173,14 +177,14 @@ class _WhoFlies(Question):
     @property
     def default(self) -> list[str]:  # type: ignore[override]
         """Who flew in it in history."""
-        return _usual_load(self.situation, int(self.subject[0]), self.ids, *self.choices)
+        return _usual_load(self.situation, int(self.subject[0]), self.ids, self._last)
 
 
 def _load_freely(sit: Situation) -> Script[None]:
     pool = yield from _platoons_or_squads(sit)
-    final = max(sit.gliders)
     for number in sit.gliders:
-        chosen = yield pose(_WhoFlies, sit, tuple(pool), (number == final,), (str(number),))
+        ids = tuple(pool)
+        chosen = yield pose(_WhoFlies, sit, ids, ids, (str(number),))
         put_aboard(sit, number, chosen)
         pool = [id for id in pool if id not in chosen]
     for id in pool:
