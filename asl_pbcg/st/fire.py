@@ -173,21 +173,16 @@ def _column(line: FireLine, sp: int) -> str:
 
 def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
     """What a result of small arms does to ``target``; (H) is ignored. Rule: ST-FIR-17 to 21."""
-    return _apply_hit(sit, target, hit) if hit.suppressed or hit.loss else NOTHING
-
-
-def _apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
+    if not hit.suppressed and not hit.loss:
+        return NOTHING
     first = sit.units[target.units[0]]
     if first.kind == "mercedes":
-        if hit.loss:
-            yield from wreck_mercedes(sit)
-    elif hit.suppressed:
-        for unit in target.units:
-            yield from suppress(sit, unit)
-    elif first.combat:
-        yield from lose_at(sit, first.side, target.place, first.id, hit.loss)
-    else:
-        yield from leaders_lose(sit, first.side, target, hit.loss)
+        return wreck_mercedes(sit) if hit.loss else NOTHING
+    if hit.suppressed:
+        return suppress(sit, *target.units)
+    if first.combat:
+        return lose_at(sit, first.side, target.place, first.id, hit.loss)
+    return leaders_lose(sit, first.side, target, hit.loss)
 
 
 def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Script[None]:
@@ -243,8 +238,8 @@ def shoot(
         # Circumstances are settled for every target before the first result changes anything.
         serving = [unit for unit in firers if unit.id in gunners]
         for each in spread:
-            holds = fire_given(sit, serving, each, opportunity)
-            beside.append((each, on_line(line, volley.mg, holds)))
+            aside = fire_given(sit, serving, each, opportunity)
+            beside.append((each, on_line(line, volley.mg, aside)))
     rolled: Rolled = yield table_roll(
         "opportunity_fire_combat" if opportunity else "fire_combat",
         partial(_shot_words, opportunity, volley, firers, name_of_target(sit, target)),
@@ -254,7 +249,7 @@ def shoot(
         where=target.area,
         by=volley.units,
         on=target.units,
-        beside=tuple([(each.units, circumstances) for each, circumstances in beside]),
+        beside=tuple([(each.units, holds) for each, holds in beside]) if beside else (),
     )
     yield from apply_hit(sit, target, read_hit(rolled.result))
     for each, circumstances in beside:

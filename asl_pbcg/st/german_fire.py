@@ -22,7 +22,7 @@ from asl_pbcg.st.fire import (
     targets_at,
 )
 from asl_pbcg.st.german_guns import awake, holds_fire, look_out, mark_fired
-from asl_pbcg.st.gun_fire import Gun, fire_guns, suitable
+from asl_pbcg.st.gun_fire import Gun, fire_guns, fired_lately, suitable
 from asl_pbcg.st.losses import disturb, names
 from asl_pbcg.st.quiet import last_known, places_in_reach
 from asl_pbcg.st.rules import Rules
@@ -40,23 +40,24 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
         return state
     sit = Situation(rules, state)
     able = awake_ones(sit, places_in_reach(sit, GERMAN) if close is None else close)
+    held: list[Unit] = []
     if sit.turn < rules.fire_free_turn:
         held = [unit for unit in able if holds_fire(sit, unit)]
         yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
         able = [sit.units[unit.id] for unit in able] if held else able
         able = [unit for unit in able if not holds_fire(sit, unit)]
     if not able:
-        return sit.end()
+        return sit.end() if held else sit.end_unchanged()
     gunners = mg_crews(sit, able)
     guns = at_guns(sit, able, gunners) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
     crews_of_at = {gun.crew for gun in guns if gun.id != gun.crew}
     if sit.settings.german == "resolute":  # RES-5
-        yield from heavy_guns(sit, guns)
-        yield from small_arms(sit, able, gunners, crews_of_at)
+        fired = yield from heavy_guns(sit, guns)
+        fired |= yield from small_arms(sit, able, gunners, crews_of_at)
     else:
-        yield from small_arms(sit, able, gunners, crews_of_at)
-        yield from heavy_guns(sit, guns)
-    return sit.end()
+        fired = yield from small_arms(sit, able, gunners, crews_of_at)
+        fired |= yield from heavy_guns(sit, guns)
+    return sit.end() if fired or held else sit.end_unchanged()
 
 
 def awake_ones(sit: Situation, close: Iterable[str]) -> list[Unit]:
@@ -125,8 +126,11 @@ def targets_near(sit: Situation, area: str) -> list[Target]:
 
 def small_arms(
     sit: Situation, able: list[Unit], gunners: set[str], at_crews: set[str]
-) -> Script[None]:
-    """Each unit chooses its target, those with one target fire together. ST-FIR-04, ST-FIR-05."""
+) -> Script[bool]:
+    """Each unit chooses its target, those with one target fire together; whether any has one.
+
+    Rule: ST-FIR-04, ST-FIR-05.
+    """
     firers = [unit for unit in able if unit.combat or unit.kind == "tank"]
     firers += leaders_alone(sit, able)
     # MG crews and tanks declare first, so that small arms may add to them.
@@ -147,6 +151,7 @@ def small_arms(
             chosen[target] = [unit]
     for target, units in chosen.items():
         yield from _attack(sit, target, units, gunners, at_crews)
+    return bool(chosen)
 
 
 def _attack(
@@ -227,14 +232,14 @@ def at_guns(
     return [Gun(weapon.id, weapon.area, crew.id)]
 
 
-def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
+def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[bool]:
     """Each gun takes its best suitable target; those that take the same one fire together.
 
-    Rule: ST-FIR-04, ST-TAT-06, ST-TAT-14.
+    Returns whether any has one. Rule: ST-FIR-04, ST-TAT-06, ST-TAT-14.
     """
     able = [gun for gun in guns if sit.units[gun.crew].status == "map"]
     if not able:
-        return
+        return False
     shown = who_fired(sit, sit.turn)
     chosen: dict[Target, list[Gun]] = {}
     for gun in able:
@@ -255,17 +260,19 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
             "ST-TAT-14",
         )
         yield from fire_guns(sit, together, target)
+    return bool(chosen)
 
 
 def who_fired(where: Whereabouts, turn: int) -> list[Unit]:
-    """The British who have fired this turn, or at a tank or gun. Rule: ST-TAT-11, ST-TAT-12."""
+    """The British who have fired this turn, or lately at a tank or gun. ST-TAT-11, ST-TAT-12."""
     units = where.units
-    return [
+    found = [
         unit
         for ids in where.british.values()
         for id in ids
         if (unit := units[id]).fired == turn or unit.fired_at
     ]
+    return [unit for unit in found if fired_lately(unit, turn)]
 
 
 def targets_of(sit: Situation, gun: Gun, shown: Iterable[Unit]) -> list[Target]:

@@ -48,6 +48,11 @@ def suitable(sit: Situation, gun: Gun, unit: Unit) -> bool:
     return sit.geo.sees(gun.area, unit.area, sit.vehicles)
 
 
+def fired_lately(unit: Unit, turn: int) -> bool:
+    """Whether ``unit`` may be aimed at from afar by some gun. Rule: ST-TAT-11, ST-TAT-12."""
+    return unit.fired == turn or any(when >= turn - 1 for _, when in unit.fired_at)
+
+
 def remember_target(sit: Situation, unit: str, target: str) -> None:
     """``unit`` has fired at a tank or gun, which may answer this turn and next. ST-TAT-11."""
     old = dict(sit.units[unit].fired_at)

@@ -14,14 +14,12 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, SideName
 
 
-def suppress(sit: Situation, unit: str) -> Script[None]:
-    """Turn a unit or leader to its suppressed side. Rule: ST-FIR-17, ST-SUP-01."""
-    return NOTHING if sit.units[unit].suppressed else _suppress(sit, unit)
-
-
-def _suppress(sit: Situation, unit: str) -> Script[None]:
-    found = sit.change(unit, suppressed=True)
-    yield note(f"{found.name} is suppressed.", "ST-FIR-17")
+def suppress(sit: Situation, *units: str) -> Script[None]:
+    """Turn units and leaders to their suppressed side. Rule: ST-FIR-17, ST-SUP-01."""
+    for unit in units:
+        if not sit.units[unit].suppressed:
+            found = sit.change(unit, suppressed=True)
+            yield note(f"{found.name} is suppressed.", "ST-FIR-17")
 
 
 def lose(sit: Situation, unit: str, sp: int) -> Script[None]:
