@@ -20,6 +20,8 @@ def bridge(rules: Rules, state: State) -> Script[State]:
     if state.demo_marker == "none" and state.bridge != "damaged":
         return passed_over(rules, state)
     sit = situation(rules, state)
+    if not sappers(sit):
+        return sit.end_unchanged()
     yield from remove_charge(sit)
     yield from repairs(sit)
     return sit.end()
@@ -28,7 +30,7 @@ def bridge(rules: Rules, state: State) -> Script[State]:
 def sappers(sit: Situation) -> list[Unit]:
     """The sappers on Pegasus Bridge, in id order."""
     there = sit.at(BRITISH, sit.geo.pegasus)
-    return sorted((unit for unit in there if unit.kind == "sapper"), key=lambda unit: unit.id)
+    return sorted([unit for unit in there if unit.kind == "sapper"], key=lambda unit: unit.id)
 
 
 def marker_there(sit: Situation) -> bool:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.attacks import Attack, attacks
+from asl_pbcg.st.attacks import Attack, attacks, captured_at_gun
 from asl_pbcg.st.british_fire_options import attack_options, attack_text
-from asl_pbcg.st.decision import Decision, decide, note
+from asl_pbcg.st.decision import Decision, Question, decide, note, pose
 from asl_pbcg.st.declared import coordination_lost
-from asl_pbcg.st.fire import Target, shoot, target_name, targets_at
+from asl_pbcg.st.fire import Target, name_of_target, shoot, targets_at
 from asl_pbcg.st.garrisons import alarm, attack_unit, british_fires
 from asl_pbcg.st.gun_fire import (
     Gun,
@@ -26,38 +26,60 @@ from asl_pbcg.st.opportunity_fire import (
     firing_choices,
     one_gun_each,
 )
+from asl_pbcg.st.quiet import places_in_reach
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State
 from asl_pbcg.st.tank_panic import panic_test
-from asl_pbcg.st.terms import GERMAN
+from asl_pbcg.st.terms import BRITISH, GERMAN
 
 END = "end-phase"
+
+
+class _WhatToFireAt(Question):
+    """The next attack."""
+
+    __slots__ = ()
+    id = "fire"
+    rule = "ST-FIR-03"
+
+    def says(self) -> str:
+        """Always the same."""
+        return "What do the British fire at?"
+
+    def build(self) -> list[Option]:
+        """The attacks with their odds, and the end of the phase."""
+        return attack_options(self.situation, self.choices)
+
+
+class _WhatToDeclare(_WhatToFireAt):
+    """The next attack, if all are declared first."""
+
+    __slots__ = ()
+    id = "declare_fire"
 
 
 def british_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase: attack by attack, or all declared first. Rule: ST-FIR-03, ST-HQU-02."""
     sit = situation(rules, state)
-    if coordination_lost(sit):
-        yield from _declare(sit)
-    else:
-        used: set[str] = set()
-        while True:
-            attack = yield from _choose(sit, used, "fire")
-            if attack is None:
-                break
-            yield from carry_out(sit, attack)
-    return sit.end()
-
-
-def _declare(sit: Situation) -> Script[None]:
+    close = places_in_reach(sit, BRITISH)
+    if not close and not captured_at_gun(sit):
+        return sit.end_unchanged()
     used: set[str] = set()
     plan: list[Attack] = []
-    while True:
-        attack = yield from _choose(sit, used, "declare_fire")
-        if attack is None:
-            break
-        plan.append(attack)
+    if coordination_lost(sit):
+        while attack := (yield from _choose(sit, attacks(sit, used, close), used, _WhatToDeclare)):
+            plan.append(attack)
+        yield from _carry_out_declared(sit, plan)
+    else:
+        while attack := (yield from _choose(sit, attacks(sit, used, close), used, _WhatToFireAt)):
+            plan.append(attack)
+            yield from carry_out(sit, attack)
+    return sit.end() if plan else sit.end_unchanged()
+
+
+def _carry_out_declared(sit: Situation, declared: Iterable[Attack]) -> Script[None]:
+    plan = list(declared)
     while plan:
         ids = tuple(f"attack-{number}" for number in range(1, len(plan) + 1))
         shown = tuple(plan)
@@ -84,30 +106,25 @@ def _plan_options(sit: Situation, ids: Sequence[str], attacks: Sequence[Attack])
 # -- choosing ---------------------------------------------------------------------------
 
 
-def _choose(sit: Situation, used: set[str], point: str) -> Script[Attack | None]:
+def _choose(
+    sit: Situation, legal: Sequence[Attack], used: set[str], asks: type[Question]
+) -> Script[Attack | None]:
     """The next attack with its firers, or None; who fires is marked. Rule: ST-FIR-02."""
-    legal = attacks(sit, used)
     if not legal:
         return None
     ids = [attack.id for attack in legal]
     ids.append(END)
-    answer = yield decide(
-        point,
-        "What do the British fire at?",
-        rule="ST-FIR-03",
-        situation=sit,
-        ids=ids,
-        choices=legal,
-        build=lambda: attack_options(sit, legal),
-    )
+    answer = yield pose(asks, sit, ids, legal)
     if answer == END:
         return None
-    attack = next(attack for attack in legal if attack.id == answer)
+    attack = legal[ids.index(answer)]
     if attack.kind == "small-arms":
         firers = yield from _small_arms_firers(sit, attack)
         used.add(attack.target.id)
         for unit, mg in firer_pairs(firers).values():
-            sit.shots.update((unit, mg) if mg else (unit,))
+            sit.shots.add(unit)
+            if mg:
+                sit.shots.add(mg)
         return attack._replace(firers=tuple(firers))
     firer = attack.firers[0]
     if len(attack.firers) > 1:
@@ -135,13 +152,14 @@ def _small_arms_firers(sit: Situation, attack: Attack) -> Script[list[str]]:
         return list(choices)
     plain = [answer for answer, (_, mg) in choices.items() if not mg]
     target = attack.target
+    name = name_of_target(sit, target)
 
     def draw(source: random.Random) -> list[str]:
         return source.sample(plain, source.randint(1, len(plain)))
 
     answers: list[str] = yield decide(
         "firers",
-        f"Who fires at {target_name(sit, target)}? All combine.",
+        lambda: f"Who fires at {name()}? All combine.",
         rule="ST-FIR-05",
         situation=sit,
         ids=tuple(choices),
@@ -177,15 +195,15 @@ def _firer_decision(sit: Situation, attack: Attack) -> Decision:
 def carry_out(sit: Situation, attack: Attack) -> Script[None]:
     """Resolve a declared attack; on a target that is gone it is wasted. Rule: ST-HQU-03."""
     target = attack.target
+    units = sit.units
     alive = tuple(
-        unit
-        for unit in target.units
-        if sit.units[unit].status == "map" and sit.units[unit].place == target.place
+        [id for id in target.units if units[id].status == "map" and units[id].place == target.place]
     )
     if not alive:
         yield note("The target is gone: the attack is wasted.", "ST-HQU-03")
         return
-    target = Target(target.place, alive)
+    if len(alive) < len(target.units):
+        target = Target(target.place, alive)
     if attack.kind == "small-arms":
         yield from _fire_small_arms(sit, attack, target)
     elif attack.kind == "piat":
@@ -210,12 +228,11 @@ def _fire_small_arms(sit: Situation, attack: Attack, target: Target) -> Script[N
         for unit in each.units:
             real = yield from attack_unit(sit, unit)
             hit = hit and (real or each is not target)
-    if not hit:
+    if not hit or volley.sp <= 0:
         return
     spread = [t for t in spread if all(sit.units[u].status == "map" for u in t.units)]
-    if volley.sp > 0:
-        gunners = {unit for unit, mg in choices.values() if mg}
-        yield from shoot(sit, volley, target, spread=spread, gunners=gunners)
+    gunners = {unit for unit, mg in choices.values() if mg}
+    yield from shoot(sit, volley, target, spread=spread, gunners=gunners)
 
 
 def _fire_at_gun(sit: Situation, attack: Attack, target: Target) -> Script[None]:

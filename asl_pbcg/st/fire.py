@@ -5,15 +5,18 @@ The British Fire Phase, the German Fire Phase and Opportunity Fire use what stan
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick
+from asl_pbcg.st.geometry import Geometry
 from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll
 from asl_pbcg.st.losses import exposed_units, lose, lose_at, names, suppress
 from asl_pbcg.st.places import area_of, is_bunker
+from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.results import Hit, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -44,6 +47,10 @@ class Target(NamedTuple):
         return is_bunker(self.place)
 
 
+_TARGET: Callable[[tuple[str, tuple[str, ...]]], Target] = partial(tuple.__new__, Target)
+"""A target of place and units; thousands are made, so it does without the detour of its class."""
+
+
 class Volley(NamedTuple):
     """The fire of some units on one target: who fires, SP of small arms, SP of MGs."""
 
@@ -59,82 +66,95 @@ class Volley(NamedTuple):
 
 def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
     """The targets for small arms among the units of ``side`` at one place, in id order."""
+    ids = (sit.british if side == BRITISH else sit.german).get(place)
+    if ids is None:
+        return []
+    units = sit.units
+    if len(ids) == 1:
+        return [] if units[ids[0]].kind == "tank" else [_TARGET((place, (ids[0],)))]
     found: list[Target] = []
     leaders: list[str] = []
     fighting = False
-    units = sit.units
-    for id in (sit.british if side == BRITISH else sit.german).get(place, ()):
+    for id in sorted(ids):
         kind = units[id].kind
         if kind in COMBAT_KINDS:
             fighting = True
-            found.append(Target(place, (id,)))
+            found.append(_TARGET((place, (id,))))
         elif kind == "mercedes":
-            found.append(Target(place, (id,)))
+            found.append(_TARGET((place, (id,))))
         elif kind == "leader":
             leaders.append(id)
     if leaders and not fighting:
-        found.append(Target(place, tuple(sorted(leaders))))
-    if len(found) > 1:
+        found.append(_TARGET((place, tuple(leaders))))
         found.sort()
     return found
 
 
-def targets_in(sit: Situation, side: SideName, area: str) -> list[Target]:
-    """The targets for small arms in an area, its bunker too."""
-    there = sit.british if side == BRITISH else sit.german
-    found = targets_at(sit, side, area) if area in there else []
-    bunker = sit.rules.bunker_in[area]
-    return found + targets_at(sit, side, bunker) if bunker in there else found
+def left_of(sit: Situation, target: Target) -> Target:
+    """What the fire before has left of ``target``."""
+    units = sit.units
+    for id in target.units:
+        if units[id].status != "map":
+            alive = tuple([id for id in target.units if units[id].status == "map"])
+            return Target(target.place, alive)
+    return target
 
 
 def target_sp(sit: Situation, target: Target) -> int:
     """The SP of a target; leaders alone have 1 together. Rule: ST-LDR-01."""
     first = sit.units[target.units[0]]
-    return first.strength if first.combat else sit.n.leaders_alone_sp
+    return first.strength if first.kind in COMBAT_KINDS else sit.n.leaders_alone_sp
 
 
 def target_name(sit: Situation, target: Target) -> str:
     """A target as players read it."""
-    text = names(sit.units[unit] for unit in target.units)
-    if sit.units[target.units[0]].face_down:
-        text = "the face-down counter"
+    return _target_words(sit.geo, target, list(map(sit.units.__getitem__, target.units)))
+
+
+def name_of_target(sit: Situation, target: Target) -> Callable[[], str]:
+    """What puts ``target``, as it is now, into words for whoever reads them."""
+    return partial(_target_words, sit.geo, target, list(map(sit.units.__getitem__, target.units)))
+
+
+def _target_words(geo: Geometry, target: Target, units: Sequence[Unit]) -> str:
+    text = "the face-down counter" if units[0].face_down else names(units)
     inside = "the bunker of " if target.inside else ""
-    return f"{text} in {inside}{sit.geo.text(target.area)}"
+    return f"{text} in {inside}{geo.text(target.area)}"
 
 
 def fire_given(
-    sit: Situation, firers: Iterable[Unit], target: Target, opportunity: bool
+    sit: Situation, firers: Sequence[Unit], target: Target, opportunity: bool
 ) -> dict[str, bool]:
     """The circumstances that modify fire on ``target``; only those that hold.
 
     Rule: ST-FIR-07 to ST-FIR-15.
     """
-    firers = tuple(firers)
-    area = target.area
+    area, place = target.area, target.place
     settings = sit.settings
     given: dict[str, bool] = {}
-    apart = [unit.area != area for unit in firers]
-    if any(apart) if settings.mixed_range_fire == "any" else all(apart):
+    stand_in = {unit.area for unit in firers}
+    if stand_in - {area} if settings.mixed_range_fire == "any" else area not in stand_in:
         given["adjacent"] = True
     obstructed = sit.is_obstructed(area)
     if obstructed:
         given["obstructed"] = True
-    bunker = target.inside or (settings.pillbox_is_bunker and area == sit.geo.pillbox)
+    bunker = place != area or (settings.pillbox_is_bunker and area == sit.geo.pillbox)
     if bunker:
         given["bunker"] = True
     side = sit.units[target.units[0]].side
-    if sit.positions and sit.position_of(side, target.place):
+    if place in sit.positions and sit.position_of(side, place):
         given["prepared_position"] = True
     if opportunity:
         given["opportunity_fire"] = True
+    led = any_led(sit, firers, active=True)
     if side == BRITISH:
-        if any_led(sit, firers, active=True):
+        if led:
             helps = settings.german_leader_fire_drm > 0
             given["german_leader_helps" if helps else "german_leader"] = True
     else:
-        if any_led(sit, firers, active=True):
+        if led:
             given["british_leader"] = True
-        if any(unit.kind in BRITISH_INFANTRY for unit in firers):
+        if not BRITISH_INFANTRY.isdisjoint([unit.kind for unit in firers]):
             given["british_infantry"] = True
     if not obstructed and (not bunker or settings.open_drm_in_bunker):
         given["open"] = True
@@ -143,23 +163,26 @@ def fire_given(
 
 def on_line(line: FireLine, sp: int, given: dict[str, bool]) -> dict[str, bool | str]:
     """The circumstances with the column for ``sp``, if the line has several."""
-    return {**given, "sp": line.column(sp)} if line.table.columns else dict(given)
+    return {**given, "sp": _column(line, sp)} if line.table.columns else dict(given)
+
+
+@lru_cache(maxsize=1000)
+def _column(line: FireLine, sp: int) -> str:
+    return line.column(sp)
 
 
 def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
     """What a result of small arms does to ``target``; (H) is ignored. Rule: ST-FIR-17 to 21."""
+    if not hit.suppressed and not hit.loss:
+        return NOTHING
     first = sit.units[target.units[0]]
     if first.kind == "mercedes":
-        if hit.loss:
-            yield from wreck_mercedes(sit)
-        return
+        return wreck_mercedes(sit) if hit.loss else NOTHING
     if hit.suppressed:
-        for unit in target.units:
-            yield from suppress(sit, unit)
-    elif hit.loss and first.combat:
-        yield from lose_at(sit, first.side, target.place, first.id, hit.loss)
-    elif hit.loss:
-        yield from leaders_lose(sit, first.side, target, hit.loss)
+        return suppress(sit, *target.units)
+    if first.combat:
+        return lose_at(sit, first.side, target.place, first.id, hit.loss)
+    return leaders_lose(sit, first.side, target, hit.loss)
 
 
 def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Script[None]:
@@ -207,37 +230,27 @@ def shoot(
     of ``gunners``, who serve the MGs.
     Rule: ST-FIR-05, ST-FIR-06, ST-MGF-04, ST-MGF-05, ST-MGF-06, AMB-126.
     """
-    firers = [sit.units[unit] for unit in volley.units]
-    serving = [unit for unit in firers if unit.id in gunners]
+    firers = list(map(sit.units.__getitem__, volley.units))
     line = sit.rules.fire.smallarms
-    given = fire_given(sit, firers, target, opportunity)
-    # Circumstances are settled for every target before the first result changes anything.
-    beside = (
-        [
-            (each, on_line(line, volley.mg, fire_given(sit, serving, each, opportunity)))
-            for each in spread
-        ]
-        if volley.mg
-        else []
-    )
-
-    def says() -> str:
-        kind = "Opportunity Fire" if opportunity else "Fire"
-        mgs = f", {volley.mg} SP of MG" if volley.mg else ""
-        return f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target_name(sit, target)}"
-
-    rolled = yield table_roll(
+    given = on_line(line, volley.sp, fire_given(sit, firers, target, opportunity))
+    beside: list[tuple[Target, dict[str, bool | str]]] = []
+    if spread and volley.mg:
+        # Circumstances are settled for every target before the first result changes anything.
+        serving = [unit for unit in firers if unit.id in gunners]
+        for each in spread:
+            aside = fire_given(sit, serving, each, opportunity)
+            beside.append((each, on_line(line, volley.mg, aside)))
+    rolled: Rolled = yield table_roll(
         "opportunity_fire_combat" if opportunity else "fire_combat",
-        says,
+        partial(_shot_words, opportunity, volley, firers, name_of_target(sit, target)),
         line.table,
-        on_line(line, volley.sp, given),
+        given,
         side=firers[0].side,
         where=target.area,
         by=volley.units,
         on=target.units,
-        beside=tuple((each.units, circumstances) for each, circumstances in beside),
+        beside=tuple([(each.units, holds) for each, holds in beside]) if beside else (),
     )
-    assert isinstance(rolled, Rolled)
     yield from apply_hit(sit, target, read_hit(rolled.result))
     for each, circumstances in beside:
         if not all(sit.units[unit].status == "map" for unit in each.units):
@@ -250,8 +263,18 @@ def shoot(
     return rolled
 
 
+def _shot_words(
+    opportunity: bool, volley: Volley, firers: Sequence[Unit], target: Callable[[], str]
+) -> str:
+    kind = "Opportunity Fire" if opportunity else "Fire"
+    mgs = f", {volley.mg} SP of MG" if volley.mg else ""
+    return f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target()}"
+
+
 def crews(units: Iterable[Unit], mgs: int) -> list[Unit]:
     """Who fires the MGs of a German stack: the strongest units first. Rule: ST-MGF-01."""
+    if not mgs:
+        return []
     able = sorted(units, key=lambda unit: (-unit.strength, unit.id))
     return able[:mgs]
 

@@ -6,9 +6,10 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.leaders import SCHMIDT
 from asl_pbcg.st.losses import disturb
+from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.results import GarrisonActivation
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Pow
+from asl_pbcg.st.state import Pow, Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
@@ -82,6 +83,10 @@ def alarm(sit: Situation, unit: str) -> Script[None]:
     Rule: ST-GRN-06, ST-TNK-07, ST-MER-04, AMB-47.
     """
     found = sit.units[unit]
+    return _alarm(sit, found) if found.force or found.kind == "mercedes" else NOTHING
+
+
+def _alarm(sit: Situation, found: Unit) -> Script[None]:
     if found.force:
         if not sit.triggered:
             sit.triggered = True
@@ -90,7 +95,7 @@ def alarm(sit: Situation, unit: str) -> Script[None]:
                 "British.",
                 "ST-TNK-07",
             )
-        yield from release(sit, unit, "is attacked")
+        yield from release(sit, found.id, "is attacked")
     if found.kind == "mercedes":
         fast = sit.n.mp_mercedes_fired_on
         if sit.mercedes_mp != fast:
@@ -142,4 +147,4 @@ def capture_schmidt(sit: Situation, area: str, by: str) -> Script[None]:
 def british_fires(sit: Situation, unit: str) -> Script[None]:
     """A British unit fires: it is remembered, and its digging ends. Rule: ST-TAT-12, ST-PRE-04."""
     sit.change(unit, fired=sit.turn)
-    yield from disturb(sit, unit)
+    return disturb(sit, unit)

@@ -249,7 +249,7 @@ class Geometry:
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
         """Whether a gun in ``a`` has a line of sight to ``b``. Rule: ST-TAT-13."""
-        return self.map.line_of_sight(a, b, vehicles).clear
+        return not self.map.blocking(a, b, vehicles)
 
     def text(self, area: str) -> str:
         """An area as players read it: ``B4 AT gun``."""

@@ -5,7 +5,8 @@ Rule: ST-FIR-04, ST-SEQ-13, ST-TAT-02.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import chain
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, pick
@@ -13,39 +14,66 @@ from asl_pbcg.st.fire import (
     Target,
     Volley,
     crews,
+    left_of,
     shoot,
     small_arms_sp,
     target_name,
     target_sp,
     targets_at,
-    targets_in,
 )
-from asl_pbcg.st.german_guns import awake, holds_fire, look_out
-from asl_pbcg.st.gun_fire import Gun, fire_guns, suitable
-from asl_pbcg.st.losses import disturb
+from asl_pbcg.st.german_guns import awake, holds_fire, look_out, mark_fired
+from asl_pbcg.st.gun_fire import Gun, fire_guns, fired_lately, suitable
+from asl_pbcg.st.losses import disturb, names
+from asl_pbcg.st.quiet import places_in_reach
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.whereabouts import Whereabouts
 
 
 def german_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
     sit = situation(rules, state)
-    if not sit.german:
-        return sit.end()
-    held = [unit for unit in sit.on_map(GERMAN) if holds_fire(sit, unit) and awake(unit)]
-    yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
-    able = [unit for unit in sit.on_map(GERMAN) if awake(unit) and not holds_fire(sit, unit)]
-    guns = at_guns(sit, able) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
+    close = places_in_reach(sit, GERMAN)
+    if not close and not who_fired(sit, sit.turn):
+        return sit.end_unchanged()
+    able = awake_ones(sit, close)
+    held: list[Unit] = []
+    if sit.turn < rules.fire_free_turn:
+        held = [unit for unit in able if holds_fire(sit, unit)]
+        yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
+        able = [sit.units[unit.id] for unit in able] if held else able
+        able = [unit for unit in able if not holds_fire(sit, unit)]
+    if not able:
+        return sit.end() if held else sit.end_unchanged()
+    gunners = mg_crews(sit, able)
+    guns = at_guns(sit, able, gunners) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
     crews_of_at = {gun.crew for gun in guns if gun.id != gun.crew}
     if sit.settings.german == "resolute":  # RES-5
-        yield from heavy_guns(sit, guns)
-        yield from small_arms(sit, able, crews_of_at)
+        fired = yield from heavy_guns(sit, guns)
+        fired |= yield from small_arms(sit, able, gunners, crews_of_at)
     else:
-        yield from small_arms(sit, able, crews_of_at)
-        yield from heavy_guns(sit, guns)
-    return sit.end()
+        fired = yield from small_arms(sit, able, gunners, crews_of_at)
+        fired |= yield from heavy_guns(sit, guns)
+    return sit.end() if fired or held else sit.end_unchanged()
+
+
+def awake_ones(sit: Situation, close: Iterable[str]) -> list[Unit]:
+    """The Germans who may act and have a use for it, in id order.
+
+    Small arms and who looks out need British near, as they are in places of ``close``; a tank and
+    who serves the AT gun see farther.
+    """
+    german = sit.german
+    places = {*close}
+    if sit.rules.at_gun in sit.weapons:
+        places.add(sit.weapons[sit.rules.at_gun].place)
+    for tank in map(sit.units.__getitem__, sit.tanks):
+        if tank.status == "map":
+            places.add(tank.place)
+    ids = sorted(chain.from_iterable([german[place] for place in places if place in german]))
+    return [unit for unit in map(sit.units.__getitem__, ids) if awake(unit)]
 
 
 # -- targets ----------------------------------------------------------------------------
@@ -57,29 +85,27 @@ def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int
     Same area before adjacent before farther, open before obstructed (or a bunker), most SP.
     Rule: ST-FIR-04.
     """
-    away = 0 if target.area == area else 1 if target.area in sit.geo.beside[area] else 2
-    covered = target.inside or sit.is_obstructed(target.area)
+    there = target.area
+    away = 0 if there == area else 1 if there in sit.geo.beside[area] else 2
+    covered = target.inside or sit.is_obstructed(there)
     return (away, covered, -target_sp(sit, target))
 
 
 def best_targets(sit: Situation, area: str, targets: Iterable[Target]) -> list[Target]:
     """The targets that German fire from ``area`` likes equally well, in id order."""
-    found = sorted(targets)
+    found = list(targets)
     if len(found) < 2:
         return found
     keys = [preference(sit, area, target) for target in found]
     best = min(keys)
     tied = [target for target, key in zip(found, keys, strict=True) if key == best]
-    return sorted(tied, key=lambda target: target.id)
+    if len(tied) > 1:
+        tied.sort(key=lambda target: target.id)
+    return tied
 
 
-def choose_target(
-    sit: Situation, firer: str, area: str, targets: Iterable[Target]
-) -> Script[Target | None]:
-    """The target of one German unit; ties by die. Rule: ST-FIR-04."""
-    tied = best_targets(sit, area, targets)
-    if not tied:
-        return None
+def choose_target(sit: Situation, firer: str, tied: list[Target]) -> Script[Target]:
+    """The target of one German unit among the best; ties by die. Rule: ST-FIR-04."""
     chosen: Target = yield from pick(
         tied, f"Target of {firer}", side=GERMAN, called=lambda t: target_name(sit, t)
     )
@@ -87,49 +113,52 @@ def choose_target(
 
 
 def targets_near(sit: Situation, area: str) -> list[Target]:
-    """The British that Germans in ``area`` may fire at with small arms. Rule: ST-FIR-01."""
-    british = sit.british
-    bunker_in = sit.rules.bunker_in
+    """The British in ``area`` or next to it, at whom Germans there may fire. Rule: ST-FIR-01."""
     found: list[Target] = []
-    if british.keys().isdisjoint(sit.rules.near_places[area]):
-        return found
-    for near in sit.geo.near[area]:
-        if near in british or bunker_in[near] in british:
-            found += targets_in(sit, BRITISH, near)
+    for place in sit.british.keys() & sit.rules.near_places[area]:
+        found += targets_at(sit, BRITISH, place)
     return found
 
 
 # -- small arms and MGs -----------------------------------------------------------------
 
 
-def small_arms(sit: Situation, able: list[Unit], at_crews: set[str]) -> Script[None]:
-    """Each unit chooses its target, those with one target fire together. ST-FIR-04, ST-FIR-05."""
-    gunners = mg_crews(sit, able)
+def small_arms(
+    sit: Situation, able: list[Unit], gunners: set[str], at_crews: set[str]
+) -> Script[bool]:
+    """Each unit chooses its target, those with one target fire together; whether any has one.
+
+    Rule: ST-FIR-04, ST-FIR-05.
+    """
     firers = [unit for unit in able if unit.combat or unit.kind == "tank"]
     firers += leaders_alone(sit, able)
     # MG crews and tanks declare first, so that small arms may add to them.
     firers.sort(key=lambda u: (u.id not in gunners and u.kind != "tank", u.id))
     chosen: dict[Target, list[Unit]] = {}
-    near: dict[str, list[Target]] = {}
+    best: dict[str, list[Target]] = {}
     for unit in firers:
-        if unit.area not in near:
-            near[unit.area] = targets_near(sit, unit.area)
-        if not near[unit.area]:
+        area = unit.area
+        if area not in best:
+            best[area] = best_targets(sit, area, targets_near(sit, area))
+        tied = best[area]
+        if not tied:
             continue
-        target = yield from choose_target(sit, unit.name, unit.area, near[unit.area])
-        if target:
-            chosen.setdefault(target, []).append(unit)
+        target = tied[0] if len(tied) == 1 else (yield from choose_target(sit, unit.name, tied))
+        if target in chosen:
+            chosen[target].append(unit)
+        else:
+            chosen[target] = [unit]
     for target, units in chosen.items():
         yield from _attack(sit, target, units, gunners, at_crews)
+    return bool(chosen)
 
 
 def _attack(
     sit: Situation, target: Target, units: list[Unit], gunners: set[str], at_crews: set[str]
 ) -> Script[None]:
-    alive = tuple(unit for unit in target.units if sit.units[unit].status == "map")
-    if not alive:
+    target = left_of(sit, target)
+    if not target.units:
         return
-    target = Target(target.place, alive)
     small = mg = 0
     for unit in units:
         if unit.kind == "tank":
@@ -141,33 +170,36 @@ def _attack(
             mg += sit.n.mg_sp if unit.id in gunners else 0
     if small + mg <= 0:
         return
-    spread = [t for t in targets_at(sit, BRITISH, target.place) if t != target] if mg else []
-    for each in (target, *spread):
-        for id in each.units:
-            yield from disturb(sit, id)
-    yield note(
-        f"{', '.join(unit.name for unit in units)}: the best target is {target_name(sit, target)}.",
-        "ST-FIR-04",
-    )
+    yield from disturb(sit, *target.units)
+    spread: list[Target] = []
+    serving: set[str] = set()
+    if mg:
+        spread = [t for t in targets_at(sit, BRITISH, target.place) if t != target]
+        serving = {unit.id for unit in units if unit.id in gunners or unit.kind == "tank"}
+        for each in spread:
+            yield from disturb(sit, *each.units)
+    yield note(f"{names(units)}: the best target is {target_name(sit, target)}.", "ST-FIR-04")
     for unit in units:
-        sit.change(unit.id, fired=sit.turn)
-    volley = Volley(tuple(unit.id for unit in units), small, mg)
-    serving = {unit.id for unit in units if unit.id in gunners or unit.kind == "tank"}
+        mark_fired(sit, unit.id)
+    volley = Volley(tuple([unit.id for unit in units]), small, mg)
     yield from shoot(sit, volley, target, spread=spread, gunners=serving)
 
 
-def mg_crews(sit: Situation, able: list[Unit]) -> set[str]:
+def mg_crews(sit: Situation, able: Iterable[Unit]) -> set[str]:
     """The German units that fire an MG, the strongest of each stack. Rule: ST-MGF-01."""
+    armed = sit.armed
+    stacks: dict[str, list[Unit]] = {}
+    for unit in able:
+        if unit.place in armed and unit.combat:
+            stacks.setdefault(unit.place, []).append(unit)
     found: set[str] = set()
-    for place in {unit.place for unit in able if unit.combat}:
+    for place, stack in stacks.items():
         guns = len(sit.weapons_at(GERMAN, place, "mg"))
-        if guns:
-            stack = [unit for unit in able if unit.combat and unit.place == place]
-            found |= {unit.id for unit in crews(stack, guns)}
+        found.update([unit.id for unit in crews(stack, guns)])
     return found
 
 
-def leaders_alone(sit: Situation, able: list[Unit]) -> list[Unit]:
+def leaders_alone(sit: Situation, able: Iterable[Unit]) -> list[Unit]:
     """For each place with leaders and no combat unit, the leader who fires. AMB-109."""
     found: dict[str, Unit] = {}
     for unit in able:
@@ -179,70 +211,81 @@ def leaders_alone(sit: Situation, able: list[Unit]) -> list[Unit]:
 # -- cannons and the AT gun -------------------------------------------------------------
 
 
-def at_guns(sit: Situation, able: list[Unit]) -> list[Gun]:
-    """The AT gun with its crew: the weakest unit there that serves no MG. Rule: ST-TAT-07."""
-    gunners = mg_crews(sit, able)
-    found = []
-    for weapon in sit.weapons.values():
-        if weapon.kind != "at" or weapon.status != "map" or sit.owner(weapon) != GERMAN:
-            continue
-        stack = [u for u in able if u.combat and u.place == weapon.place and u.id not in gunners]
-        if stack:
-            crew = min(stack, key=lambda unit: (unit.strength, unit.id))
-            found.append(Gun(weapon.id, weapon.area, crew.id))
-    return found
+def at_guns(
+    sit: Situation, able: Collection[Unit], gunners: Collection[str] | None = None
+) -> list[Gun]:
+    """The AT gun with its crew: the weakest unit there that serves no MG. Rule: ST-TAT-07.
+
+    ``gunners`` are those who do, if that is known.
+    """
+    weapon = sit.weapons.get(sit.rules.at_gun)
+    if weapon is None or weapon.status != "map" or sit.owner(weapon) != GERMAN:
+        return []
+    place = weapon.place
+    if gunners is None:
+        gunners = mg_crews(sit, able)
+    stack = [u for u in able if u.place == place and u.combat and u.id not in gunners]
+    if not stack:
+        return []
+    crew = min(stack, key=lambda unit: (unit.strength, unit.id))
+    return [Gun(weapon.id, weapon.area, crew.id)]
 
 
-def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
+def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[bool]:
     """Each gun takes its best suitable target; those that take the same one fire together.
 
-    Rule: ST-FIR-04, ST-TAT-06, ST-TAT-14.
+    Returns whether any has one. Rule: ST-FIR-04, ST-TAT-06, ST-TAT-14.
     """
     able = [gun for gun in guns if sit.units[gun.crew].status == "map"]
-    shown = places_that_fired(sit) if able else set()
+    if not able:
+        return False
+    shown = who_fired(sit, sit.turn)
     chosen: dict[Target, list[Gun]] = {}
     for gun in able:
-        targets = [
-            target
-            for target in targets_of(sit, gun, shown)
-            if suitable(sit, gun, sit.units[target.id])
-        ]
-        target = yield from choose_target(sit, _gun_name(sit, gun), gun.area, targets)
-        if target:
+        tied = best_targets(sit, gun.area, targets_of(sit, gun, shown))
+        if tied:
+            target = yield from choose_target(sit, _gun_name(sit, gun), tied)
             chosen.setdefault(target, []).append(gun)
-    for aimed, together in chosen.items():
-        alive = tuple([unit for unit in aimed.units if sit.units[unit].status == "map"])
-        if not alive:
+    for target, together in chosen.items():
+        target = left_of(sit, target)
+        if not target.units:
             continue
-        target = Target(aimed.place, alive)
-        for unit in alive:
-            yield from disturb(sit, unit)
+        yield from disturb(sit, *target.units)
         for gun in together:
-            sit.change(gun.crew, fired=sit.turn)
+            mark_fired(sit, gun.crew)
         yield note(
-            f"{', '.join(_gun_name(sit, gun) for gun in together)}: the best target is "
+            f"{', '.join([_gun_name(sit, gun) for gun in together])}: the best target is "
             f"{target_name(sit, target)}.",
             "ST-TAT-14",
         )
         yield from fire_guns(sit, together, target)
+    return bool(chosen)
 
 
-def places_that_fired(sit: Situation) -> set[str]:
-    """Where British stand who have fired this turn, or at a tank or gun. ST-TAT-11, ST-TAT-12."""
-    turn, units = sit.turn, sit.units
-    return {
-        place
-        for place, ids in sit.british.items()
-        for unit in map(units.__getitem__, ids)
-        if unit.fired == turn or unit.fired_at
-    }
+def who_fired(where: Whereabouts, turn: int) -> list[Unit]:
+    """The British who have fired this turn, or lately at a tank or gun. ST-TAT-11, ST-TAT-12."""
+    units = where.units
+    found = [
+        unit
+        for ids in where.british.values()
+        for id in ids
+        if (unit := units[id]).fired == turn or unit.fired_at
+    ]
+    return [unit for unit in found if fired_lately(unit, turn)]
 
 
-def targets_of(sit: Situation, gun: Gun, shown: set[str]) -> list[Target]:
-    """The British that may be suitable targets: those near the gun, and who is ``shown``."""
-    found: list[Target] = []
-    for place in sorted(sit.british.keys() & (sit.rules.near_places[gun.area] | shown)):
-        found += targets_at(sit, BRITISH, place)
+def targets_of(sit: Situation, gun: Gun, shown: Iterable[Unit]) -> list[Target]:
+    """The suitable targets of ``gun``: the British near it, and who of ``shown`` it can see.
+
+    Rule: ST-TAT-09 to ST-TAT-13.
+    """
+    near = sit.geo.near[gun.area]
+    found = targets_near(sit, gun.area)
+    far = [unit for unit in shown if unit.area not in near and suitable(sit, gun, unit)]
+    if far:
+        seen = {unit.id for unit in far}
+        for place in {unit.place for unit in far}:
+            found += [each for each in targets_at(sit, BRITISH, place) if each.id in seen]
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import throw
@@ -24,6 +24,12 @@ def awake(unit: Unit) -> bool:
     return not unit.face_down and not unit.suppressed
 
 
+def mark_fired(sit: Situation, unit: str) -> None:
+    """``unit`` has fired this turn, perhaps not for the first time. Rule: ST-TAT-12."""
+    if sit.units[unit].fired != sit.turn:
+        sit.change(unit, fired=sit.turn)
+
+
 def may_react(sit: Situation, unit: Unit) -> bool:
     """Whether a German unit can give Opportunity Fire at all, if it does not hold its fire.
 
@@ -43,9 +49,13 @@ def spot(sit: Situation, unit: Unit) -> Script[bool]:
     if sit.is_occupied(BRITISH, unit.area):
         yield from release(sit, unit.id, "meets the British")
         return True
+    if sit.british.keys().isdisjoint(sit.rules.near_places[unit.area]):
+        return False
     table = "spotting.tank" if unit.kind == "tank" else "spotting.infantry"
     for near in sit.geo.next_to[unit.area]:
-        for seen in sorted(each.id for each in sit.in_area(BRITISH, near)):
+        if not sit.is_occupied(BRITISH, near):
+            continue
+        for seen in sorted([each.id for each in sit.in_area(BRITISH, near)]):
             rolled = yield throw(
                 table,
                 f"{unit.name} in {sit.geo.text(unit.area)} looks for {sit.units[seen].name}",
@@ -74,14 +84,20 @@ def volley_of(sit: Situation, units: Iterable[Unit]) -> Volley:
     """The small arms and MGs of German ``units``, wherever they stand. Rule: ST-MGF-01."""
     by_place: dict[str, list[Unit]] = {}
     for unit in units:
-        by_place.setdefault(unit.place, []).append(unit)
+        place = unit.place
+        if place in by_place:
+            by_place[place].append(unit)
+        else:
+            by_place[place] = [unit]
     small = mg = 0
     firers: list[str] = []
     for place, stack in by_place.items():
-        firers += [unit.id for unit in stack]
-        guns = len(sit.weapons_at(GERMAN, place, "mg"))
-        serving = {unit.id for unit in crews([u for u in stack if u.combat], guns)} if guns else ()
+        serving: Collection[str] = ()
+        if place in sit.armed:
+            guns = len(sit.weapons_at(GERMAN, place, "mg"))
+            serving = {unit.id for unit in crews([u for u in stack if u.combat], guns)}
         for unit in stack:
+            firers.append(unit.id)
             if unit.kind == "tank":
                 mg += sit.n.tank_mg_sp
             elif unit.id in serving:

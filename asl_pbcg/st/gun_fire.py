@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
@@ -38,13 +38,19 @@ def suitable(sit: Situation, gun: Gun, unit: Unit) -> bool:
     """
     if unit.area in sit.geo.near[gun.area]:
         return True
-    fired_at_gun = any(id == gun.id and turn >= sit.turn - 1 for id, turn in unit.fired_at)
-    if unit.fired != sit.turn and not fired_at_gun:
-        return False
+    if unit.fired != sit.turn:
+        fired_at_gun = [turn for id, turn in unit.fired_at if id == gun.id]
+        if not fired_at_gun or max(fired_at_gun) < sit.turn - 1:
+            return False
     away = sit.geo.map.range(gun.area, unit.area)
     if away is None or away > sit.n.gun_range:
         return False
     return sit.geo.sees(gun.area, unit.area, sit.vehicles)
+
+
+def fired_lately(unit: Unit, turn: int) -> bool:
+    """Whether ``unit`` may be aimed at from afar by some gun. Rule: ST-TAT-11, ST-TAT-12."""
+    return unit.fired == turn or any(when >= turn - 1 for _, when in unit.fired_at)
 
 
 def remember_target(sit: Situation, unit: str, target: str) -> None:
@@ -57,7 +63,7 @@ def remember_target(sit: Situation, unit: str, target: str) -> None:
 # -- Tank/AT fire -----------------------------------------------------------------------
 
 
-def gun_given(sit: Situation, firers: Iterable[Unit], target: Target) -> dict[str, bool]:
+def gun_given(sit: Situation, firers: Sequence[Unit], target: Target) -> dict[str, bool]:
     """The modifiers of Tank/AT fire: none, or as set those of small arms. Rule: AMB-90."""
     if sit.settings.tank_at_drm == "none":
         return {}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.crashes import share_losses
-from asl_pbcg.st.decision import decide, note, throw
+from asl_pbcg.st.decision import decide, note
 from asl_pbcg.st.garrisons import alarm, turn_up
+from asl_pbcg.st.geometry import Geometry
 from asl_pbcg.st.leaders import any_led, casualty_roll, kill_leader
 from asl_pbcg.st.losses import disturb, kill_unit, lose, names
 from asl_pbcg.st.odds import in_words
@@ -19,9 +19,12 @@ from asl_pbcg.st.retreats import retreat_side
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
-from asl_pbcg.st.tables import odds, table
-from asl_pbcg.st.terms import BRITISH, GERMAN, SideName
+from asl_pbcg.st.tables import odds, table, table_roll
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
 from asl_pbcg.st.vehicles import active_tanks
+from asl_pbcg.st.whereabouts import Whereabouts
+
+_SAPPER_OR_HQ = frozenset({"sapper", "hq"})
 
 
 class Fight(NamedTuple):
@@ -57,21 +60,26 @@ def hand_to_hand(rules: Rules, state: State) -> Script[State]:
     return sit.end()
 
 
+def _shared(where: Whereabouts) -> set[str]:
+    """The areas with units of both sides; bunkers count in where they do. ST-H2H-01, AMB-20."""
+    if where.rules.settings.bunker_hand_to_hand:
+        return where.areas_of(BRITISH) & where.areas_of(GERMAN)
+    return where.british.keys() & where.german.keys() & where.rules.areas
+
+
 def fights(sit: Situation) -> list[str]:
     """The areas where both sides must fight, in id order. Rule: ST-H2H-01."""
-    both = sit.areas_of(BRITISH) & sit.areas_of(GERMAN)
-    return sorted(area for area in both if gather(sit, area))
+    return sorted([area for area in _shared(sit) if gather(sit, area)])
 
 
 def gather(sit: Situation, area: str) -> Fight | None:
     """Who fights in ``area``; None if one side has nobody. Rule: ST-H2H-01, AMB-20, AMB-21."""
-
-    def there(side: SideName) -> tuple[str, ...]:
-        units = sit.in_area(side, area) if sit.settings.bunker_hand_to_hand else sit.at(side, area)
-        return tuple(sorted(u.id for u in units if u.combat or u.kind == "leader"))
-
-    british, german = there(BRITISH), there(GERMAN)
-    return Fight(area, british, german) if british and german else None
+    there = sit.in_area if sit.settings.bunker_hand_to_hand else sit.at
+    british = [unit.id for unit in there(BRITISH, area) if unit.kind not in VEHICLES]
+    german = [unit.id for unit in there(GERMAN, area) if unit.kind not in VEHICLES]
+    if not british or not german:
+        return None
+    return Fight(area, tuple(sorted(british)), tuple(sorted(german)))
 
 
 # -- strength, odds, modifiers ----------------------------------------------------------
@@ -82,36 +90,37 @@ def strength(sit: Situation, units: Sequence[str]) -> int:
 
     Rule: ST-H2H-02, ST-LDR-01.
     """
-    found = [sit.units[unit] for unit in units]
-    fighting = sum(unit.strength for unit in found if unit.combat)
-    leaders = sum(unit.kind == "leader" for unit in found)
-    if not any(unit.combat for unit in found):
+    found = _those(sit, units)
+    fighting = [unit.strength for unit in found if unit.kind in COMBAT_KINDS]
+    if not fighting:
         return sit.n.leaders_alone_sp
-    return fighting + leaders * sit.n.leader_sp
+    leaders = [unit for unit in found if unit.kind == "leader"]
+    return sum(fighting) + len(leaders) * sit.n.leader_sp
 
 
-ODDS = ((4, ">=4:1"), (3, "3:1"), (2, "2:1"), (Fraction(3, 2), "3:2"), (1, "1:1"))
+ODDS = ((4, 1, ">=4:1"), (3, 1, "3:1"), (2, 1, "2:1"), (3, 2, "3:2"), (1, 1, "1:1"))
 
 
 def odds_column(british: int, german: int) -> str:
     """The odds column, rounded in the German favour. Rule: ST-H2H-03."""
-    ratio = Fraction(british, german)
-    return next((name for least, name in ODDS if ratio >= least), "<=1:2")
+    for ours, theirs, name in ODDS:
+        if british * theirs >= german * ours:
+            return name
+    return "<=1:2"
 
 
 def fight_given(sit: Situation, fight: Fight) -> dict[str, bool | str]:
     """The odds and the modifiers of a fight. Rule: ST-H2H-04 to ST-H2H-13."""
     area = fight.area
-    british = [sit.units[unit] for unit in fight.british]
-    german = [sit.units[unit] for unit in fight.german]
-    given: dict[str, bool | str] = {
-        "odds": odds_column(strength(sit, fight.british), strength(sit, fight.german))
-    }
+    british = _those(sit, fight.british)
+    german = _those(sit, fight.german)
+    column = odds_column(strength(sit, fight.british), strength(sit, fight.german))
+    given: dict[str, bool | str] = {"odds": column}
     if active_tanks(sit, area):
         given["tank"] = True
-    if any(unit.suppressed for unit in british):
+    if [unit for unit in british if unit.suppressed]:
         given["british_suppressed"] = True
-    if any(unit.suppressed for unit in german):
+    if [unit for unit in german if unit.suppressed]:
         given["german_suppressed"] = True
     if any_led(sit, german):
         given["german_leader"] = True
@@ -121,25 +130,21 @@ def fight_given(sit: Situation, fight: Fight) -> dict[str, bool | str]:
     if sit.is_obstructed(area) or (position and not position.builder):
         last = sit.entered.get(area, GERMAN)
         given[f"{last}_entered_cover"] = True
-    if not any(unit.kind in ("sapper", "hq") for unit in british):
+    if not [unit for unit in british if unit.kind in _SAPPER_OR_HQ]:
         given["no_sapper_or_hq"] = True
     if all_garrison(sit, german, area):
         given["all_garrison"] = True
-    if any(unit.wounded for unit in british):
+    if [unit for unit in british if unit.wounded]:
         given["british_wounded"] = True
-    if any(unit.wounded for unit in german) and sit.settings.wounded_leader_h2h == "both":
+    if [unit for unit in german if unit.wounded] and sit.settings.wounded_leader_h2h == "both":
         given["german_wounded"] = True
     return given
 
 
 def all_garrison(sit: Situation, german: Sequence[Unit], area: str) -> bool:
     """Whether all German units in the fight are garrisons; a tank there is none. ST-H2H-12."""
-    fighting = [unit for unit in german if unit.combat]
-    return (
-        bool(fighting)
-        and all(unit.kind == "garrison" for unit in fighting)
-        and not active_tanks(sit, area)
-    )
+    fighting = {unit.kind for unit in german if unit.combat}
+    return fighting == {"garrison"} and not active_tanks(sit, area)
 
 
 def fight_option(sit: Situation, area: str) -> Option:
@@ -171,24 +176,24 @@ def combat(sit: Situation, area: str) -> Script[None]:
     fight = gather(sit, area)
     if fight is None:
         return
-    for unit in fight.german:
-        if sit.units[unit].face_down:
+    units = sit.units
+    hidden = [unit for unit in fight.german if units[unit].face_down]
+    if hidden:
+        for unit in hidden:
             yield from turn_up(sit, unit, roll=True)
-    fight = gather(sit, area)
-    if fight is None:
-        return
+        fight = gather(sit, area)
+        if fight is None:
+            return
     sit.attacked = True
-    for unit in fight.british:
-        yield from disturb(sit, unit)
+    yield from disturb(sit, *fight.british)
     for unit in fight.german:
         yield from alarm(sit, unit)
-    rolled = yield throw(
-        "hand_to_hand",
-        f"Hand-to-hand in {sit.geo.text(area)}: {_names(sit, fight.british)} against "
-        f"{_names(sit, fight.german)}",
+    rolled = yield table_roll(
+        "hand_to_hand_combat",
+        partial(_words, sit.geo, area, _those(sit, fight.british), _those(sit, fight.german)),
+        table("hand_to_hand"),
         fight_given(sit, fight),
         where=area,
-        id="hand_to_hand_combat",
     )
     result = read_fight(rolled.result)
     if result is None:
@@ -197,9 +202,8 @@ def combat(sit: Situation, area: str) -> Script[None]:
         yield note(f"Both sides in {sit.geo.text(area)} are engaged.", "ST-H2H-15")
         return
     british, german = result
-    before = strength(sit, fight.british), strength(sit, fight.german)
-    lost_british = yield from side_loses(sit, fight.british, british, before[0])
-    lost_german = yield from side_loses(sit, fight.german, german, before[1])
+    lost_british = yield from side_loses(sit, fight.british, british)
+    lost_german = yield from side_loses(sit, fight.german, german)
     if lost_british:
         yield from _leaders_roll(sit, fight.british)
     if lost_german:
@@ -208,14 +212,19 @@ def combat(sit: Situation, area: str) -> Script[None]:
         yield from retreat_side(sit, area, loser(sit, area, lost_british, lost_german))
 
 
-def _names(sit: Situation, units: Sequence[str]) -> str:
-    return names(sit.units[unit] for unit in units)
+def _those(sit: Situation, units: Sequence[str]) -> list[Unit]:
+    return list(map(sit.units.__getitem__, units))
 
 
-def side_loses(sit: Situation, units: Sequence[str], result: Loss, sp: int) -> Script[int]:
+def _words(geo: Geometry, area: str, british: Sequence[Unit], german: Sequence[Unit]) -> str:
+    return f"Hand-to-hand in {geo.text(area)}: {names(british)} against {names(german)}"
+
+
+def side_loses(sit: Situation, units: Sequence[str], result: Loss) -> Script[int]:
     """What ``result`` (-, HE or E) takes from a side; returns the SP lost. ST-H2H-14, 16, 17."""
     if result is Loss.NONE:
         return 0
+    sp = strength(sit, units)
     if result is Loss.ALL:
         for unit in units:
             if sit.units[unit].kind == "leader":

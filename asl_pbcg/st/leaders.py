@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from functools import cache
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
+from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.results import LeaderCasualty
 from asl_pbcg.st.rules import british_order
 from asl_pbcg.st.settings import Settings
@@ -39,26 +41,39 @@ def is_led(sit: Situation, unit: Unit, active: bool = False) -> bool:
 
     Rule: ST-LDR-02, ST-LDR-05, AMB-107.
     """
-    for leader in sit.at(unit.side, unit.place):
-        if (
-            leader.kind == "leader"
-            and not (active and leader.suppressed)
-            and commands(sit.settings, leader, unit)
-        ):
-            return True
+    return any_led(sit, (unit,), active)
+
+
+def any_led(sit: Situation, units: Sequence[Unit], active: bool = False) -> bool:
+    """Whether an appropriate leader stands with one of ``units``, who are of one side.
+
+    It counts once. Rule: ST-LDR-04.
+    """
+    if not units:
+        return False
+    leaders = all_leaders()
+    there = sit.british if units[0].side == BRITISH else sit.german
+    for unit in units:
+        ids = there.get(unit.place, ())
+        if leaders.isdisjoint(ids):
+            continue
+        for leader in map(sit.units.__getitem__, leaders.intersection(ids)):
+            if not (active and leader.suppressed) and commands(sit.settings, leader, unit):
+                return True
     return False
 
 
-def any_led(sit: Situation, units: Iterable[Unit], active: bool = False) -> bool:
-    """Whether an appropriate leader stands with one of ``units``; it counts once. ST-LDR-04."""
-    return any(is_led(sit, unit, active) for unit in units)
+@cache
+def all_leaders() -> frozenset[str]:
+    """The leaders of both sides, wherever they are."""
+    ours = [unit.id for unit in british_order().units if unit.kind == "leader"]
+    return frozenset([*ours, SCHMIDT, HICKMAN])
 
 
 def leaders_at(sit: Situation, side: SideName, place: str) -> list[Unit]:
     """The leaders of ``side`` at one place, in id order."""
-    return sorted(
-        (unit for unit in sit.at(side, place) if unit.kind == "leader"), key=lambda u: u.id
-    )
+    ids = (sit.british if side == BRITISH else sit.german).get(place, ())
+    return [sit.units[id] for id in sorted(all_leaders().intersection(ids))]
 
 
 def kill_leader(sit: Situation, leader: str) -> None:
@@ -87,5 +102,10 @@ def casualty_roll(sit: Situation, leader: str) -> Script[None]:
 
 def casualty_check(sit: Situation, side: SideName, place: str) -> Script[None]:
     """Roll for each leader of ``side`` at ``place`` after an SP loss there. Rule: ST-LDR-06."""
-    for leader in leaders_at(sit, side, place):
+    leaders = leaders_at(sit, side, place)
+    return _casualty_rolls(sit, leaders) if leaders else NOTHING
+
+
+def _casualty_rolls(sit: Situation, leaders: Sequence[Unit]) -> Script[None]:
+    for leader in leaders:
         yield from casualty_roll(sit, leader.id)

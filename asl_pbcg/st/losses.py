@@ -7,17 +7,19 @@ from collections.abc import Iterable
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, pick
 from asl_pbcg.st.leaders import SCHMIDT, casualty_check, casualty_roll
+from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, SideName
 
 
-def suppress(sit: Situation, unit: str) -> Script[None]:
-    """Turn a unit or leader to its suppressed side. Rule: ST-FIR-17, ST-SUP-01."""
-    if not sit.units[unit].suppressed:
-        found = sit.change(unit, suppressed=True)
-        yield note(f"{found.name} is suppressed.", "ST-FIR-17")
+def suppress(sit: Situation, *units: str) -> Script[None]:
+    """Turn units and leaders to their suppressed side. Rule: ST-FIR-17, ST-SUP-01."""
+    for unit in units:
+        if not sit.units[unit].suppressed:
+            found = sit.change(unit, suppressed=True)
+            yield note(f"{found.name} is suppressed.", "ST-FIR-17")
 
 
 def lose(sit: Situation, unit: str, sp: int) -> Script[None]:
@@ -45,7 +47,8 @@ def eliminate(sit: Situation, unit: str) -> Script[None]:
     gone = platoon_gone(sit, unit)
     if gone:
         sit.book(platoons=(gone,))
-    yield from free_pows(sit, unit)
+    if unit in sit.pows.escorts:
+        yield from free_pows(sit, unit)
 
 
 def kill_unit(sit: Situation, unit: str) -> Script[None]:
@@ -82,11 +85,19 @@ def forget_builder(sit: Situation, unit: str) -> bool:
     return True
 
 
-def disturb(sit: Situation, unit: str) -> Script[None]:
-    """``unit`` fires, is fired on or fights: what it is building is lost. Rule: ST-PRE-04."""
-    area = sit.units[unit].area
-    if forget_builder(sit, unit):
-        yield note(f"The prepared position begun in {sit.geo.text(area)} is lost.", "ST-PRE-04")
+def disturb(sit: Situation, *units: str) -> Script[None]:
+    """``units`` fire, are fired on or fight: what they are building is lost. Rule: ST-PRE-04."""
+    if sit.positions.builders.isdisjoint(units):
+        return NOTHING
+    return _forget_builders(sit, units)
+
+
+def _forget_builders(sit: Situation, units: Iterable[str]) -> Script[None]:
+    for unit in units:
+        area = sit.units[unit].area
+        if forget_builder(sit, unit):
+            text = f"The prepared position begun in {sit.geo.text(area)} is lost."
+            yield note(text, "ST-PRE-04")
 
 
 def free_pows(sit: Situation, escort: str) -> Script[None]:
@@ -95,8 +106,6 @@ def free_pows(sit: Situation, escort: str) -> Script[None]:
     Rule: ST-POW-06, ST-POW-07.
     """
     held = sit.pows_of(escort)
-    if not held:
-        return
     guard = next_guard(sit, sit.units[escort])
     for pow in held:
         if guard:
@@ -151,7 +160,8 @@ def lose_at(sit: Situation, side: SideName, place: str, target: str, sp: int) ->
 
 def exposed_units(sit: Situation, side: SideName, place: str) -> list[str]:
     """The units and leaders at ``place`` that an excess loss can fall on, in id order."""
-    return sorted(unit.id for unit in sit.at(side, place) if unit.combat or unit.kind == "leader")
+    there = sit.at(side, place)
+    return sorted([unit.id for unit in there if unit.combat or unit.kind == "leader"])
 
 
 def lose_in_turn(sit: Situation, side: SideName, place: str, sp: int, weapons: bool) -> Script[int]:
@@ -208,4 +218,4 @@ def tell_spent(sit: Situation, weapon: str) -> Script[None]:
 
 def names(units: Iterable[Unit]) -> str:
     """Units as players read them in a row."""
-    return ", ".join(unit.name for unit in units)
+    return ", ".join([unit.name for unit in units])

@@ -74,6 +74,7 @@ class AreaMap:
         self._joined = {name: tuple(sorted(found)) for name, found in joined.items()}
         self._walked = {name: tuple(sorted(found)) for name, found in walked.items()}
         self._ranges: dict[str, dict[str, int]] = {}
+        self._glider_entries: dict[str, tuple[str, str]] = {}
         self._arrows: dict[str, dict[Colour, str]] = {}
         for arrow in self.arrows:
             self._arrows.setdefault(arrow.start, {})[arrow.colour] = arrow.end
@@ -133,9 +134,7 @@ class AreaMap:
         if b in self._joined[a]:
             return Sight(clear=True, why="Adjacent areas always see each other.")
         through = self.passes(a, b)
-        blocked = tuple(
-            name for name in through if name in vehicles or self.areas[name].terrain == "obstructed"
-        )
+        blocked = self.blocking(a, b, vehicles)
         if not blocked:
             return Sight(clear=True, why="No obstructed area stands in the line.", through=through)
         first = self.areas[blocked[0]]
@@ -145,6 +144,19 @@ class AreaMap:
             why=f"The line passes through {first.id} ({first.name}), {reason}.",
             through=through,
             blocked_by=blocked,
+        )
+
+    def blocking(self, a: str, b: str, vehicles: Collection[str] = ()) -> tuple[str, ...]:
+        """Name the areas that stand in the straight line between ``a`` and ``b``. ST-TAT-13."""
+        if a == b or b in self._joined[a]:
+            return ()
+        areas = self.areas
+        return tuple(
+            [
+                name
+                for name in self.passes(a, b)
+                if name in vehicles or areas[name].terrain == "obstructed"
+            ]
         )
 
     def passes(self, a: str, b: str) -> tuple[str, ...]:
@@ -183,6 +195,8 @@ class AreaMap:
 
     def glider_entries(self, edge: Literal["north", "south"]) -> tuple[str, str]:
         """Name the western and the eastern flight area where gliders come in. Rule: ST-GLI-05."""
+        if edge in self._glider_entries:
+            return self._glider_entries[edge]
         found = [
             area
             for area in self.areas.values()
@@ -191,7 +205,8 @@ class AreaMap:
         if len(found) != 2:
             raise PBCGError(f"The map has {len(found)} glider entry areas in the {edge}, not two.")
         west, east = sorted(found, key=lambda area: area.x)
-        return west.id, east.id
+        entries = self._glider_entries[edge] = west.id, east.id
+        return entries
 
     @property
     def land(self) -> tuple[str, ...]:

@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import Any
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.decision import Decision, decide, note
-from asl_pbcg.st.fire import Target, Volley, shoot, small_arms_sp, target_name
+from asl_pbcg.st.decision import Question, note, pose
+from asl_pbcg.st.fire import Target, Volley, left_of, shoot, small_arms_sp, target_name
 from asl_pbcg.st.garrisons import attack_unit, british_fires
-from asl_pbcg.st.german_guns import holds_fire, look_out, may_react, volley_of
+from asl_pbcg.st.german_guns import holds_fire, look_out, mark_fired, may_react, volley_of
 from asl_pbcg.st.losses import disturb
 from asl_pbcg.st.odds import fire_odds
+from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH
+
+
+class _WhoFires(Question):
+    """Who gives Opportunity Fire on a target; the choices are it and the answers as pairs."""
+
+    __slots__ = ()
+    id = "opportunity_fire"
+    rule = "ST-OPF-04"
+    kind = "choose-some"
+    help = "Name the units, or none to hold fire."
+
+    def says(self) -> str:
+        """It names the target."""
+        target = target_name(self.situation, self.choices[0])
+        return f"{target} has moved in. Who fires on it? All who fire combine."
+
+    def build(self) -> list[Option]:
+        """Who can fire, each with the odds of its fire alone."""
+        target, choices = self.choices
+        return [
+            firer_option(self.situation, answer, choices, target, opportunity=True)
+            for answer in choices
+        ]
+
+    def verify(self, answers: list[str]) -> Any:  # type: ignore[override]
+        """No MG is fired twice and nobody fires two."""
+        return one_gun_each(self.choices[1])(answers)
+
+    def draw(self, source: random.Random) -> list[str]:
+        """All with their small arms, or nobody."""
+        if source.random() < 0.8:
+            return [answer for answer, (_, mg) in self.choices[1].items() if not mg]
+        return []
 
 
 def moving_targets(sit: Situation, movers: Sequence[str]) -> list[Target]:
@@ -23,14 +58,42 @@ def moving_targets(sit: Situation, movers: Sequence[str]) -> list[Target]:
 
     With the setting stack_opportunity_fire "one", the strongest alone. Rule: ST-OPF-04, AMB-110.
     """
-    units = [sit.units[mover] for mover in movers if sit.units[mover].status == "map"]
+    if len(movers) == 1:
+        alone = sit.units[movers[0]]
+        aimed = alone.status == "map" and alone.kind != "tank"
+        return [Target(alone.place, (alone.id,))] if aimed else []
+    units = [unit for unit in map(sit.units.__getitem__, movers) if unit.status == "map"]
     bodies = [unit for unit in units if unit.combat or unit.kind == "mercedes"]
     if not bodies:
-        leaders = tuple(unit.id for unit in units if unit.kind == "leader")
+        leaders = tuple([unit.id for unit in units if unit.kind == "leader"])
         return [Target(units[0].place, leaders)] if leaders else []
-    if sit.settings.stack_opportunity_fire == "one":
+    if len(bodies) > 1 and sit.settings.stack_opportunity_fire == "one":
         bodies = [max(bodies, key=lambda unit: (unit.strength, unit.id))]
     return [Target(unit.place, (unit.id,)) for unit in bodies]
+
+
+def _reacting(sit: Situation, area: str) -> list[Unit]:
+    """The Germans in ``area`` or next to it that can react to it, in id order. ST-OPF-01."""
+    german = sit.german
+    found = [
+        unit
+        for place in german.keys() & sit.rules.near_places[area]
+        for unit in map(sit.units.__getitem__, german[place])
+        if may_react(sit, unit)
+    ]
+    if len(found) > 1:
+        found.sort(key=lambda unit: unit.id)
+    return found
+
+
+def _looking_first(sit: Situation, reacting: list[Unit]) -> Script[list[Unit]]:
+    """Those of ``reacting`` who fire; who holds his fire looks first. ST-OPF-10, ST-GRN-07."""
+    held = [unit for unit in reacting if holds_fire(sit, unit)]
+    if not held:
+        return reacting
+    yield from look_out(sit, held, adjacent=sit.settings.spotting == "both")
+    found = [sit.units[unit.id] for unit in reacting]
+    return [unit for unit in found if not holds_fire(sit, unit)]
 
 
 def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
@@ -38,54 +101,43 @@ def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
 
     Rule: ST-OPF-01, ST-OPF-09, ST-OPF-10, ST-GRN-07.
     """
-    german = sit.german
-    units = sit.units
-    found = [
-        units[id]
-        for place in sit.rules.near_places[area].intersection(german)
-        for id in german[place]
-        if may_react(sit, units[id])
-    ]
-    if not found:
-        return found
-    found.sort(key=lambda unit: unit.id)
-    held = [unit for unit in found if holds_fire(sit, unit)]
-    if not held:
-        return found
-    yield from look_out(sit, held, adjacent=sit.settings.spotting == "both")
-    return [units[unit.id] for unit in found if not holds_fire(sit, units[unit.id])]
+    firers: list[Unit] = yield from _looking_first(sit, _reacting(sit, area))
+    return firers
 
 
 def german_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[None]:
     """The Germans fire on British ``movers`` that have just entered their place. ST-OPF-01."""
-    area = sit.units[movers[0]].area
-    firers = yield from german_firers(sit, area)
+    reacting = _reacting(sit, sit.units[movers[0]].area)
+    return _german_fire(sit, movers, reacting) if reacting else NOTHING
+
+
+def _german_fire(sit: Situation, movers: Sequence[str], reacting: list[Unit]) -> Script[None]:
+    firers = yield from _looking_first(sit, reacting)
     if not firers:
         return
     for target in moving_targets(sit, movers):
-        alive = tuple(unit for unit in target.units if sit.units[unit].status == "map")
-        if not alive:
+        target = left_of(sit, target)
+        if not target.units:
             continue
-        for unit in alive:
-            yield from disturb(sit, unit)
+        yield from disturb(sit, *target.units)
         volley = volley_of(sit, firers)
         if volley.sp > 0:
-            yield from shoot(sit, volley, Target(target.place, alive), opportunity=True)
+            yield from shoot(sit, volley, target, opportunity=True)
             for firer in volley.units:
-                sit.change(firer, fired=sit.turn)
+                mark_fired(sit, firer)
 
 
 def british_firers(sit: Situation, area: str) -> list[Unit]:
     """The unsuppressed British combat units in ``area`` or next to it, in id order. ST-OPF-01."""
     british = sit.british
-    units = sit.units
-    found: list[Unit] = []
-    for place in sit.rules.near_places[area].intersection(british):
-        for id in british[place]:
-            unit = units[id]
-            if unit.combat and not unit.suppressed:
-                found.append(unit)
-    found.sort(key=lambda unit: unit.id)
+    found = [
+        unit
+        for place in british.keys() & sit.rules.near_places[area]
+        for unit in map(sit.units.__getitem__, british[place])
+        if not unit.suppressed and unit.combat
+    ]
+    if len(found) > 1:
+        found.sort(key=lambda unit: unit.id)
     return found
 
 
@@ -97,7 +149,7 @@ def firing_choices(sit: Situation, firers: Sequence[Unit]) -> dict[str, tuple[st
     """
     found: dict[str, tuple[str, str]] = {unit.id: (unit.id, "") for unit in firers}
     for unit in firers:
-        if unit.combat:
+        if unit.place in sit.armed and unit.combat:
             for mg in sit.weapons_at(BRITISH, unit.place, "mg"):
                 if mg.id not in sit.shots:
                     found[f"{mg.id}+{unit.id}"] = (unit.id, mg.id)
@@ -108,19 +160,18 @@ def british_volley(
     sit: Situation, answers: Sequence[str], choices: dict[str, tuple[str, str]]
 ) -> Volley:
     """The volley of the chosen units and MGs. Rule: ST-MGF-02, ST-MGF-03."""
-    crew = {unit for unit, mg in (choices[answer] for answer in answers) if mg}
+    pairs = [choices[answer] for answer in answers]
+    crew = {unit for unit, mg in pairs if mg}
     small = mg_sp = 0
-    units: dict[str, None] = {}
-    for answer in answers:
-        unit, mg = choices[answer]
-        units[unit] = None
+    for id, mg in pairs:
+        unit = sit.units[id]
         if mg:
             mg_sp += sit.n.mg_sp
-        elif sit.units[unit].kind == "leader":
+        elif unit.kind == "leader":
             small += sit.n.leaders_alone_sp
         else:
-            small += small_arms_sp(sit, sit.units[unit], unit in crew, unit in sit.at_crews)
-    return Volley(tuple(units), small, mg_sp)
+            small += small_arms_sp(sit, unit, id in crew, id in sit.at_crews)
+    return Volley(tuple(dict(pairs)), small, mg_sp)
 
 
 def one_gun_each(choices: dict[str, tuple[str, str]]) -> Any:
@@ -144,15 +195,18 @@ def british_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[No
     """
     first = sit.units[movers[0]]
     if first.status != "map" or sit.british.keys().isdisjoint(sit.rules.near_places[first.area]):
-        return
+        return NOTHING
+    return _british_fire(sit, movers, first.area)
+
+
+def _british_fire(sit: Situation, movers: Sequence[str], area: str) -> Script[None]:
     for target in moving_targets(sit, movers):
-        alive = tuple(unit for unit in target.units if sit.units[unit].status == "map")
-        firers = british_firers(sit, first.area) if alive else []
+        target = left_of(sit, target)
+        firers = british_firers(sit, area) if target.units else []
         if not firers:
             continue
-        shown = Target(target.place, alive)
         choices = firing_choices(sit, firers)
-        answers = yield _opportunity_decision(sit, shown, choices)
+        answers = yield pose(_WhoFires, sit, tuple(choices), (target, choices), target.units)
         if not answers:
             continue
         volley = british_volley(sit, answers, choices)
@@ -162,38 +216,10 @@ def british_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[No
         for unit in volley.units:
             yield from british_fires(sit, unit)
         hit = True
-        for unit in alive:
+        for unit in target.units:
             hit = (yield from attack_unit(sit, unit)) and hit
         if hit:
-            yield from shoot(sit, volley, shown, opportunity=True)
-
-
-def _opportunity_decision(
-    sit: Situation, target: Target, choices: dict[str, tuple[str, str]]
-) -> Decision:
-    verify = one_gun_each(choices)
-    plain = [answer for answer, (_, mg) in choices.items() if not mg]
-
-    def draw(source: Any) -> list[str]:
-        return plain if source.random() < 0.8 else []
-
-    def build() -> list[Option]:
-        return [firer_option(sit, answer, choices, target, opportunity=True) for answer in choices]
-
-    return decide(
-        "opportunity_fire",
-        f"{target_name(sit, target)} has moved in. Who fires on it? All who fire combine.",
-        rule="ST-OPF-04",
-        situation=sit,
-        ids=tuple(choices),
-        choices=(target, choices),
-        subject=target.units,
-        build=build,
-        kind="choose-some",
-        verify=verify,
-        draw=draw,
-        help="Name the units, or none to hold fire.",
-    )
+            yield from shoot(sit, volley, target, opportunity=True)
 
 
 def firer_option(

@@ -11,11 +11,11 @@ from asl_pbcg.st.state import Position, State
 
 def prepared_positions(rules: Rules, state: State) -> Script[State]:
     """What is still under construction is complete now."""
-    if not any(position.builder for position in state.positions):
+    begun = [position.area for position in state.positions if position.builder]
+    if not begun:
         return passed_over(rules, state)
     sit = situation(rules, state)
-    for area, position in list(sit.positions.items()):
-        if position.builder:
-            sit.positions[area] = Position(area=area)
-            yield note(f"The prepared position in {sit.geo.text(area)} is complete.", "ST-PRE-05")
+    for area in begun:
+        sit.positions[area] = Position(area=area)
+        yield note(f"The prepared position in {sit.geo.text(area)} is complete.", "ST-PRE-05")
     return sit.end()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import chain
+
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import decide, note
 from asl_pbcg.st.fire import crews
@@ -17,9 +20,8 @@ from asl_pbcg.st.vehicles import tank_in
 
 def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
     """The side leaves ``area`` for one area without enemies, or is suppressed. ST-H2H-18, 20."""
-    units = sorted(
-        (u for u in sit.at(side, area) if u.combat or u.kind == "leader"), key=lambda u: u.id
-    )
+    units = [unit for unit in sit.at(side, area) if unit.combat or unit.kind == "leader"]
+    units.sort(key=lambda unit: unit.id)
     open_to = retreat_areas(sit, area, side, units)
     if not open_to:
         yield note(
@@ -29,7 +31,7 @@ def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
             yield from suppress(sit, unit.id)
         return
     if side == GERMAN:
-        there = min(open_to, key=lambda each: _german_liking(sit, area, each))
+        there = min(open_to, key=_german_liking(sit, area)) if len(open_to) > 1 else open_to[0]
     elif len(open_to) == 1:
         there = open_to[0]
     else:
@@ -73,12 +75,14 @@ def retreat_areas(sit: Situation, area: str, side: SideName, units: list[Unit]) 
     return found
 
 
-def _german_liking(sit: Situation, here: str, there: str) -> tuple[bool, int, str]:
+def _german_liking(sit: Situation, here: str) -> Callable[[str], tuple[bool, int, str]]:
     """Obstructed first, then nearest to the Germans elsewhere, then id. Rule: AMB-41."""
-    away = sit.geo.away(there)
-    friends = [
-        away.get(unit.area, FAR)
-        for unit in sit.on_map(GERMAN)
-        if unit.combat and not unit.face_down and unit.area != here
-    ]
-    return (not sit.is_obstructed(there), min(friends, default=FAR), there)
+    germans = map(sit.units.__getitem__, chain.from_iterable(sit.german.values()))
+    friends = {unit.area for unit in germans if not unit.face_down and unit.combat} - {here}
+
+    def liking(there: str) -> tuple[bool, int, str]:
+        away = sit.geo.away(there)
+        nearest = min([away.get(area, FAR) for area in friends], default=FAR)
+        return (not sit.is_obstructed(there), nearest, there)
+
+    return liking

@@ -183,6 +183,12 @@ class Rules:
             for area, near in self.geo.near.items()
         }
         """For each area its place, those next to it and the bunkers of all of them."""
+        self.within: dict[str, frozenset[str]] = {
+            place: near
+            for area, near in self.near_places.items()
+            for place in (area, self.bunker_in[area])
+        }
+        """The same for each place, bunkers too: where small arms reach from there. ST-FIR-01."""
         self.matter: dict[str, frozenset[str]] = {
             area: near.union(*((there, self.bunker_in[there]) for there in self.geo.arrows[area]))
             for area, near in self.near_places.items()
@@ -216,6 +222,8 @@ class Rules:
         self.reached: dict[tuple[str, str], frozenset[str]] = {}
         """Where a German from an area may fire after its move (``policy_caution.py``)."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
+        self.at_gun = german_order().at_gun
+        self.piats = tuple(w.id for w in british_order().weapons if w.kind == "piat")
         self.headquarters = tuple(u.id for u in british_order().units if u.kind == "hq")
         self.by_number: dict[str, str] = {str(u.roster): u.id for u in british_order().units}
         """The units by the number on their counters."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from functools import cache
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -10,12 +12,12 @@ from msgspec.structs import replace
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.british_start import set_british_force
-from asl_pbcg.st.decision import decide, note
+from asl_pbcg.st.decision import Question, decide, note, pose
 from asl_pbcg.st.german_setup import german_setup
 from asl_pbcg.st.rules import Rules, british_order, german_order
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Glider, State, Unit
-from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, Difficulty, Mode
+from asl_pbcg.st.state import Glider, State, Unit, Weapon
+from asl_pbcg.st.terms import BRITISH, Difficulty, Mode
 
 MODES = {
     "historical": "historical: the real forces, glider losses are rolled",
@@ -31,6 +33,15 @@ DIFFICULTIES = {
 
 def fresh(state: State) -> State:
     """The state with every British counter in the pool and the gliders ready."""
+    units, weapons, gliders = _counters(state.settings.gammon_uses)
+    return replace(state, units=units, weapons=weapons, gliders=gliders)
+
+
+@cache
+def _counters(
+    gammon_uses: int,
+) -> tuple[tuple[Unit, ...], tuple[Weapon, ...], tuple[Glider, ...]]:
+    """The British counters as every game begins with them."""
     order = british_order()
     units = tuple(
         Unit(
@@ -46,10 +57,7 @@ def fresh(state: State) -> State:
         for line in order.units
     )
     weapons = tuple(
-        replace(
-            weapon,
-            charges=state.settings.gammon_uses if weapon.kind == "gammon" else weapon.charges,
-        )
+        replace(weapon, charges=gammon_uses if weapon.kind == "gammon" else weapon.charges)
         for weapon in order.weapons
     )
     gliders = tuple(
@@ -57,7 +65,7 @@ def fresh(state: State) -> State:
         for edge, numbers in order.lines.items()
         for number in numbers
     )
-    return replace(state, units=units, weapons=weapons, gliders=gliders)
+    return units, weapons, gliders
 
 
 def setup(rules: Rules, state: State) -> Script[State]:
@@ -122,49 +130,61 @@ def load_gliders(sit: Situation) -> Script[None]:
             put_aboard(sit, number, load)
 
 
-def put_aboard(sit: Situation, number: int, load: tuple[str, ...] | list[str]) -> None:
+def put_aboard(sit: Situation, number: int, load: Sequence[str]) -> None:
     """Load units and weapons into a glider; its first combat unit carries the weapons."""
-    fighting = [id for id in load if id in sit.units and sit.units[id].kind in COMBAT_KINDS]
-    for id in load:
-        if id in sit.units:
-            grenades = sit.rules.roster[id].grenades
-            sit.change(id, status="aboard", glider=number, grenades=grenades)
-            sit.book(grenades_issued=grenades)
-        else:
-            carrier = fighting[0] if fighting else ""
-            sit.change_weapon(id, glider=number, carrier=carrier)
+    units = [id for id in load if id in sit.units]
+    roster = sit.rules.roster
+    for id in units:
+        sit.change(id, status="aboard", glider=number, grenades=roster[id].grenades)
+    sit.book(grenades_issued=sum([roster[id].grenades for id in units]))
+    if len(units) < len(load):
+        carrier = next((id for id in units if sit.units[id].combat), "")
+        for id in load:
+            if id not in sit.units:
+                sit.change_weapon(id, glider=number, carrier=carrier)
+
+
+class _WhoFlies(Question):
+    """Who flies in a glider; its number is the subject."""
+
+    __slots__ = ()
+    id = "load_glider"
+    rule = "ST-SET-12"
+    kind = "choose-some"
+    help = "Leaders, HQ and sappers weigh 1 SP, a squad 4, a platoon 8, the PIAT nothing."
+
+    def says(self) -> str:
+        """It names the glider."""
+        most = self.situation.n.glider_capacity
+        return f"Who flies in glider {self.subject[0]} ({most} SP at most)?"
+
+    def build(self) -> list[Option]:
+        """All who have no place yet, with their weights."""
+        return [_load_option(self.situation, id) for id in self.ids]
+
+    def verify(self, chosen: list[str]) -> list[str]:  # type: ignore[override]
+        """The load is not too heavy."""
+        return _check_load(self.situation, chosen, self.ids, self._last)
+
+    @property
+    def _last(self) -> bool:
+        return int(self.subject[0]) == max(self.situation.gliders)
+
+    def draw(self, source: random.Random) -> list[str]:
+        """A full load."""
+        return _random_load(self.situation, source, self.ids)
+
+    @property
+    def default(self) -> list[str]:  # type: ignore[override]
+        """Who flew in it in history."""
+        return _usual_load(self.situation, int(self.subject[0]), self.ids, self._last)
 
 
 def _load_freely(sit: Situation) -> Script[None]:
     pool = yield from _platoons_or_squads(sit)
-    capacity = sit.n.glider_capacity
     for number in sit.gliders:
         ids = tuple(pool)
-        last = number == max(sit.gliders)
-
-        def verify(chosen: list[str], ids: tuple[str, ...] = ids, last: bool = last) -> list[str]:
-            return _check_load(sit, chosen, ids, last)
-
-        def draw(source: random.Random, ids: tuple[str, ...] = ids) -> list[str]:
-            return _random_load(sit, source, ids)
-
-        def build(ids: tuple[str, ...] = ids) -> list[Option]:
-            return [_load_option(sit, id) for id in ids]
-
-        chosen: list[str] = yield decide(
-            "load_glider",
-            f"Who flies in glider {number} ({capacity} SP at most)?",
-            rule="ST-SET-12",
-            situation=sit,
-            ids=ids,
-            build=build,
-            kind="choose-some",
-            verify=verify,
-            draw=draw,
-            default=_usual_load(sit, number, ids, last),
-            subject=(str(number),),
-            help="Leaders, HQ and sappers weigh 1 SP, a squad 4, a platoon 8, the PIAT nothing.",
-        )
+        chosen = yield pose(_WhoFlies, sit, ids, ids, (str(number),))
         put_aboard(sit, number, chosen)
         pool = [id for id in pool if id not in chosen]
     for id in pool:
@@ -175,10 +195,11 @@ def _load_freely(sit: Situation) -> Script[None]:
 
 def weight(sit: Situation, id: str) -> int:
     """The SP that a unit or weapon takes in a glider. Rule: ST-SET-13."""
-    return sit.units[id].sp if id in sit.units else 0
+    unit = sit.units.get(id)
+    return unit.sp if unit else 0
 
 
-def _check_load(sit: Situation, chosen: list[str], ids: tuple[str, ...], last: bool) -> list[str]:
+def _check_load(sit: Situation, chosen: list[str], ids: Sequence[str], last: bool) -> list[str]:
     capacity = sit.n.glider_capacity
     sp = sum(weight(sit, id) for id in chosen)
     if sp > capacity:
@@ -195,7 +216,7 @@ def _check_load(sit: Situation, chosen: list[str], ids: tuple[str, ...], last: b
     return chosen
 
 
-def _usual_load(sit: Situation, number: int, ids: tuple[str, ...], last: bool) -> list[str]:
+def _usual_load(sit: Situation, number: int, ids: Sequence[str], last: bool) -> list[str]:
     """Who flew in a glider in history, as far as they have no place yet; in the last one the rest.
 
     It is what is offered, no rule.
@@ -215,16 +236,17 @@ def _usual_load(sit: Situation, number: int, ids: tuple[str, ...], last: bool) -
     return [id for id in chosen if carries or id in sit.units]
 
 
-def _random_load(sit: Situation, source: random.Random, ids: tuple[str, ...]) -> list[str]:
+def _random_load(sit: Situation, source: random.Random, ids: Sequence[str]) -> list[str]:
     """A full random load, the heavy units first so that all find room."""
-    order = sorted(ids, key=lambda id: (-weight(sit, id), source.random()))
+    units = sit.units
+    order = sorted([(-weight(sit, id), source.random(), id) for id in ids])
     left = sit.n.glider_capacity
     chosen: list[str] = []
-    for id in order:
-        if id in sit.units and weight(sit, id) <= left:
+    for sp, _, id in order:
+        if id in units and -sp <= left:
             chosen.append(id)
-            left -= weight(sit, id)
-    if any(sit.units[id].combat for id in chosen):
+            left += sp
+    if any(units[id].combat for id in chosen):
         chosen += [id for id in ids if id in sit.weapons]
     return chosen
 

@@ -10,20 +10,22 @@ from asl_pbcg.st.results import SuppressionRemoval
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation, passed_over, situation
 from asl_pbcg.st.state import State, Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.terms import BRITISH
 
 
 def suppression_removal(rules: Rules, state: State) -> Script[State]:
     """Every suppressed unit and leader rolls once, British first, in id order."""
-    if state.turn != rules.n.garrisons_wake_turn and not any(u.suppressed for u in state.units):
+    suppressed = [unit for unit in state.units if unit.suppressed]
+    wakes = state.turn == rules.n.garrisons_wake_turn
+    if not wakes and not suppressed:
         return passed_over(rules, state)
     sit = situation(rules, state)
-    if state.turn == sit.n.garrisons_wake_turn:
+    if wakes:
         yield from activate_all(sit)
-    for side in (BRITISH, GERMAN):
-        for unit in list(sit.on_map(side)):
-            if unit.suppressed:
-                yield from recover(sit, unit)
+    for each in sorted(suppressed, key=lambda unit: (unit.side, unit.id)):
+        unit = sit.units[each.id]
+        if unit.status == "map":
+            yield from recover(sit, unit)
     return sit.end()
 
 
@@ -31,8 +33,9 @@ def removal_table(unit: Unit) -> str:
     """The table a unit or leader rolls on. Rule: ST-SUP-06, ST-SUP-07, ST-SUP-08."""
     if unit.side == BRITISH:
         return "suppression_removal.british"
-    kind = "garrison" if unit.kind == "garrison" else "german"
-    return f"suppression_removal.{kind}"
+    if unit.kind == "garrison":
+        return "suppression_removal.garrison"
+    return "suppression_removal.german"
 
 
 def recover(sit: Situation, unit: Unit) -> Script[None]:
