@@ -31,7 +31,7 @@ def states_of(number: int, who: GoodPlayer | RandomPlayer) -> list[bytes]:
     return [GAME.encode(state) for state in states]
 
 
-@pytest.mark.rule("ST-FIR-01", "ST-SEQ-12", "ST-SEQ-13")
+@pytest.mark.rule("ST-FIR-01", "ST-SEQ-11", "ST-SEQ-13")
 @pytest.mark.parametrize("number", [0, 1, 2])
 @pytest.mark.parametrize("policy", [GoodPlayer, RandomPlayer])
 def test_nobody_fires_who_has_no_enemy_in_reach(

@@ -6,7 +6,7 @@ The British Fire Phase, the German Fire Phase and Opportunity Fire use what stan
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
@@ -163,12 +163,7 @@ def fire_given(
 
 def on_line(line: FireLine, sp: int, given: dict[str, bool]) -> dict[str, bool | str]:
     """The circumstances with the column for ``sp``, if the line has several."""
-    return {**given, "sp": _column(line, sp)} if line.table.columns else dict(given)
-
-
-@lru_cache(maxsize=1000)
-def _column(line: FireLine, sp: int) -> str:
-    return line.column(sp)
+    return {**given, "sp": line.column(sp)} if line.table.columns else dict(given)
 
 
 def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:

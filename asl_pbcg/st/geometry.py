@@ -133,7 +133,7 @@ class Geometry:
         """MP from every area to a goal on an empty map (:meth:`away`)."""
         self._by_road: Known[str, dict[str, int]] = Known(self._away_by_road)
         self._within: Known[tuple[str, int], tuple[tuple[str, int], ...]]
-        self._within = Known(self._reached)
+        self._within = Known(self._look_within)
         self.around: Known[tuple[str, int], frozenset[str]] = Known(self._around)
         """The areas within so many MP of an area on foot on an empty map, itself left out."""
         self.nearer: Known[tuple[str, int, str, int], Nearer] = Known(self._nearer, MOST_NEARER)
@@ -182,7 +182,7 @@ class Geometry:
         """The areas that ``mp`` suffice for on foot on an empty map, with what each costs."""
         return self._within[start, mp]
 
-    def _reached(self, key: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+    def _look_within(self, key: tuple[str, int]) -> tuple[tuple[str, int], ...]:
         start, mp = key
         return tuple([each for each in self.on_foot[start].items() if each[1] <= mp])
 

@@ -219,7 +219,7 @@ class Approach:
             return self.to(goal).of(area)
         return mp + self._enter if mp and goal in self.british else mp
 
-    def left(self, area: str, goal: str) -> int:
+    def to_border(self, area: str, goal: str) -> int:
         """MP from ``area``, which is no British one, to the border of ``goal``."""
         if self._targets.get(area) == goal:
             return self._border[area]

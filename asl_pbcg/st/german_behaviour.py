@@ -36,7 +36,7 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple
     target = approach.goal(unit)
     if not target or start in approach.british or sit.is_occupied(BRITISH, start):
         return None
-    here = approach.left(start, target)
+    here = approach.to_border(start, target)
     ways = OpenWays(sit, approach, unit, mp)
     # No area is nearer, or reached with less MP, than on an empty map.
     ends = ways.ends(target, here)
@@ -64,7 +64,7 @@ def _end_among_british(ways: OpenWays, target: str, here: int, ends: Nearer) -> 
             break
         area = hope[-1]
         spent = ways.mp_to(area, hope[1])
-        if spent is None or (area != target and approach.left(area, target) >= here):
+        if spent is None or (area != target and approach.to_border(area, target) >= here):
             continue
         if area in approach.british and not approach.may_attack(unit, area):
             continue
@@ -104,7 +104,7 @@ def _end_elsewhere(ways: OpenWays, target: str, here: int, ends: Nearer) -> str:
         if spent is None:
             continue
         if least + left != straight:
-            left = approach.left(area, target)
+            left = approach.to_border(area, target)
             if left >= here:
                 continue
         key = (rank, left, spent, tie, area)

@@ -60,7 +60,7 @@ def hand_to_hand(rules: Rules, state: State) -> Script[State]:
     return sit.end()
 
 
-def _shared(where: Whereabouts) -> set[str]:
+def _battlegrounds(where: Whereabouts) -> set[str]:
     """The areas with units of both sides; bunkers count in where they do. ST-H2H-01, AMB-20."""
     if where.rules.settings.bunker_hand_to_hand:
         return where.areas_of(BRITISH) & where.areas_of(GERMAN)
@@ -69,7 +69,7 @@ def _shared(where: Whereabouts) -> set[str]:
 
 def fights(sit: Situation) -> list[str]:
     """The areas where both sides must fight, in id order. Rule: ST-H2H-01."""
-    return sorted([area for area in _shared(sit) if gather(sit, area)])
+    return sorted([area for area in _battlegrounds(sit) if gather(sit, area)])
 
 
 def gather(sit: Situation, area: str) -> Fight | None:
