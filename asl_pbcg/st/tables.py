@@ -143,8 +143,10 @@ _RESOLVED: dict[tuple[Any, ...], tuple[Given, tuple[DRM, ...], dict[tuple[int, .
 """By table and circumstances: these as the table reads them, their modifiers, the throws so far."""
 _ODDS: dict[tuple[Any, ...], dict[str, Fraction]] = {}
 _NO_GIVEN: Mapping[str, int | bool | str] = {}
+MOST_KNOWN: Final = 300
+"""Circumstances of which throws are remembered at most, so that memory stays flat."""
 MOST_REMEMBERED: Final = 2000
-"""Circumstances that are remembered at most, so that memory stays flat however many games."""
+"""Odds that are remembered at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +180,7 @@ class TableRoll(Roll):
         key = (table.name, *self.given.items())
         known = _RESOLVED.get(key)
         if known is None:
-            if len(_RESOLVED) >= MOST_REMEMBERED:
+            if len(_RESOLVED) >= MOST_KNOWN:
                 _RESOLVED.clear()
             read = table.check(self.given)
             known = _RESOLVED[key] = (read, table.modifiers(read), {})
