@@ -98,6 +98,8 @@ def parse_yaml(text: str, source: str) -> Any:
     except yaml.MarkedYAMLError as error:
         place = error.problem_mark or error.context_mark
         where = f"{source}, line {place.line + 1}" if place else source
+        if "nesting" in str(error.problem):  # newer parsers have a limit of their own
+            raise PBCGError(f"{where}: this is nested too deeply.") from error
         raise PBCGError(f"{where}: this is not YAML ({error.problem}).") from error
     except yaml.YAMLError as error:
         raise PBCGError(f"{source} is not YAML: it holds a forbidden character.") from error
