@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import insort
 
 from asl_pbcg.st.actions import may_act
-from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.situation import Situation
 
 
@@ -36,15 +35,21 @@ class Able:
             self._look_at_all()
         elif stirred:
             units, idle, places = sit.units, self._idle, self._places
+            bunker_in = sit.rules.bunker_in
             for id in stirred:
                 unit = units[id]
                 if id in idle or unit.status != "map" or not may_act(sit, unit):
-                    place = ""
-                else:
-                    place = unit.area + BUNKER if unit.inside else unit.area
-                was = places.get(id, "")
+                    if id in places:
+                        self._drop(id)
+                    continue
+                place = bunker_in[unit.area] if unit.inside else unit.area
+                was = places.get(id)
                 if place != was:
-                    self._note(id, was, place)
+                    if was:
+                        self._drop(id)
+                    self._add(id, place)
+        else:
+            return
         sit.stirred = set()
 
     def rest(self, unit: str) -> None:
@@ -74,20 +79,23 @@ class Able:
         stack = sit.rules.stack
         self.stacks = sorted([stack[place] for place, count in counts.items() if count > 1])
 
-    def _note(self, unit: str, was: str, place: str) -> None:
-        """``unit`` could act at one place and can act at another one now; empty if not at all."""
+    def _drop(self, unit: str) -> None:
+        """``unit`` cannot act any more where it could."""
+        self.units.remove(unit)
+        was = self._places.pop(unit)
         counts = self._counts
-        if was:
-            count = counts[was] = counts[was] - 1
-            if count == 1:
-                self.stacks.remove(self._sit.rules.stack[was])
-        else:
-            insort(self.units, unit)
-        if place:
-            self._places[unit] = place
-            count = counts[place] = counts.get(place, 0) + 1
-            if count == 2:
-                insort(self.stacks, self._sit.rules.stack[place])
-        else:
-            del self._places[unit]
-            self.units.remove(unit)
+        count = counts[was] = counts[was] - 1
+        if count == 1:
+            self.stacks.remove(self._sit.rules.stack[was])
+
+    def _add(self, unit: str, place: str) -> None:
+        """``unit`` can act at ``place``."""
+        insort(self.units, unit)
+        self._places[unit] = place
+        counts = self._counts
+        if place not in counts:
+            counts[place] = 1
+            return
+        count = counts[place] = counts[place] + 1
+        if count == 2:
+            insort(self.stacks, self._sit.rules.stack[place])

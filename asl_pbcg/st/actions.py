@@ -29,10 +29,12 @@ def may_act(sit: Situation, unit: Unit) -> bool:
     """Whether ``unit`` can do anything at all now; a suppressed one cannot. Rule: ST-SUP-02."""
     if unit.suppressed:
         return False
-    if unit.inside:
+    id, spent = unit.id, sit.spent
+    if unit.inside or id not in spent:  # nobody has less than 1 MP
         return True
-    # Nobody has less than 1 MP.
-    return not sit.spent.get(unit.id) or mp_left(sit, unit) > 0
+    if id in sit.hampered:
+        return mp_left(sit, unit) > 0
+    return spent[id] < sit.n.mp_british
 
 
 def actions(sit: Situation, unit: Unit) -> list[Action]:
@@ -69,30 +71,24 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     Where nothing hinders it and no German is near, area and MP alone say what it may do.
     """
     id, area = unit.id, unit.area
-    if (
-        unit.inside
-        or unit.wounded
-        or id in sit.laden
-        or unit.engaged >= sit.turn
-        or (sit.bridge != "intact" and area in sit.rules.at_bridge)
-    ):
+    if id in sit.hampered or (sit.bridge != "intact" and area in sit.rules.at_bridge):
         return with_names(every_action(sit, unit, mp_left(sit, unit)))
     spent = sit.spent.get(id, 0)
-    fights = unit.kind in COMBAT_KINDS
     calm = sit.calm
     if calm is None:
         calm = sit.find_calm()
     found: Choices | None
     if area in calm:
         # Only a unit that has spent no MP has work to do in the open.
-        key = (area, spent, fights and not spent and area not in sit.positions)
+        works = not spent and area not in sit.positions and unit.kind in COMBAT_KINDS
+        key = (area, spent, works)
         known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
         found = known.get(key)
         if found is None:
             found = known[key] = with_names(_free_deeds(sit, unit, spent))
     else:
         found = with_names(_free_deeds(sit, unit, spent))
-    if fights and (area in sit.armed or sit.pows):
+    if (area in sit.armed or (sit.pows and sit.is_guarded(area))) and unit.kind in COMBAT_KINDS:
         carried = loads(sit, unit)
         if carried:
             return with_names((*found[0], *carried))
@@ -117,10 +113,9 @@ def choices_after_step(sit: Situation, unit: Unit) -> Choices:
     """
     id, area = unit.id, unit.area
     if not (
-        unit.wounded
-        or id in sit.laden
+        id in sit.hampered
         or area in sit.armed
-        or sit.pows
+        or (sit.pows and sit.is_guarded(area))
         or (sit.bridge != "intact" and area in sit.rules.at_bridge)
     ):
         known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
@@ -139,8 +134,7 @@ def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
         if left > 0:
             found += attacks(sit, unit, left)
             found += works(sit, unit, left)
-        if unit.area in sit.armed or unit.inside or sit.pows:
-            found += loads(sit, unit)
+        found += loads(sit, unit)
     return found
 
 
@@ -186,6 +180,15 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
     """Every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
     if left <= 0 and not unit.inside:
         return ()
+    if unit.id in sit.hampered:
+        return _hampered_moves(sit, unit, left)
+    if sit.bridge != "intact" and unit.area in sit.rules.at_bridge:
+        return every_move(sit, unit, left)
+    return _free_moves(sit, unit, left)
+
+
+def _hampered_moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
+    """The same for one who may be hampered."""
     if left <= 0 or not goes_freely(sit, unit):
         return every_move(sit, unit, left)
     if unit.id in sit.pows.escorts:
@@ -344,19 +347,13 @@ def common_mp(sit: Situation, units: Sequence[Unit]) -> int | None:
     """The MP left to each of ``units``, if nothing tells them apart: most stacks have just come
     together and march on. All of them can make the same moves then, for the same MP.
     """
-    first, turn, spent, laden = units[0], sit.turn, sit.spent, sit.laden
+    first, spent, hampered = units[0], sit.spent, sit.hampered
     area, paid = first.area, spent.get(first.id, 0)
-    if sit.bridge != "intact" and area in sit.rules.at_bridge:
+    if first.id in hampered or (sit.bridge != "intact" and area in sit.rules.at_bridge):
         return None
-    for unit in units:
-        if (
-            unit.area != area
-            or spent.get(unit.id, 0) != paid
-            or unit.inside
-            or unit.wounded
-            or unit.id in laden
-            or unit.engaged >= turn
-        ):
+    for unit in units[1:]:
+        id = unit.id
+        if id in hampered or unit.area != area or spent.get(id, 0) != paid:
             return None
     return sit.n.mp_british - paid
 

@@ -35,6 +35,7 @@ END = "end-phase"
 def british_movement(rules: Rules, state: State) -> Script[State]:
     """The whole phase: reinforcements, squads, then the actions of the units in any order."""
     sit = situation(rules, state)
+    sit.forget_hampered()
     yield from reinforcement_roll(sit)
     yield from break_down(sit)
     yield from arrivals(sit)
@@ -134,9 +135,10 @@ def act_decision(sit: Situation, able: Able) -> Decision:
 
 
 def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
+    units = sit.units
     undisturbed = False
     while True:
-        found = sit.units[unit]
+        found = units[unit]
         if undisturbed:
             legal, ids = choices_after_step(sit, found)
         elif found.status != "map" or found.suppressed:
@@ -150,13 +152,15 @@ def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
         if answer == STOP:
             return
         action = legal[ids.index(answer)]
-        undisturbed = False
         if action.kind not in STEPS:
+            undisturbed = False
             yield from carry_out(sit, (unit,), action)
-        elif go(sit, unit, action, action.mp):
+            continue
+        if not undisturbed:
+            sit.stir(unit)
+        undisturbed = not go(sit, unit, action, action.mp)
+        if not undisturbed:
             yield from enter(sit, (unit,))
-        else:
-            undisturbed = True
 
 
 def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Decision:

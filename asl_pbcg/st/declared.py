@@ -327,7 +327,7 @@ def shadow_of(sit: Situation) -> Situation:
         setattr(shadow, name, getattr(sit, name).copy())
     for name in _LISTS:
         setattr(shadow, name, {key: ids.copy() for key, ids in getattr(sit, name).items()})
-    shadow.pows = Pows(sit.pows.values(), shadow.laden)
+    shadow.pows = Pows(sit.pows.values(), shadow.hampered)
     shadow.positions = Positions(sit.positions.values())
     shadow.stirred = shadow.fires = None
     for place in sit.joined:  # in the order of the state, as after a look at it
@@ -339,7 +339,7 @@ def shadow_of(sit: Situation) -> Situation:
 
 
 _CHANGES: Final = (
-    "at_crews", "carried_mg", "cleared", "control", "entered", "gliders", "handled", "laden",
+    "at_crews", "carried_mg", "cleared", "control", "entered", "gliders", "hampered", "handled",
     "mg_bearers", "pow_moved", "shots", "slowed", "spent", "units", "vehicles", "weapons",
 )  # fmt: skip
 """What a situation keeps in sets and dictionaries that are changed while a phase runs."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.st.action import Action, action, allowance
-from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
@@ -56,36 +55,43 @@ def works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
 
 def loads(sit: Situation, unit: Unit) -> list[Action]:
     """Taking and leaving weapons and POWs; each unit does each of these once a phase."""
-    id, area, done = unit.id, unit.area, sit.handled
-    found: list[Action] = []
-    carried: Sequence[str] | None = None
-    for name in sit.armed.get(area + BUNKER if unit.inside else area, ()):
-        weapon = sit.weapons[name]
-        if weapon.carrier == id:
-            if not done or (id, "leave", name) not in done:
-                found.append(action("leave", name, 0))
-            continue
-        if weapon.kind == "at" or (done and (id, "take", name) in done):
-            continue
-        if carried is None:
-            carried = [each.kind for each in sit.loads(id)] if id in sit.bearers else ()
-        if (
-            weapon.kind in carried
-            or not (weapon.carrier or sit.owner(weapon) == BRITISH)
-            or (weapon.kind == "mg" and not _mg_fits(sit, unit))
-        ):
-            continue
-        found.append(action("take", name, 0))
-    pows = sit.pows
-    if pows:
-        units = sit.units
-        for pow in pows.values():
+    area = unit.area
+    there = sit.armed.get(sit.rules.bunker_in[area] if unit.inside else area)
+    found = _arms(sit, unit, there) if there else []
+    if sit.pows and sit.is_guarded(area):
+        id, done, units = unit.id, sit.handled, sit.units
+        for pow in sit.pows.values():
             escort = pow.escort
             if escort == id:
                 if (id, "leave", pow.id) not in done:
                     found.append(action("leave", pow.id, 0))
             elif units[escort].area == area and (id, "take", pow.id) not in done:
                 found.append(action("take", pow.id, 0))
+    return found
+
+
+def _arms(sit: Situation, unit: Unit, there: Sequence[str]) -> list[Action]:
+    """Taking one of the weapons ``there`` and leaving it."""
+    id, done, weapons = unit.id, sit.handled, sit.weapons
+    carried = sit.bearers.get(id, ())
+    kinds = [weapons[each].kind for each in carried]
+    found: list[Action] = []
+    for name in there:
+        if name in carried:
+            if not done or (id, "leave", name) not in done:
+                found.append(action("leave", name, 0))
+            continue
+        weapon = weapons[name]
+        kind = weapon.kind
+        if (
+            kind == "at"
+            or kind in kinds
+            or (done and (id, "take", name) in done)
+            or not (weapon.carrier or sit.owner(weapon) == BRITISH)
+            or (kind == "mg" and not _mg_fits(sit, unit))
+        ):
+            continue
+        found.append(action("take", name, 0))
     return found
 
 

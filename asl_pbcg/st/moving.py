@@ -19,13 +19,13 @@ def go_together(
 
     ``alike``: it is known that all of them pay the same.
     """
+    if sit.stirred is not None:
+        sit.stirred.update(units)
     if len(units) == 1:
         return go(sit, units[0], action, action.mp)
-    seen = False
     if alike or common_mp(sit, [sit.units[id] for id in units]) is not None:
-        for id in units:
-            seen = go(sit, id, action, action.mp)
-        return seen
+        return _go_alike(sit, units, action)
+    seen = False
     own = [_own_mp(sit, sit.units[id], action) for id in units]
     for id, mp in zip(units, own, strict=True):
         seen = go(sit, id, action, mp)
@@ -37,15 +37,30 @@ def _own_mp(sit: Situation, unit: Unit, action: Action) -> int:
     return next(each.mp for each in moves(sit, unit, mp_left(sit, unit)) if each.id == action.id)
 
 
+def _go_alike(sit: Situation, units: tuple[str, ...], action: Action) -> bool:
+    """Units that stand together, with nothing to tell them apart, go for the same MP."""
+    mp = action.mp
+    if action.kind not in STEPS:
+        return [go(sit, unit, action, mp) for unit in units][-1]
+    spent = sit.spent
+    for unit in units:
+        spent[unit] = spent.get(unit, 0) + mp
+    sit.march_together(units, action.target)
+    return action.target not in (sit.calm or sit.find_calm())
+
+
 def go(sit: Situation, unit: str, action: Action, mp: int) -> bool:
-    """Move one unit for ``mp``; returns whether Germans may be near where it is now."""
+    """Move one unit for ``mp``; returns whether Germans may be near where it is now.
+
+    Whoever asks who can act now is to be told by :meth:`Situation.stir`.
+    """
     spent = sit.spent
     spent[unit] = spent.get(unit, 0) + mp
     if action.kind in STEPS:
         area = action.target
-        if unit in sit.laden:
+        if unit in sit.hampered:
             _lead(sit, unit, mp)
-        sit.walk(unit, area)
+        sit.march(unit, area)
     else:
         area = sit.units[unit].area
         sit.put(unit, area, inside=action.kind == "enter-bunker")

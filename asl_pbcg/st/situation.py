@@ -6,6 +6,7 @@ next state. Who stands where is in ``whereabouts.py``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from asl_pbcg.st.state import (
     UnitStatus,
     Weapon,
 )
-from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName, other
+from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
 from asl_pbcg.st.whereabouts import NOBODY, Whereabouts
 
 
@@ -63,7 +64,7 @@ class Situation(Whereabouts):
         "cleared", "demo", "demo_marker", "entered", "german_force", "german_turn",
         "gun_fire_begun", "handled", "ledger", "mercedes_mp", "n", "pow_moved",
         "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "triggered",
-        "turn", "where",
+        "where",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: State) -> None:
@@ -71,7 +72,6 @@ class Situation(Whereabouts):
         self.settings = state.settings
         self.n = rules.n
         self.state = state
-        self.turn = state.turn
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
         self.cleared: set[str] = set(state.cleared)
@@ -115,7 +115,6 @@ class Situation(Whereabouts):
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         if self.joined:
             self.put_in_order()
-        self.laden |= self.mg_bearers
         self.stirred = self.fires = None
         self._begin_phase()
 
@@ -126,8 +125,10 @@ class Situation(Whereabouts):
         found = self.units[unit] = replace(self.units[unit], **fields)
         if found.side == GERMAN:
             self.fires = None
-        elif self.stirred is not None:
-            self.stirred.add(unit)
+        else:
+            self._look_if_hampered(found)
+            if self.stirred is not None:
+                self.stirred.add(unit)
         return found
 
     def stir(self, unit: str) -> None:
@@ -201,42 +202,95 @@ class Situation(Whereabouts):
             self._lay(weapon, moved)
 
     def walk(self, unit: str, area: str) -> Unit:
-        """Bring ``unit`` from the open of one area into that of another: the step made most."""
+        """Bring ``unit`` from the open of one area into that of another."""
         units = self.units
         old = units[unit]
-        left, side, pegasus = old.area, old.side, self.geo.pegasus
+        if old.side == BRITISH:
+            self.stir(unit)
+            return self.march(unit, area)
+        left, pegasus = old.area, self.geo.pegasus
         if area == pegasus or left == pegasus:
             return self.put_down(unit, area)
         new = units[unit] = replace(old, area=area)
-        if side == BRITISH:
-            friends, enemies = self.british, self.german
-            if self.stirred is not None:
-                self.stirred.add(unit)
-        else:
-            friends, enemies = self.german, self.british
-            self.fires = self.calm = None
-            if old.kind in VEHICLES:
-                self._count_vehicle(left, -1)
-                self._count_vehicle(area, 1)
-        ids = friends[left]
+        self.fires = self.calm = None
+        if old.kind in VEHICLES:
+            self._count_vehicle(left, -1)
+            self._count_vehicle(area, 1)
+        british, german = self.british, self.german
+        ids = german[left]
         if len(ids) > 1:
             ids.remove(unit)
         else:
             # Who stays behind alone, or comes first, controls the area; bunkers stay as they are.
-            del friends[left]
-            if left in enemies:
-                self._to(left, other(side))
-        self.entered[area] = side
-        if area in friends:
-            friends[area].append(unit)
+            del german[left]
+            if left in british:
+                self._to(left, BRITISH)
+        self.entered[area] = GERMAN
+        if area in german:
+            german[area].append(unit)
             self.joined.add(area)
         else:
-            friends[area] = [unit]
-            if area not in enemies and (self.control.get(area) != side or area in self.armed):
-                self._to(area, side)
+            german[area] = [unit]
+            if area not in british and (self.control.get(area) != GERMAN or area in self.armed):
+                self._to(area, GERMAN)
+        return new
+
+    def march(self, unit: str, area: str) -> Unit:
+        """The same for a British ``unit``, the step made most; whoever asks who can act now is
+        to be told by :meth:`stir`.
+        """
+        units, british, german = self.units, self.british, self.german
+        old = units[unit]
+        left, pegasus = old.area, self.geo.pegasus
+        if area == pegasus:
+            new = replace(old, area=area, came=self.turn, bank=self.bank_of(left))
+        elif left == pegasus:
+            new = replace(old, area=area, came=0, bank="")
+        else:
+            new = replace(old, area=area)
+        units[unit] = new
+        ids = british[left]
+        if len(ids) > 1:
+            ids.remove(unit)
+        else:
+            del british[left]
+            if left in german:
+                self._to(left, GERMAN)
+        self.entered[area] = BRITISH
+        if area in british:
+            british[area].append(unit)
+            self.joined.add(area)
+        else:
+            british[area] = [unit]
+            if area not in german and (self.control.get(area) != BRITISH or area in self.armed):
+                self._to(area, BRITISH)
         if unit in self.bearers:
             self._carry(unit, area, inside=False)
         return new
+
+    def march_together(self, stack: Sequence[str], area: str) -> None:
+        """The same for several that stand together: the others come after the first."""
+        first, *others = stack
+        new = self.march(first, area)
+        units, british = self.units, self.british
+        british[area] += others
+        self.joined.add(area)
+        for unit in others:
+            old = units[unit]
+            units[unit] = replace(old, area=area, came=new.came, bank=new.bank)
+        left = old.area
+        ids = british[left]
+        if len(ids) > len(others):
+            for unit in others:
+                ids.remove(unit)
+        else:
+            del british[left]
+            if left in self.german:
+                self._to(left, GERMAN)
+        if not self.bearers.keys().isdisjoint(others):
+            for unit in others:
+                if unit in self.bearers:
+                    self._carry(unit, area, inside=False)
 
     def bank_of(self, area: str) -> str:
         """The bank of Pegasus Bridge that ``area`` is on: the canal's west side or the rest."""
