@@ -14,13 +14,13 @@ from asl_pbcg.st.actions import (
     choices,
     choices_after_step,
     common_mp,
-    stack_moves,
+    stack_choices,
     with_names,
 )
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
 from asl_pbcg.st.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
-from asl_pbcg.st.decision import Decision, Question, note, pose
+from asl_pbcg.st.decision import Choice, Decision, Question, note, pose
 from asl_pbcg.st.declared import coordination_lost, declared_movement
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import escape, names, next_guard
@@ -56,7 +56,7 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
     return sit.end()
 
 
-class _WhichUnit(Question):
+class _WhichUnit(Choice):
     """Which unit acts next; stacks move together."""
 
     __slots__ = ()
@@ -73,7 +73,7 @@ class _WhichUnit(Question):
         return unit_options(self.situation, self.ids)
 
 
-class _WhatToDo(Question):
+class _WhatToDo(Choice):
     """What a unit does next."""
 
     __slots__ = ()
@@ -180,10 +180,9 @@ def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
                 return
             movers = tuple([unit.id for unit in units])
             left = common_mp(sit, units)
-        legal = stack_moves(sit, units, left)
+        legal, ids = stack_choices(sit, units, left)
         if not legal:
             return
-        ids = with_names(legal)[1]
         answer = yield pose(_WhereTo, sit, ids, legal, movers)
         if answer == STOP:
             return

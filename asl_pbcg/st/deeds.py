@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asl_pbcg.st.action import Action, action, allowance
+from asl_pbcg.st.action import Action, ActionKind, action, allowance
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
@@ -58,15 +58,12 @@ def loads(sit: Situation, unit: Unit) -> list[Action]:
     area = unit.area
     there = sit.armed.get(sit.rules.bunker_in[area] if unit.inside else area)
     found = _arms(sit, unit, there) if there else []
-    if sit.pows and sit.is_guarded(area):
-        id, done, units = unit.id, sit.handled, sit.units
-        for pow in sit.pows.values():
-            escort = pow.escort
-            if escort == id:
-                if (id, "leave", pow.id) not in done:
-                    found.append(action("leave", pow.id, 0))
-            elif units[escort].area == area and (id, "take", pow.id) not in done:
-                found.append(action("take", pow.id, 0))
+    if sit.pows:
+        id, done = unit.id, sit.handled
+        for pow in (sit.pows.places or sit.find_pows()).get(area, ()):
+            kind: ActionKind = "leave" if pow.escort == id else "take"
+            if (id, kind, pow.id) not in done:
+                found.append(action(kind, pow.id, 0))
     return found
 
 
@@ -74,7 +71,7 @@ def _arms(sit: Situation, unit: Unit, there: Sequence[str]) -> list[Action]:
     """Taking one of the weapons ``there`` and leaving it."""
     id, done, weapons = unit.id, sit.handled, sit.weapons
     carried = sit.bearers.get(id, ())
-    kinds = [weapons[each].kind for each in carried]
+    kinds = [weapons[each].kind for each in carried] if carried else ()
     found: list[Action] = []
     for name in there:
         if name in carried:

@@ -23,7 +23,6 @@ from asl_pbcg.st.glider_landing import glider_landing
 from asl_pbcg.st.hand_to_hand import hand_to_hand
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.prepared_positions import prepared_positions
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.scoring import final_score
@@ -56,6 +55,7 @@ class AreaGame:
         self.map = area_map or load_map()
         self._rules: dict[Settings, Rules] = {}
         self._last: Rules | None = None
+        self._steps: tuple[Rules | None, dict[tuple[int, int], Step[State]]] = None, {}
 
     def rules(self, settings: Settings) -> Rules:
         """The rules under ``settings``, worked out once."""
@@ -81,17 +81,25 @@ class AreaGame:
         rules = self.rules(state.settings)
         if not state.ready:
             return Step("setup", "Set-up", partial(setup, rules), "ST-SET-01")
-        if state.turn > numbers().turns:
+        if state.turn > rules.n.turns:
             if state.over:
                 return None
             return Step("score", "Victory", partial(final_score, rules), "ST-VIC-01")
-        phase = PHASES[state.phase]
-        return Step(
-            f"{state.turn}.{state.phase + 1}",
-            f"Turn {state.turn}, {phase.title}",
-            partial(SCRIPTS[phase.name], rules),
-            phase.rule,
-        )
+        of, steps = self._steps
+        if of is not rules:
+            steps = {}
+            self._steps = rules, steps
+        key = state.turn, state.phase
+        found = steps.get(key)
+        if found is None:
+            phase = PHASES[state.phase]
+            found = steps[key] = Step(
+                f"{state.turn}.{state.phase + 1}",
+                f"Turn {state.turn}, {phase.title}",
+                partial(SCRIPTS[phase.name], rules),
+                phase.rule,
+            )
+        return found
 
     def encode(self, state: State) -> bytes:
         """The state as it is stored."""

@@ -38,7 +38,7 @@ class Markers(dict[str, T]):
 class Pows(Markers[Pow]):
     """The POWs by id; who gets one to guard is added to ``hampered``."""
 
-    __slots__ = ("_hampered", "escorts")
+    __slots__ = ("_hampered", "escorts", "places")
 
     def __init__(self, pows: Iterable[Pow], hampered: set[str]) -> None:
         super().__init__([(pow.id, pow) for pow in pows])
@@ -49,6 +49,8 @@ class Pows(Markers[Pow]):
         self.escorts = frozenset([pow.escort for pow in self.values()])
         """The units that guard them."""
         self._hampered |= self.escorts
+        self.places: dict[str, list[Pow]] | None = None
+        """The POWs by area, where somebody has looked since an escort went anywhere."""
 
 
 class Positions(Markers[Position]):

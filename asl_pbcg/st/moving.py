@@ -74,6 +74,7 @@ def _lead(sit: Situation, unit: str, mp: int) -> None:
     """An MG and POWs that go along slow ``unit`` down. Rule: ST-MOV-06, ST-POW-04, ST-POW-06."""
     if unit in sit.mg_bearers:
         sit.carried_mg.add(unit)
+    sit.pows.places = None
     for pow in sit.pows_of(unit):
         sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
         sit.slowed[unit] = sit.n.mp_escort

@@ -188,6 +188,7 @@ class Situation(Whereabouts):
             if on_map:
                 self._settle(left)
         self._settle(area)
+        self.pows.places = None
         if unit in self.bearers:
             self._carry(unit, area, inside)
         return new
@@ -207,6 +208,7 @@ class Situation(Whereabouts):
         old = units[unit]
         if old.side == BRITISH:
             self.stir(unit)
+            self.pows.places = None
             return self.march(unit, area)
         left, pegasus = old.area, self.geo.pegasus
         if area == pegasus or left == pegasus:
@@ -236,8 +238,8 @@ class Situation(Whereabouts):
         return new
 
     def march(self, unit: str, area: str) -> Unit:
-        """The same for a British ``unit``, the step made most; whoever asks who can act now is
-        to be told by :meth:`stir`.
+        """The same for a British ``unit``, the step made most. Who is stirred, and where POWs are
+        now, is to be said by whoever calls this.
         """
         units, british, german = self.units, self.british, self.german
         old = units[unit]
@@ -318,6 +320,7 @@ class Situation(Whereabouts):
             self._count_vehicle(old.area, 1)
         if on_map:
             self._settle(old.area)
+        self.pows.places = None
         for weapon in tuple(self.bearers.get(unit, NOBODY)):
             self.change_weapon(weapon, carrier="")
 

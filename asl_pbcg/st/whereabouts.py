@@ -6,7 +6,7 @@ what the phase before knew, where nothing has come between.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal
 
@@ -192,13 +192,12 @@ class Whereabouts:
             return []
         return [pow for pow in self.pows.values() if pow.escort == unit]
 
-    def is_guarded(self, area: str) -> bool:
-        """Whether a POW is guarded in the area or its bunker."""
-        units = self.units
-        for escort in self.pows.escorts:
-            if units[escort].area == area:
-                return True
-        return False
+    def find_pows(self) -> Mapping[str, Sequence[Pow]]:
+        """The POWs by the area where they are, in the open or in a bunker."""
+        found = self.pows.places = {}
+        for pow in self.pows.values():
+            found.setdefault(self.units[pow.escort].area, []).append(pow)
+        return found
 
     def position_of(self, side: SideName, place: str) -> bool:
         """Whether units of ``side`` at ``place`` have a finished prepared position. ST-PRE-06."""
