@@ -56,8 +56,8 @@ def works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
 def loads(sit: Situation, unit: Unit) -> list[Action]:
     """Taking and leaving weapons and POWs; each unit does each of these once a phase."""
     area = unit.area
-    there = sit.armed.get(sit.rules.bunker_in[area] if unit.inside else area)
-    found = _arms(sit, unit, there) if there else []
+    place = sit.rules.bunker_in[area] if unit.inside else area
+    found = _arms(sit, unit, place) if place in sit.armed else []
     if sit.pows:
         id, done = unit.id, sit.handled
         for pow in (sit.pows.places or sit.find_pows()).get(area, ()):
@@ -67,13 +67,14 @@ def loads(sit: Situation, unit: Unit) -> list[Action]:
     return found
 
 
-def _arms(sit: Situation, unit: Unit, there: Sequence[str]) -> list[Action]:
-    """Taking one of the weapons ``there`` and leaving it."""
+def _arms(sit: Situation, unit: Unit, place: str) -> list[Action]:
+    """Taking weapons at the ``place`` of the unit and leaving them."""
     id, done, weapons = unit.id, sit.handled, sit.weapons
     carried = sit.bearers.get(id, ())
     kinds = [weapons[each].kind for each in carried] if carried else ()
     found: list[Action] = []
-    for name in there:
+    control = sit.control.get(place)
+    for name in sit.armed[place]:
         if name in carried:
             if not done or (id, "leave", name) not in done:
                 found.append(action("leave", name, 0))
@@ -84,7 +85,8 @@ def _arms(sit: Situation, unit: Unit, there: Sequence[str]) -> list[Action]:
             kind == "at"
             or kind in kinds
             or (done and (id, "take", name) in done)
-            or not (weapon.carrier or sit.owner(weapon) == BRITISH)
+            # Whose it is, see Situation.owner.
+            or not (weapon.carrier or (weapon.held or control) == BRITISH)
             or (kind == "mg" and not _mg_fits(sit, unit))
         ):
             continue

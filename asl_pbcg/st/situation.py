@@ -202,6 +202,16 @@ class Situation(Whereabouts):
             )
             self._lay(weapon, moved)
 
+    def _carry_on(self, unit: str, left: str, area: str) -> None:
+        """The same for who goes from the open of one area into that of another."""
+        carried, armed, weapons = self.bearers[unit], self.armed, self.weapons
+        if area in armed or armed.get(left) != carried:
+            self._carry(unit, area, inside=False)
+            return
+        armed[area] = armed.pop(left)
+        for id in carried:
+            weapons[id] = replace(weapons[id], area=area)
+
     def walk(self, unit: str, area: str) -> Unit:
         """Bring ``unit`` from the open of one area into that of another."""
         units = self.units
@@ -267,7 +277,7 @@ class Situation(Whereabouts):
             if area not in german and (self.control.get(area) != BRITISH or area in self.armed):
                 self._to(area, BRITISH)
         if unit in self.bearers:
-            self._carry(unit, area, inside=False)
+            self._carry_on(unit, left, area)
         return new
 
     def march_together(self, stack: Sequence[str], area: str) -> None:
@@ -292,7 +302,7 @@ class Situation(Whereabouts):
         if not self.bearers.keys().isdisjoint(others):
             for unit in others:
                 if unit in self.bearers:
-                    self._carry(unit, area, inside=False)
+                    self._carry_on(unit, left, area)
 
     def bank_of(self, area: str) -> str:
         """The bank of Pegasus Bridge that ``area`` is on: the canal's west side or the rest."""
