@@ -363,18 +363,27 @@ def bridge_step(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> i
 
 
 def common_mp(sit: Situation, units: Sequence[Unit]) -> int | None:
-    """The MP left to each of ``units``, if nothing tells them apart: most stacks have just come
-    together and march on. All of them can make the same moves then, for the same MP.
+    """The least MP left to one of ``units``, if nothing else tells them apart: most stacks have
+    just come together and march on. They can make the moves that so many MP suffice for then, all
+    of them for the same MP.
     """
-    first, spent, hampered = units[0], sit.spent, sit.hampered
-    area, paid = first.area, spent.get(first.id, 0)
-    if first.id in hampered or (sit.bridge != "intact" and area in sit.rules.at_bridge):
+    area, n, spent, hampered = units[0].area, sit.n, sit.spent, sit.hampered
+    if sit.bridge != "intact" and area in sit.rules.at_bridge:
         return None
-    for unit in units[1:]:
+    least = most = n.mp_british
+    for unit in units:
         id = unit.id
-        if id in hampered or unit.area != area or spent.get(id, 0) != paid:
+        if unit.area != area:
             return None
-    return sit.n.mp_british - paid
+        if id in hampered:
+            if unit.inside or unit.engaged >= sit.turn or id in sit.pows.escorts:
+                return None
+            left = mp_left(sit, unit)
+        else:
+            left = most - spent.get(id, 0)
+        if left < least:
+            least = left
+    return least
 
 
 def stack_choices(sit: Situation, units: Sequence[Unit], left: int | None) -> Choices:

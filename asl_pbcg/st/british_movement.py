@@ -173,8 +173,10 @@ def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
     undisturbed = False
     left: int | None = None
     while True:
-        units = [sit.units[id] for id in movers]
-        if not undisturbed:
+        if undisturbed:
+            units = [sit.units[movers[0]]]  # what it can do all can do
+        else:
+            units = [sit.units[id] for id in movers]
             units = [unit for unit in units if unit.status == "map" and not unit.suppressed]
             if not units:
                 return

@@ -195,7 +195,7 @@ def splits(sit: Situation) -> list[tuple[str, str]]:
     units = sit.units
     for platoon in sit.rules.squads:
         unit = units[platoon]
-        if unit.status == "map" and unit.strength > 1:
+        if unit.status == "map" and unit.sp - unit.lost > 1:
             found.append(("split", platoon))
     return found
 

@@ -17,36 +17,29 @@ def go_together(
 ) -> bool:
     """Move units together, each for its own MP; see :func:`go`.
 
-    ``alike``: it is known that all of them pay the same.
+    ``alike``: it is known that all of them stand together and pay the same.
     """
+    mp = action.mp
     if sit.stirred is not None:
         sit.stirred.update(units)
     if len(units) == 1:
-        return go(sit, units[0], action, action.mp)
-    if alike or common_mp(sit, [sit.units[id] for id in units]) is not None:
-        return _go_alike(sit, units, action)
-    seen = False
-    own = [_own_mp(sit, sit.units[id], action) for id in units]
-    for id, mp in zip(units, own, strict=True):
-        seen = go(sit, id, action, mp)
-    return seen
+        return go(sit, units[0], action, mp)
+    alike = alike or common_mp(sit, [sit.units[id] for id in units]) is not None
+    if alike and action.kind in STEPS:
+        spent, hampered, area = sit.spent, sit.hampered, action.target
+        for unit in units:
+            spent[unit] = spent.get(unit, 0) + mp
+            if unit in hampered:
+                _lead(sit, unit, mp)
+        sit.march_together(units, area)
+        return area not in (sit.calm or sit.find_calm())
+    own = [mp if alike else _own_mp(sit, sit.units[id], action) for id in units]
+    return [go(sit, id, action, each) for id, each in zip(units, own, strict=True)][-1]
 
 
 def _own_mp(sit: Situation, unit: Unit, action: Action) -> int:
     """What the action costs this unit of a stack."""
     return next(each.mp for each in moves(sit, unit, mp_left(sit, unit)) if each.id == action.id)
-
-
-def _go_alike(sit: Situation, units: tuple[str, ...], action: Action) -> bool:
-    """Units that stand together, with nothing to tell them apart, go for the same MP."""
-    mp = action.mp
-    if action.kind not in STEPS:
-        return [go(sit, unit, action, mp) for unit in units][-1]
-    spent = sit.spent
-    for unit in units:
-        spent[unit] = spent.get(unit, 0) + mp
-    sit.march_together(units, action.target)
-    return action.target not in (sit.calm or sit.find_calm())
 
 
 def go(sit: Situation, unit: str, action: Action, mp: int) -> bool:
@@ -62,8 +55,7 @@ def go(sit: Situation, unit: str, action: Action, mp: int) -> bool:
             _lead(sit, unit, mp)
         sit.march(unit, area)
     else:
-        area = sit.units[unit].area
-        sit.put(unit, area, inside=action.kind == "enter-bunker")
+        area = sit.change_floor(unit, action.kind == "enter-bunker").area
     calm = sit.calm
     if calm is None:
         calm = sit.find_calm()

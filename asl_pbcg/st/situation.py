@@ -193,6 +193,33 @@ class Situation(Whereabouts):
             self._carry(unit, area, inside)
         return new
 
+    def change_floor(self, unit: str, inside: bool) -> Unit:
+        """A British ``unit`` goes into the bunker of its area or out of it."""
+        old = self.units[unit]
+        area, british = old.area, self.british
+        place = bunker = self.rules.bunker_in[area]
+        left = area
+        if not inside:
+            left, place = bunker, area
+        new = self.units[unit] = replace(old, inside=inside)
+        if inside:
+            self.hampered.add(unit)
+        self.stir(unit)
+        ids = british[left]
+        if len(ids) > 1:
+            ids.remove(unit)
+        else:
+            del british[left]
+        if place in british:
+            british[place].append(unit)
+            self.joined.add(place)
+        else:
+            british[place] = [unit]
+        self._settle(area)
+        if unit in self.bearers:
+            self._carry(unit, area, inside)
+        return new
+
     def _carry(self, unit: str, area: str, inside: bool) -> None:
         """The weapons of ``unit`` come along."""
         for id in self.bearers[unit]:
