@@ -67,7 +67,7 @@ class Able:
         units, there = sit.units, sit.british.items()
         places = self._places = {id: place for place, ids in there for id in ids}
         counts = self._counts = {place: len(ids) for place, ids in there}
-        out = {id for id in places if units[id].suppressed}
+        out = {id for id in sit.hampered if units[id].suppressed}
         if self._idle:
             out |= self._idle
         if sit.spent:

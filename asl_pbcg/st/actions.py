@@ -6,7 +6,7 @@ Everything a unit may do is listed here (what is no move in ``deeds.py``) and no
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -71,15 +71,12 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     Where nothing hinders it and no German is near, area and MP alone say what it may do.
     """
     id, area = unit.id, unit.area
-    calm = sit.calm
-    if calm is None:
-        calm = sit.find_calm()
     found: Choices | None
     if id in sit.hampered or (sit.bridge != "intact" and area in sit.rules.at_bridge):
-        found = _hampered_choices(sit, unit, calm)
+        found = _hampered_choices(sit, unit)
     else:
         spent = sit.spent.get(id, 0)
-        if area in calm:
+        if area in (sit.calm or sit.find_calm()):
             # Only a unit that has spent no MP has work to do in the open.
             works = not spent and area not in sit.positions and unit.kind in COMBAT_KINDS
             key = (area, spent, works)
@@ -99,13 +96,13 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     return found
 
 
-def _hampered_choices(sit: Situation, unit: Unit, calm: Container[str]) -> Choices:
+def _hampered_choices(sit: Situation, unit: Unit) -> Choices:
     """The same, loads apart, for one who may be hampered: MP it has less are as if spent."""
     id, area, inside = unit.id, unit.area, unit.inside
     left = mp_left(sit, unit)
     if (
         left <= 0
-        or area not in calm
+        or area not in (sit.calm or sit.find_calm())
         or not (inside or (goes_freely(sit, unit) and id not in sit.pows.escorts))
     ):
         return with_names(_deeds(sit, unit, left))

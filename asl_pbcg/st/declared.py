@@ -323,7 +323,7 @@ def shadow_of(sit: Situation) -> Situation:
     for name in _CHANGES:
         setattr(shadow, name, getattr(sit, name).copy())
     for name in _LISTS:
-        setattr(shadow, name, {key: ids.copy() for key, ids in getattr(sit, name).items()})
+        setattr(shadow, name, {key: [*ids] for key, ids in getattr(sit, name).items()})
     shadow.pows = Pows(sit.pows.values(), shadow.hampered)
     shadow.positions = Positions(sit.positions.values())
     shadow.stirred = shadow.fires = None

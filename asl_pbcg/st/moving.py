@@ -56,10 +56,7 @@ def go(sit: Situation, unit: str, action: Action, mp: int) -> bool:
         sit.march(unit, area)
     else:
         area = sit.change_floor(unit, action.kind == "enter-bunker").area
-    calm = sit.calm
-    if calm is None:
-        calm = sit.find_calm()
-    return area not in calm
+    return area not in (sit.calm or sit.find_calm())
 
 
 def _lead(sit: Situation, unit: str, mp: int) -> None:

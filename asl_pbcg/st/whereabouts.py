@@ -37,8 +37,8 @@ class Whereabouts:
         self.order: dict[str, int] = {}
         """The number of each unit in the state, once it is asked for; no unit comes in later."""
         self.hampered: set[str]
-        """The British who may not go as others do: wounded, engaged or in a bunker, with an MG or
-        a POW, or were so in this phase. Of all others area and MP say where they may go."""
+        """The British who may not go as others do: wounded, engaged, suppressed or in a bunker,
+        with an MG or a POW, or were so in this phase. Of all others area and MP say where they may go."""
         self.pows: Pows
         self.positions: Positions
         self.control: dict[str, SideName] = dict(state.control)
@@ -209,7 +209,7 @@ class Whereabouts:
     # -- what moves -----------------------------------------------------------------------
 
     def _look_if_hampered(self, unit: Unit) -> None:
-        if unit.inside or unit.wounded or unit.engaged:
+        if unit.inside or unit.wounded or unit.engaged or unit.suppressed:
             self.hampered.add(unit.id)
 
     def forget_hampered(self) -> None:
@@ -223,6 +223,7 @@ class Whereabouts:
                 or id in self.pows.escorts
                 or (unit := units[id]).inside
                 or unit.wounded
+                or unit.suppressed
                 or unit.engaged >= turn
             ]
         )
