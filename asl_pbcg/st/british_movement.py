@@ -44,14 +44,15 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
         return sit.end()
     able = Able(sit)
     sit.stirred = set()
+    units = sit.units
     while able.units:
         answer = yield act_decision(sit, able)
-        if answer == END:
-            break
-        if answer.startswith("stack "):
-            yield from _move_stack(sit, able.at(answer.removeprefix("stack ")))
-        else:
+        if answer in units:
             yield from _act_unit(sit, answer, able)
+        elif answer == END:
+            break
+        else:
+            yield from _move_stack(sit, able.at(answer.removeprefix("stack ")))
         able.look()
     return sit.end()
 
@@ -135,32 +136,29 @@ def act_decision(sit: Situation, able: Able) -> Decision:
 
 
 def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
-    units = sit.units
-    undisturbed = False
-    while True:
-        found = units[unit]
-        if undisturbed:
-            legal, ids = choices_after_step(sit, found)
-        elif found.status != "map" or found.suppressed:
-            return
-        else:
-            legal, ids = choices(sit, found)
-        if not legal:
-            able.rest(unit)
-            return
-        answer = yield pose(_WhatToDo, sit, ids, legal, (unit,))
+    units, movers = sit.units, (unit,)
+    stirred = False
+    legal, ids = choices(sit, units[unit])
+    while legal:
+        answer = yield pose(_WhatToDo, sit, ids, legal, movers)
         if answer == STOP:
             return
         action = legal[ids.index(answer)]
-        if action.kind not in STEPS:
-            undisturbed = False
-            yield from carry_out(sit, (unit,), action)
-            continue
-        if not undisturbed:
-            sit.stir(unit)
-        undisturbed = not go(sit, unit, action, action.mp)
-        if not undisturbed:
-            yield from enter(sit, (unit,))
+        if action.kind in STEPS:
+            if not stirred:
+                stirred = True
+                sit.stir(unit)
+            if not go(sit, unit, action, action.mp):
+                legal, ids = choices_after_step(sit, units[unit])
+                continue
+            yield from enter(sit, movers)
+        else:
+            yield from carry_out(sit, movers, action)
+        found = units[unit]
+        if found.status != "map" or found.suppressed:
+            return
+        legal, ids = choices(sit, found)
+    able.rest(unit)
 
 
 def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Decision:
@@ -170,31 +168,31 @@ def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Deci
 
 def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
     movers = tuple((yield pose(_WhichOfStack, sit, there, there)))
-    undisturbed = False
-    left: int | None = None
-    while True:
-        if undisturbed:
-            units = [sit.units[movers[0]]]  # what it can do all can do
-        else:
-            units = [sit.units[id] for id in movers]
-            units = [unit for unit in units if unit.status == "map" and not unit.suppressed]
-            if not units:
-                return
-            movers = tuple([unit.id for unit in units])
-            left = common_mp(sit, units)
+    while units := _movable(sit, movers):
+        movers = tuple([unit.id for unit in units])
+        left = common_mp(sit, units)
         legal, ids = stack_choices(sit, units, left)
-        if not legal:
-            return
-        answer = yield pose(_WhereTo, sit, ids, legal, movers)
-        if answer == STOP:
-            return
-        action = legal[ids.index(answer)]
-        undisturbed = False
-        if go_together(sit, movers, action, left is not None):
-            yield from _react(sit, movers, action)
-        elif left is not None and action.kind in STEPS and sit.bridge == "intact":
-            undisturbed = True  # nothing tells them apart on the next step either
+        while legal:
+            answer = yield pose(_WhereTo, sit, ids, legal, movers)
+            if answer == STOP:
+                return
+            action = legal[ids.index(answer)]
+            if go_together(sit, movers, action, left is not None):
+                yield from _react(sit, movers, action)
+                break
+            if left is None or action.kind not in STEPS or sit.bridge != "intact":
+                break
+            # Nothing tells them apart on the next step either.
             left -= action.mp
+            legal, ids = stack_choices(sit, (sit.units[movers[0]],), left)
+        else:
+            return
+
+
+def _movable(sit: Situation, stack: Sequence[str]) -> list[Unit]:
+    """Those of a stack who can go on."""
+    found = map(sit.units.__getitem__, stack)
+    return [unit for unit in found if unit.status == "map" and not unit.suppressed]
 
 
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
