@@ -35,18 +35,17 @@ class Able:
             self._look_at_all()
         elif stirred:
             units, idle, places = sit.units, self._idle, self._places
-            bunker_in = sit.rules.bunker_in
             for id in stirred:
                 unit = units[id]
-                if id in idle or unit.status != "map" or not may_act(sit, unit):
+                if unit.status != "map" or id in idle or not may_act(sit, unit):
                     if id in places:
                         self._drop(id)
                     continue
-                place = bunker_in[unit.area] if unit.inside else unit.area
-                was = places.get(id)
-                if place != was:
-                    if was:
-                        self._drop(id)
+                place = sit.rules.bunker_in[unit.area] if unit.inside else unit.area
+                if id not in places:
+                    self._add(id, place)
+                elif place != places[id]:
+                    self._drop(id)
                     self._add(id, place)
         else:
             return

@@ -27,14 +27,13 @@ __all__ = [
 
 def may_act(sit: Situation, unit: Unit) -> bool:
     """Whether ``unit`` can do anything at all now; a suppressed one cannot. Rule: ST-SUP-02."""
+    id = unit.id
+    if id not in sit.hampered:
+        return sit.spent.get(id, 0) < sit.n.mp_british
     if unit.suppressed:
         return False
-    id, spent = unit.id, sit.spent
-    if unit.inside or id not in spent:  # nobody has less than 1 MP
-        return True
-    if id in sit.hampered:
-        return mp_left(sit, unit) > 0
-    return spent[id] < sit.n.mp_british
+    # Nobody has less than 1 MP.
+    return unit.inside or not sit.spent.get(id) or mp_left(sit, unit) > 0
 
 
 def actions(sit: Situation, unit: Unit) -> list[Action]:

@@ -24,7 +24,7 @@ from asl_pbcg.st.decision import Choice, Decision, Question, note, pose
 from asl_pbcg.st.declared import coordination_lost, declared_movement
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import escape, names, next_guard
-from asl_pbcg.st.moving import STEPS, go, go_together, hand_over
+from asl_pbcg.st.moving import STEPS, go_together, hand_over, step
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
@@ -148,7 +148,7 @@ def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
             if not stirred:
                 stirred = True
                 sit.stir(unit)
-            if not go(sit, unit, action, action.mp):
+            if not step(sit, unit, action.target, action.mp):
                 legal, ids = choices_after_step(sit, units[unit])
                 continue
             yield from enter(sit, movers)

@@ -142,7 +142,8 @@ class _Plan:
         units = self._declared[number].units
         if len(units) == 1:
             return True
-        return all(self._waiting[unit][0] == number for unit in units)
+        waiting = self._waiting
+        return all([waiting[unit][0] == number for unit in units])
 
     def ids(self) -> tuple[str, ...]:
         """How the free ones are named in an answer: counted among those that are left."""

@@ -43,19 +43,24 @@ def _own_mp(sit: Situation, unit: Unit, action: Action) -> int:
 
 
 def go(sit: Situation, unit: str, action: Action, mp: int) -> bool:
-    """Move one unit for ``mp``; returns whether Germans may be near where it is now.
+    """Move one unit for ``mp``; returns whether Germans may be near where it is now."""
+    if action.kind in STEPS:
+        return step(sit, unit, action.target, mp)
+    sit.spent[unit] = sit.spent.get(unit, 0) + mp
+    area = sit.change_floor(unit, action.kind == "enter-bunker").area
+    return area not in (sit.calm or sit.find_calm())
+
+
+def step(sit: Situation, unit: str, area: str, mp: int) -> bool:
+    """The same for a move from area to area.
 
     Whoever asks who can act now is to be told by :meth:`Situation.stir`.
     """
     spent = sit.spent
     spent[unit] = spent.get(unit, 0) + mp
-    if action.kind in STEPS:
-        area = action.target
-        if unit in sit.hampered:
-            _lead(sit, unit, mp)
-        sit.march(unit, area)
-    else:
-        area = sit.change_floor(unit, action.kind == "enter-bunker").area
+    if unit in sit.hampered:
+        _lead(sit, unit, mp)
+    sit.march(unit, area)
     return area not in (sit.calm or sit.find_calm())
 
 
