@@ -52,7 +52,15 @@ def test_declared_actions_are_possible_as_long_as_they_are_offered(seed: int) ->
                 for name in ("spent", "hampered", "slowed", "carried_mg", "pow_moved", "handled"):
                     setattr(anew, name, getattr(sit, name))
                 same(shadow, anew)
-                for name in ("units", "spent", "hampered", "british", "pows", "positions", "handled"):
+                for name in (
+                    "units",
+                    "spent",
+                    "hampered",
+                    "british",
+                    "pows",
+                    "positions",
+                    "handled",
+                ):
                     assert getattr(shadow, name) is not getattr(sit, name)
             elif prompt.id == "action":
                 unit = sit.units[prompt.subject[0]]

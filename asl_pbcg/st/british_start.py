@@ -161,7 +161,7 @@ class _SplitOrJoin(Question):
     __slots__ = ()
     id = "break_down"
     rule = "ST-BRK-01"
-    default = GO_ON
+    default = GO_ON  # type: ignore[assignment]
 
     def says(self) -> str:
         """Always the same."""

@@ -142,8 +142,7 @@ class _Plan:
         units = self._declared[number].units
         if len(units) == 1:
             return True
-        waiting = self._waiting
-        return all([waiting[unit][0] == number for unit in units])
+        return all(self._waiting[unit][0] == number for unit in units)
 
     def ids(self) -> tuple[str, ...]:
         """How the free ones are named in an answer: counted among those that are left."""

@@ -5,8 +5,6 @@ Rule: ST-GRE-01, ST-GAM-01, ST-BUN-01, ST-PRE-01, ST-GEN-08.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from asl_pbcg.st.action import Action, ActionKind, action, allowance
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit

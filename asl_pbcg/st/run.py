@@ -86,7 +86,8 @@ def play(
     through it where the game stands.
     """
     followed: Follower | None = getattr(player, "followed", None)
-    answer, throw = player.answer, dice.throw
+    answer: Answering = player.answer
+    throw: Throwing = dice.throw
     if seen or followed:
         answer, throw = _overheard(answer, throw, seen, followed)
     while (step := game.next_step(state)) is not None:

@@ -37,8 +37,8 @@ class Whereabouts:
         self.order: dict[str, int] = {}
         """The number of each unit in the state, once it is asked for; no unit comes in later."""
         self.hampered: set[str]
-        """The British who may not go as others do: wounded, engaged, suppressed or in a bunker,
-        with an MG or a POW, or were so in this phase. Of all others area and MP say where they may go."""
+        """The British who may not go as others do: wounded, engaged, suppressed, in a bunker, with
+        an MG or a POW, or were so in this phase. Where others may go area and MP say alone."""
         self.pows: Pows
         self.positions: Positions
         self.control: dict[str, SideName] = dict(state.control)
