@@ -127,8 +127,7 @@ class Situation(Walking):
             self.fires = None
         else:
             self._look_if_hampered(found)
-            if self.stirred is not None:
-                self.stirred.add(unit)
+            self.stir(unit)
         return found
 
     def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
