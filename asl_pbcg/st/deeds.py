@@ -67,12 +67,14 @@ def loads(sit: Situation, unit: Unit) -> list[Action]:
 
 def _arms(sit: Situation, unit: Unit, place: str) -> list[Action]:
     """Taking weapons at the ``place`` of the unit and leaving them."""
-    id, done, weapons = unit.id, sit.handled, sit.weapons
+    id, done, weapons, there = unit.id, sit.handled, sit.weapons, sit.armed[place]
     carried = sit.bearers.get(id, ())
+    if there == carried and not done:
+        return [action("leave", name, 0) for name in there]
     kinds = [weapons[each].kind for each in carried] if carried else ()
     found: list[Action] = []
     control = sit.control.get(place)
-    for name in sit.armed[place]:
+    for name in there:
         if name in carried:
             if not done or (id, "leave", name) not in done:
                 found.append(action("leave", name, 0))

@@ -98,10 +98,12 @@ class Whereabouts:
         if not self.order:
             self.order = dict(zip(self.units, range(len(self.units)), strict=True))
         number = self.order.__getitem__
+        british, german = self.british, self.german
         for place in self.joined:
-            for there in (self.british, self.german):
-                if place in there:
-                    there[place].sort(key=number)
+            if place in british:
+                british[place].sort(key=number)
+            if place in german:
+                german[place].sort(key=number)
         self.joined.clear()
 
     def _index_units(self, on_map: Iterable[Unit]) -> None:
