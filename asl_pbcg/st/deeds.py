@@ -71,7 +71,7 @@ def _arms(sit: Situation, unit: Unit, place: str) -> list[Action]:
     carried = sit.bearers.get(id, ())
     if there == carried and not done:
         return [action("leave", name, 0) for name in there]
-    kinds = [weapons[each].kind for each in carried] if carried else ()
+    kinds = [each.kind for each in sit.loads(id)] if carried else ()
     found: list[Action] = []
     control = sit.control.get(place)
     for name in there:
