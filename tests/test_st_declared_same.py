@@ -49,10 +49,18 @@ def test_declared_actions_are_possible_as_long_as_they_are_offered(seed: int) ->
             elif prompt.id == "act":
                 shadow = shadow_of(sit)
                 anew = Situation(sit.rules, sit.close())
-                for name in ("spent", "laden", "slowed", "carried_mg", "pow_moved", "handled"):
+                for name in ("spent", "hampered", "slowed", "carried_mg", "pow_moved", "handled"):
                     setattr(anew, name, getattr(sit, name))
                 same(shadow, anew)
-                for name in ("units", "spent", "laden", "british", "pows", "positions", "handled"):
+                for name in (
+                    "units",
+                    "spent",
+                    "hampered",
+                    "british",
+                    "pows",
+                    "positions",
+                    "handled",
+                ):
                     assert getattr(shadow, name) is not getattr(sit, name)
             elif prompt.id == "action":
                 unit = sit.units[prompt.subject[0]]

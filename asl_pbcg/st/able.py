@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import insort
 
 from asl_pbcg.st.actions import may_act
-from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.situation import Situation
 
 
@@ -38,13 +37,18 @@ class Able:
             units, idle, places = sit.units, self._idle, self._places
             for id in stirred:
                 unit = units[id]
-                if id in idle or unit.status != "map" or not may_act(sit, unit):
-                    place = ""
-                else:
-                    place = unit.area + BUNKER if unit.inside else unit.area
-                was = places.get(id, "")
-                if place != was:
-                    self._note(id, was, place)
+                if unit.status != "map" or id in idle or not may_act(sit, unit):
+                    if id in places:
+                        self._drop(id)
+                    continue
+                place = sit.rules.bunker_in[unit.area] if unit.inside else unit.area
+                if id not in places:
+                    self._add(id, place)
+                elif place != places[id]:
+                    self._drop(id)
+                    self._add(id, place)
+        else:
+            return
         sit.stirred = set()
 
     def rest(self, unit: str) -> None:
@@ -62,7 +66,7 @@ class Able:
         units, there = sit.units, sit.british.items()
         places = self._places = {id: place for place, ids in there for id in ids}
         counts = self._counts = {place: len(ids) for place, ids in there}
-        out = {id for id in places if units[id].suppressed}
+        out = {id for id in sit.hampered if units[id].suppressed}
         if self._idle:
             out |= self._idle
         if sit.spent:
@@ -74,20 +78,23 @@ class Able:
         stack = sit.rules.stack
         self.stacks = sorted([stack[place] for place, count in counts.items() if count > 1])
 
-    def _note(self, unit: str, was: str, place: str) -> None:
-        """``unit`` could act at one place and can act at another one now; empty if not at all."""
+    def _drop(self, unit: str) -> None:
+        """``unit`` cannot act any more where it could."""
+        self.units.remove(unit)
+        was = self._places.pop(unit)
         counts = self._counts
-        if was:
-            count = counts[was] = counts[was] - 1
-            if count == 1:
-                self.stacks.remove(self._sit.rules.stack[was])
-        else:
-            insort(self.units, unit)
-        if place:
-            self._places[unit] = place
-            count = counts[place] = counts.get(place, 0) + 1
-            if count == 2:
-                insort(self.stacks, self._sit.rules.stack[place])
-        else:
-            del self._places[unit]
-            self.units.remove(unit)
+        count = counts[was] = counts[was] - 1
+        if count == 1:
+            self.stacks.remove(self._sit.rules.stack[was])
+
+    def _add(self, unit: str, place: str) -> None:
+        """``unit`` can act at ``place``."""
+        insort(self.units, unit)
+        self._places[unit] = place
+        counts = self._counts
+        if place not in counts:
+            counts[place] = 1
+            return
+        count = counts[place] = counts[place] + 1
+        if count == 2:
+            insort(self.stacks, self._sit.rules.stack[place])

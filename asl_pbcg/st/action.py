@@ -47,7 +47,7 @@ def allowance(sit: Situation, unit: Unit) -> int:
     n = sit.n
     mp = n.mp_wounded if unit.wounded else n.mp_british
     id = unit.id
-    if id not in sit.laden:
+    if id not in sit.hampered:
         return mp
     if id in sit.slowed or id in sit.pows.escorts:
         mp = min(mp, n.mp_escort)
@@ -59,6 +59,5 @@ def allowance(sit: Situation, unit: Unit) -> int:
 def mp_left(sit: Situation, unit: Unit) -> int:
     """The MP that ``unit`` has not spent. Rule: ST-MOV-27."""
     id = unit.id
-    if unit.wounded or id in sit.laden:
-        return allowance(sit, unit) - sit.spent.get(id, 0)
-    return sit.n.mp_british - sit.spent.get(id, 0)
+    mp = allowance(sit, unit) if id in sit.hampered else sit.n.mp_british
+    return mp - sit.spent.get(id, 0)

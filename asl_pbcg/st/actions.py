@@ -21,18 +21,19 @@ __all__ = [
     "MOVES", "STOP", "Action", "ActionKind", "Choices", "action", "actions", "actions_like",
     "allowance", "bridge_step", "choices", "choices_after_step", "common_mp", "every_action",
     "every_move", "ferry_works", "goes_freely", "group_moves", "may_act", "moves", "mp_for_pows",
-    "mp_left", "stack_moves", "with_names",
+    "mp_left", "stack_choices", "with_names",
 ]  # fmt: skip
 
 
 def may_act(sit: Situation, unit: Unit) -> bool:
     """Whether ``unit`` can do anything at all now; a suppressed one cannot. Rule: ST-SUP-02."""
+    id = unit.id
+    if id not in sit.hampered:
+        return sit.spent.get(id, 0) < sit.n.mp_british
     if unit.suppressed:
         return False
-    if unit.inside:
-        return True
     # Nobody has less than 1 MP.
-    return not sit.spent.get(unit.id) or mp_left(sit, unit) > 0
+    return unit.inside or not sit.spent.get(id) or mp_left(sit, unit) > 0
 
 
 def actions(sit: Situation, unit: Unit) -> list[Action]:
@@ -69,58 +70,61 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     Where nothing hinders it and no German is near, area and MP alone say what it may do.
     """
     id, area = unit.id, unit.area
-    if (
-        unit.inside
-        or unit.wounded
-        or id in sit.laden
-        or unit.engaged >= sit.turn
-        or (sit.bridge != "intact" and area in sit.rules.at_bridge)
-    ):
-        return with_names(every_action(sit, unit, mp_left(sit, unit)))
-    spent = sit.spent.get(id, 0)
-    fights = unit.kind in COMBAT_KINDS
-    calm = sit.calm
-    if calm is None:
-        calm = sit.find_calm()
     found: Choices | None
-    if area in calm:
-        # Only a unit that has spent no MP has work to do in the open.
-        key = (area, spent, fights and not spent and area not in sit.positions)
-        known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
-        found = known.get(key)
-        if found is None:
-            found = known[key] = with_names(_free_deeds(sit, unit, spent))
+    if id in sit.hampered or (sit.bridge != "intact" and area in sit.rules.at_bridge):
+        found = _hampered_choices(sit, unit)
     else:
-        found = with_names(_free_deeds(sit, unit, spent))
-    if fights and (area in sit.armed or sit.pows):
+        spent = sit.spent.get(id, 0)
+        if area in (sit.calm or sit.find_calm()):
+            # Only a unit that has spent no MP has work to do in the open.
+            works = not spent and area not in sit.positions and unit.kind in COMBAT_KINDS
+            key = (area, spent, works)
+            known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
+            found = known.get(key)
+            if found is None:
+                found = known[key] = with_names(_deeds(sit, unit, sit.n.mp_british - spent))
+        else:
+            found = with_names(_deeds(sit, unit, sit.n.mp_british - spent))
+    pows = sit.pows
+    if (
+        area in sit.armed or unit.inside or (pows and area in (pows.places or sit.find_pows()))
+    ) and unit.kind in COMBAT_KINDS:
         carried = loads(sit, unit)
         if carried:
             return with_names((*found[0], *carried))
     return found
 
 
-def _free_deeds(sit: Situation, unit: Unit, spent: int) -> list[Action]:
-    """What costs MP, for a unit that nothing hinders."""
-    left = sit.n.mp_british - spent
-    if left <= 0:
-        return []
-    found = [*_free_moves(sit, unit, left)]
-    if unit.kind in COMBAT_KINDS:
-        found += attacks(sit, unit, left)
-        found += works(sit, unit, left)
+def _hampered_choices(sit: Situation, unit: Unit) -> Choices:
+    """The same, loads apart, for one who may be hampered: MP it has less are as if spent."""
+    id, area, inside = unit.id, unit.area, unit.inside
+    left = mp_left(sit, unit)
+    if (
+        left <= 0
+        or area not in (sit.calm or sit.find_calm())
+        or not (inside or (goes_freely(sit, unit) and id not in sit.pows.escorts))
+    ):
+        return with_names(_deeds(sit, unit, left))
+    works = unit.kind in COMBAT_KINDS and (
+        area not in sit.cleared if inside else not sit.spent.get(id) and area not in sit.positions
+    )
+    key = (sit.rules.bunker_in[area] if inside else area, sit.n.mp_british - left, works)
+    known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
+    found = known.get(key)
+    if found is None:
+        found = known[key] = with_names(_deeds(sit, unit, left))
     return found
 
 
 def choices_after_step(sit: Situation, unit: Unit) -> Choices:
-    """The same for a ``unit`` that has just made a step with no German near: it has paid MP, is in
-    the open and not engaged.
+    """The same as :func:`choices` for a ``unit`` that has just made a step with no German near: it
+    has paid MP, is in the open and not engaged.
     """
     id, area = unit.id, unit.area
     if not (
-        unit.wounded
-        or id in sit.laden
+        id in sit.hampered
         or area in sit.armed
-        or sit.pows
+        or (sit.pows and area in (sit.pows.places or sit.find_pows()))
         or (sit.bridge != "intact" and area in sit.rules.at_bridge)
     ):
         known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices
@@ -130,17 +134,22 @@ def choices_after_step(sit: Situation, unit: Unit) -> Choices:
     return choices(sit, unit)
 
 
-def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
-    """Every legal action with ``left`` MP, worked out."""
+def _deeds(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """What costs MP, worked out."""
     found: list[Action] = []
     if left >= 0:
         found += moves(sit, unit, left)
-    if unit.kind in COMBAT_KINDS:
-        if left > 0:
+        if left > 0 and unit.kind in COMBAT_KINDS:
             found += attacks(sit, unit, left)
             found += works(sit, unit, left)
-        if unit.area in sit.armed or unit.inside or sit.pows:
-            found += loads(sit, unit)
+    return found
+
+
+def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """Every legal action with ``left`` MP, worked out."""
+    found = _deeds(sit, unit, left)
+    if unit.kind in COMBAT_KINDS:
+        found += loads(sit, unit)
     return found
 
 
@@ -186,6 +195,15 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
     """Every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
     if left <= 0 and not unit.inside:
         return ()
+    if unit.id in sit.hampered:
+        return _hampered_moves(sit, unit, left)
+    if sit.bridge != "intact" and unit.area in sit.rules.at_bridge:
+        return every_move(sit, unit, left)
+    return _free_moves(sit, unit, left)[0]
+
+
+def _hampered_moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
+    """The same for one who may be hampered."""
     if left <= 0 or not goes_freely(sit, unit):
         return every_move(sit, unit, left)
     if unit.id in sit.pows.escorts:
@@ -194,19 +212,19 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
             if most < sit.n.cost_enter_bunker:
                 return every_move(sit, unit, left)
             left = most
-    return _free_moves(sit, unit, left)
+    return _free_moves(sit, unit, left)[0]
 
 
-def _free_moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
+def _free_moves(sit: Situation, unit: Unit, left: int) -> Choices:
     """The moves of a ``unit`` that nothing hinders: Germans near it alone make a difference."""
     rules, area = sit.rules, unit.area
     walks: Walks = rules.walks.get((area, left)) or _walks(rules, area, left)
     key = (area, left, walks.matter.intersection(sit.german))
-    found: Sequence[Action] | None = rules.free_moves.get(key)
+    found: Choices | None = rules.free_moves.get(key)
     if found is None:
         if len(rules.free_moves) >= MOST_MOVES:
             rules.free_moves.clear()
-        found = rules.free_moves[key] = tuple(every_move(sit, unit, left))
+        found = rules.free_moves[key] = with_names(tuple(every_move(sit, unit, left)))
     return found
 
 
@@ -341,41 +359,46 @@ def bridge_step(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> i
 
 
 def common_mp(sit: Situation, units: Sequence[Unit]) -> int | None:
-    """The MP left to each of ``units``, if nothing tells them apart: most stacks have just come
-    together and march on. All of them can make the same moves then, for the same MP.
+    """The least MP left to one of ``units``, if nothing else tells them apart: most stacks have
+    just come together and march on. They can make the moves that so many MP suffice for then, all
+    of them for the same MP.
     """
-    first, turn, spent, laden = units[0], sit.turn, sit.spent, sit.laden
-    area, paid = first.area, spent.get(first.id, 0)
+    area, n, spent, hampered = units[0].area, sit.n, sit.spent, sit.hampered
     if sit.bridge != "intact" and area in sit.rules.at_bridge:
         return None
+    least = most = n.mp_british
     for unit in units:
-        if (
-            unit.area != area
-            or spent.get(unit.id, 0) != paid
-            or unit.inside
-            or unit.wounded
-            or unit.id in laden
-            or unit.engaged >= turn
-        ):
+        id = unit.id
+        if unit.area != area:
             return None
-    return sit.n.mp_british - paid
+        if id in hampered:
+            if unit.inside or unit.engaged >= sit.turn or id in sit.pows.escorts:
+                return None
+            left = mp_left(sit, unit)
+        else:
+            left = most - spent.get(id, 0)
+        if left < least:
+            least = left
+    return least
 
 
-def stack_moves(sit: Situation, units: Sequence[Unit], left: int | None) -> Sequence[Action]:
+def stack_choices(sit: Situation, units: Sequence[Unit], left: int | None) -> Choices:
     """The moves that all of ``units`` can make together, at the cost of the dearest; ``left`` as
     :func:`common_mp` says.
     """
     if left is not None:
-        return _free_moves(sit, units[0], left) if left > 0 else ()
+        return _free_moves(sit, units[0], left) if left > 0 else NOTHING
     each = [{move.id: move for move in moves(sit, unit, mp_left(sit, unit))} for unit in units]
     shared = set(each[0]).intersection(*each[1:])
-    return [
-        action(move.kind, move.target, max([other[id].mp for other in each]))
-        for id, move in each[0].items()
-        if id in shared
-    ]
+    return with_names(
+        [
+            action(move.kind, move.target, max([other[id].mp for other in each]))
+            for id, move in each[0].items()
+            if id in shared
+        ]
+    )
 
 
 def group_moves(sit: Situation, units: Sequence[Unit]) -> Sequence[Action]:
-    """The same, whatever ``units`` have left."""
-    return stack_moves(sit, units, common_mp(sit, units))
+    """The moves alone, whatever ``units`` have left."""
+    return stack_choices(sit, units, common_mp(sit, units))[0]

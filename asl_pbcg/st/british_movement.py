@@ -14,17 +14,17 @@ from asl_pbcg.st.actions import (
     choices,
     choices_after_step,
     common_mp,
-    stack_moves,
+    stack_choices,
     with_names,
 )
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
 from asl_pbcg.st.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
-from asl_pbcg.st.decision import Decision, Question, note, pose
+from asl_pbcg.st.decision import Choice, Decision, Question, note, pose
 from asl_pbcg.st.declared import coordination_lost, declared_movement
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import escape, names, next_guard
-from asl_pbcg.st.moving import STEPS, go, go_together, hand_over
+from asl_pbcg.st.moving import STEPS, go_together, hand_over, step
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
@@ -35,6 +35,7 @@ END = "end-phase"
 def british_movement(rules: Rules, state: State) -> Script[State]:
     """The whole phase: reinforcements, squads, then the actions of the units in any order."""
     sit = situation(rules, state)
+    sit.forget_hampered()
     yield from reinforcement_roll(sit)
     yield from break_down(sit)
     yield from arrivals(sit)
@@ -43,19 +44,20 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
         return sit.end()
     able = Able(sit)
     sit.stirred = set()
+    units = sit.units
     while able.units:
         answer = yield act_decision(sit, able)
-        if answer == END:
-            break
-        if answer.startswith("stack "):
-            yield from _move_stack(sit, able.at(answer.removeprefix("stack ")))
-        else:
+        if answer in units:
             yield from _act_unit(sit, answer, able)
+        elif answer == END:
+            break
+        else:
+            yield from _move_stack(sit, able.at(answer.removeprefix("stack ")))
         able.look()
     return sit.end()
 
 
-class _WhichUnit(Question):
+class _WhichUnit(Choice):
     """Which unit acts next; stacks move together."""
 
     __slots__ = ()
@@ -72,7 +74,7 @@ class _WhichUnit(Question):
         return unit_options(self.situation, self.ids)
 
 
-class _WhatToDo(Question):
+class _WhatToDo(Choice):
     """What a unit does next."""
 
     __slots__ = ()
@@ -134,29 +136,29 @@ def act_decision(sit: Situation, able: Able) -> Decision:
 
 
 def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
-    undisturbed = False
-    while True:
-        found = sit.units[unit]
-        if undisturbed:
-            legal, ids = choices_after_step(sit, found)
-        elif found.status != "map" or found.suppressed:
-            return
-        else:
-            legal, ids = choices(sit, found)
-        if not legal:
-            able.rest(unit)
-            return
-        answer = yield pose(_WhatToDo, sit, ids, legal, (unit,))
+    units, movers = sit.units, (unit,)
+    stirred = False
+    legal, ids = choices(sit, units[unit])
+    while legal:
+        answer = yield pose(_WhatToDo, sit, ids, legal, movers)
         if answer == STOP:
             return
         action = legal[ids.index(answer)]
-        undisturbed = False
-        if action.kind not in STEPS:
-            yield from carry_out(sit, (unit,), action)
-        elif go(sit, unit, action, action.mp):
-            yield from enter(sit, (unit,))
+        if action.kind in STEPS:
+            if not stirred:
+                stirred = True
+                sit.stir(unit)
+            if not step(sit, unit, action.target, action.mp):
+                legal, ids = choices_after_step(sit, units[unit])
+                continue
+            yield from enter(sit, movers)
         else:
-            undisturbed = True
+            yield from carry_out(sit, movers, action)
+        found = units[unit]
+        if found.status != "map" or found.suppressed:
+            return
+        legal, ids = choices(sit, found)
+    able.rest(unit)
 
 
 def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Decision:
@@ -166,30 +168,31 @@ def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Deci
 
 def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
     movers = tuple((yield pose(_WhichOfStack, sit, there, there)))
-    undisturbed = False
-    left: int | None = None
-    while True:
-        units = [sit.units[id] for id in movers]
-        if not undisturbed:
-            units = [unit for unit in units if unit.status == "map" and not unit.suppressed]
-            if not units:
+    while units := _movable(sit, movers):
+        movers = tuple([unit.id for unit in units])
+        left = common_mp(sit, units)
+        legal, ids = stack_choices(sit, units, left)
+        while legal:
+            answer = yield pose(_WhereTo, sit, ids, legal, movers)
+            if answer == STOP:
                 return
-            movers = tuple([unit.id for unit in units])
-            left = common_mp(sit, units)
-        legal = stack_moves(sit, units, left)
-        if not legal:
-            return
-        ids = with_names(legal)[1]
-        answer = yield pose(_WhereTo, sit, ids, legal, movers)
-        if answer == STOP:
-            return
-        action = legal[ids.index(answer)]
-        undisturbed = False
-        if go_together(sit, movers, action, left is not None):
-            yield from _react(sit, movers, action)
-        elif left is not None and action.kind in STEPS and sit.bridge == "intact":
-            undisturbed = True  # nothing tells them apart on the next step either
+            action = legal[ids.index(answer)]
+            if go_together(sit, movers, action, left is not None):
+                yield from _react(sit, movers, action)
+                break
+            if left is None or action.kind not in STEPS or sit.bridge != "intact":
+                break
+            # Nothing tells them apart on the next step either.
             left -= action.mp
+            legal, ids = stack_choices(sit, (sit.units[movers[0]],), left)
+        else:
+            return
+
+
+def _movable(sit: Situation, stack: Sequence[str]) -> list[Unit]:
+    """Those of a stack who can go on."""
+    found = map(sit.units.__getitem__, stack)
+    return [unit for unit in found if unit.status == "map" and not unit.suppressed]
 
 
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:

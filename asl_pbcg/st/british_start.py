@@ -13,7 +13,7 @@ from typing import Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.decision import decide, note, throw
+from asl_pbcg.st.decision import Question, decide, note, pose, throw
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.rules import british_order
@@ -155,6 +155,27 @@ def _next_stack(sit: Situation, platoons: Sequence[str], number: int) -> Script[
 # -- platoons and squads ----------------------------------------------------------------
 
 
+class _SplitOrJoin(Question):
+    """Whether a platoon splits, or two squads join."""
+
+    __slots__ = ()
+    id = "break_down"
+    rule = "ST-BRK-01"
+    default = GO_ON  # type: ignore[assignment]
+
+    def says(self) -> str:
+        """Always the same."""
+        return "Does a platoon split, or do two squads join?"
+
+    def build(self) -> list[Option]:
+        """The platoons and squads."""
+        return [_split_option(self.situation, id) for id in self.ids]
+
+    def draw(self, source: random.Random) -> str:
+        """Mostly neither."""
+        return source.choice(self.ids) if source.random() < 0.15 else GO_ON
+
+
 def break_down(sit: Situation) -> Script[None]:
     """Any platoon may split into squads, two squads may join again. Rule: ST-BRK-01, ST-BRK-03."""
     while True:
@@ -163,23 +184,7 @@ def break_down(sit: Situation) -> Script[None]:
             return
         ids = [f"{kind} {platoon}" for kind, platoon in found]
         ids.append(GO_ON)
-
-        def build(ids: list[str] = ids) -> list[Option]:
-            return [_split_option(sit, id) for id in ids]
-
-        def draw(source: random.Random, ids: list[str] = ids) -> str:
-            return source.choice(ids) if source.random() < 0.15 else GO_ON
-
-        answer = yield decide(
-            "break_down",
-            "Does a platoon split, or do two squads join?",
-            rule="ST-BRK-01",
-            situation=sit,
-            ids=ids,
-            build=build,
-            draw=draw,
-            default=GO_ON,
-        )
+        answer = yield pose(_SplitOrJoin, sit, ids, ids)
         if answer == GO_ON:
             return
         kind, platoon = answer.split(" ", 1)
@@ -195,7 +200,7 @@ def splits(sit: Situation) -> list[tuple[str, str]]:
     units = sit.units
     for platoon in sit.rules.squads:
         unit = units[platoon]
-        if unit.status == "map" and unit.strength > 1:
+        if unit.status == "map" and unit.sp - unit.lost > 1:
             found.append(("split", platoon))
     return found
 

@@ -69,14 +69,18 @@ class Decision(Prompt):
         """A legal answer drawn from ``source``."""
         if self.draw:
             return self.draw(source)
-        ids = self.ids
         if self.kind == "choose":
-            return ids[int(source.random() * len(ids))]
+            return self.random_choice(source)
         if self.kind == "choose-some":
             most = min(self.most or len(self.ids), len(self.ids))
             count = self.least + int(source.random() * (most - self.least + 1))
             return source.sample(list(self.ids), count)
         return Prompt.random_answer(self, source)
+
+    def random_choice(self, source: random.Random) -> str:
+        """One of the legal answers, each as likely."""
+        ids = self.ids
+        return ids[int(source.random() * len(ids))]
 
 
 class _Open(Decision):
@@ -123,6 +127,13 @@ class Question(Decision):
     def build(self) -> Sequence[Option]:
         """The options."""
         raise NotImplementedError
+
+
+class Choice(Question):
+    """A question with one of several answers."""
+
+    __slots__ = ()
+    random_answer = Decision.random_choice
 
 
 def pose(

@@ -22,11 +22,10 @@ from asl_pbcg.st.actions import (
     group_moves,
     may_act,
     mp_left,
-    stack_moves,
-    with_names,
+    stack_choices,
 )
 from asl_pbcg.st.british_options import action_options, action_text, unit_options
-from asl_pbcg.st.decision import Question, decide, note, pose
+from asl_pbcg.st.decision import Choice, decide, note, pose
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.markers import Positions, Pows
 from asl_pbcg.st.moving import go_together, hand_over
@@ -39,7 +38,7 @@ END = "end-declaration"
 CarryOut = Callable[[Situation, tuple[str, ...], Action], Script[None]]
 
 
-class _WhichUnit(Question):
+class _WhichUnit(Choice):
     """Whose actions are declared next."""
 
     __slots__ = ()
@@ -56,7 +55,7 @@ class _WhichUnit(Question):
         return unit_options(self.situation, self.ids)
 
 
-class _WhatToDeclare(Question):
+class _WhatToDeclare(Choice):
     """What some units will do."""
 
     __slots__ = ()
@@ -92,7 +91,7 @@ def coordination_lost(sit: Situation) -> bool:
     return lost
 
 
-class _WhichDeclared(Question):
+class _WhichDeclared(Choice):
     """Which declared action is carried out next."""
 
     __slots__ = ()
@@ -147,13 +146,11 @@ class _Plan:
 
     def ids(self) -> tuple[str, ...]:
         """How the free ones are named in an answer: counted among those that are left."""
-        words, place = self._words, self._left.index
-        return tuple([words[place(number)] for number in self.free])
+        return tuple(map(self._words.__getitem__, map(self._left.index, self.free)))
 
     def items(self) -> tuple[Declared, ...]:
         """The free ones."""
-        declared = self._declared
-        return tuple([declared[number] for number in self.free])
+        return tuple(map(self._declared.__getitem__, self.free))
 
     def impossible(self) -> int | None:
         """The first of the free ones that cannot be done any more."""
@@ -309,7 +306,7 @@ def _declare_for(shadow: Situation, plan: list[Declared], units: tuple[str, ...]
             found = [shadow.units[unit] for unit in units]
             left = common_mp(shadow, found)
             alike = left is not None
-            legal, ids = with_names(stack_moves(shadow, found, left))
+            legal, ids = stack_choices(shadow, found, left)
         if not legal:
             return
         answer = yield pose(_WhatToDeclare, shadow, ids, legal, units)
@@ -326,8 +323,8 @@ def shadow_of(sit: Situation) -> Situation:
     for name in _CHANGES:
         setattr(shadow, name, getattr(sit, name).copy())
     for name in _LISTS:
-        setattr(shadow, name, {key: ids.copy() for key, ids in getattr(sit, name).items()})
-    shadow.pows = Pows(sit.pows.values(), shadow.laden)
+        setattr(shadow, name, {key: [*ids] for key, ids in getattr(sit, name).items()})
+    shadow.pows = Pows(sit.pows.values(), shadow.hampered)
     shadow.positions = Positions(sit.positions.values())
     shadow.stirred = shadow.fires = None
     for place in sit.joined:  # in the order of the state, as after a look at it
@@ -339,7 +336,7 @@ def shadow_of(sit: Situation) -> Situation:
 
 
 _CHANGES: Final = (
-    "at_crews", "carried_mg", "cleared", "control", "entered", "gliders", "handled", "laden",
+    "at_crews", "carried_mg", "cleared", "control", "entered", "gliders", "hampered", "handled",
     "mg_bearers", "pow_moved", "shots", "slowed", "spent", "units", "vehicles", "weapons",
 )  # fmt: skip
 """What a situation keeps in sets and dictionaries that are changed while a phase runs."""

@@ -5,10 +5,7 @@ Rule: ST-GRE-01, ST-GAM-01, ST-BUN-01, ST-PRE-01, ST-GEN-08.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from asl_pbcg.st.action import Action, action, allowance
-from asl_pbcg.st.places import BUNKER
+from asl_pbcg.st.action import Action, ActionKind, action, allowance
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
@@ -56,36 +53,44 @@ def works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
 
 def loads(sit: Situation, unit: Unit) -> list[Action]:
     """Taking and leaving weapons and POWs; each unit does each of these once a phase."""
-    id, area, done = unit.id, unit.area, sit.handled
+    area = unit.area
+    place = sit.rules.bunker_in[area] if unit.inside else area
+    found = _arms(sit, unit, place) if place in sit.armed else []
+    if sit.pows:
+        id, done = unit.id, sit.handled
+        for pow in (sit.pows.places or sit.find_pows()).get(area, ()):
+            kind: ActionKind = "leave" if pow.escort == id else "take"
+            if (id, kind, pow.id) not in done:
+                found.append(action(kind, pow.id, 0))
+    return found
+
+
+def _arms(sit: Situation, unit: Unit, place: str) -> list[Action]:
+    """Taking weapons at the ``place`` of the unit and leaving them."""
+    id, done, weapons, there = unit.id, sit.handled, sit.weapons, sit.armed[place]
+    carried = sit.bearers.get(id, ())
+    if there == carried and not done:
+        return [action("leave", name, 0) for name in there]
+    kinds = [each.kind for each in sit.loads(id)] if carried else ()
     found: list[Action] = []
-    carried: Sequence[str] | None = None
-    for name in sit.armed.get(area + BUNKER if unit.inside else area, ()):
-        weapon = sit.weapons[name]
-        if weapon.carrier == id:
+    control = sit.control.get(place)
+    for name in there:
+        if name in carried:
             if not done or (id, "leave", name) not in done:
                 found.append(action("leave", name, 0))
             continue
-        if weapon.kind == "at" or (done and (id, "take", name) in done):
-            continue
-        if carried is None:
-            carried = [each.kind for each in sit.loads(id)] if id in sit.bearers else ()
+        weapon = weapons[name]
+        kind = weapon.kind
         if (
-            weapon.kind in carried
-            or not (weapon.carrier or sit.owner(weapon) == BRITISH)
-            or (weapon.kind == "mg" and not _mg_fits(sit, unit))
+            kind == "at"
+            or kind in kinds
+            or (done and (id, "take", name) in done)
+            # Whose it is, see Situation.owner.
+            or not (weapon.carrier or (weapon.held or control) == BRITISH)
+            or (kind == "mg" and not _mg_fits(sit, unit))
         ):
             continue
         found.append(action("take", name, 0))
-    pows = sit.pows
-    if pows:
-        units = sit.units
-        for pow in pows.values():
-            escort = pow.escort
-            if escort == id:
-                if (id, "leave", pow.id) not in done:
-                    found.append(action("leave", pow.id, 0))
-            elif units[escort].area == area and (id, "take", pow.id) not in done:
-                found.append(action("take", pow.id, 0))
     return found
 
 

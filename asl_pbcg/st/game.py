@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -23,7 +23,6 @@ from asl_pbcg.st.glider_landing import glider_landing
 from asl_pbcg.st.hand_to_hand import hand_to_hand
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.prepared_positions import prepared_positions
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.scoring import final_score
@@ -47,6 +46,14 @@ SCRIPTS: Mapping[str, PhaseScript] = {
 }
 
 
+class _Known(NamedTuple):
+    """What is worked out once for all games under the same settings."""
+
+    rules: Rules
+    steps: dict[tuple[int, int], Step[State]]
+    """The phases by turn and number."""
+
+
 class AreaGame:
     """The area game on one map (the shipped one without ``area_map``); it has no state."""
 
@@ -54,17 +61,21 @@ class AreaGame:
 
     def __init__(self, area_map: AreaMap | None = None) -> None:
         self.map = area_map or load_map()
-        self._rules: dict[Settings, Rules] = {}
-        self._last: Rules | None = None
+        self._known: dict[Settings, _Known] = {}
+        self._last: tuple[Settings, _Known] | None = None
 
     def rules(self, settings: Settings) -> Rules:
         """The rules under ``settings``, worked out once."""
-        if self._last and self._last.settings is settings:
-            return self._last
-        found = self._rules.get(settings)
+        return self._of(settings).rules
+
+    def _of(self, settings: Settings) -> _Known:
+        last = self._last
+        if last is not None and last[0] is settings:
+            return last[1]
+        found = self._known.get(settings)
         if found is None:
-            found = self._rules[settings] = Rules(self.map, settings)
-        self._last = found
+            found = self._known[settings] = _Known(Rules(self.map, settings), {})
+        self._last = settings, found
         return found
 
     def begin(self, settings: Mapping[str, Any]) -> State:
@@ -78,20 +89,24 @@ class AreaGame:
 
     def next_step(self, state: State) -> Step[State] | None:
         """Set-up, then the phases of each turn, then the score. Rule: ST-SEQ-01, ST-VIC-01."""
-        rules = self.rules(state.settings)
+        rules, steps = self._of(state.settings)
         if not state.ready:
             return Step("setup", "Set-up", partial(setup, rules), "ST-SET-01")
-        if state.turn > numbers().turns:
+        if state.turn > rules.n.turns:
             if state.over:
                 return None
             return Step("score", "Victory", partial(final_score, rules), "ST-VIC-01")
-        phase = PHASES[state.phase]
-        return Step(
-            f"{state.turn}.{state.phase + 1}",
-            f"Turn {state.turn}, {phase.title}",
-            partial(SCRIPTS[phase.name], rules),
-            phase.rule,
-        )
+        key = state.turn, state.phase
+        found = steps.get(key)
+        if found is None:
+            phase = PHASES[state.phase]
+            found = steps[key] = Step(
+                f"{state.turn}.{state.phase + 1}",
+                f"Turn {state.turn}, {phase.title}",
+                partial(SCRIPTS[phase.name], rules),
+                phase.rule,
+            )
+        return found
 
     def encode(self, state: State) -> bytes:
         """The state as it is stored."""

@@ -36,19 +36,21 @@ class Markers(dict[str, T]):
 
 
 class Pows(Markers[Pow]):
-    """The POWs by id; who gets one to guard is added to ``laden``."""
+    """The POWs by id; who gets one to guard is added to ``hampered``."""
 
-    __slots__ = ("_laden", "escorts")
+    __slots__ = ("_hampered", "escorts", "places")
 
-    def __init__(self, pows: Iterable[Pow], laden: set[str]) -> None:
+    def __init__(self, pows: Iterable[Pow], hampered: set[str]) -> None:
         super().__init__([(pow.id, pow) for pow in pows])
-        self._laden = laden
+        self._hampered = hampered
         self._look()
 
     def _look(self) -> None:
         self.escorts = frozenset([pow.escort for pow in self.values()])
         """The units that guard them."""
-        self._laden |= self.escorts
+        self._hampered |= self.escorts
+        self.places: dict[str, list[Pow]] | None = None
+        """The POWs by area, where somebody has looked since an escort went anywhere."""
 
 
 class Positions(Markers[Position]):

@@ -17,19 +17,24 @@ def go_together(
 ) -> bool:
     """Move units together, each for its own MP; see :func:`go`.
 
-    ``alike``: it is known that all of them pay the same.
+    ``alike``: it is known that all of them stand together and pay the same.
     """
+    mp = action.mp
+    if sit.stirred is not None:
+        sit.stirred.update(units)
     if len(units) == 1:
-        return go(sit, units[0], action, action.mp)
-    seen = False
-    if alike or common_mp(sit, [sit.units[id] for id in units]) is not None:
-        for id in units:
-            seen = go(sit, id, action, action.mp)
-        return seen
-    own = [_own_mp(sit, sit.units[id], action) for id in units]
-    for id, mp in zip(units, own, strict=True):
-        seen = go(sit, id, action, mp)
-    return seen
+        return go(sit, units[0], action, mp)
+    alike = alike or common_mp(sit, [sit.units[id] for id in units]) is not None
+    if alike and action.kind in STEPS:
+        spent, hampered, area = sit.spent, sit.hampered, action.target
+        for unit in units:
+            spent[unit] = spent.get(unit, 0) + mp
+            if unit in hampered:
+                _lead(sit, unit, mp)
+        sit.march_together(units, area)
+        return area not in (sit.calm or sit.find_calm())
+    own = [mp if alike else _own_mp(sit, sit.units[id], action) for id in units]
+    return [go(sit, id, action, each) for id, each in zip(units, own, strict=True)][-1]
 
 
 def _own_mp(sit: Situation, unit: Unit, action: Action) -> int:
@@ -39,26 +44,31 @@ def _own_mp(sit: Situation, unit: Unit, action: Action) -> int:
 
 def go(sit: Situation, unit: str, action: Action, mp: int) -> bool:
     """Move one unit for ``mp``; returns whether Germans may be near where it is now."""
+    if action.kind in STEPS:
+        return step(sit, unit, action.target, mp)
+    sit.spent[unit] = sit.spent.get(unit, 0) + mp
+    area = sit.change_floor(unit, action.kind == "enter-bunker").area
+    return area not in (sit.calm or sit.find_calm())
+
+
+def step(sit: Situation, unit: str, area: str, mp: int) -> bool:
+    """The same for a move from area to area.
+
+    Whoever asks who can act now is to be told by :meth:`Situation.stir`.
+    """
     spent = sit.spent
     spent[unit] = spent.get(unit, 0) + mp
-    if action.kind in STEPS:
-        area = action.target
-        if unit in sit.laden:
-            _lead(sit, unit, mp)
-        sit.walk(unit, area)
-    else:
-        area = sit.units[unit].area
-        sit.put(unit, area, inside=action.kind == "enter-bunker")
-    calm = sit.calm
-    if calm is None:
-        calm = sit.find_calm()
-    return area not in calm
+    if unit in sit.hampered:
+        _lead(sit, unit, mp)
+    sit.march(unit, area)
+    return area not in (sit.calm or sit.find_calm())
 
 
 def _lead(sit: Situation, unit: str, mp: int) -> None:
     """An MG and POWs that go along slow ``unit`` down. Rule: ST-MOV-06, ST-POW-04, ST-POW-06."""
     if unit in sit.mg_bearers:
         sit.carried_mg.add(unit)
+    sit.pows.places = None
     for pow in sit.pows_of(unit):
         sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
         sit.slowed[unit] = sit.n.mp_escort

@@ -44,6 +44,35 @@ class RandomDice:
         return tuple(int(self._random() * sides) + 1 for _ in range(spec.count))
 
 
+Answering = Callable[[Prompt], Any]
+Throwing = Callable[[DiceSpec, int, str], tuple[int, ...]]
+
+
+def _overheard(
+    answer: Answering,
+    throw: Throwing,
+    seen: Callable[[Prompt], None] | None,
+    followed: Follower | None,
+) -> tuple[Answering, Throwing]:
+    """The same answers and dice; ``seen`` and ``followed`` are told of them."""
+
+    def told_answer(asked: Prompt) -> Any:
+        if seen:
+            seen(asked)
+        sent = answer(asked)
+        if followed:
+            followed.sent.append((asked.id, sent))
+        return sent
+
+    def told_throw(spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        faces = throw(spec, number, reason)
+        if followed:
+            followed.sent.append(("roll", faces))
+        return faces
+
+    return told_answer, told_throw
+
+
 def play(
     game: AreaGame,
     state: State,
@@ -56,9 +85,11 @@ def play(
     ``seen`` hears every prompt (to count decisions). A player that has a ``followed`` is told
     through it where the game stands.
     """
-    throw = dice.throw
-    answer = player.answer
     followed: Follower | None = getattr(player, "followed", None)
+    answer: Answering = player.answer
+    throw: Throwing = dice.throw
+    if seen or followed:
+        answer, throw = _overheard(answer, throw, seen, followed)
     while (step := game.next_step(state)) is not None:
         send = step.script(state).send
         if followed:
@@ -68,16 +99,9 @@ def play(
             while True:
                 asked = send(sent)
                 if isinstance(asked, Prompt):
-                    if seen:
-                        seen(asked)
                     sent = answer(asked)
-                    if followed:
-                        followed.sent.append((asked.id, sent))
                 elif isinstance(asked, Roll):
-                    faces = throw(asked.spec, 0, "")
-                    sent = asked.resolve(faces)
-                    if followed:
-                        followed.sent.append(("roll", faces))
+                    sent = asked.resolve(throw(asked.spec, 0, ""))
                 else:
                     sent = None
         except StopIteration as finished:

@@ -1,7 +1,7 @@
 """The situation while a phase runs: the state opened up for a script to work on.
 
 A script makes one from the state, changes it through the methods here, and closes it into the
-next state. Who stands where is in ``whereabouts.py``.
+next state. Who stands where is in ``whereabouts.py``, who goes elsewhere in ``walking.py``.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from asl_pbcg.st.state import (
     UnitStatus,
     Weapon,
 )
-from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName, other
-from asl_pbcg.st.whereabouts import NOBODY, Whereabouts
+from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES
+from asl_pbcg.st.walking import Walking
+from asl_pbcg.st.whereabouts import NOBODY
 
 
 def situation(rules: Rules, state: State) -> Situation:
@@ -55,15 +56,15 @@ def passed_over(rules: Rules, state: State) -> State:
     return after
 
 
-class Situation(Whereabouts):
+class Situation(Walking):
     """The state of a game, opened up; ``state`` is the one it was made from."""
 
     __slots__ = (
         "at_crews", "attacked", "bridge", "british_force", "british_turn", "carried_mg",
-        "cleared", "demo", "demo_marker", "entered", "german_force", "german_turn",
+        "cleared", "demo", "demo_marker", "german_force", "german_turn",
         "gun_fire_begun", "handled", "ledger", "mercedes_mp", "n", "pow_moved",
         "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "triggered",
-        "turn", "where",
+        "where",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: State) -> None:
@@ -71,11 +72,10 @@ class Situation(Whereabouts):
         self.settings = state.settings
         self.n = rules.n
         self.state = state
-        self.turn = state.turn
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
         self.cleared: set[str] = set(state.cleared)
-        self.entered: dict[str, SideName] = dict(state.entered)
+        self.entered = dict(state.entered)
         self.bridge: BridgeState = state.bridge
         self.demo_marker: DemoMarker = state.demo_marker
         self.demo: DemoState = state.demo
@@ -115,7 +115,6 @@ class Situation(Whereabouts):
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         if self.joined:
             self.put_in_order()
-        self.laden |= self.mg_bearers
         self.stirred = self.fires = None
         self._begin_phase()
 
@@ -126,14 +125,10 @@ class Situation(Whereabouts):
         found = self.units[unit] = replace(self.units[unit], **fields)
         if found.side == GERMAN:
             self.fires = None
-        elif self.stirred is not None:
-            self.stirred.add(unit)
+        else:
+            self._look_if_hampered(found)
+            self.stir(unit)
         return found
-
-    def stir(self, unit: str) -> None:
-        """What ``unit`` can still do has changed, though it has not."""
-        if self.stirred is not None:
-            self.stirred.add(unit)
 
     def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
         """Change a weapon: how it is, where it lies, who carries it."""
@@ -156,94 +151,6 @@ class Situation(Whereabouts):
             return self.weapons[id].name
         return "face-down counter" if self.units[id].face_down else self.units[id].name
 
-    def put(self, unit: str, area: str, inside: bool = False) -> Unit:
-        """Bring ``unit`` to a place; it is the last to enter. Carried weapons go with it."""
-        old = self.units[unit]
-        if old.status == "map" and not inside and not old.inside and old.area != area:
-            return self.walk(unit, area)
-        return self.put_down(unit, area, inside)
-
-    def put_down(self, unit: str, area: str, inside: bool = False) -> Unit:
-        """The same, from and to wherever it may be."""
-        old = self.units[unit]
-        left = old.area
-        on_map = old.status == "map"
-        if on_map:
-            self._unindex(old)
-        came, bank = old.came, old.bank
-        if area == self.geo.pegasus:
-            if left != area:
-                came, bank = self.turn, self.bank_of(left)
-        elif left != area:
-            came, bank = 0, ""
-        else:
-            bank = ""
-        new = self.units[unit] = replace(
-            old, status="map", area=area, inside=inside, glider=0, came=came, bank=bank
-        )
-        self._index(new)
-        if left != area:
-            self.entered[area] = new.side
-            if on_map:
-                self._settle(left)
-        self._settle(area)
-        if unit in self.bearers:
-            self._carry(unit, area, inside)
-        return new
-
-    def _carry(self, unit: str, area: str, inside: bool) -> None:
-        """The weapons of ``unit`` come along."""
-        for id in self.bearers[unit]:
-            weapon = self.weapons[id]
-            moved = self.weapons[id] = replace(
-                weapon, status="map", area=area, inside=inside, glider=0
-            )
-            self._lay(weapon, moved)
-
-    def walk(self, unit: str, area: str) -> Unit:
-        """Bring ``unit`` from the open of one area into that of another: the step made most."""
-        units = self.units
-        old = units[unit]
-        left, side, pegasus = old.area, old.side, self.geo.pegasus
-        if area == pegasus or left == pegasus:
-            return self.put_down(unit, area)
-        new = units[unit] = replace(old, area=area)
-        if side == BRITISH:
-            friends, enemies = self.british, self.german
-            if self.stirred is not None:
-                self.stirred.add(unit)
-        else:
-            friends, enemies = self.german, self.british
-            self.fires = self.calm = None
-            if old.kind in VEHICLES:
-                self._count_vehicle(left, -1)
-                self._count_vehicle(area, 1)
-        ids = friends[left]
-        if len(ids) > 1:
-            ids.remove(unit)
-        else:
-            # Who stays behind alone, or comes first, controls the area; bunkers stay as they are.
-            del friends[left]
-            if left in enemies:
-                self._to(left, other(side))
-        self.entered[area] = side
-        if area in friends:
-            friends[area].append(unit)
-            self.joined.add(area)
-        else:
-            friends[area] = [unit]
-            if area not in enemies and (self.control.get(area) != side or area in self.armed):
-                self._to(area, side)
-        if unit in self.bearers:
-            self._carry(unit, area, inside=False)
-        return new
-
-    def bank_of(self, area: str) -> str:
-        """The bank of Pegasus Bridge that ``area`` is on: the canal's west side or the rest."""
-        if not area:
-            return ""
-        return "west" if self.geo.map.areas[area].bank == "west" else "east"
-
     def take_off(self, unit: str, status: UnitStatus) -> None:
         """Take ``unit`` off the map; what it carried stays where it stood."""
         old = self.units[unit]
@@ -264,6 +171,7 @@ class Situation(Whereabouts):
             self._count_vehicle(old.area, 1)
         if on_map:
             self._settle(old.area)
+        self.pows.places = None
         for weapon in tuple(self.bearers.get(unit, NOBODY)):
             self.change_weapon(weapon, carrier="")
 

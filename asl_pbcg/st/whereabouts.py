@@ -6,7 +6,7 @@ what the phase before knew, where nothing has come between.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal
 
@@ -26,18 +26,19 @@ class Whereabouts:
 
     __slots__ = (
         "armed", "bearers", "british", "calm", "control", "ended", "fires", "geo", "german",
-        "gliders", "joined", "laden", "mg_bearers", "order", "positions", "pows", "rules",
-        "stirred", "tank_areas", "tanks", "units", "vehicles", "weapons",
+        "gliders", "hampered", "joined", "mg_bearers", "order", "positions", "pows", "rules",
+        "stirred", "tank_areas", "tanks", "turn", "units", "vehicles", "weapons",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
+        self.turn = state.turn
         self.geo = rules.geo
         self.order: dict[str, int] = {}
         """The number of each unit in the state, once it is asked for; no unit comes in later."""
-        self.laden: set[str]
-        """The British who carry an MG or guard a POW, or did so in this phase: their allowance
-        may be a smaller one."""
+        self.hampered: set[str]
+        """The British who may not go as others do: wounded, engaged, suppressed, in a bunker, with
+        an MG or a POW, or were so in this phase. Where others may go area and MP say alone."""
         self.pows: Pows
         self.positions: Positions
         self.control: dict[str, SideName] = dict(state.control)
@@ -71,12 +72,11 @@ class Whereabouts:
         self._look_at(state)
         self.joined: set[str] = set()
         """The places where somebody came to others since the phase began."""
-        self.laden |= self.mg_bearers
 
     def _look_at(self, state: State) -> None:
         """Find out who stands where."""
-        self.laden = set()
-        self.pows = Pows(state.pows, self.laden)
+        self.hampered = set()
+        self.pows = Pows(state.pows, self.hampered)
         self.positions = Positions(state.positions)
         self.units = {unit.id: unit for unit in state.units}
         self.weapons = {weapon.id: weapon for weapon in state.weapons}
@@ -98,10 +98,12 @@ class Whereabouts:
         if not self.order:
             self.order = dict(zip(self.units, range(len(self.units)), strict=True))
         number = self.order.__getitem__
+        british, german = self.british, self.german
         for place in self.joined:
-            for there in (self.british, self.german):
-                if place in there:
-                    there[place].sort(key=number)
+            if place in british:
+                british[place].sort(key=number)
+            if place in german:
+                german[place].sort(key=number)
         self.joined.clear()
 
     def _index_units(self, on_map: Iterable[Unit]) -> None:
@@ -109,7 +111,11 @@ class Whereabouts:
         british: dict[str, list[str]] = {}
         german: dict[str, list[str]] = {}
         for unit in on_map:
-            there = british if unit.side == BRITISH else german
+            if unit.side == BRITISH:
+                there = british
+                self._look_if_hampered(unit)
+            else:
+                there = german
             place = unit.area + BUNKER if unit.inside else unit.area
             if place in there:
                 there[place].append(unit.id)
@@ -188,6 +194,13 @@ class Whereabouts:
             return []
         return [pow for pow in self.pows.values() if pow.escort == unit]
 
+    def find_pows(self) -> Mapping[str, Sequence[Pow]]:
+        """The POWs by the area where they are, in the open or in a bunker."""
+        found = self.pows.places = {}
+        for pow in self.pows.values():
+            found.setdefault(self.units[pow.escort].area, []).append(pow)
+        return found
+
     def position_of(self, side: SideName, place: str) -> bool:
         """Whether units of ``side`` at ``place`` have a finished prepared position. ST-PRE-06."""
         position = self.positions.get(place)
@@ -197,11 +210,32 @@ class Whereabouts:
 
     # -- what moves -----------------------------------------------------------------------
 
+    def _look_if_hampered(self, unit: Unit) -> None:
+        if unit.inside or unit.wounded or unit.engaged or unit.suppressed:
+            self.hampered.add(unit.id)
+
+    def forget_hampered(self) -> None:
+        """A Movement Phase begins: only who is hampered now is so."""
+        units, turn = self.units, self.turn
+        self.hampered.intersection_update(
+            [
+                id
+                for id in self.hampered
+                if id in self.mg_bearers
+                or id in self.pows.escorts
+                or (unit := units[id]).inside
+                or unit.wounded
+                or unit.suppressed
+                or unit.engaged >= turn
+            ]
+        )
+
     def _index(self, unit: Unit) -> None:
         """``unit`` stands on the map now."""
         place = unit.area + BUNKER if unit.inside else unit.area
         if unit.side == BRITISH:
             there = self.british
+            self._look_if_hampered(unit)
             if self.stirred is not None:
                 self.stirred.add(unit.id)
         else:
@@ -281,7 +315,7 @@ class Whereabouts:
                 self.bearers.setdefault(weapon.carrier, []).append(weapon.id)
                 if weapon.kind == "mg":
                     self.mg_bearers.add(weapon.carrier)
-                    self.laden.add(weapon.carrier)
+                    self.hampered.add(weapon.carrier)
             if weapon.status == "map":
                 self.armed.setdefault(weapon.place, []).append(weapon.id)
 
@@ -295,7 +329,7 @@ class Whereabouts:
             self._add_to(self.bearers, new.carrier, new.id)
             if new.kind == "mg":
                 self.mg_bearers.add(new.carrier)
-                self.laden.add(new.carrier)
+                self.hampered.add(new.carrier)
 
     def _lay(self, old: Weapon, new: Weapon) -> None:
         """A weapon has come from one place of the map to another."""

@@ -1,0 +1,205 @@
+"""Units go from place to place, and what they carry with them. Rule: ST-MOV-08, ST-VIC-02."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN, VEHICLES, SideName
+from asl_pbcg.st.whereabouts import Whereabouts
+
+
+class Walking(Whereabouts):
+    """Units, weapons and markers that can be moved about."""
+
+    __slots__ = ("entered",)
+
+    entered: dict[str, SideName]
+    """Who was the last to enter an area. Rule: ST-H2H-09."""
+
+    def stir(self, unit: str) -> None:
+        """What ``unit`` can still do has changed, though it has not."""
+        if self.stirred is not None:
+            self.stirred.add(unit)
+
+    def put(self, unit: str, area: str, inside: bool = False) -> Unit:
+        """Bring ``unit`` to a place; it is the last to enter. Carried weapons go with it."""
+        old = self.units[unit]
+        if old.status == "map" and not inside and not old.inside and old.area != area:
+            return self.walk(unit, area)
+        return self.put_down(unit, area, inside)
+
+    def put_down(self, unit: str, area: str, inside: bool = False) -> Unit:
+        """The same, from and to wherever it may be."""
+        old = self.units[unit]
+        left = old.area
+        on_map = old.status == "map"
+        if on_map:
+            self._unindex(old)
+        came, bank = old.came, old.bank
+        if area == self.geo.pegasus:
+            if left != area:
+                came, bank = self.turn, self.bank_of(left)
+        elif left != area:
+            came, bank = 0, ""
+        else:
+            bank = ""
+        new = self.units[unit] = replace(
+            old, status="map", area=area, inside=inside, glider=0, came=came, bank=bank
+        )
+        self._index(new)
+        if left != area:
+            self.entered[area] = new.side
+            if on_map:
+                self._settle(left)
+        self._settle(area)
+        self.pows.places = None
+        if unit in self.bearers:
+            self._carry(unit, area, inside)
+        return new
+
+    def change_floor(self, unit: str, inside: bool) -> Unit:
+        """A British ``unit`` goes into the bunker of its area or out of it."""
+        old = self.units[unit]
+        area, british = old.area, self.british
+        place = bunker = self.rules.bunker_in[area]
+        left = area
+        if not inside:
+            left, place = bunker, area
+        new = self.units[unit] = replace(old, inside=inside)
+        if inside:
+            self.hampered.add(unit)
+        self.stir(unit)
+        ids = british[left]
+        if len(ids) > 1:
+            ids.remove(unit)
+        else:
+            del british[left]
+        if place in british:
+            british[place].append(unit)
+            self.joined.add(place)
+        else:
+            british[place] = [unit]
+        self._settle(area)
+        if unit in self.bearers:
+            self._carry(unit, area, inside)
+        return new
+
+    def _carry(self, unit: str, area: str, inside: bool) -> None:
+        """The weapons of ``unit`` come along."""
+        for id in self.bearers[unit]:
+            weapon = self.weapons[id]
+            moved = self.weapons[id] = replace(
+                weapon, status="map", area=area, inside=inside, glider=0
+            )
+            self._lay(weapon, moved)
+
+    def _carry_on(self, unit: str, left: str, area: str) -> None:
+        """The same for who goes from the open of one area into that of another."""
+        carried, armed, weapons = self.bearers[unit], self.armed, self.weapons
+        if area in armed or armed.get(left) != carried:
+            self._carry(unit, area, inside=False)
+            return
+        armed[area] = armed.pop(left)
+        for id in carried:
+            weapons[id] = replace(weapons[id], area=area)
+
+    def walk(self, unit: str, area: str) -> Unit:
+        """Bring ``unit`` from the open of one area into that of another."""
+        units = self.units
+        old = units[unit]
+        if old.side == BRITISH:
+            self.stir(unit)
+            self.pows.places = None
+            return self.march(unit, area)
+        left, pegasus = old.area, self.geo.pegasus
+        if area == pegasus or left == pegasus:
+            return self.put_down(unit, area)
+        new = units[unit] = replace(old, area=area)
+        self.fires = self.calm = None
+        if old.kind in VEHICLES:
+            self._count_vehicle(left, -1)
+            self._count_vehicle(area, 1)
+        british, german = self.british, self.german
+        ids = german[left]
+        if len(ids) > 1:
+            ids.remove(unit)
+        else:
+            # Who stays behind alone, or comes first, controls the area; bunkers stay as they are.
+            del german[left]
+            if left in british:
+                self._to(left, BRITISH)
+        self.entered[area] = GERMAN
+        if area in german:
+            german[area].append(unit)
+            self.joined.add(area)
+        else:
+            german[area] = [unit]
+            if area not in british and (self.control.get(area) != GERMAN or area in self.armed):
+                self._to(area, GERMAN)
+        return new
+
+    def march(self, unit: str, area: str) -> Unit:
+        """The same for a British ``unit``, the step made most. Who is stirred, and where POWs are
+        now, is to be said by whoever calls this.
+        """
+        units, british, german = self.units, self.british, self.german
+        old = units[unit]
+        left, pegasus = old.area, self.geo.pegasus
+        if area == pegasus:
+            new = replace(old, area=area, came=self.turn, bank=self.bank_of(left))
+        elif left == pegasus:
+            new = replace(old, area=area, came=0, bank="")
+        else:
+            new = replace(old, area=area)
+        units[unit] = new
+        ids = british[left]
+        if len(ids) > 1:
+            ids.remove(unit)
+        else:
+            del british[left]
+            if left in german:
+                self._to(left, GERMAN)
+        self.entered[area] = BRITISH
+        if area in british:
+            british[area].append(unit)
+            self.joined.add(area)
+        else:
+            british[area] = [unit]
+            if area not in german and (self.control.get(area) != BRITISH or area in self.armed):
+                self._to(area, BRITISH)
+        if unit in self.bearers:
+            self._carry_on(unit, left, area)
+        return new
+
+    def march_together(self, stack: Sequence[str], area: str) -> None:
+        """The same for several that stand together: the others come after the first."""
+        first, *others = stack
+        new = self.march(first, area)
+        units, british = self.units, self.british
+        british[area] += others
+        self.joined.add(area)
+        for unit in others:
+            old = units[unit]
+            units[unit] = replace(old, area=area, came=new.came, bank=new.bank)
+        left = old.area
+        ids = british[left]
+        if len(ids) > len(others):
+            for unit in others:
+                ids.remove(unit)
+        else:
+            del british[left]
+            if left in self.german:
+                self._to(left, GERMAN)
+        if not self.bearers.keys().isdisjoint(others):
+            for unit in others:
+                if unit in self.bearers:
+                    self._carry_on(unit, left, area)
+
+    def bank_of(self, area: str) -> str:
+        """The bank of Pegasus Bridge that ``area`` is on: the canal's west side or the rest."""
+        if not area:
+            return ""
+        return "west" if self.geo.map.areas[area].bank == "west" else "east"
