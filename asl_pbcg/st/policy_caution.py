@@ -35,11 +35,13 @@ WALK = 0.1
 class Threat:
     """The German SP that could fire into each area, added up for the areas asked for."""
 
-    __slots__ = ("_known", "fires")
+    __slots__ = ("_known", "fires", "reached")
 
     def __init__(self, fires: Sequence[tuple[float, Collection[str]]]) -> None:
         self.fires = fires
         """Each German's SP, and the areas where it may fire."""
+        self.reached: frozenset[str] = _NOWHERE.union(*[near for sp, near in fires if sp])
+        """The areas where anybody may fire."""
         self._known: dict[str, float] = {}
 
     def to(self, area: str) -> float:
@@ -48,6 +50,9 @@ class Threat:
         if found is None:
             found = self._known[area] = sum([sp for sp, near in self.fires if area in near], 0.0)
         return found
+
+
+_NOWHERE: frozenset[str] = frozenset()
 
 
 def threats(sit: Situation) -> tuple[Threat, Threat]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import Any
+from heapq import heapify, heappop, heapreplace
+from typing import Any, NamedTuple
 
 from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.policy_caution import Threat, beside_column, rank_ways, shelter, threats
-from asl_pbcg.st.policy_order import Rank, rank_all
+from asl_pbcg.st.policy_order import Rank, rank_all, rank_of
 from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import (
     MOST_KNOWN,
@@ -177,32 +178,19 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
         nearest = min(sappers, key=lambda unit: (_way(plan, unit, sit.geo.pegasus), unit.id))
         plan.goals[nearest.id] = Goal(sit.geo.pegasus, 15.0, 1.0)
         del left[nearest.id]
-    if goals:
-        wishes = Wishes(sit, plan, goals)
-        best = {id: wishes.best(unit) for id, unit in left.items()}
-        while left:
-            id = max([(best[id][0], id) for id in left])[1]
-            goal = best[id][1]
-            if goal is None:
-                break
-            plan.goals[id] = goal
-            goal.sent += left.pop(id).strength
-            if goal.sent >= goal.need:
-                # What the other goals are worth has not changed.
-                for other, unit in left.items():
-                    if best[other][1] is goal:
-                        best[other] = wishes.best(unit)
-    for unit in there:
-        if unit.kind == "hq" or unit.id in left:
-            plan.goals[unit.id] = _post(sit, plan, unit)
+    if goals and left:
+        _share_out(sit, plan, goals, left)
+    left.update({unit.id: unit for unit in men if unit.kind == "hq"})
+    for id, unit in left.items():
+        plan.goals[id] = _post(sit, plan, unit)
     return plan
 
 
 def next_of(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
     """Who of ``ids`` goes first, by the order kept in the plan; nobody if all are done.
 
-    The order is made anew when the one whose turn it is has lost SP since. Nobody gains any in a
-    phase, and nobody comes onto the map once units act.
+    Who has lost SP since the order was made finds his new place in it when it is his turn. Nobody
+    gains any in a phase, and nobody comes onto the map once units act.
     """
     order, units, done = plan.order, sit.units, plan.done
     for rank in order:
@@ -211,76 +199,99 @@ def next_of(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
             unit = units[id]
             if unit.lost - unit.sp == rank[1]:
                 return rank
-            left = [unit for unit in sit.on_map(BRITISH) if unit.id not in done]
-            plan.order = rank_all(left)
+            order.remove(rank)
+            insort(order, rank_of(unit))
             return next_of(sit, plan, ids)
     return None
 
 
-class Wishes:
-    """Where units are worth most; a goal is worth less once enough are on the way to it."""
+class Alike(NamedTuple):
+    """Units of one area with the same SP: they are worth the same wherever they go."""
 
-    __slots__ = ("_best", "_bold", "_goals", "_last", "_plan", "_wished")
+    area: str
+    at: int
+    """The number of the area."""
+    strength: int
+    units: list[int]
+    """By their numbers among all that are sent, the one who is sent first at the end."""
 
-    def __init__(self, sit: Situation, plan: Plan, goals: Sequence[Goal]) -> None:
-        self._plan = plan
-        self._last = 4 * (sit.n.turns - sit.turn + 1)
-        self._bold = sit.triggered or sit.turn == sit.n.turns
-        column = plan.column
-        self._goals: list[tuple[float, float, float, int, Goal, Ways]] = []
-        for number, goal in enumerate(goals):
-            feared = column.to(goal.area) if column.fires else 0.0
-            reach = plan.reach[goal.area]
-            self._goals.append((goal.worth, goal.need, feared, number, goal, reach))
-        self._wished: dict[tuple[str, int], Sequence[Wish]] = {}
-        self._best: dict[tuple[str, int], tuple[float, Goal | None]] = {}
 
-    def best(self, unit: Unit) -> tuple[float, Goal | None]:
-        """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere."""
-        area, strength = unit.area, unit.sp - unit.lost
-        key = (area, strength)
-        found = self._best.get(key)
-        if found is not None and (found[1] is None or found[1].sent < found[1].need):
-            return found
-        wished = self._wished.get(key)
-        if wished is None:
-            wished = self._wished[key] = self._look_for(area, strength)
-        best, first, where = 0.0, -1, None
-        for most, number, goal, worth, reach in wished:
-            if -most < best:
-                break  # nor is any other with the dangers on the way
-            if goal.need - goal.sent <= 0:
+Wish = tuple[float, int, int, Goal, float, Ways, Alike, bool]
+"""A goal of units that are alike: less than nothing by what one of them is worth there, the number
+of the unit and of the goal, the goal, what it is worth to who stands there, the ways to it; and
+whether it is worth that indeed: else at most, for nobody has looked for danger on the way."""
+
+
+def _share_out(sit: Situation, plan: Plan, goals: Sequence[Goal], left: dict[str, Unit]) -> None:
+    """Send units out of ``left`` to goals, the one that is worth most where it is worth most first.
+
+    Of units that are worth as much the last by id goes first. A goal is worth nothing more once
+    enough are on the way to it. Ways are looked for only where they can be the best.
+    """
+    names = sorted(left, reverse=True)
+    alike: dict[tuple[str, int], Alike] = {}
+    number = len(names)
+    for id in reversed(names):
+        unit = left[id]
+        number -= 1
+        area, strength = key = unit.area, unit.sp - unit.lost
+        if key in alike:
+            alike[key].units.append(number)
+        else:
+            alike[key] = Alike(area, plan.grid.number[area], strength, [number])
+    last = 4 * (sit.n.turns - sit.turn + 1)
+    wishes = _wishes(sit, plan, goals, alike.values(), last)
+    heapify(wishes)
+    while wishes:
+        most, first, number, goal, there, reach, group, sure = wishes[0]
+        units = group.units
+        if not units or goal.sent >= goal.need:
+            heappop(wishes)
+        elif first != units[-1]:
+            heapreplace(wishes, (most, units[-1], number, goal, there, reach, group, sure))
+        elif sure:
+            id = names[units.pop()]
+            plan.goals[id] = goal
+            goal.sent += left.pop(id).strength
+            if not left or all([goal.sent >= goal.need for goal in goals]):
+                break
+        else:
+            way = reach.of(group.area) / SCALE
+            if way <= last:
+                worth = -there / (2.0 + way)
+                heapreplace(wishes, (worth, first, number, goal, there, reach, group, True))
+            else:
+                heappop(wishes)
+
+
+def _wishes(
+    sit: Situation, plan: Plan, goals: Sequence[Goal], alike: Collection[Alike], last: int
+) -> list[Wish]:
+    """What each goal within ``last`` MP is worth to units if no danger lies on the way."""
+    bold, column = plan.style.bold, plan.column
+    afraid = column.fires and not (sit.triggered or sit.turn == sit.n.turns)
+    farthest = last * SCALE
+    found: list[Wish] = []
+    for number, goal in enumerate(goals):
+        worth, need = goal.worth, goal.need
+        if worth <= 0:
+            continue
+        reach = plan.reach[goal.area]
+        ways, danger = reach.least_ways, reach.least_danger
+        feared = column.to(goal.area) if afraid else 0.0
+        for group in alike:
+            _, at, strength, units = group
+            if (need > 1.0 and strength < 3) or (feared and feared > bold * strength):
                 continue
-            way = reach.of(area) / SCALE
-            if way <= self._last:
-                value = worth / (2.0 + way)
-                if value > best or (value == best and number < first):
-                    best, first, where = value, number, goal
-        found = self._best[key] = best, where
-        return found
-
-    def _look_for(self, area: str, strength: int) -> Sequence[Wish]:
-        """What each goal is worth to a unit of that strength if no danger lies on the way."""
-        found: list[Wish] = []
-        dared = FAR if self._bold else self._plan.style.bold * strength
-        at, last, weak = self._plan.grid.number[area], self._last * SCALE, strength < 3
-        for worth, need, feared, number, goal, reach in self._goals:
-            if feared > dared or (weak and need > 1.0):
-                continue
-            least = reach.least_ways[at]
-            if least:
-                least += reach.least_danger
-            if least <= last:
-                there = worth * min(1.0, strength / need + 0.4)
-                found.append((-there / (2.0 + least / SCALE), number, goal, there, reach))
-        found.sort(key=_FIRST)
-        return found
-
-
-Wish = tuple[float, int, Goal, float, Ways]
-"""A goal of a unit: less than nothing by what it is worth at most, its number, what it is worth
-there, the ways to it."""
-_FIRST = itemgetter(0, 1)
+            way = ways[at]
+            if way:
+                way += danger
+            if way <= farthest:
+                part = strength / need + 0.4
+                there = worth * part if part < 1.0 else worth
+                most = -there / (2.0 + way / SCALE)
+                found.append((most, units[-1], number, goal, there, reach, group, not way))
+    return found
 
 
 def _way(plan: Plan, unit: Unit, area: str) -> float:
@@ -298,7 +309,8 @@ def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
     if not able:
         return _post(sit, plan, leader)
     unit = _nearest(plan, leader, able)
-    if not _safe(plan, leader.area) and _way(plan, leader, unit.area) > mp_left(sit, leader):
+    in_danger = leader.area in plan.column.reached
+    if in_danger and _way(plan, leader, unit.area) > mp_left(sit, leader):
         return _post(sit, plan, leader)
     return Goal(unit.area, 0.0, 0.0, unit.inside)
 
@@ -306,24 +318,24 @@ def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
 def _able(sit: Situation, plan: Plan, under: str) -> list[Unit]:
     """The men of a leader, or all, who stand where no German reinforcement will come near."""
     found = map(sit.units.__getitem__, plan.men.get(under, ()))
-    able = [unit for unit in found if unit.status == "map"]
-    column = plan.column
-    return [unit for unit in able if not column.to(unit.area)] if column.fires else able
+    reached = plan.column.reached
+    return [unit for unit in found if unit.status == "map" and unit.area not in reached]
 
 
 def _nearest(plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
     """Who of ``able`` is nearest to ``leader``: of those as near the strongest."""
     if len(able) < 2:
         return able[0]
-    here = [unit for unit in able if unit.area == leader.area]
+    area = leader.area
+    here = [unit for unit in able if unit.area == area]
     if here:
-        return min(here, key=_weakness)
+        return here[0] if len(here) < 2 else min(here, key=_weakness)
     nearest, way = able[0], FAR + 1
-    area, reaches = leader.area, plan.reach
+    reaches = plan.reach
     at = plan.grid.number[area]
     for unit in able:
         reach = reaches[unit.area]
-        if reach.least_ways[at] > way:
+        if reach.least_ways[at] + reach.least_danger > way:
             continue
         far = reach.of(area)
         if far < way or (far == way and _weakness(unit) < _weakness(nearest)):
@@ -336,12 +348,6 @@ def _weakness(unit: Unit) -> tuple[int, str]:
     return (unit.lost - unit.sp, unit.id)
 
 
-def _safe(plan: Plan, area: str) -> bool:
-    """Whether no German reinforcement will come near ``area`` this turn."""
-    column = plan.column
-    return not (column.fires and column.to(area))
-
-
 def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     """Where a unit without a task waits: out of harm's way, near the bridges.
 
@@ -352,7 +358,9 @@ def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     defends = sit.triggered and plan.style.attack
     if (defends or plan.style.idle == "bridge") and unit.combat and unit.kind != "hq":
         return _bridge_post(sit, plan, unit)
-    mp = max(0, mp_left(sit, unit))
+    mp = mp_left(sit, unit)
+    if mp < 0:
+        mp = 0
     key = (unit.area, unit.inside, mp, frozenset(sit.german))
     area = plan.posts.get(key, "")
     if not area:
@@ -364,11 +372,17 @@ def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
 def _bridge_post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     """Covered ground near the bridges."""
     geo = sit.geo
-    posts = [
+    posts = sorted(
         area
         for bridge in (geo.pegasus, geo.ranville_bridge)
         for area in geo.near[bridge]
         if area in geo.obstructed or area == bridge
-    ]
-    best = min(posts, key=lambda area: (_way(plan, unit, area), area))
+    )
+    best, way = posts[0], FAR + 1
+    for area in posts:
+        reach = plan.reach[area]
+        if reach.least(unit.area) < way:
+            far = reach.of(unit.area)
+            if far < way:
+                best, way = area, far
     return Goal(best, 0.0, 0.0)

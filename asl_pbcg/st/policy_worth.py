@@ -57,17 +57,19 @@ def germans(sit: Situation, area: str) -> float:
     return sum(seen_sp(unit) for unit in sit.in_area(GERMAN, area))
 
 
-def danger_near(sit: Situation) -> set[str]:
+def danger_near(sit: Situation) -> frozenset[str]:
     """The areas that Germans in sight could fire into: everywhere else there is no danger."""
-    near = sit.geo.near
-    return set().union(*[near[area] for area in _known_fire(sit)["from"]])
+    found: frozenset[str] = _known_fire(sit)["over"]
+    return found
 
 
 def _known_fire(sit: Situation) -> dict[Any, Any]:
     """What is reckoned of German fire until something about the Germans changes."""
     known = sit.fires
     if known is None:
-        known = sit.fires = {"from": _fire_from(sit)}
+        fire = _fire_from(sit)
+        over = frozenset().union(*map(sit.geo.near.__getitem__, fire))
+        known = sit.fires = {"from": fire, "over": over}
     return known
 
 
@@ -85,6 +87,8 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
         known = _known_fire(sit)
     cost: float | None = known.get(area)
     if cost is None:
+        if area not in known["over"]:
+            return 0.0
         sp = cost = 0.0
         from_area: Mapping[str, tuple[float, float]] = known["from"]
         for there in filter(from_area.__contains__, sit.geo.near[area]):
