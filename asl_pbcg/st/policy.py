@@ -131,8 +131,8 @@ class GoodPlayer:
         rank = next_of(sit, plan, ids)
         if rank is None:
             return ids[-1]
-        is_leader, _, first = rank
-        if not is_leader:
+        first = rank[2]
+        if not rank[0]:
             unit = sit.units[first]
             place = unit.place
             if len(sit.british[place]) > 1:
@@ -165,7 +165,8 @@ class GoodPlayer:
     def _stack(self, decision: Decision) -> list[str]:
         sit = decision.situation
         plan = self._plan_for(sit)
-        first = foremost(sit, decision.ids, plan.done) or foremost(sit, decision.ids, ())
+        rank = next_of(sit, plan, decision.ids)
+        first = rank[2] if rank else foremost(sit, decision.ids, ())
         found = [id for id in self._companions(sit, plan, sit.units[first]) if id in decision.ids]
         if len(found) < 2:
             found = list(decision.ids[:2])
@@ -177,7 +178,7 @@ class GoodPlayer:
         plan = self._plan_for(sit)
         subject = decision.subject
         unit = sit.units[subject[0]]
-        if len(subject) > 1:
+        if subject[1:]:
             unit = max(map(sit.units.__getitem__, subject), key=_STRENGTH)
         goal = plan.goals.get(unit.id) if unit.kind != "leader" else follow(sit, plan, unit)
         legal = decision.choices
@@ -294,11 +295,11 @@ class GoodPlayer:
         """
         if goal is None:
             return 0.0
-        if action.kind == "leave-bunker":
-            return 0.0 if goal.area == unit.area else 3.0
-        area = action.target
         if nearer is None:
+            if action.kind == "leave-bunker":
+                return 0.0 if goal.area == unit.area else 3.0
             nearer = plan.reach[goal.area].nearer(unit.area)
+        area = action.target
         gain = nearer.get(area)
         if gain is None:
             return 0.0

@@ -68,8 +68,8 @@ class Plan:
     """The British in the order in which they act (``policy.py``)."""
     shelters: dict[str, float] = field(default_factory=dict)
     """The threat to a unit in the open of each area looked at, its cover taken off."""
-    posts: dict[Any, str] = field(default_factory=dict)
-    """The safest areas found, by where somebody stands, his MP and where Germans are."""
+    posts: dict[Any, Goal] = field(default_factory=dict)
+    """The safest places found, by where somebody stands, his MP and where Germans are."""
 
 
 def dangers(sit: Situation, grid: Grid, risk: float) -> Dangers:
@@ -131,7 +131,8 @@ def grid_of(sit: Situation) -> Grid:
 def open_goals(sit: Situation) -> list[Goal]:
     """Everything the chart pays for that the British do not hold, and what they must defend."""
     points = victory_chart().points
-    geo = sit.geo
+    geo, control, cleared = sit.geo, sit.control, sit.cleared
+    bunker_in = sit.rules.bunker_in
     found: dict[tuple[str, bool], Goal] = {}
 
     def add(area: str, worth: float, inside: bool = False) -> None:
@@ -139,17 +140,17 @@ def open_goals(sit: Situation) -> list[Goal]:
         goal.worth += worth
 
     bridge = points[f"pegasus_bridge_{sit.bridge}"].value
-    if sit.control.get(geo.pegasus) != BRITISH:
+    if control.get(geo.pegasus) != BRITISH:
         add(geo.pegasus, bridge)
-    if sit.control.get(geo.ranville_bridge) != BRITISH:
+    if control.get(geo.ranville_bridge) != BRITISH:
         add(geo.ranville_bridge, points["ranville_bridge"].value)
-    if sit.control.get(geo.pillbox) != BRITISH:
+    if control.get(geo.pillbox) != BRITISH:
         add(geo.pillbox, points["pillbox"].value)
     for area in geo.bunkers:
-        if area not in sit.cleared or sit.control.get(sit.rules.bunker_in[area]) != BRITISH:
+        if area not in cleared or control.get(bunker_in[area]) != BRITISH:
             add(area, points["bunker"].value, inside=True)
     for weapon in sit.weapons.values():
-        german_gun = weapon.kind in ("mg", "at") and weapon.status == "map"
+        german_gun = weapon.status == "map" and weapon.kind in ("mg", "at")
         if german_gun and sit.owner(weapon) == GERMAN:
             worth = points["mg" if weapon.kind == "mg" else "at_gun"].value
             add(weapon.area, worth, weapon.inside)
@@ -160,9 +161,9 @@ def open_goals(sit: Situation) -> list[Goal]:
 
 def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     """Send every combat unit where it earns most for the way it has to go."""
-    threat, column = threats(sit)
     grid = grid_of(sit)
     reach = grid.reaches(dangers(sit, grid, style.risk))
+    threat, column = threats(sit)
     plan = Plan(sit.turn, grid, reach, threat, column, style)
     goals = open_goals(sit) if style.attack else []
     there = sit.on_map(BRITISH)
@@ -216,10 +217,10 @@ class Alike(NamedTuple):
     """By their numbers among all that are sent, the one who is sent first at the end."""
 
 
-Wish = tuple[float, int, int, Goal, float, Ways, Alike, bool]
+Wish = tuple[float, int, int, Alike, bool]
 """A goal of units that are alike: less than nothing by what one of them is worth there, the number
-of the unit and of the goal, the goal, what it is worth to who stands there, the ways to it; and
-whether it is worth that indeed: else at most, for nobody has looked for danger on the way."""
+of the unit and of the goal, the units; and whether it is worth that indeed: else at most, for
+nobody has looked for danger on the way."""
 
 
 def _share_out(sit: Situation, plan: Plan, goals: Sequence[Goal], left: dict[str, Unit]) -> None:
@@ -243,12 +244,12 @@ def _share_out(sit: Situation, plan: Plan, goals: Sequence[Goal], left: dict[str
     wishes = _wishes(sit, plan, goals, alike.values(), last)
     heapify(wishes)
     while wishes:
-        most, first, number, goal, there, reach, group, sure = wishes[0]
-        units = group.units
+        most, first, number, group, sure = wishes[0]
+        goal, units = goals[number], group.units
         if not units or goal.sent >= goal.need:
             heappop(wishes)
         elif first != units[-1]:
-            heapreplace(wishes, (most, units[-1], number, goal, there, reach, group, sure))
+            heapreplace(wishes, (most, units[-1], number, group, sure))
         elif sure:
             id = names[units.pop()]
             plan.goals[id] = goal
@@ -256,12 +257,17 @@ def _share_out(sit: Situation, plan: Plan, goals: Sequence[Goal], left: dict[str
             if not left or all([goal.sent >= goal.need for goal in goals]):
                 break
         else:
-            way = reach.of(group.area) / SCALE
+            way = plan.reach[goal.area].of(group.area) / SCALE
             if way <= last:
-                worth = -there / (2.0 + way)
-                heapreplace(wishes, (worth, first, number, goal, there, reach, group, True))
+                worth = _worth_there(goal, group.strength) / (2.0 + way)
+                heapreplace(wishes, (-worth, first, number, group, True))
             else:
                 heappop(wishes)
+
+
+def _worth_there(goal: Goal, strength: int) -> float:
+    """What a goal is worth to who stands there."""
+    return goal.worth * min(1.0, strength / goal.need + 0.4)
 
 
 def _wishes(
@@ -271,26 +277,28 @@ def _wishes(
     bold, column = plan.style.bold, plan.column
     afraid = column.fires and not (sit.triggered or sit.turn == sit.n.turns)
     farthest = last * SCALE
+    strengths = {group.strength for group in alike}
+    rows = [(group.at, group.strength, group.units[-1], group) for group in alike]
     found: list[Wish] = []
     for number, goal in enumerate(goals):
-        worth, need = goal.worth, goal.need
-        if worth <= 0:
+        if goal.worth <= 0:
             continue
+        feared = column.to(goal.area) if afraid else 0.0
+        there = {
+            strength: -_worth_there(goal, strength)
+            for strength in strengths
+            if feared <= bold * strength and (strength >= 3 or goal.need <= 1.0)
+        }
         reach = plan.reach[goal.area]
         ways, danger = reach.least_ways, reach.least_danger
-        feared = column.to(goal.area) if afraid else 0.0
-        for group in alike:
-            _, at, strength, units = group
-            if (need > 1.0 and strength < 3) or (feared and feared > bold * strength):
-                continue
-            way = ways[at]
-            if way:
-                way += danger
-            if way <= farthest:
-                part = strength / need + 0.4
-                there = worth * part if part < 1.0 else worth
-                most = -there / (2.0 + way / SCALE)
-                found.append((most, units[-1], number, goal, there, reach, group, not way))
+        for at, strength, first, group in rows:
+            if strength in there:
+                way = ways[at]
+                if way:
+                    way += danger
+                if way <= farthest:
+                    most = there[strength] / (2.0 + way / SCALE)
+                    found.append((most, first, number, group, False))
     return found
 
 
@@ -362,11 +370,12 @@ def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     if mp < 0:
         mp = 0
     key = (unit.area, unit.inside, mp, frozenset(sit.german))
-    area = plan.posts.get(key, "")
-    if not area:
+    found = plan.posts.get(key)
+    if found is None:
         reach = ways_from(sit, plan, unit.area)
-        area = plan.posts[key] = shelter(sit, plan.shelters, plan.threat, unit, reach, mp)
-    return Goal(area, 0.0, 0.0, unit.inside and area == unit.area)
+        area = shelter(sit, plan.shelters, plan.threat, unit, reach, mp)
+        found = plan.posts[key] = Goal(area, 0.0, 0.0, unit.inside and area == unit.area)
+    return found
 
 
 def _bridge_post(sit: Situation, plan: Plan, unit: Unit) -> Goal:

@@ -21,9 +21,9 @@ _BITS = 8
 _MASK = (1 << _BITS) - 1
 
 Steps = tuple[tuple[tuple[int, int], ...], ...]
-Ranked = Sequence[tuple[float, str, int, float, int]]
-"""Areas by what is against them whatever the Germans do; with each the way there, what the way
-back from it weighs, and the areas entered on the way as bits."""
+Ranked = Sequence[tuple[float, str, int, float, float, int]]
+"""Areas by what is against them whatever the Germans do; with each the way there, what it and the
+way back weigh, and the areas entered on the way as bits."""
 Nearer = Mapping[str, float]
 """The areas one step on from which it is nearer to a goal, with the MP gained."""
 NO_STEP: Nearer = {}

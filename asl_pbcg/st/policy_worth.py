@@ -16,7 +16,6 @@ from asl_pbcg.st.assaults import gammon_wrecks, grenade_given
 from asl_pbcg.st.fire import Target, Volley
 from asl_pbcg.st.german_guns import holds_fire
 from asl_pbcg.st.odds import fire_chances
-from asl_pbcg.st.places import area_of
 from asl_pbcg.st.results import Loss, read_fight, read_hit
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
@@ -54,7 +53,9 @@ def seen_sp(unit: Unit) -> float:
 
 def germans(sit: Situation, area: str) -> float:
     """The German SP seen in an area, its bunker too."""
-    return sum(seen_sp(unit) for unit in sit.in_area(GERMAN, area))
+    if not sit.is_occupied(GERMAN, area):
+        return 0.0
+    return sum(map(seen_sp, sit.in_area(GERMAN, area)))
 
 
 def danger_near(sit: Situation) -> frozenset[str]:
@@ -104,24 +105,23 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
 
 def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
     """The SP of small arms and of MGs that Germans in sight could fire out of each area."""
-    units, armed = sit.units, sit.armed
+    units, armed, area_at = sit.units, sit.armed, sit.geo.area_at
     found: dict[str, tuple[float, float]] = {}
     for place, there in sit.german.items():
-        area = area_of(place)
-        small, mg = found.get(area, _NO_FIRE)
+        small = mg = 0.0
         for id in there:
             unit = units[id]
             if unit.suppressed or unit.kind not in COMBAT_KINDS:
                 continue
             if not (unit.force and holds_fire(sit, unit)):
-                small += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
+                small += HIDDEN_SP * 0.5 if unit.face_down else unit.sp - unit.lost
         if place in armed:
-            mg += 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(there))
+            mg = 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(there))
+        area = area_at[place]
+        if area in found:
+            small, mg = small + found[area][0], mg + found[area][1]
         found[area] = (small, mg)
     return found
-
-
-_NO_FIRE = (0.0, 0.0)
 
 
 def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
