@@ -118,11 +118,10 @@ class GoodPlayer:
     # -- movement -------------------------------------------------------------------------
 
     def _plan_for(self, sit: Situation) -> Plan:
-        plan = self._plan
-        if plan is None or self._planned_in is not sit.state:
-            plan = self._plan = make_plan(sit, self.style)
+        if self._planned_in is not sit.state:
+            self._plan = make_plan(sit, self.style)
             self._planned_in = sit.state
-        return plan
+        return self._plan  # type: ignore[return-value]
 
     def _act(self, decision: Decision) -> str:
         sit = decision.situation

@@ -243,6 +243,7 @@ def _share_out(sit: Situation, plan: Plan, goals: Sequence[Goal], left: dict[str
     last = 4 * (sit.n.turns - sit.turn + 1)
     wishes = _wishes(sit, plan, goals, alike.values(), last)
     heapify(wishes)
+    wanting = sum([goal.worth > 0 for goal in goals])
     while wishes:
         most, first, number, group, sure = wishes[0]
         goal, units = goals[number], group.units
@@ -254,7 +255,9 @@ def _share_out(sit: Situation, plan: Plan, goals: Sequence[Goal], left: dict[str
             id = names[units.pop()]
             plan.goals[id] = goal
             goal.sent += left.pop(id).strength
-            if not left or all([goal.sent >= goal.need for goal in goals]):
+            if goal.sent >= goal.need:
+                wanting -= 1
+            if not (wanting and left):
                 break
         else:
             way = plan.reach[goal.area].of(group.area) / SCALE
@@ -291,14 +294,19 @@ def _wishes(
         }
         reach = plan.reach[goal.area]
         ways, danger = reach.least_ways, reach.least_danger
-        for at, strength, first, group in rows:
-            if strength in there:
-                way = ways[at]
-                if way:
-                    way += danger
-                if way <= farthest:
-                    most = there[strength] / (2.0 + way / SCALE)
-                    found.append((most, first, number, group, False))
+        # Who is there already does not enter it any more.
+        reachable = max(0, farthest - danger)
+        found += [
+            (
+                there[strength] / (2.0 + (way + danger if way else 0) / SCALE),
+                first,
+                number,
+                group,
+                False,
+            )
+            for at, strength, first, group in rows
+            if (way := ways[at]) <= reachable and strength in there
+        ]
     return found
 
 
@@ -361,11 +369,13 @@ def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
 
     Once the column has turned on the British somebody must hold the bridges against it.
     """
-    if plan.style.idle == "stay":
-        return Goal(unit.area, 0.0, 0.0, unit.inside)
-    defends = sit.triggered and plan.style.attack
-    if (defends or plan.style.idle == "bridge") and unit.combat and unit.kind != "hq":
-        return _bridge_post(sit, plan, unit)
+    style = plan.style
+    if style.idle != "shelter" or sit.triggered:
+        if style.idle == "stay":
+            return Goal(unit.area, 0.0, 0.0, unit.inside)
+        defends = style.idle == "bridge" or style.attack
+        if defends and unit.combat and unit.kind != "hq":
+            return _bridge_post(sit, plan, unit)
     mp = mp_left(sit, unit)
     if mp < 0:
         mp = 0

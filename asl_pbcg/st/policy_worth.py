@@ -33,15 +33,17 @@ def expected_loss(chances: Mapping[str, Fraction], strength: float) -> float:
     """SP that a result costs on average, suppression among them, at most ``strength``."""
     total = 0.0
     for result, chance in chances.items():
-        total += float(chance) * _result_worth(result, strength)
+        worth = _result_worth(result)
+        if worth:
+            total += float(chance) * (worth if worth < strength else strength)
     return total
 
 
-def _result_worth(result: str, strength: float) -> float:
+@cache
+def _result_worth(result: str) -> float:
+    """SP that a result costs who has many."""
     hit = read_hit(result)
-    if hit.suppressed:
-        return min(SUPPRESSED_WORTH, strength)
-    return min(float(hit.loss), strength)
+    return SUPPRESSED_WORTH if hit.suppressed else float(hit.loss)
 
 
 def seen_sp(unit: Unit) -> float:
