@@ -20,7 +20,6 @@ from asl_pbcg.st.policy_ways import (
     Grid,
     Outward,
     Reaches,
-    Ways,
     grid_for,
 )
 from asl_pbcg.st.policy_worth import danger, danger_near, fire_over, germans
