@@ -181,7 +181,7 @@ class GoodPlayer:
             unit = max(map(sit.units.__getitem__, subject), key=_STRENGTH)
         goal = plan.goals.get(unit.id) if unit.kind != "leader" else follow(sit, plan, unit)
         legal = decision.choices
-        bunker, steps, works, takes = sorted_out(tuple(decision.ids))
+        bunker, steps, works, takes = sorted_out(decision.ids)
         best, worth = STOP, 0.0
         for number in bunker:
             value = self._worth(sit, plan, unit, goal, legal[number])
@@ -199,8 +199,8 @@ class GoodPlayer:
             value = self._worth(sit, plan, unit, goal, legal[number])
             if value > worth:
                 best, worth = legal[number].id, value
-        for number in takes:
-            weapon = sit.weapons.get(legal[number].target)
+        for number, thing in takes:
+            weapon = sit.weapons.get(thing)
             if weapon and not weapon.carrier:  # who carries a weapon keeps it
                 value = self._worth(sit, plan, unit, goal, legal[number])
                 if value > worth:

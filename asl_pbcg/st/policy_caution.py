@@ -36,27 +36,23 @@ WALK = 0.1
 class Threat:
     """The German SP that could fire into each area, added up for the areas asked for."""
 
-    __slots__ = ("_known", "fires", "reached")
+    __slots__ = ("_known", "fires")
 
     def __init__(self, fires: Sequence[tuple[float, Collection[str]]]) -> None:
         self.fires = fires
         """Each German's SP, and the areas where it may fire."""
-        self.reached: frozenset[str] = _NOWHERE.union(*[near for sp, near in fires if sp])
-        """The areas where anybody may fire."""
         self._known: dict[str, float] = {}
 
     def to(self, area: str) -> float:
         """The SP that could fire into ``area``."""
         found = self._known.get(area)
         if found is None:
-            found = 0.0
-            if area in self.reached:
-                found = sum([sp for sp, near in self.fires if area in near], 0.0)
-            self._known[area] = found
+            found = self._known[area] = sum([sp for sp, near in self.fires if area in near], 0.0)
         return found
 
-
-_NOWHERE: frozenset[str] = frozenset()
+    def everywhere(self) -> set[str]:
+        """The areas where anybody may fire."""
+        return set().union(*[near for sp, near in self.fires if sp])
 
 
 def threats(sit: Situation) -> tuple[Threat, Threat]:

@@ -58,6 +58,8 @@ class Plan:
     """The German SP that could fire into each area."""
     column: Threat
     """The SP of German reinforcements among them."""
+    near_column: Collection[str]
+    """The areas where German reinforcements may fire."""
     style: Style = STEADY
     goals: dict[str, Goal] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
@@ -163,7 +165,7 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     grid = grid_of(sit)
     reach = grid.reaches(dangers(sit, grid, style.risk))
     threat, column = threats(sit)
-    plan = Plan(sit.turn, grid, reach, threat, column, style)
+    plan = Plan(sit.turn, grid, reach, threat, column, column.everywhere(), style)
     goals = open_goals(sit) if style.attack else []
     there = sit.on_map(BRITISH)
     men = [unit for unit in there if unit.kind in COMBAT_KINDS]
@@ -324,7 +326,7 @@ def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
     if not able:
         return _post(sit, plan, leader)
     unit = _nearest(plan, leader, able)
-    in_danger = leader.area in plan.column.reached
+    in_danger = leader.area in plan.near_column
     if in_danger and _way(plan, leader, unit.area) > mp_left(sit, leader):
         return _post(sit, plan, leader)
     return Goal(unit.area, 0.0, 0.0, unit.inside)
@@ -333,8 +335,8 @@ def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
 def _able(sit: Situation, plan: Plan, under: str) -> list[Unit]:
     """The men of a leader, or all, who stand where no German reinforcement will come near."""
     found = map(sit.units.__getitem__, plan.men.get(under, ()))
-    reached = plan.column.reached
-    return [unit for unit in found if unit.status == "map" and unit.area not in reached]
+    near_column = plan.near_column
+    return [unit for unit in found if unit.status == "map" and unit.area not in near_column]
 
 
 def _nearest(plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:

@@ -214,8 +214,8 @@ class Ways:
         safe = self._safe
         if safe.entered[wanted] & self._on_the_way:
             return self._past_danger(wanted)
-        way = safe.way[wanted]
-        return way + self.least_danger if 0 < way < FAR else way
+        way, danger = safe.way[wanted], self.least_danger
+        return way + danger if danger and 0 < way < FAR else way
 
     def least(self, area: str) -> int:
         """What the way from ``area`` is at least: danger only makes it longer."""
