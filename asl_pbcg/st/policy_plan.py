@@ -352,7 +352,7 @@ def _nearest(plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
     at = plan.grid.number[area]
     for unit in able:
         reach = reaches[unit.area]
-        if reach.least_ways[at] + reach.least_danger > way:
+        if reach.least_ways[at] + reach.least_danger > way < FAR:
             continue
         far = reach.of(area)
         if far < way or (far == way and _weakness(unit) < _weakness(nearest)):

@@ -220,7 +220,7 @@ class Ways:
     def least(self, area: str) -> int:
         """What the way from ``area`` is at least: danger only makes it longer."""
         if self._bound:
-            return self._bound[self._number[area]]
+            return min(self._bound[self._number[area]], FAR)
         way = self._safe.way[self._number[area]]
         return way + self.least_danger if 0 < way < FAR else way
 
