@@ -15,12 +15,13 @@ from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.declared import shadow_of
 from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.policy_order import foremost
-from asl_pbcg.st.policy_plan import Goal, Wishes, make_plan, next_of, open_goals
+from asl_pbcg.st.policy_plan import Goal, Plan, make_plan, next_of, open_goals
 from asl_pbcg.st.policy_style import STEADY, STYLES, Style
 from asl_pbcg.st.policy_styled import StyledPlayer
 from asl_pbcg.st.policy_ways import SCALE
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 KNOWN = json.loads(FILE.read_text(encoding="ascii"))
@@ -138,26 +139,39 @@ def test_what_the_good_player_reads_from_tables_is_what_it_would_work_out(
 
 
 def check_plan(sit: Situation, style: Style) -> None:
-    """The best goal of each unit is the best of all goals looked at one after the other."""
+    """Units are sent where they are worth most, all looked at anew after each that is sent."""
     plan = make_plan(sit, style)
     goals = open_goals(sit)
-    if not goals:
-        return
-    wishes = Wishes(sit, plan, goals)
+    left = {unit.id: unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"}
+    for id in list(left):
+        if plan.goals[id].worth and not plan.goals[id].sent:
+            del left[id]  # the sapper who is to disarm the bridge is sent before all others
+    while left:
+        best = {id: best_goal(sit, plan, goals, unit) for id, unit in left.items()}
+        id = max(left, key=lambda id: (best[id][0], id))
+        goal = best[id][1]
+        if goal is None:
+            break
+        there = plan.goals[id]
+        assert (there.area, there.inside, there.worth) == (goal.area, goal.inside, goal.worth)
+        goal.sent += left.pop(id).strength
+    assert not any(plan.goals[id].worth for id in left)
+
+
+def best_goal(
+    sit: Situation, plan: Plan, goals: list[Goal], unit: Unit
+) -> tuple[float, Goal | None]:
+    """Where ``unit`` is worth most, all goals looked at one after the other, and how much."""
     last = 4 * (sit.n.turns - sit.turn + 1)
     bold = sit.triggered or sit.turn == sit.n.turns
-    for closed in (None, *goals[:3]):
-        if closed is not None:
-            closed.sent = closed.need
-        for unit in sit.on_map(BRITISH):
-            best: tuple[float, Goal | None] = 0.0, None
-            for goal in goals:
-                way = plan.reach[goal.area].of(unit.area) / SCALE
-                if goal.sent >= goal.need or (goal.need > 1.0 and unit.strength < 3) or way > last:
-                    continue
-                if not bold and plan.column.to(goal.area) > style.bold * unit.strength:
-                    continue
-                worth = goal.worth * min(1.0, unit.strength / goal.need + 0.4) / (2.0 + way)
-                if worth > best[0]:
-                    best = worth, goal
-            assert wishes.best(unit) == best
+    best: tuple[float, Goal | None] = 0.0, None
+    for goal in goals:
+        way = plan.reach[goal.area].of(unit.area) / SCALE
+        if goal.sent >= goal.need or (goal.need > 1.0 and unit.strength < 3) or way > last:
+            continue
+        if not bold and plan.column.to(goal.area) > plan.style.bold * unit.strength:
+            continue
+        worth = goal.worth * min(1.0, unit.strength / goal.need + 0.4) / (2.0 + way)
+        if worth > best[0]:
+            best = worth, goal
+    return best

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.actions import Action, mp_left
+from asl_pbcg.st.actions import STOP, Action, mp_left
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.german_column import marching
 from asl_pbcg.st.hand_to_hand import odds_column
@@ -26,7 +26,7 @@ from asl_pbcg.st.policy_plan import (
     next_of,
 )
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import NO_STEP, Nearer
+from asl_pbcg.st.policy_ways import Nearer
 from asl_pbcg.st.policy_worth import (
     danger,
     fire_worth,
@@ -65,7 +65,7 @@ class GoodPlayer:
         self.style = style
         self._plan: Plan | None = None
         self._planned_in: State | None = None
-        self._handlers: dict[str, Callable[[Decision], Any]] = {
+        self._handlers: dict[str, Callable[[Any], Any]] = {
             "act": self._act,
             "declare": self._act,
             "action": self._action,
@@ -87,7 +87,7 @@ class GoodPlayer:
     def answer(self, prompt: Prompt) -> Any:
         """The answer that promises most."""
         handler = self._handlers.get(prompt.id)
-        if handler and isinstance(prompt, Decision):
+        if handler is not None:
             return handler(prompt)
         if prompt.default is not None:
             return prompt.default
@@ -118,10 +118,10 @@ class GoodPlayer:
     # -- movement -------------------------------------------------------------------------
 
     def _plan_for(self, sit: Situation) -> Plan:
-        if self._plan is None or self._planned_in is not sit.state:
+        if self._planned_in is not sit.state:
             self._plan = make_plan(sit, self.style)
             self._planned_in = sit.state
-        return self._plan
+        return self._plan  # type: ignore[return-value]
 
     def _act(self, decision: Decision) -> str:
         sit = decision.situation
@@ -130,37 +130,33 @@ class GoodPlayer:
         rank = next_of(sit, plan, ids)
         if rank is None:
             return ids[-1]
-        is_leader, _, first = rank
-        if not is_leader:
+        first = rank[2]
+        if not rank[0]:
             unit = sit.units[first]
-            stack = sit.rules.stack[unit.place]
-            if stack in ids and len(self._companions(sit, plan, unit)) > 1:
-                return stack
+            place = unit.place
+            if len(sit.british[place]) > 1:
+                stack = sit.rules.stack[place]
+                if stack in ids and len(self._companions(sit, plan, unit)) > 1:
+                    return stack
         plan.done.add(first)
         plan.order.remove(rank)
         return first
 
     def _companions(self, sit: Situation, plan: Plan, unit: Unit) -> list[str]:
         """The unit and the leaders beside it that go with it, if it has far to go."""
-        id, under = unit.id, unit.under
-        there = sit.british[unit.place]
-        if under not in there and "howard" not in there:
-            return [id]
-        goal, spent = plan.goals.get(id), sit.spent
-        if (
-            goal is None
-            or goal.area == unit.area
-            or unit.kind not in COMBAT_KINDS
-            or unit.inside
-            or unit.engaged >= sit.turn
-            or spent.get(id, 0)
-            or mp_left(sit, unit) <= 0
-        ):
-            return [id]
+        id, spent = unit.id, sit.spent
         found = [id]
-        for other in sorted({under, "howard"}.intersection(there), key=there.index):
+        goal = plan.goals.get(id)
+        # Who has spent nothing has MP left, whatever he carries or guards.
+        if goal is None or goal.area == unit.area or unit.inside or spent.get(id):
+            return found
+        if unit.kind not in COMBAT_KINDS or unit.engaged >= sit.turn:
+            return found
+        there = sit.british[unit.place]
+        beside = {unit.under, "howard"}.intersection(there)
+        for other in beside if len(beside) < 2 else sorted(beside, key=there.index):
             leader = sit.units[other]
-            stays = leader.suppressed or other in plan.done or spent.get(other, 0)
+            stays = leader.suppressed or other in plan.done or spent.get(other)
             if leader.kind == "leader" and not stays:
                 found.append(other)
         return found
@@ -168,7 +164,8 @@ class GoodPlayer:
     def _stack(self, decision: Decision) -> list[str]:
         sit = decision.situation
         plan = self._plan_for(sit)
-        first = foremost(sit, decision.ids, plan.done) or foremost(sit, decision.ids, ())
+        rank = next_of(sit, plan, decision.ids)
+        first = rank[2] if rank else foremost(sit, decision.ids, ())
         found = [id for id in self._companions(sit, plan, sit.units[first]) if id in decision.ids]
         if len(found) < 2:
             found = list(decision.ids[:2])
@@ -180,31 +177,30 @@ class GoodPlayer:
         plan = self._plan_for(sit)
         subject = decision.subject
         unit = sit.units[subject[0]]
-        if len(subject) > 1:
+        if subject[1:]:
             unit = max(map(sit.units.__getitem__, subject), key=_STRENGTH)
-        best, worth = "stop", 0.0
-        goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
-        nearer = NO_STEP
-        if goal and goal.area != unit.area:
-            nearer = plan.reach[goal.area].nearer(unit.area)
+        goal = plan.goals.get(unit.id) if unit.kind != "leader" else follow(sit, plan, unit)
         legal = decision.choices
-        bunker, steps, works, takes = sorted_out(tuple(decision.ids))
+        bunker, steps, works, takes = sorted_out(decision.ids)
+        best, worth = STOP, 0.0
         for number in bunker:
             value = self._worth(sit, plan, unit, goal, legal[number])
             if value > worth:
                 best, worth = legal[number].id, value
-        for area in nearer:  # a step that leads no nearer is worth nothing
-            if area in steps:
-                action = legal[steps[area]]
-                value = self._step(sit, plan, unit, goal, action, nearer)
-                if value > worth:
-                    best, worth = action.id, value
+        if steps and goal is not None and goal.area != unit.area:
+            nearer = plan.reach[goal.area].nearer(unit.area)
+            for area in nearer:  # a step that leads no nearer is worth nothing
+                if area in steps and nearer[area] + 2.0 > worth:
+                    action = legal[steps[area]]
+                    value = self._step(sit, plan, unit, goal, action, nearer)
+                    if value > worth:
+                        best, worth = action.id, value
         for number in works:
             value = self._worth(sit, plan, unit, goal, legal[number])
             if value > worth:
                 best, worth = legal[number].id, value
-        for number in takes:
-            weapon = sit.weapons.get(legal[number].target)
+        for number, thing in takes:
+            weapon = sit.weapons.get(thing)
             if weapon and not weapon.carrier:  # who carries a weapon keeps it
                 value = self._worth(sit, plan, unit, goal, legal[number])
                 if value > worth:
@@ -250,24 +246,25 @@ class GoodPlayer:
     def _worth(
         self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
     ) -> float:
-        kind = action.kind
+        kind, area = action.kind, unit.area
+        if kind == "enter-bunker":
+            if area in sit.cleared and not (goal is not None and goal.inside):
+                return 0.0
+            here = goal is not None and goal.area == area
+            return 30.0 if here or mp_left(sit, unit) >= 3 else 0.0
+        if kind in ("move", "arrow", "leave-bunker"):
+            return self._step(sit, plan, unit, goal, action)
         if kind == "take":
             weapon = sit.weapons.get(action.target)
             if weapon is None or weapon.carrier:
                 return 0.0
             return 5.0 if weapon.kind in ("piat", "gammon") else 0.0
-        if kind in ("move", "arrow", "leave-bunker"):
-            return self._step(sit, plan, unit, goal, action)
         if kind == "clear-bunker":
             return 50.0
         if kind in ("grenade", "grenade-bunker"):
             return self._grenade(sit, unit, goal, action)
         if kind == "gammon":
             return 20.0 * gammon_worth(sit, sit.units[action.target].kind)
-        if kind == "enter-bunker":
-            wanted = unit.area not in sit.cleared or (goal is not None and goal.inside)
-            here = goal is not None and goal.area == unit.area
-            return 30.0 if wanted and (here or mp_left(sit, unit) >= 3) else 0.0
         return 0.0
 
     def _grenade(self, sit: Situation, unit: Unit, goal: Goal | None, action: Action) -> float:
@@ -292,15 +289,16 @@ class GoodPlayer:
         action: Action,
         nearer: Nearer | None = None,
     ) -> float:
-        """What a move is worth; ``nearer`` is where one comes nearer to the goal, if known."""
+        """What a move is worth, a step at most the MP gained and 2; ``nearer`` is where one comes
+        nearer to the goal, if known.
+        """
         if goal is None:
             return 0.0
-        if action.kind == "leave-bunker":
-            staying = goal.area == unit.area and goal.inside
-            return 0.0 if staying or goal.area == unit.area else 3.0
-        area = action.target
         if nearer is None:
+            if action.kind == "leave-bunker":
+                return 0.0 if goal.area == unit.area else 3.0
             nearer = plan.reach[goal.area].nearer(unit.area)
+        area = action.target
         gain = nearer.get(area)
         if gain is None:
             return 0.0
@@ -310,7 +308,8 @@ class GoodPlayer:
                 return 0.0
             if unit.kind == "leader" and germans(sit, area) > 0:
                 return 0.0
-        return max(0.1, 2.0 + gain - 0.5 * danger(sit, area, unit.strength or 1))
+        worth = 2.0 + gain - 0.5 * danger(sit, area, unit.sp - unit.lost or 1)
+        return worth if worth > 0.1 else 0.1
 
     def _too_strong(self, sit: Situation, unit: Unit, area: str) -> bool:
         """Whether Germans outside a bunker in ``area`` would win hand-to-hand."""

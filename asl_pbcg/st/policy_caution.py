@@ -7,6 +7,7 @@ longest where no German can fire on it. A column that marches by is let through 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 
 from asl_pbcg.st.german_behaviour import next_by_road
 from asl_pbcg.st.german_column import marching
@@ -48,6 +49,10 @@ class Threat:
         if found is None:
             found = self._known[area] = sum([sp for sp, near in self.fires if area in near], 0.0)
         return found
+
+    def everywhere(self) -> set[str]:
+        """The areas where anybody may fire."""
+        return set().union(*[near for sp, near in self.fires if sp])
 
 
 def threats(sit: Situation) -> tuple[Threat, Threat]:
@@ -126,11 +131,17 @@ def _entries(sit: Situation) -> Iterator[str]:
     if not sit.german_turn or sit.turn < sit.german_turn:
         return
     if sit.turn == sit.german_turn:
-        due = {GERMAN_ENTRY.facts(row).entry for row in table("german_entry").rows}
+        due = _all_entries()
     else:
-        due = {unit.enters for unit in sit.units.values() if unit.enters and unit.side == GERMAN}
-    for name in sorted(due):
-        yield sit.geo.entry(name)
+        units = sit.units.values()
+        due = sorted({unit.enters for unit in units if unit.enters and unit.side == GERMAN})
+    yield from map(sit.geo.entry, due)
+
+
+@cache
+def _all_entries() -> Sequence[str]:
+    """The entries that the table knows."""
+    return sorted({GERMAN_ENTRY.facts(row).entry for row in table("german_entry").rows})
 
 
 def threat_to(sit: Situation, threat: Threat, area: str, inside: bool) -> float:
@@ -147,11 +158,12 @@ def rank_ways(sit: Situation, start: str, ways: Mapping[str, tuple[int, int]]) -
     The lightest come first.
     """
     home, land = sit.geo.away(sit.geo.pegasus), sit.geo.land_set
-    found: list[tuple[float, str, int, float, int]] = []
+    found: list[tuple[float, str, int, float, float, int]] = []
     for area, (way, entered) in ways.items():
         if area in land or area == start:
             back = FAR_FROM_HOME * home.get(area, 30)
-            found.append((WALK * (way / SCALE) + back, area, way, back, entered))
+            walk = WALK * (way / SCALE)
+            found.append((walk + back, area, way, walk, back, entered))
     return sorted(found)
 
 
@@ -168,20 +180,21 @@ def shelter(
     ``known`` keeps the threat to each area, the same for all units of a plan.
     """
     german, start, dangerous = sit.german, unit.area, ways.dangerous
+    inside = start if unit.inside else ""
     most = mp * SCALE
     best, least = start, float("inf")
-    for weight, area, way, back, entered in ways.ranked:
+    for weight, area, way, walk, back, entered in ways.ranked:
         if weight > least:
             break  # no threat is less than none
         if way > most or area in german:
             continue
-        if area == start and unit.inside:
+        if area == inside:
             bad = threat_to(sit, threat, area, inside=True)
         elif area in known:
             bad = known[area]
         else:
             bad = known[area] = threat_to(sit, threat, area, inside=False)
-        against = bad + WALK * (way / SCALE) + back
+        against = bad + walk + back
         if against > least:
             continue  # nor is it safer with the dangers on the way
         if entered & dangerous:

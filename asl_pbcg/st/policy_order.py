@@ -40,15 +40,15 @@ def foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
 @lru_cache(maxsize=2000)
 def sorted_out(
     ids: Sequence[str],
-) -> tuple[list[int], Mapping[str, int], list[int], list[int]]:
-    """Legal actions by their numbers: into or out of a bunker, steps by area, works, taking.
+) -> tuple[list[int], Mapping[str, int], list[int], list[tuple[int, str]]]:
+    """Legal actions by their numbers: into or out of a bunker, steps by area, works, taking what.
 
     In this order they are listed, and what comes first is done of things worth the same.
     """
     bunker: list[int] = []
     steps: dict[str, int] = {}
     works: list[int] = []
-    takes: list[int] = []
+    takes: list[tuple[int, str]] = []
     for number, id in enumerate(ids):
         kind, _, target = id.partition(" ")
         if kind in STEPS:
@@ -56,7 +56,7 @@ def sorted_out(
         elif kind in MOVES:
             bunker.append(number)
         elif kind == "take":
-            takes.append(number)
+            takes.append((number, target))
         elif kind not in _IDLE:
             works.append(number)
     return bunker, steps, works, takes

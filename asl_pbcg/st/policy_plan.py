@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import Any
+from heapq import heapify, heappop, heapreplace
+from typing import Any, NamedTuple
 
 from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.policy_caution import Threat, beside_column, rank_ways, shelter, threats
-from asl_pbcg.st.policy_order import Rank, rank_all
+from asl_pbcg.st.policy_order import Rank, rank_all, rank_of
 from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import (
     MOST_KNOWN,
@@ -19,7 +20,6 @@ from asl_pbcg.st.policy_ways import (
     Grid,
     Outward,
     Reaches,
-    Ways,
     grid_for,
 )
 from asl_pbcg.st.policy_worth import danger, danger_near, fire_over, germans
@@ -58,6 +58,8 @@ class Plan:
     """The German SP that could fire into each area."""
     column: Threat
     """The SP of German reinforcements among them."""
+    near_column: Collection[str]
+    """The areas where German reinforcements may fire."""
     style: Style = STEADY
     goals: dict[str, Goal] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
@@ -67,8 +69,8 @@ class Plan:
     """The British in the order in which they act (``policy.py``)."""
     shelters: dict[str, float] = field(default_factory=dict)
     """The threat to a unit in the open of each area looked at, its cover taken off."""
-    posts: dict[Any, str] = field(default_factory=dict)
-    """The safest areas found, by where somebody stands, his MP and where Germans are."""
+    posts: dict[Any, Goal] = field(default_factory=dict)
+    """The safest places found, by where somebody stands, his MP and where Germans are."""
 
 
 def dangers(sit: Situation, grid: Grid, risk: float) -> Dangers:
@@ -130,7 +132,8 @@ def grid_of(sit: Situation) -> Grid:
 def open_goals(sit: Situation) -> list[Goal]:
     """Everything the chart pays for that the British do not hold, and what they must defend."""
     points = victory_chart().points
-    geo = sit.geo
+    geo, control, cleared = sit.geo, sit.control, sit.cleared
+    bunker_in = sit.rules.bunker_in
     found: dict[tuple[str, bool], Goal] = {}
 
     def add(area: str, worth: float, inside: bool = False) -> None:
@@ -138,17 +141,17 @@ def open_goals(sit: Situation) -> list[Goal]:
         goal.worth += worth
 
     bridge = points[f"pegasus_bridge_{sit.bridge}"].value
-    if sit.control.get(geo.pegasus) != BRITISH:
+    if control.get(geo.pegasus) != BRITISH:
         add(geo.pegasus, bridge)
-    if sit.control.get(geo.ranville_bridge) != BRITISH:
+    if control.get(geo.ranville_bridge) != BRITISH:
         add(geo.ranville_bridge, points["ranville_bridge"].value)
-    if sit.control.get(geo.pillbox) != BRITISH:
+    if control.get(geo.pillbox) != BRITISH:
         add(geo.pillbox, points["pillbox"].value)
     for area in geo.bunkers:
-        if area not in sit.cleared or sit.control.get(sit.rules.bunker_in[area]) != BRITISH:
+        if area not in cleared or control.get(bunker_in[area]) != BRITISH:
             add(area, points["bunker"].value, inside=True)
     for weapon in sit.weapons.values():
-        german_gun = weapon.kind in ("mg", "at") and weapon.status == "map"
+        german_gun = weapon.status == "map" and weapon.kind in ("mg", "at")
         if german_gun and sit.owner(weapon) == GERMAN:
             worth = points["mg" if weapon.kind == "mg" else "at_gun"].value
             add(weapon.area, worth, weapon.inside)
@@ -159,10 +162,10 @@ def open_goals(sit: Situation) -> list[Goal]:
 
 def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     """Send every combat unit where it earns most for the way it has to go."""
-    threat, column = threats(sit)
     grid = grid_of(sit)
     reach = grid.reaches(dangers(sit, grid, style.risk))
-    plan = Plan(sit.turn, grid, reach, threat, column, style)
+    threat, column = threats(sit)
+    plan = Plan(sit.turn, grid, reach, threat, column, column.everywhere(), style)
     goals = open_goals(sit) if style.attack else []
     there = sit.on_map(BRITISH)
     men = [unit for unit in there if unit.kind in COMBAT_KINDS]
@@ -177,32 +180,19 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
         nearest = min(sappers, key=lambda unit: (_way(plan, unit, sit.geo.pegasus), unit.id))
         plan.goals[nearest.id] = Goal(sit.geo.pegasus, 15.0, 1.0)
         del left[nearest.id]
-    if goals:
-        wishes = Wishes(sit, plan, goals)
-        best = {id: wishes.best(unit) for id, unit in left.items()}
-        while left:
-            id = max([(best[id][0], id) for id in left])[1]
-            goal = best[id][1]
-            if goal is None:
-                break
-            plan.goals[id] = goal
-            goal.sent += left.pop(id).strength
-            if goal.sent >= goal.need:
-                # What the other goals are worth has not changed.
-                for other, unit in left.items():
-                    if best[other][1] is goal:
-                        best[other] = wishes.best(unit)
-    for unit in there:
-        if unit.kind == "hq" or unit.id in left:
-            plan.goals[unit.id] = _post(sit, plan, unit)
+    if goals and left:
+        _share_out(sit, plan, goals, left)
+    left.update({unit.id: unit for unit in men if unit.kind == "hq"})
+    for id, unit in left.items():
+        plan.goals[id] = _post(sit, plan, unit)
     return plan
 
 
 def next_of(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
     """Who of ``ids`` goes first, by the order kept in the plan; nobody if all are done.
 
-    The order is made anew when the one whose turn it is has lost SP since. Nobody gains any in a
-    phase, and nobody comes onto the map once units act.
+    Who has lost SP since the order was made finds his new place in it when it is his turn. Nobody
+    gains any in a phase, and nobody comes onto the map once units act.
     """
     order, units, done = plan.order, sit.units, plan.done
     for rank in order:
@@ -211,76 +201,114 @@ def next_of(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
             unit = units[id]
             if unit.lost - unit.sp == rank[1]:
                 return rank
-            left = [unit for unit in sit.on_map(BRITISH) if unit.id not in done]
-            plan.order = rank_all(left)
+            order.remove(rank)
+            insort(order, rank_of(unit))
             return next_of(sit, plan, ids)
     return None
 
 
-class Wishes:
-    """Where units are worth most; a goal is worth less once enough are on the way to it."""
+class Alike(NamedTuple):
+    """Units of one area with the same SP: they are worth the same wherever they go."""
 
-    __slots__ = ("_best", "_bold", "_goals", "_last", "_plan", "_wished")
-
-    def __init__(self, sit: Situation, plan: Plan, goals: Sequence[Goal]) -> None:
-        self._plan = plan
-        self._last = 4 * (sit.n.turns - sit.turn + 1)
-        self._bold = sit.triggered or sit.turn == sit.n.turns
-        column = plan.column
-        self._goals: list[tuple[float, float, float, int, Goal, Ways]] = []
-        for number, goal in enumerate(goals):
-            feared = column.to(goal.area) if column.fires else 0.0
-            reach = plan.reach[goal.area]
-            self._goals.append((goal.worth, goal.need, feared, number, goal, reach))
-        self._wished: dict[tuple[str, int], Sequence[Wish]] = {}
-        self._best: dict[tuple[str, int], tuple[float, Goal | None]] = {}
-
-    def best(self, unit: Unit) -> tuple[float, Goal | None]:
-        """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere."""
-        area, strength = unit.area, unit.sp - unit.lost
-        key = (area, strength)
-        found = self._best.get(key)
-        if found is not None and (found[1] is None or found[1].sent < found[1].need):
-            return found
-        wished = self._wished.get(key)
-        if wished is None:
-            wished = self._wished[key] = self._look_for(area, strength)
-        best, first, where = 0.0, -1, None
-        for most, number, goal, worth, reach in wished:
-            if -most < best:
-                break  # nor is any other with the dangers on the way
-            if goal.need - goal.sent <= 0:
-                continue
-            way = reach.of(area) / SCALE
-            if way <= self._last:
-                value = worth / (2.0 + way)
-                if value > best or (value == best and number < first):
-                    best, first, where = value, number, goal
-        found = self._best[key] = best, where
-        return found
-
-    def _look_for(self, area: str, strength: int) -> Sequence[Wish]:
-        """What each goal is worth to a unit of that strength if no danger lies on the way."""
-        found: list[Wish] = []
-        dared = FAR if self._bold else self._plan.style.bold * strength
-        at, last, weak = self._plan.grid.number[area], self._last * SCALE, strength < 3
-        for worth, need, feared, number, goal, reach in self._goals:
-            if feared > dared or (weak and need > 1.0):
-                continue
-            least = reach.least_ways[at]
-            if least:
-                least += reach.least_danger
-            if least <= last:
-                there = worth * min(1.0, strength / need + 0.4)
-                found.append((-there / (2.0 + least / SCALE), number, goal, there, reach))
-        found.sort(key=_FIRST)
-        return found
+    area: str
+    at: int
+    """The number of the area."""
+    strength: int
+    units: list[int]
+    """By their numbers among all that are sent, the one who is sent first at the end."""
 
 
-Wish = tuple[float, int, Goal, float, Ways]
-"""A goal of a unit: less than nothing by what it is worth at most, its number, what it is worth
-there, the ways to it."""
-_FIRST = itemgetter(0, 1)
+Wish = tuple[float, int, int, Alike, bool]
+"""A goal of units that are alike: less than nothing by what one of them is worth there, the number
+of the unit and of the goal, the units; and whether it is worth that indeed: else at most, for
+nobody has looked for danger on the way."""
+
+
+def _share_out(sit: Situation, plan: Plan, goals: Sequence[Goal], left: dict[str, Unit]) -> None:
+    """Send units out of ``left`` to goals, the one that is worth most where it is worth most first.
+
+    Of units that are worth as much the last by id goes first. A goal is worth nothing more once
+    enough are on the way to it. Ways are looked for only where they can be the best.
+    """
+    names = sorted(left, reverse=True)
+    alike: dict[tuple[str, int], Alike] = {}
+    number = len(names)
+    for id in reversed(names):
+        unit = left[id]
+        number -= 1
+        area, strength = key = unit.area, unit.sp - unit.lost
+        if key in alike:
+            alike[key].units.append(number)
+        else:
+            alike[key] = Alike(area, plan.grid.number[area], strength, [number])
+    last = 4 * (sit.n.turns - sit.turn + 1)
+    wishes = _wishes(sit, plan, goals, alike.values(), last)
+    heapify(wishes)
+    wanting = sum([goal.worth > 0 for goal in goals])
+    while wishes:
+        most, first, number, group, sure = wishes[0]
+        goal, units = goals[number], group.units
+        if not units or goal.sent >= goal.need:
+            heappop(wishes)
+        elif first != units[-1]:
+            heapreplace(wishes, (most, units[-1], number, group, sure))
+        elif sure:
+            id = names[units.pop()]
+            plan.goals[id] = goal
+            goal.sent += left.pop(id).strength
+            if goal.sent >= goal.need:
+                wanting -= 1
+            if not (wanting and left):
+                break
+        else:
+            way = plan.reach[goal.area].of(group.area) / SCALE
+            if way <= last:
+                worth = _worth_there(goal, group.strength) / (2.0 + way)
+                heapreplace(wishes, (-worth, first, number, group, True))
+            else:
+                heappop(wishes)
+
+
+def _worth_there(goal: Goal, strength: int) -> float:
+    """What a goal is worth to who stands there."""
+    return goal.worth * min(1.0, strength / goal.need + 0.4)
+
+
+def _wishes(
+    sit: Situation, plan: Plan, goals: Sequence[Goal], alike: Collection[Alike], last: int
+) -> list[Wish]:
+    """What each goal within ``last`` MP is worth to units if no danger lies on the way."""
+    bold, column = plan.style.bold, plan.column
+    afraid = column.fires and not (sit.triggered or sit.turn == sit.n.turns)
+    farthest = last * SCALE
+    strengths = {group.strength for group in alike}
+    rows = [(group.at, group.strength, group.units[-1], group) for group in alike]
+    found: list[Wish] = []
+    for number, goal in enumerate(goals):
+        if goal.worth <= 0:
+            continue
+        feared = column.to(goal.area) if afraid else 0.0
+        there = {
+            strength: -_worth_there(goal, strength)
+            for strength in strengths
+            if feared <= bold * strength and (strength >= 3 or goal.need <= 1.0)
+        }
+        reach = plan.reach[goal.area]
+        ways, danger = reach.least_ways, reach.least_danger
+        # Who is there already does not enter it any more.
+        reachable = max(0, farthest - danger)
+        found += [
+            (
+                there[strength] / (2.0 + (way + danger if way else 0) / SCALE),
+                first,
+                number,
+                group,
+                False,
+            )
+            for at, strength, first, group in rows
+            if (way := ways[at]) <= reachable and strength in there
+        ]
+    return found
 
 
 def _way(plan: Plan, unit: Unit, area: str) -> float:
@@ -298,7 +326,8 @@ def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
     if not able:
         return _post(sit, plan, leader)
     unit = _nearest(plan, leader, able)
-    if not _safe(plan, leader.area) and _way(plan, leader, unit.area) > mp_left(sit, leader):
+    in_danger = leader.area in plan.near_column
+    if in_danger and _way(plan, leader, unit.area) > mp_left(sit, leader):
         return _post(sit, plan, leader)
     return Goal(unit.area, 0.0, 0.0, unit.inside)
 
@@ -306,24 +335,24 @@ def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
 def _able(sit: Situation, plan: Plan, under: str) -> list[Unit]:
     """The men of a leader, or all, who stand where no German reinforcement will come near."""
     found = map(sit.units.__getitem__, plan.men.get(under, ()))
-    able = [unit for unit in found if unit.status == "map"]
-    column = plan.column
-    return [unit for unit in able if not column.to(unit.area)] if column.fires else able
+    near_column = plan.near_column
+    return [unit for unit in found if unit.status == "map" and unit.area not in near_column]
 
 
 def _nearest(plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
     """Who of ``able`` is nearest to ``leader``: of those as near the strongest."""
     if len(able) < 2:
         return able[0]
-    here = [unit for unit in able if unit.area == leader.area]
+    area = leader.area
+    here = [unit for unit in able if unit.area == area]
     if here:
-        return min(here, key=_weakness)
+        return here[0] if len(here) < 2 else min(here, key=_weakness)
     nearest, way = able[0], FAR + 1
-    area, reaches = leader.area, plan.reach
+    reaches = plan.reach
     at = plan.grid.number[area]
     for unit in able:
         reach = reaches[unit.area]
-        if reach.least_ways[at] > way:
+        if reach.least_ways[at] + reach.least_danger > way < FAR:
             continue
         far = reach.of(area)
         if far < way or (far == way and _weakness(unit) < _weakness(nearest)):
@@ -336,39 +365,44 @@ def _weakness(unit: Unit) -> tuple[int, str]:
     return (unit.lost - unit.sp, unit.id)
 
 
-def _safe(plan: Plan, area: str) -> bool:
-    """Whether no German reinforcement will come near ``area`` this turn."""
-    column = plan.column
-    return not (column.fires and column.to(area))
-
-
 def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     """Where a unit without a task waits: out of harm's way, near the bridges.
 
     Once the column has turned on the British somebody must hold the bridges against it.
     """
-    if plan.style.idle == "stay":
-        return Goal(unit.area, 0.0, 0.0, unit.inside)
-    defends = sit.triggered and plan.style.attack
-    if (defends or plan.style.idle == "bridge") and unit.combat and unit.kind != "hq":
-        return _bridge_post(sit, plan, unit)
-    mp = max(0, mp_left(sit, unit))
+    style = plan.style
+    if style.idle != "shelter" or sit.triggered:
+        if style.idle == "stay":
+            return Goal(unit.area, 0.0, 0.0, unit.inside)
+        defends = style.idle == "bridge" or style.attack
+        if defends and unit.combat and unit.kind != "hq":
+            return _bridge_post(sit, plan, unit)
+    mp = mp_left(sit, unit)
+    if mp < 0:
+        mp = 0
     key = (unit.area, unit.inside, mp, frozenset(sit.german))
-    area = plan.posts.get(key, "")
-    if not area:
+    found = plan.posts.get(key)
+    if found is None:
         reach = ways_from(sit, plan, unit.area)
-        area = plan.posts[key] = shelter(sit, plan.shelters, plan.threat, unit, reach, mp)
-    return Goal(area, 0.0, 0.0, unit.inside and area == unit.area)
+        area = shelter(sit, plan.shelters, plan.threat, unit, reach, mp)
+        found = plan.posts[key] = Goal(area, 0.0, 0.0, unit.inside and area == unit.area)
+    return found
 
 
 def _bridge_post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     """Covered ground near the bridges."""
     geo = sit.geo
-    posts = [
+    posts = sorted(
         area
         for bridge in (geo.pegasus, geo.ranville_bridge)
         for area in geo.near[bridge]
         if area in geo.obstructed or area == bridge
-    ]
-    best = min(posts, key=lambda area: (_way(plan, unit, area), area))
+    )
+    best, way = posts[0], FAR + 1
+    for area in posts:
+        reach = plan.reach[area]
+        if reach.least(unit.area) < way:
+            far = reach.of(unit.area)
+            if far < way:
+                best, way = area, far
     return Goal(best, 0.0, 0.0)

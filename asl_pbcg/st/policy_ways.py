@@ -21,9 +21,9 @@ _BITS = 8
 _MASK = (1 << _BITS) - 1
 
 Steps = tuple[tuple[tuple[int, int], ...], ...]
-Ranked = Sequence[tuple[float, str, int, float, int]]
-"""Areas by what is against them whatever the Germans do; with each the way there, what the way
-back from it weighs, and the areas entered on the way as bits."""
+Ranked = Sequence[tuple[float, str, int, float, float, int]]
+"""Areas by what is against them whatever the Germans do; with each the way there, what it and the
+way back weigh, and the areas entered on the way as bits."""
 Nearer = Mapping[str, float]
 """The areas one step on from which it is nearer to a goal, with the MP gained."""
 NO_STEP: Nearer = {}
@@ -110,26 +110,28 @@ class Grid:
     def _look_for(self, goal: int) -> Safe:
         count = len(self.names)
         way, entered = [FAR] * count, [0] * count
-        way[goal] = 0
-        queue = [goal]
+        way[goal] = here = 0
+        found = {0: [goal]}  # the areas by their way; all ways are whole MP
         back, gliding = self.back, self.gliding
-        while queue:
-            top = heappop(queue)
-            at = top & _MASK
-            here = way[at]
-            if here < top >> _BITS:
-                continue
-            through = entered[at] | 1 << at
-            for before, mp in back[at]:
-                far = here + mp
-                if far < way[before]:
-                    way[before], entered[before] = far, through
-                    heappush(queue, far << _BITS | before)
-            for before in gliding[at]:
-                far = here + SCALE
-                if far < way[before]:
-                    way[before], entered[before] = far, entered[at]
-                    heappush(queue, far << _BITS | before)
+        while found:
+            for at in found.pop(here, ()):
+                if way[at] < here:
+                    continue
+                through = entered[at] | 1 << at
+                for before, mp in back[at]:
+                    far = here + mp
+                    if far < way[before]:
+                        way[before], entered[before] = far, through
+                        if far in found:
+                            found[far].append(before)
+                        else:
+                            found[far] = [before]
+                for before in gliding[at]:
+                    far = here + SCALE
+                    if far < way[before]:
+                        way[before], entered[before] = far, entered[at]
+                        found.setdefault(far, []).append(before)
+            here += SCALE
         return Safe(way, entered, {})
 
     def around(self, start: str, most: int) -> dict[str, tuple[int, int]]:
@@ -141,19 +143,20 @@ class Grid:
         at = self.number[start]
         best, entered = {at: 0}, {at: 0}
         settled: dict[str, tuple[int, int]] = {}
-        queue = [at]
-        while queue:
-            top = heappop(queue)
-            at = top & _MASK
-            way = top >> _BITS
-            if names[at] in settled:
-                continue
-            settled[names[at]] = (way, entered[at])
-            for there, mp in onward[at]:
-                far = way + mp
-                if far <= most and far < best.get(there, FAR):
-                    best[there], entered[there] = far, entered[at] | 1 << there
-                    heappush(queue, far << _BITS | there)
+        found = {0: [at]}  # the areas by their way; all ways are whole MP
+        way = 0
+        while found:
+            for at in found.pop(way, ()):
+                if best[at] < way:
+                    continue
+                through = entered[at]
+                settled[names[at]] = (way, through)
+                for there, mp in onward[at]:
+                    far = way + mp
+                    if far <= most and far < best.get(there, FAR):
+                        best[there], entered[there] = far, through | 1 << there
+                        found.setdefault(far, []).append(there)
+            way += SCALE
         return settled
 
 
@@ -182,7 +185,7 @@ class Ways:
 
     __slots__ = (
         "_bound", "_cost", "_dangerous", "_grid", "_known", "_nearer", "_number",
-        "_on_the_way", "_safe", "_start", "least_danger", "least_ways",
+        "_on_the_way", "_proven", "_safe", "_start", "least_danger", "least_ways",
     )  # fmt: skip
 
     def __init__(self, grid: Grid, goal: str, dangers: Dangers) -> None:
@@ -201,6 +204,8 @@ class Ways:
         self._on_the_way = self._dangerous & ~(1 << at) if apart else self._dangerous
         self._bound: list[int] = []
         self._known: set[int] = set()
+        self._proven = 0
+        """The areas whose shortest way is the shortest with the danger on it too, as bits."""
         self._nearer: dict[str, Nearer] = {}
 
     def of(self, area: str) -> int:
@@ -209,11 +214,13 @@ class Ways:
         safe = self._safe
         if safe.entered[wanted] & self._on_the_way:
             return self._past_danger(wanted)
-        way = safe.way[wanted]
-        return way + self.least_danger if 0 < way < FAR else way
+        way, danger = safe.way[wanted], self.least_danger
+        return way + danger if danger and 0 < way < FAR else way
 
     def least(self, area: str) -> int:
         """What the way from ``area`` is at least: danger only makes it longer."""
+        if self._bound:
+            return min(self._bound[self._number[area]], FAR)
         way = self._safe.way[self._number[area]]
         return way + self.least_danger if 0 < way < FAR else way
 
@@ -254,9 +261,16 @@ class Ways:
         return found, bits
 
     def _nearer_of(self, area: str) -> Nearer:
-        here = self.of(area)
+        here, at = self.of(area), self._number[area]
+        bound, cost = self._bound, self._cost
+        if bound:
+            # By way of any other area it is no shorter.
+            for there, mp in self._grid.toward[at]:
+                least = here - mp - cost[there]
+                if least > bound[there]:
+                    bound[there] = least
         found: dict[str, float] = {}
-        for name, _ in self._grid.ends[self._number[area]]:
+        for name, _ in self._grid.ends[at]:
             there = self.shorter(name, here)
             if there < FAR:
                 found[name] = (here - there) / SCALE
@@ -265,47 +279,85 @@ class Ways:
     def _past_danger(self, wanted: int) -> int:
         """The way from an area whose shortest way is dangerous.
 
+        It is at most that way with all the danger on it; another one is looked for if it could be
+        shorter.
+        """
+        known, bound = self._known, self._bound
+        if wanted in known:
+            return bound[wanted]
+        if not bound:
+            self._begin_bound()
+        way, cost = self.least_ways[wanted], self._cost
+        dangerous = self._safe.entered[wanted] & self._dangerous
+        while dangerous:
+            at = dangerous.bit_length() - 1
+            way += cost[at]
+            dangerous ^= 1 << at
+        if bound[wanted] < way and not self._proven >> wanted & 1:
+            way = self._way_round(wanted, way)
+        known.add(wanted)
+        bound[wanted] = way
+        return way
+
+    def _way_round(self, wanted: int, whole: int) -> int:
+        """The way from an area if it is shorter than ``whole``, else that one.
+
         It is looked for where it can be the shortest first, and no further than to where the way
         on is known.
         """
         known, bound = self._known, self._bound
-        if not bound:
-            bound += map(self.least_danger.__add__, self.least_ways)
-            bound[self._start] = 0
-        elif wanted in known:
-            return bound[wanted]
         entered, on_the_way = self._safe.entered, self._on_the_way
         onward, gliding, cost = self._grid.toward, self._grid.gliding_to, self._cost
         paid, came = {wanted: 0}, {wanted: wanted}
         looked_at: list[int] = []
         queue = [(bound[wanted], bound[wanted], wanted)]
-        while True:
-            whole, ahead, at = heappop(queue)
+        while queue:
+            least, ahead, at = heappop(queue)
             here = paid[at]
-            if here + ahead < whole:
+            if here + ahead < least:
                 continue  # it has been looked at when less was paid
             if at in known or not entered[at] & on_the_way:
+                whole = least
+                while at != wanted:
+                    at = came[at]
+                    known.add(at)
                 break
             looked_at.append(at)
             for there, mp in onward[at]:
                 far = here + mp + cost[there]
                 if there not in paid or far < paid[there]:
-                    paid[there], came[there] = far, at
                     ahead = bound[there]
-                    heappush(queue, (far + ahead, ahead, there))
+                    if far + ahead < whole:
+                        paid[there], came[there] = far, at
+                        heappush(queue, (far + ahead, ahead, there))
             for there in gliding[at]:
-                far = here + SCALE
-                if there not in paid or far < paid[there]:
+                far, ahead = here + SCALE, bound[there]
+                if far + ahead < whole and (there not in paid or far < paid[there]):
                     paid[there], came[there] = far, at
-                    ahead = bound[there]
                     heappush(queue, (far + ahead, ahead, there))
+        else:
+            # Nor is there a shorter one from wherever on the way one sets out.
+            self._proven |= entered[wanted]
         # From each area looked at it is as far at least as it would be on this way.
         for before in looked_at:
-            bound[before] = max(bound[before], whole - paid[before])
-        while at != wanted:
-            at = came[at]
-            known.add(at)
+            least = whole - paid[before]
+            if least > bound[before]:
+                bound[before] = least
         return whole
+
+    def _begin_bound(self) -> None:
+        """How far it is from each area at least: who is not beside the goal comes by there."""
+        start, cost, gliding = self._start, self._cost, self._grid.gliding
+        beside = [at for at, _ in self._grid.back[start]]
+        ring = 0
+        if beside and not gliding[start]:
+            ring = min([0 if gliding[at] else cost[at] for at in beside])
+        bound = self._bound
+        bound += map((self.least_danger + ring).__add__, self.least_ways)
+        bound[start] = 0
+        if ring:
+            for at in beside:
+                bound[at] -= ring
 
 
 class Reaches(dict[str, Ways]):

@@ -16,7 +16,6 @@ from asl_pbcg.st.assaults import gammon_wrecks, grenade_given
 from asl_pbcg.st.fire import Target, Volley
 from asl_pbcg.st.german_guns import holds_fire
 from asl_pbcg.st.odds import fire_chances
-from asl_pbcg.st.places import area_of
 from asl_pbcg.st.results import Loss, read_fight, read_hit
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
@@ -34,15 +33,17 @@ def expected_loss(chances: Mapping[str, Fraction], strength: float) -> float:
     """SP that a result costs on average, suppression among them, at most ``strength``."""
     total = 0.0
     for result, chance in chances.items():
-        total += float(chance) * _result_worth(result, strength)
+        worth = _result_worth(result)
+        if worth:
+            total += float(chance) * (worth if worth < strength else strength)
     return total
 
 
-def _result_worth(result: str, strength: float) -> float:
+@cache
+def _result_worth(result: str) -> float:
+    """SP that a result costs who has many."""
     hit = read_hit(result)
-    if hit.suppressed:
-        return min(SUPPRESSED_WORTH, strength)
-    return min(float(hit.loss), strength)
+    return SUPPRESSED_WORTH if hit.suppressed else float(hit.loss)
 
 
 def seen_sp(unit: Unit) -> float:
@@ -54,20 +55,24 @@ def seen_sp(unit: Unit) -> float:
 
 def germans(sit: Situation, area: str) -> float:
     """The German SP seen in an area, its bunker too."""
-    return sum(seen_sp(unit) for unit in sit.in_area(GERMAN, area))
+    if not sit.is_occupied(GERMAN, area):
+        return 0.0
+    return sum(map(seen_sp, sit.in_area(GERMAN, area)))
 
 
-def danger_near(sit: Situation) -> set[str]:
+def danger_near(sit: Situation) -> frozenset[str]:
     """The areas that Germans in sight could fire into: everywhere else there is no danger."""
-    near = sit.geo.near
-    return set().union(*[near[area] for area in _known_fire(sit)["from"]])
+    found: frozenset[str] = _known_fire(sit)["over"]
+    return found
 
 
 def _known_fire(sit: Situation) -> dict[Any, Any]:
     """What is reckoned of German fire until something about the Germans changes."""
     known = sit.fires
     if known is None:
-        known = sit.fires = {"from": _fire_from(sit)}
+        fire = _fire_from(sit)
+        over = frozenset().union(*map(sit.geo.near.__getitem__, fire))
+        known = sit.fires = {"from": fire, "over": over}
     return known
 
 
@@ -85,6 +90,8 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
         known = _known_fire(sit)
     cost: float | None = known.get(area)
     if cost is None:
+        if area not in known["over"]:
+            return 0.0
         sp = cost = 0.0
         from_area: Mapping[str, tuple[float, float]] = known["from"]
         for there in filter(from_area.__contains__, sit.geo.near[area]):
@@ -100,24 +107,23 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
 
 def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
     """The SP of small arms and of MGs that Germans in sight could fire out of each area."""
-    units, armed = sit.units, sit.armed
+    units, armed, area_at = sit.units, sit.armed, sit.geo.area_at
     found: dict[str, tuple[float, float]] = {}
     for place, there in sit.german.items():
-        area = area_of(place)
-        small, mg = found.get(area, _NO_FIRE)
+        small = mg = 0.0
         for id in there:
             unit = units[id]
             if unit.suppressed or unit.kind not in COMBAT_KINDS:
                 continue
             if not (unit.force and holds_fire(sit, unit)):
-                small += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
+                small += HIDDEN_SP * 0.5 if unit.face_down else unit.sp - unit.lost
         if place in armed:
-            mg += 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(there))
+            mg = 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(there))
+        area = area_at[place]
+        if area in found:
+            small, mg = small + found[area][0], mg + found[area][1]
         found[area] = (small, mg)
     return found
-
-
-_NO_FIRE = (0.0, 0.0)
 
 
 def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
