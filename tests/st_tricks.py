@@ -13,7 +13,7 @@ class Trick(GoodPlayer):
     """Plans as the good player does, then sends units elsewhere."""
 
     def _plan_for(self, sit: Situation) -> Plan:
-        fresh = self._plan is None or self._planned_in is not sit
+        fresh = self._plan is None or self._planned_in is not sit.state
         plan = super()._plan_for(sit)
         if fresh:
             self.change(sit, plan)

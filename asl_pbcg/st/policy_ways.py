@@ -352,12 +352,12 @@ class Ways:
         ring = 0
         if beside and not gliding[start]:
             ring = min([0 if gliding[at] else cost[at] for at in beside])
-        bound = self._bound
-        bound += map((self.least_danger + ring).__add__, self.least_ways)
-        bound[start] = 0
+        found = list(map((self.least_danger + ring).__add__, self.least_ways))
+        found[start] = 0
         if ring:
             for at in beside:
-                bound[at] -= ring
+                found[at] -= ring
+        self._bound += found  # at once: a teacher may think in another thread
 
 
 class Reaches(dict[str, Ways]):
