@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, NamedTuple, TypeVar
 
 from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.places import BUNKER, area_of, is_bunker
 from asl_pbcg.st.settings import Settings
 
@@ -15,6 +16,8 @@ FAR = 1 << 30
 MOST_KNOWN: Final = 5000
 MOST_NEARER: Final = 1000
 """Answers to one kind of question that are kept at most, so that memory stays flat."""
+Steps = Mapping[str, tuple[tuple[str, int], ...]]
+"""For each area others next to it, with the MP between them."""
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -131,6 +134,11 @@ class Geometry:
         self._entries: dict[str, str] = {}
         self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)
         """MP from every area to a goal on an empty map (:meth:`away`)."""
+        self.back_when_broken: Known[bool, Steps] = Known(self._back_when_broken)
+        """For each area where one may come from, with the MP, when the bridge is destroyed and
+        the ferry works or does not."""
+        self.when_broken: Known[tuple[str, bool], dict[str, int]] = Known(self._when_broken)
+        """MP from every area to a goal on a map that is empty then."""
         self._by_road: Known[str, dict[str, int]] = Known(self._away_by_road)
         self._within: Known[tuple[str, int], tuple[tuple[str, int], ...]]
         self._within = Known(self._look_within)
@@ -174,6 +182,22 @@ class Geometry:
 
     def _on_foot(self, goal: str) -> dict[str, int]:
         return Reach(self.steps, {goal: 0}, ()).all()
+
+    def _when_broken(self, key: tuple[str, bool]) -> dict[str, int]:
+        goal, ferry = key
+        return Reach(self.back_when_broken[ferry], {goal: 0}, ()).all()
+
+    def _back_when_broken(self, ferry: bool) -> Steps:
+        """The ferry is entered from next to the bridge, and left again. Rule: ST-DEM-09."""
+        bridge, steps = self.pegasus, self.steps
+        back = dict(steps)
+        if ferry:
+            back[bridge] = tuple((area, numbers().cost_ferry) for area, _ in steps[bridge])
+            return back
+        back[bridge] = ()
+        for area, _ in steps[bridge]:
+            back[area] = tuple(step for step in steps[area] if step[0] != bridge)
+        return back
 
     def _away_by_road(self, goal: str) -> dict[str, int]:
         return Reach(self.road_steps, {goal: 0}, ()).all()

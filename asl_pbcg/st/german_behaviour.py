@@ -173,7 +173,8 @@ def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
         or infantry_in(sit, there) > sit.n.infantry_with_tank
     ):
         return None
-    if sit.is_occupied(BRITISH, there):
+    british = sit.british
+    if there in british or sit.rules.bunker_in[there] in british:
         mp += sit.n.cost_enemy_occupied
     return mp + slow_going(sit, there) if vehicles else mp
 

@@ -11,12 +11,8 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
 from asl_pbcg.st.german_approach import Approach
-from asl_pbcg.st.german_behaviour import (
-    choose_tank_end,
-    road_step,
-    vehicle_mp,
-)
-from asl_pbcg.st.german_infantry import come_into, may_move, meet, step, walk
+from asl_pbcg.st.german_behaviour import choose_tank_end, vehicle_mp
+from asl_pbcg.st.german_infantry import go_into, may_move, meet, step, walk
 from asl_pbcg.st.german_ways import full_for_infantry, infantry_in
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.results import GERMAN_ENTRY
@@ -194,18 +190,11 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
     if found.retreat:
         yield from retreat(sit, tank)
         return
-    mp = sit.n.mp_german - sit.spent.get(tank, 0)
-    while mp > 0:
-        found = sit.units[tank]
-        if found.status != "map" or found.immobile:
-            return
-        if not marching(sit, found):
-            yield from _attack_by_road(sit, approach, tank, mp)
-            return
-        paid = yield from _march_step(sit, tank, mp)
-        if not paid:
-            return
-        mp -= paid
+    mp = mp_left(sit, tank)
+    if mp > 0 and marching(sit, found):
+        mp = yield from _march_with_tank(sit, tank, mp)
+    if mp > 0:
+        yield from _attack_by_road(sit, approach, tank, mp)
 
 
 def marching(sit: Situation, unit: Unit) -> bool:
@@ -218,6 +207,8 @@ def marching(sit: Situation, unit: Unit) -> bool:
 
 def _with_tank(sit: Situation, tank: Unit) -> list[str]:
     """The infantry that marches with a tank."""
+    if len(sit.german[tank.area]) == 1:
+        return []
     return [
         unit.id
         for unit in sit.at(GERMAN, tank.area)
@@ -225,32 +216,43 @@ def _with_tank(sit: Situation, tank: Unit) -> list[str]:
     ]
 
 
-def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
-    """One step of the march to Ranville; returns the MP paid, 0 if it halts. Rule: ST-TNK-05."""
-    found = sit.units[tank]
+def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
+    """A tank marches to Ranville; returns the MP left for it to turn on the British. ST-TNK-05."""
     exit_area = sit.geo.entry(german_order().march_exit)
-    if found.area == exit_area:
-        for id in (tank, *_with_tank(sit, found)):
-            sit.take_off(id, "left")
-        yield note(f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
-        return mp
-    there, cost = road_step(sit, found.area, exit_area)
-    if not there:
-        return 0
-    pay = vehicle_mp(sit, there, cost, tank=True)
-    if pay is None or pay > mp:
-        return 0
-    yield note(f"{found.name} marches from {found.area} to {sit.geo.text(there)}.", "ST-TNK-05")
-    space = sit.n.infantry_with_tank - infantry_in(sit, there)
-    along = [id for id in _with_tank(sit, found) if mp_left(sit, id) >= pay]
-    movers = (tank, *along[: max(0, space)])
-    for id in movers:
-        sit.spent[id] = sit.spent.get(id, 0) + pay
-    if come_into(sit, movers, there):
-        yield from meet(sit, movers, there)
-    if sit.bridge == "damaged":
-        yield from tank_on_bridge(sit, tank)
-    return pay
+    onward = sit.geo.on_road_to[exit_area]
+    spent = sit.spent
+    while mp > 0:
+        found = sit.units[tank]
+        if found.status != "map" or found.immobile:
+            return 0
+        if not marching(sit, found):
+            return mp
+        here = found.area
+        if here == exit_area:
+            for id in (tank, *_with_tank(sit, found)):
+                sit.take_off(id, "left")
+            yield note(f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
+            return 0
+        if here not in onward:
+            return 0
+        there, cost = onward[here]
+        pay = vehicle_mp(sit, there, cost, tank=True)
+        if pay is None or pay > mp:
+            return 0
+        yield note(f"{found.name} marches from {here} to {sit.geo.text(there)}.", "ST-TNK-05")
+        mp -= pay
+        movers = [tank]
+        along = _with_tank(sit, found)
+        if along:
+            space = max(0, sit.n.infantry_with_tank - infantry_in(sit, there))
+            movers += [id for id in along if mp_left(sit, id) >= pay][:space]
+        for id in movers:
+            spent[id] = spent.get(id, 0) + pay
+        if go_into(sit, movers, there):
+            yield from meet(sit, movers, there)
+        if sit.bridge == "damaged":
+            yield from tank_on_bridge(sit, tank)
+    return 0
 
 
 def mp_left(sit: Situation, unit: str) -> int:
@@ -271,7 +273,7 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
     )
     sit.spent[tank] = sit.n.mp_german
     for area in route:
-        if come_into(sit, (tank,), area):
+        if go_into(sit, (tank,), area):
             yield from meet(sit, (tank,), area)
         if sit.bridge == "damaged":
             yield from tank_on_bridge(sit, tank)
@@ -306,33 +308,51 @@ def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[Non
 def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:
     """Infantry of the column marches by road until a reinforcement is attacked. Rule: ST-TNK-05."""
     exit_area = sit.geo.entry(german_order().march_exit)
+    onward = sit.geo.on_road_to[exit_area]
+    spent = sit.spent
+    movers: list[str] | None = None
     while not sit.triggered:
-        movers = [id for id in units if may_move(sit, sit.units[id])]
+        if movers is None:
+            movers = _marchers(sit, units)
         if not movers:
             return
         area = sit.units[movers[0]].area
-        movers = [id for id in movers if sit.units[id].area == area and mp_left(sit, id) > 0]
-        if not movers:
-            return
         if area == exit_area:
             for id in movers:
                 sit.take_off(id, "left")
             yield note("Infantry of the column leaves the map at Ranville.", "ST-TNK-05")
             return
-        there, cost = road_step(sit, area, exit_area)
-        if not there or not room(sit, there, len(movers)):
+        if area not in onward:
+            return
+        there, cost = onward[area]
+        if not room(sit, there, len(movers)):
             return
         pay = vehicle_mp(sit, there, cost, tank=False)
         if pay is None:
             return
-        movers = [id for id in movers if mp_left(sit, id) >= pay]
-        if not movers:
+        going = [id for id in movers if mp_left(sit, id) >= pay]
+        if not going:
             return
-        for id in movers:
-            sit.spent[id] = sit.spent.get(id, 0) + pay
+        for id in going:
+            spent[id] = spent.get(id, 0) + pay
         yield note(f"Infantry marches from {area} to {sit.geo.text(there)}.", "ST-TNK-05")
-        yield from step(sit, tuple(movers), there)
+        if go_into(sit, going, there):
+            yield from meet(sit, going, there)
+            movers = None
+        elif len(going) < len(movers):
+            movers = None
+        else:
+            movers = [id for id in going if mp_left(sit, id) > 0]
     yield from _on_foot(sit, approach, units)
+
+
+def _marchers(sit: Situation, units: Sequence[str]) -> list[str]:
+    """Who of ``units`` marches: those with MP left where the first who may move stands."""
+    able = [unit for unit in map(sit.units.__getitem__, units) if may_move(sit, unit)]
+    if not able:
+        return []
+    area = able[0].area
+    return [unit.id for unit in able if unit.area == area and mp_left(sit, unit.id) > 0]
 
 
 def room(sit: Situation, area: str, count: int) -> bool:
