@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick
 from asl_pbcg.st.geometry import Geometry
-from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll
+from asl_pbcg.st.leaders import all_leaders, any_led, casualty_check, casualty_roll
 from asl_pbcg.st.losses import exposed_units, lose, lose_at, names, suppress
 from asl_pbcg.st.places import area_of, is_bunker
 from asl_pbcg.st.quiet import NOTHING
@@ -47,6 +47,8 @@ class Target(NamedTuple):
         return is_bunker(self.place)
 
 
+AIMED_AT: Final = COMBAT_KINDS | {"mercedes"}
+"""What is a target by itself."""
 _TARGET: Callable[[tuple[str, tuple[str, ...]]], Target] = partial(tuple.__new__, Target)
 """A target of place and units; thousands are made, so it does without the detour of its class."""
 
@@ -72,20 +74,10 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
     units = sit.units
     if len(ids) == 1:
         return [] if units[ids[0]].kind == "tank" else [_TARGET((place, (ids[0],)))]
-    found: list[Target] = []
-    leaders: list[str] = []
-    fighting = False
-    for id in sorted(ids):
-        kind = units[id].kind
-        if kind in COMBAT_KINDS:
-            fighting = True
-            found.append(_TARGET((place, (id,))))
-        elif kind == "mercedes":
-            found.append(_TARGET((place, (id,))))
-        elif kind == "leader":
-            leaders.append(id)
-    if leaders and not fighting:
-        found.append(_TARGET((place, tuple(leaders))))
+    found = [_TARGET((place, (id,))) for id in sorted(ids) if units[id].kind in AIMED_AT]
+    leaders = all_leaders().intersection(ids)
+    if leaders and not [each for each in found if units[each.id].kind in COMBAT_KINDS]:
+        found.append(_TARGET((place, tuple(sorted(leaders)))))
         found.sort()
     return found
 
@@ -129,13 +121,14 @@ def fire_given(
 
     Rule: ST-FIR-07 to ST-FIR-15.
     """
-    area, place = target.area, target.place
+    place = target.place
+    area = sit.geo.area_at[place]
     settings = sit.settings
     given: dict[str, bool] = {}
-    stand_in = {unit.area for unit in firers}
-    if stand_in - {area} if settings.mixed_range_fire == "any" else area not in stand_in:
+    near = [unit for unit in firers if unit.area == area]
+    if len(near) < len(firers) if settings.mixed_range_fire == "any" else not near:
         given["adjacent"] = True
-    obstructed = sit.is_obstructed(area)
+    obstructed = area in sit.geo.obstructed or area in sit.vehicles
     if obstructed:
         given["obstructed"] = True
     bunker = place != area or (settings.pillbox_is_bunker and area == sit.geo.pillbox)
@@ -154,8 +147,10 @@ def fire_given(
     else:
         if led:
             given["british_leader"] = True
-        if not BRITISH_INFANTRY.isdisjoint([unit.kind for unit in firers]):
-            given["british_infantry"] = True
+        for unit in firers:
+            if unit.kind in BRITISH_INFANTRY:
+                given["british_infantry"] = True
+                break
     if not obstructed and (not bunker or settings.open_drm_in_bunker):
         given["open"] = True
     return given

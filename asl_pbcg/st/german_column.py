@@ -223,10 +223,6 @@ def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
     spent = sit.spent
     while mp > 0:
         found = sit.units[tank]
-        if found.status != "map" or found.immobile:
-            return 0
-        if not marching(sit, found):
-            return mp
         here = found.area
         if here == exit_area:
             for id in (tank, *_with_tank(sit, found)):
@@ -252,6 +248,10 @@ def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
             yield from meet(sit, movers, there)
         if sit.bridge == "damaged":
             yield from tank_on_bridge(sit, tank)
+            if sit.units[tank].status != "map":
+                return 0
+        if sit.triggered:
+            return mp
     return 0
 
 

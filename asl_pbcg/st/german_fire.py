@@ -36,9 +36,9 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
     sit = situation(rules, state)
     close = places_in_reach(sit, GERMAN)
-    if not close and not who_fired(sit, sit.turn):
-        return sit.end_unchanged()
     able = awake_ones(sit, close)
+    if not able or not (close or who_fired(sit, sit.turn)):
+        return sit.end_unchanged()
     held: list[Unit] = []
     if sit.turn < rules.fire_free_turn:
         held = [unit for unit in able if holds_fire(sit, unit)]
@@ -264,13 +264,8 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[bool]:
 
 def who_fired(where: Whereabouts, turn: int) -> list[Unit]:
     """The British who have fired this turn, or lately at a tank or gun. ST-TAT-11, ST-TAT-12."""
-    units = where.units
-    found = [
-        unit
-        for ids in where.british.values()
-        for id in ids
-        if (unit := units[id]).fired == turn or unit.fired_at
-    ]
+    units = map(where.units.__getitem__, chain.from_iterable(where.british.values()))
+    found = [unit for unit in units if unit.fired == turn or unit.fired_at]
     return [unit for unit in found if fired_lately(unit, turn)]
 
 

@@ -65,7 +65,7 @@ def walkers(sit: Situation, approach: Approach) -> list[str]:
     found = [
         unit
         for unit in sit.on_map(GERMAN)
-        if unit.kind in GERMAN_INFANTRY and may_move(sit, unit) and mp_left(sit, unit.id) > 0
+        if unit.kind in GERMAN_INFANTRY and mp_left(sit, unit.id) > 0 and may_move(sit, unit)
     ]
     if len(found) < 2:
         return [unit.id for unit in found]

@@ -5,9 +5,8 @@ Rule: ST-GMV-01, ST-MOV-14, ST-STK-03.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from operator import attrgetter
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.geometry import FAR, Nearer
@@ -17,8 +16,6 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import tank_areas, tank_in
 from asl_pbcg.st.whereabouts import NOBODY
-
-KIND: Final = attrgetter("kind")
 
 
 class Route(NamedTuple):
@@ -239,12 +236,14 @@ def full_for_infantry(sit: Situation, area: str) -> bool:
 
 def infantry_in(sit: Situation, area: str) -> int:
     """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
-    german = sit.german
+    german, units = sit.german, sit.units
+    count = 0
+    if area in german:
+        for id in german[area]:
+            if units[id].kind in GERMAN_INFANTRY:
+                count += 1
     if area in sit.geo.has_bunker:
-        bunker = sit.rules.bunker_in[area]
-        ids: Collection[str] = (*german.get(area, NOBODY), *german.get(bunker, NOBODY))
-    elif area in german:
-        ids = german[area]
-    else:
-        return 0
-    return sum(map(GERMAN_INFANTRY.__contains__, map(KIND, map(sit.units.__getitem__, ids))))
+        for id in german.get(sit.rules.bunker_in[area], NOBODY):
+            if units[id].kind in GERMAN_INFANTRY:
+                count += 1
+    return count
