@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import compress, repeat
-from typing import Final
+from typing import Any, Final
 
 from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.geometry import FAR, Drive, Geometry, Reach
@@ -96,6 +96,8 @@ class Approach:
         self._targets: dict[str, str] = {}
         self._road_ends: dict[tuple[str, int], list[tuple[int, int, str, Drive]]] = {}
         self._watched: dict[str, bool] = {}
+        self._chosen: dict[tuple[Any, ...], tuple[str, ...] | None] = {}
+        self._chosen_with: dict[str, int] = {}
 
     def sp(self, area: str) -> int:
         """SP of the British in ``area``; leaders alone count as one unit. Rule: ST-GMV-02."""
@@ -152,6 +154,13 @@ class Approach:
     def stands(self) -> bool:
         """Whether the British areas are those they were when the phase began."""
         return self.sit.british.keys() == self._stood.keys()
+
+    def chosen(self) -> dict[tuple[Any, ...], tuple[str, ...] | None]:
+        """The ways that Germans have chosen, while vehicles and British stay where they are."""
+        if self._chosen_with != self.sit.vehicles or not self.stands():
+            self._chosen_with = self.sit.vehicles.copy()
+            self._chosen.clear()
+        return self._chosen
 
     def open_round(self, area: str) -> int:
         """How far from ``area`` (MP on an empty map) nearer areas hold no British.

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
-from operator import attrgetter
-from typing import Final
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
@@ -23,8 +20,6 @@ from asl_pbcg.st.tank_panic import retreat
 from asl_pbcg.st.tank_positions import break_position
 from asl_pbcg.st.terms import BRITISH, GERMAN
 from asl_pbcg.st.vehicles import ORDER, tank_in, tanks_on_map
-
-STATUS: Final = attrgetter("status")
 
 
 def reinforcement_roll(sit: Situation) -> Script[None]:
@@ -87,11 +82,11 @@ def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
 
     Infantry that still stands in the entry area makes room first (AMB-122).
     """
-    everybody = sit.units.values()
     waiting = [
         unit
-        for unit in compress(everybody, map("waiting".__eq__, map(STATUS, everybody)))
-        if unit.side == GERMAN
+        for unit in sit.units.values()
+        if unit.status == "waiting"
+        and unit.side == GERMAN
         and unit.kind in ("tank", "infantry")
         and unit.enters_turn <= sit.turn
     ]

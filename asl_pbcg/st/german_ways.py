@@ -146,7 +146,7 @@ class OpenWays:
     """
 
     __slots__ = (
-        "_full", "_mp", "_searched", "_start", "approach", "barred", "british", "sit", "unit",
+        "_mp", "_searched", "_start", "approach", "barred", "british", "full", "sit", "unit",
     )  # fmt: skip
 
     def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
@@ -158,13 +158,14 @@ class OpenWays:
         around = sit.geo.around[start, mp]
         self.barred = self.british = approach.british.intersection(around)
         """The British areas within reach; those where a tank leaves no room are barred too."""
-        self._full: Sequence[str] = NOBODY
+        self.full: Sequence[str] = NOBODY
+        """The areas within reach where a tank leaves no room."""
         if unit.kind != "leader":
             tanks = around.intersection(tank_areas(sit))
             if tanks:
                 limit = sit.n.infantry_with_tank
-                self._full = [area for area in tanks if infantry_in(sit, area) >= limit]
-                self.barred = self.british.union(self._full)
+                self.full = [area for area in tanks if infantry_in(sit, area) >= limit]
+                self.barred = self.british.union(self.full)
         self._searched: Ways | None = None
         if sit.bridge == "destroyed":
             self._search()
@@ -181,7 +182,7 @@ class OpenWays:
 
     def mp_to(self, area: str, least: int) -> int | None:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
-        if area in self._full:
+        if area in self.full:
             return None
         # The tables are asked for the British where they were when the phase began.
         if self._searched is None and self.approach.stands():
