@@ -6,7 +6,6 @@ All distances are MP on the map as it was then.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import compress, repeat
 from typing import Any, Final
 
 from asl_pbcg.st.actions import ferry_works
@@ -14,7 +13,6 @@ from asl_pbcg.st.geometry import FAR, Drive, Geometry, Reach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 
-ALL_FAR: Final = repeat(FAR)
 MOST_KNOWN: Final = 100
 """Goals with the British about them that are remembered at most, so that memory stays flat."""
 
@@ -27,33 +25,31 @@ class _Borders(dict[str, int]):
 
     __slots__ = ("_ferry", "_geo", "_goals")
 
-    def __init__(self, geo: Geometry, goals: tuple[str, ...], ferry: bool | None) -> None:
+    def __init__(self, geo: Geometry, goals: frozenset[str], ferry: bool | None) -> None:
         self._geo = geo
         self._goals = goals
         self._ferry = ferry
 
     def __missing__(self, area: str) -> int:
-        if self._ferry is None:  # it is as far from them as to them
-            mps = map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
-            found = min(mps, default=FAR)
-        else:
-            found = FAR
-            mps = map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
-            for least, goal in sorted(zip(mps, self._goals, strict=False)):
-                if least >= found:  # none is nearer than on the map as it was
-                    break
-                found = min(found, self.mp(area, goal))
+        goals, found = self._goals, FAR
+        for goal, mp in self._geo.outward[area]:  # it is as far from them as to them
+            if mp >= found:
+                break
+            if goal in goals:
+                # None is nearer than on the map as it was.
+                found = mp if self._ferry is None else min(found, self.mp(area, goal))
         self[area] = found
         return found
 
     def goals_of(self, area: str) -> list[str]:
         """The goals that are as near as the nearest."""
-        best = self[area]
-        mps = map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
-        near = [*compress(self._goals, map(best.__ge__, mps))]
-        if self._ferry is None:
-            return near
-        return [goal for goal in near if self.mp(area, goal) == best]
+        best, found = self[area], []
+        for goal, mp in self._geo.outward[area]:
+            if mp > best:
+                break
+            if goal in self._goals and self.mp(area, goal) == best:
+                found.append(goal)
+        return found
 
     def mp(self, area: str, goal: str) -> int:
         """MP from ``area`` to ``goal``, with no enemies on the map."""
@@ -91,7 +87,7 @@ class Approach:
         self.back = sit.geo.steps if ferry is None else sit.geo.back_when_broken[ferry]
         self._to: dict[str, Reach] = {}
         self._enter = sit.n.cost_enemy_occupied
-        self._border = _Borders(sit.geo, tuple(self.british), ferry)
+        self._border = _Borders(sit.geo, self.british, ferry)
         """MP from areas to the border of the nearest British one."""
         self._targets: dict[str, str] = {}
         self._road_ends: dict[tuple[str, int], list[tuple[int, int, str, Drive]]] = {}

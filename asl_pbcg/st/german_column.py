@@ -236,7 +236,8 @@ def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
         along = _with_tank(sit, found)
         if along:
             space = max(0, sit.n.infantry_with_tank - infantry_in(sit, there))
-            movers += [id for id in along if mp_left(sit, id) >= pay][:space]
+            most = sit.n.mp_german - pay
+            movers += [id for id in along if spent.get(id, 0) <= most][:space]
         for id in movers:
             spent[id] = spent.get(id, 0) + pay
         if go_into(sit, movers, there):
@@ -325,7 +326,8 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
         pay = vehicle_mp(sit, there, cost, tank=False)
         if pay is None:
             return
-        going = [id for id in movers if mp_left(sit, id) >= pay]
+        most = sit.n.mp_german - pay
+        going = [id for id in movers if spent.get(id, 0) <= most]
         if not going:
             return
         for id in going:
@@ -337,7 +339,7 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
         elif len(going) < len(movers):
             movers = None
         else:
-            movers = [id for id in going if mp_left(sit, id) > 0]
+            movers = [id for id in going if spent[id] < sit.n.mp_german]
     yield from _on_foot(sit, approach, units)
 
 

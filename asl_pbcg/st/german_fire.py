@@ -41,9 +41,10 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
         return sit.end_unchanged()
     held: list[Unit] = []
     if sit.turn < rules.fire_free_turn:
-        held = [unit for unit in able if holds_fire(sit, unit)]
+        held = [unit for unit in able if unit.force and holds_fire(sit, unit)]
+    if held:
         yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
-        able = [sit.units[unit.id] for unit in able] if held else able
+        able = [sit.units[unit.id] for unit in able]
         able = [unit for unit in able if not holds_fire(sit, unit)]
     if not able:
         return sit.end() if held else sit.end_unchanged()
@@ -85,9 +86,9 @@ def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int
     Same area before adjacent before farther, open before obstructed (or a bunker), most SP.
     Rule: ST-FIR-04.
     """
-    there = target.area
+    there = sit.geo.area_at[target.place]
     away = 0 if there == area else 1 if there in sit.geo.beside[area] else 2
-    covered = target.inside or sit.is_obstructed(there)
+    covered = there != target.place or sit.is_obstructed(there)
     return (away, covered, -target_sp(sit, target))
 
 

@@ -16,7 +16,6 @@ from asl_pbcg.st.german_column import (
     drive_held_up,
     enter_columns,
     march_all,
-    mp_left,
     reinforcement_roll,
 )
 from asl_pbcg.st.german_infantry import may_move, mg_bearers, walk
@@ -62,10 +61,11 @@ def marches(sit: Situation, unit: Unit) -> bool:
 
 def walkers(sit: Situation, approach: Approach) -> list[str]:
     """Infantry and garrisons in the order they move: nearest to the British first, then id."""
+    spent, mp = sit.spent, sit.n.mp_german
     found = [
         unit
         for unit in sit.on_map(GERMAN)
-        if unit.kind in GERMAN_INFANTRY and mp_left(sit, unit.id) > 0 and may_move(sit, unit)
+        if unit.kind in GERMAN_INFANTRY and spent.get(unit.id, 0) < mp and may_move(sit, unit)
     ]
     if len(found) < 2:
         return [unit.id for unit in found]

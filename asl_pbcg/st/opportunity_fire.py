@@ -91,7 +91,7 @@ def _reacting(sit: Situation, area: str) -> list[Unit]:
 
 def _looking_first(sit: Situation, reacting: list[Unit]) -> Script[list[Unit]]:
     """Those of ``reacting`` who fire; who holds his fire looks first. ST-OPF-10, ST-GRN-07."""
-    held = [unit for unit in reacting if holds_fire(sit, unit)]
+    held = [unit for unit in reacting if unit.force and holds_fire(sit, unit)]
     if not held:
         return reacting
     yield from look_out(sit, held, adjacent=sit.settings.spotting == "both")
