@@ -134,8 +134,8 @@ class Geometry:
         self._entries: dict[str, str] = {}
         self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)
         """MP from every area to a goal on an empty map (:meth:`away`)."""
-        self.outward: Known[str, list[tuple[str, int]]] = Known(self._outward)
-        """All areas with the MP from one on an empty map, the nearest first."""
+        self.rings: Known[str, dict[int, frozenset[str]]] = Known(self._rings)
+        """The areas round one by the MP from there on an empty map, the nearest first."""
         self.back_when_broken: Known[bool, Steps] = Known(self._back_when_broken)
         """For each area where one may come from, with the MP, when the bridge is destroyed and
         the ferry works or does not."""
@@ -185,8 +185,11 @@ class Geometry:
     def _on_foot(self, goal: str) -> dict[str, int]:
         return Reach(self.steps, {goal: 0}, ()).all()
 
-    def _outward(self, start: str) -> list[tuple[str, int]]:
-        return sorted(self.on_foot[start].items(), key=lambda each: each[1])
+    def _rings(self, start: str) -> dict[int, frozenset[str]]:
+        found: dict[int, list[str]] = {}
+        for area, mp in self.on_foot[start].items():
+            found.setdefault(mp, []).append(area)
+        return {mp: frozenset(found[mp]) for mp in sorted(found)}
 
     def _when_broken(self, key: tuple[str, bool]) -> dict[str, int]:
         goal, ferry = key

@@ -32,24 +32,23 @@ class _Borders(dict[str, int]):
 
     def __missing__(self, area: str) -> int:
         goals, found = self._goals, FAR
-        for goal, mp in self._geo.outward[area]:  # it is as far from them as to them
-            if mp >= found:
+        for mp, ring in self._geo.rings[area].items():  # it is as far from them as to them
+            if mp >= found:  # none is nearer than on the map as it was
                 break
-            if goal in goals:
-                # None is nearer than on the map as it was.
-                found = mp if self._ferry is None else min(found, self.mp(area, goal))
+            if not ring.isdisjoint(goals):
+                if self._ferry is None:
+                    found = mp
+                    break
+                found = min(found, *[self.mp(area, goal) for goal in ring & goals])
         self[area] = found
         return found
 
     def goals_of(self, area: str) -> list[str]:
         """The goals that are as near as the nearest."""
-        best, found = self[area], []
-        for goal, mp in self._geo.outward[area]:
-            if mp > best:
-                break
-            if goal in self._goals and self.mp(area, goal) == best:
-                found.append(goal)
-        return found
+        best = self[area]
+        if self._ferry is None:
+            return [*self._geo.rings[area][best].intersection(self._goals)]
+        return [goal for goal in self._goals if self.mp(area, goal) == best]
 
     def mp(self, area: str, goal: str) -> int:
         """MP from ``area`` to ``goal``, with no enemies on the map."""
