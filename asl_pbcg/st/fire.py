@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick
 from asl_pbcg.st.geometry import Geometry
-from asl_pbcg.st.leaders import all_leaders, any_led, casualty_check, casualty_roll
+from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll
 from asl_pbcg.st.losses import exposed_units, lose, lose_at, names, suppress
 from asl_pbcg.st.places import area_of, is_bunker
 from asl_pbcg.st.quiet import NOTHING
@@ -47,8 +47,6 @@ class Target(NamedTuple):
         return is_bunker(self.place)
 
 
-AIMED_AT: Final = COMBAT_KINDS | {"mercedes"}
-"""What is a target by itself."""
 _TARGET: Callable[[tuple[str, tuple[str, ...]]], Target] = partial(tuple.__new__, Target)
 """A target of place and units; thousands are made, so it does without the detour of its class."""
 
@@ -74,10 +72,20 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
     units = sit.units
     if len(ids) == 1:
         return [] if units[ids[0]].kind == "tank" else [_TARGET((place, (ids[0],)))]
-    found = [_TARGET((place, (id,))) for id in sorted(ids) if units[id].kind in AIMED_AT]
-    leaders = all_leaders().intersection(ids)
-    if leaders and not [each for each in found if units[each.id].kind in COMBAT_KINDS]:
-        found.append(_TARGET((place, tuple(sorted(leaders)))))
+    found: list[Target] = []
+    leaders: list[str] = []
+    fighting = False
+    for id in sorted(ids):
+        kind = units[id].kind
+        if kind in COMBAT_KINDS:
+            fighting = True
+            found.append(_TARGET((place, (id,))))
+        elif kind == "mercedes":
+            found.append(_TARGET((place, (id,))))
+        elif kind == "leader":
+            leaders.append(id)
+    if leaders and not fighting:
+        found.append(_TARGET((place, tuple(leaders))))
         found.sort()
     return found
 

@@ -284,21 +284,25 @@ def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[Non
     With ``before``, only what goes ahead of that place in the column. Rule: AMB-122.
     """
     groups: dict[tuple[int, str], list[str]] = {}
-    for unit in sit.on_map(GERMAN):
-        if (
-            unit.order
-            and unit.kind == "infantry"
-            and unit.force
-            and not (before and unit.order >= before)
-            and not sit.spent.get(unit.id)
-            and not tank_in(sit, unit.area, wrecks=False)
-        ):
-            groups.setdefault((unit.order, unit.area), []).append(unit.id)
+    units = sit.units
+    for ids in sit.german.values():
+        for id in ids:
+            unit = units[id]
+            if (
+                unit.order
+                and unit.kind == "infantry"
+                and unit.force
+                and not (before and unit.order >= before)
+                and not sit.spent.get(id)
+                and not tank_in(sit, unit.area, wrecks=False)
+            ):
+                groups.setdefault((unit.order, unit.area), []).append(id)
     for key in sorted(groups):
+        group = sorted(groups[key])
         if sit.triggered:
-            yield from _on_foot(sit, approach, groups[key])
+            yield from _on_foot(sit, approach, group)
         else:
-            yield from march(sit, approach, groups[key])
+            yield from march(sit, approach, group)
 
 
 def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:
