@@ -161,11 +161,18 @@ class OpenWays:
         self.full: Sequence[str] = NOBODY
         """The areas within reach where a tank leaves no room."""
         if unit.kind != "leader":
-            tanks = around.intersection(tank_areas(sit))
-            if tanks:
-                limit = sit.n.infantry_with_tank
-                self.full = [area for area in tanks if infantry_in(sit, area) >= limit]
-                self.barred = self.british.union(self.full)
+            german, limit = sit.german, sit.n.infantry_with_tank
+            full = []
+            for area, active in tank_areas(sit).items():
+                if area in around:
+                    others = len(german.get(area, NOBODY)) - active
+                    if others < limit and area not in sit.geo.has_bunker:
+                        continue
+                    if infantry_in(sit, area) >= limit:
+                        full.append(area)
+            if full:
+                self.full = full
+                self.barred = self.british.union(full)
         self._searched: Ways | None = None
         if sit.bridge == "destroyed":
             self._search()

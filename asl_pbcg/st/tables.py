@@ -183,8 +183,8 @@ class TableRoll(Roll):
         if known is None:
             if len(_RESOLVED) >= MOST_KNOWN:
                 _RESOLVED.clear()
-            read = table.check(given)
-            known = _RESOLVED[key] = (read, table.modifiers(read), {})
+            checked = table.check(given)
+            known = _RESOLVED[key] = (checked, table.modifiers(checked), {})
         read, drm, throws = known
         found = throws.get(faces)
         if found is None:
