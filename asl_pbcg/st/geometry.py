@@ -154,6 +154,8 @@ class Geometry:
         """The areas within so many MP of one by road on an empty map, itself left out."""
         self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
         """For each road area the next one on the shortest way to a goal by road, and its MP."""
+        self.sight: Known[tuple[str, str], frozenset[str] | None] = Known(self._sight)
+        """Between two areas, those where a vehicle blocks the sight; None if terrain does."""
         self.area_at: dict[str, str] = {
             place: area for area in self.names for place in (area, area + BUNKER)
         }
@@ -281,7 +283,13 @@ class Geometry:
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
         """Whether a gun in ``a`` has a line of sight to ``b``. Rule: ST-TAT-13."""
-        return not self.map.blocking(a, b, vehicles)
+        sight = self.sight[a, b]
+        return sight is not None and sight.isdisjoint(vehicles)
+
+    def _sight(self, key: tuple[str, str]) -> frozenset[str] | None:
+        if self.map.blocking(*key):
+            return None
+        return frozenset(self.map.blocking(*key, vehicles=self.names))
 
     def text(self, area: str) -> str:
         """An area as players read it: ``B4 AT gun``."""
