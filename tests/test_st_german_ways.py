@@ -7,6 +7,7 @@ import random
 import pytest
 from st_help import british, german, situation
 
+from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_behaviour import choose_end, choose_tank_end, german_sp, road_routes
@@ -38,6 +39,11 @@ def crowded(seed: int) -> Situation:
     sit.place_vehicle(source.choice(near))
     if seed % 6 == 5:
         sit.bridge = "destroyed"
+    if seed % 12 == 11:  # a sapper works the ferry
+        sapper = next(each.id for each in british_order().units if each.kind == "sapper")
+        british(sit, sit.geo.pegasus, sapper)
+        sit.change(sapper, came=sit.turn - 1)
+        assert ferry_works(sit)
     return sit
 
 

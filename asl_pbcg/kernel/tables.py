@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import product
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -228,13 +229,23 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         known |= {name: f"{mod.words}: {mod.why}" for name, mod in self.drm.items()}
         return known
 
+    @cached_property
+    def _facts(self) -> frozenset[str]:
+        """The modifiers that merely hold or do not."""
+        others = (*self.columns, *self.needs)
+        return frozenset(
+            [name for name, mod in self.drm.items() if not mod.counts and name not in others]
+        )
+
     def check(self, given: Given) -> dict[str, int | bool | str]:
         """Settle that the table knows the circumstances ``given`` and has those it needs.
 
         Raises PBCGError that lists the known ones.
         """
-        known = self.circumstances
+        known, facts = self.circumstances, self._facts
         for name, value in given.items():
+            if value is True and name in facts:
+                continue
             if name not in known:
                 names = ", ".join(known) or "none"
                 raise PBCGError(
@@ -272,20 +283,41 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         """The modifiers that apply under ``given``, in the table's order."""
         found = []
         for name, modifier in self.drm.items():
-            value = modifier.of(given[name]) if name in given else 0  # type: ignore[arg-type]
-            if value:
-                found.append(DRM(name, value, modifier.why, modifier.rule or self.rule))
+            if name in given:
+                value = modifier.of(given[name])  # type: ignore[arg-type]
+                if value:
+                    found.append(DRM(name, value, modifier.why, modifier.rule or self.rule))
         return tuple(found)
+
+    @cached_property
+    def _originals(self) -> dict[int, Row]:
+        """The rows of Original rolls; the first one holds."""
+        rows = reversed(self.rows)
+        return {row.original: row for row in rows if row.original is not None}
+
+    @cached_property
+    def _fixed(self) -> tuple[tuple[float, float, Row], ...]:
+        """The other rows with their bounds, if none names a circumstance; else nothing."""
+        rows = [row for row in self.rows if row.original is None]
+        if any(isinstance(bound, str) for row in rows for bound in (row.start, row.to)):
+            return ()
+        found = [(*row.bounds({}), row) for row in rows]
+        return tuple(
+            (-inf if low is None else low, inf if high is None else high, row)
+            for low, high, row in found
+        )
 
     def row(self, final: int, given: Given, original: int | None = None) -> Row:
         """The row of an Original roll that has one of its own, else that ``final`` falls in."""
-        if original is not None:
-            for row in self.rows:
-                if row.original == original:
-                    return row
-        for row in self.rows:
-            if row.covers(final, given):
+        if original is not None and original in self._originals:
+            return self._originals[original]
+        for low, high, row in self._fixed:
+            if low <= final <= high:
                 return row
+        if not self._fixed:
+            for row in self.rows:
+                if row.covers(final, given):
+                    return row
         raise PBCGError(f"Table {self.name} has no row for {final}.")
 
     def result(self, row: Row, given: Given) -> str:

@@ -129,13 +129,14 @@ def fire_given(
 
     Rule: ST-FIR-07 to ST-FIR-15.
     """
-    area, place = target.area, target.place
+    place = target.place
+    area = sit.geo.area_at[place]
     settings = sit.settings
     given: dict[str, bool] = {}
-    stand_in = {unit.area for unit in firers}
-    if stand_in - {area} if settings.mixed_range_fire == "any" else area not in stand_in:
+    near = [unit for unit in firers if unit.area == area]
+    if len(near) < len(firers) if settings.mixed_range_fire == "any" else not near:
         given["adjacent"] = True
-    obstructed = sit.is_obstructed(area)
+    obstructed = area in sit.geo.obstructed or area in sit.vehicles
     if obstructed:
         given["obstructed"] = True
     bunker = place != area or (settings.pillbox_is_bunker and area == sit.geo.pillbox)
@@ -154,8 +155,10 @@ def fire_given(
     else:
         if led:
             given["british_leader"] = True
-        if not BRITISH_INFANTRY.isdisjoint([unit.kind for unit in firers]):
-            given["british_infantry"] = True
+        for unit in firers:
+            if unit.kind in BRITISH_INFANTRY:
+                given["british_infantry"] = True
+                break
     if not obstructed and (not bunker or settings.open_drm_in_bunker):
         given["open"] = True
     return given

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, NamedTuple, TypeVar
 
 from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.places import BUNKER, area_of, is_bunker
 from asl_pbcg.st.settings import Settings
 
@@ -15,6 +16,8 @@ FAR = 1 << 30
 MOST_KNOWN: Final = 5000
 MOST_NEARER: Final = 1000
 """Answers to one kind of question that are kept at most, so that memory stays flat."""
+Steps = Mapping[str, tuple[tuple[str, int], ...]]
+"""For each area others next to it, with the MP between them."""
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -131,6 +134,13 @@ class Geometry:
         self._entries: dict[str, str] = {}
         self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)
         """MP from every area to a goal on an empty map (:meth:`away`)."""
+        self.rings: Known[str, dict[int, frozenset[str]]] = Known(self._rings)
+        """The areas round one by the MP from there on an empty map, the nearest first."""
+        self.back_when_broken: Known[bool, Steps] = Known(self._back_when_broken)
+        """For each area where one may come from, with the MP, when the bridge is destroyed and
+        the ferry works or does not."""
+        self.when_broken: Known[tuple[str, bool], dict[str, int]] = Known(self._when_broken)
+        """MP from every area to a goal on a map that is empty then."""
         self._by_road: Known[str, dict[str, int]] = Known(self._away_by_road)
         self._within: Known[tuple[str, int], tuple[tuple[str, int], ...]]
         self._within = Known(self._look_within)
@@ -144,6 +154,8 @@ class Geometry:
         """The areas within so many MP of one by road on an empty map, itself left out."""
         self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
         """For each road area the next one on the shortest way to a goal by road, and its MP."""
+        self.sight: Known[tuple[str, str], frozenset[str] | None] = Known(self._sight)
+        """Between two areas, those where a vehicle blocks the sight; None if terrain does."""
         self.area_at: dict[str, str] = {
             place: area for area in self.names for place in (area, area + BUNKER)
         }
@@ -174,6 +186,28 @@ class Geometry:
 
     def _on_foot(self, goal: str) -> dict[str, int]:
         return Reach(self.steps, {goal: 0}, ()).all()
+
+    def _rings(self, start: str) -> dict[int, frozenset[str]]:
+        found: dict[int, list[str]] = {}
+        for area, mp in self.on_foot[start].items():
+            found.setdefault(mp, []).append(area)
+        return {mp: frozenset(found[mp]) for mp in sorted(found)}
+
+    def _when_broken(self, key: tuple[str, bool]) -> dict[str, int]:
+        goal, ferry = key
+        return Reach(self.back_when_broken[ferry], {goal: 0}, ()).all()
+
+    def _back_when_broken(self, ferry: bool) -> Steps:
+        """The ferry is entered from next to the bridge, and left again. Rule: ST-DEM-09."""
+        bridge, steps = self.pegasus, self.steps
+        back = dict(steps)
+        if ferry:
+            back[bridge] = tuple((area, numbers().cost_ferry) for area, _ in steps[bridge])
+            return back
+        back[bridge] = ()
+        for area, _ in steps[bridge]:
+            back[area] = tuple(step for step in steps[area] if step[0] != bridge)
+        return back
 
     def _away_by_road(self, goal: str) -> dict[str, int]:
         return Reach(self.road_steps, {goal: 0}, ()).all()
@@ -249,7 +283,13 @@ class Geometry:
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
         """Whether a gun in ``a`` has a line of sight to ``b``. Rule: ST-TAT-13."""
-        return not self.map.blocking(a, b, vehicles)
+        sight = self.sight[a, b]
+        return sight is not None and sight.isdisjoint(vehicles)
+
+    def _sight(self, key: tuple[str, str]) -> frozenset[str] | None:
+        if self.map.blocking(*key):
+            return None
+        return frozenset(self.map.blocking(*key, vehicles=self.names))
 
     def text(self, area: str) -> str:
         """An area as players read it: ``B4 AT gun``."""

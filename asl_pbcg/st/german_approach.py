@@ -6,62 +6,66 @@ All distances are MP on the map as it was then.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import compress, repeat
-from typing import Final
+from typing import Any, Final
 
 from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.geometry import FAR, Drive, Geometry, Reach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 
-ALL_FAR: Final = repeat(FAR)
 MOST_KNOWN: Final = 100
 """Goals with the British about them that are remembered at most, so that memory stays flat."""
-Steps = Mapping[str, tuple[tuple[str, int], ...]]
 
 
 class _Borders(dict[str, int]):
     """MP from areas to the border of the nearest of ``goals``, as they are asked for.
 
-    ``back`` says for each area where one may come from, if the map is not as it was.
+    ``ferry`` says whether the ferry works, if the bridge is destroyed; None if it is not.
     """
 
-    __slots__ = ("_back", "_geo", "_goals", "_reach", "_tables")
+    __slots__ = ("_ferry", "_geo", "_goals")
 
-    def __init__(self, geo: Geometry, goals: tuple[str, ...], back: Steps | None) -> None:
+    def __init__(self, geo: Geometry, goals: frozenset[str], ferry: bool | None) -> None:
         self._geo = geo
         self._goals = goals
-        self._back = back
-        self._reach = None if back is None else Reach(back, dict.fromkeys(goals, 0), ())
-        self._tables: dict[str, Mapping[str, int]] = {}
+        self._ferry = ferry
 
     def __missing__(self, area: str) -> int:
-        if self._reach is None:  # it is as far from them as to them
-            mps = map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
-            found = min(mps, default=FAR)
-        else:
-            found = self._reach.of(area)
+        goals, found = self._goals, FAR
+        for mp, ring in self._geo.rings[area].items():  # it is as far from them as to them
+            if mp >= found:  # none is nearer than on the map as it was
+                break
+            if not ring.isdisjoint(goals):
+                if self._ferry is None:
+                    found = mp
+                    break
+                found = min(found, *[self.mp(area, goal) for goal in ring & goals])
         self[area] = found
         return found
 
     def goals_of(self, area: str) -> list[str]:
         """The goals that are as near as the nearest."""
         best = self[area]
-        # None is nearer than on the map as it was.
-        mps = map(self._geo.on_foot[area].get, self._goals, ALL_FAR)
-        near = [*compress(self._goals, map(best.__ge__, mps))]
-        if self._back is None:
-            return near
-        return [goal for goal in near if self.away(goal).get(area, FAR) == best]
+        if self._ferry is None:
+            return [*self._geo.rings[area][best].intersection(self._goals)]
+        return [goal for goal in self._goals if self.mp(area, goal) == best]
+
+    def mp(self, area: str, goal: str) -> int:
+        """MP from ``area`` to ``goal``, with no enemies on the map."""
+        on_foot = self._geo.on_foot
+        mp = on_foot[area].get(goal, FAR)
+        if self._ferry is None:
+            return mp
+        bridge = on_foot[self._geo.pegasus]
+        if mp < bridge.get(area, FAR) + bridge.get(goal, FAR):  # no shortest way leads over it
+            return mp
+        return self.away(goal).get(area, FAR)
 
     def away(self, goal: str) -> Mapping[str, int]:
         """MP from every area to ``goal``, with no enemies on the map."""
-        if self._back is None:
+        if self._ferry is None:
             return self._geo.on_foot[goal]
-        found = self._tables.get(goal)
-        if found is None:
-            found = self._tables[goal] = Reach(self._back, {goal: 0}, ()).all()
-        return found
+        return self._geo.when_broken[goal, self._ferry]
 
 
 class Approach:
@@ -78,14 +82,17 @@ class Approach:
         self._vehicles = frozenset(sit.vehicles)
         self.whole = sit.bridge != "destroyed"
         """Whether everybody walks over the bridges, so that ways are as on the empty map."""
-        self.back = sit.geo.steps if self.whole else self._land_back()
+        ferry = None if self.whole else ferry_works(sit)
+        self.back = sit.geo.steps if ferry is None else sit.geo.back_when_broken[ferry]
         self._to: dict[str, Reach] = {}
         self._enter = sit.n.cost_enemy_occupied
-        self._border = _Borders(sit.geo, tuple(self.british), None if self.whole else self.back)
+        self._border = _Borders(sit.geo, self.british, ferry)
         """MP from areas to the border of the nearest British one."""
         self._targets: dict[str, str] = {}
         self._road_ends: dict[tuple[str, int], list[tuple[int, int, str, Drive]]] = {}
         self._watched: dict[str, bool] = {}
+        self._chosen: dict[tuple[Any, ...], tuple[str, ...] | None] = {}
+        self._chosen_with: dict[str, int] = {}
 
     def sp(self, area: str) -> int:
         """SP of the British in ``area``; leaders alone count as one unit. Rule: ST-GMV-02."""
@@ -112,19 +119,6 @@ class Approach:
             able = [unit for unit in there if unit.combat and not unit.suppressed]
             found = self._watched[area] = bool(able)
         return found
-
-    def _land_back(self) -> Steps:
-        """For each area where one may come from, with the MP, when the bridge is destroyed."""
-        sit = self.sit
-        steps = sit.geo.steps
-        bridge = sit.geo.pegasus
-        ferry = ferry_works(sit)
-        back = dict(steps)
-        back[bridge] = tuple((area, sit.n.cost_ferry) for area, _ in steps[bridge]) if ferry else ()
-        if not ferry:
-            for area, _ in steps[bridge]:
-                back[area] = tuple(step for step in steps[area] if step[0] != bridge)
-        return back
 
     def away(self, goal: str) -> Mapping[str, int]:
         """MP from every area to ``goal`` on a map without enemies."""
@@ -155,6 +149,13 @@ class Approach:
     def stands(self) -> bool:
         """Whether the British areas are those they were when the phase began."""
         return self.sit.british.keys() == self._stood.keys()
+
+    def chosen(self) -> dict[tuple[Any, ...], tuple[str, ...] | None]:
+        """The ways that Germans have chosen, while vehicles and British stay where they are."""
+        if self._chosen_with != self.sit.vehicles or not self.stands():
+            self._chosen_with = self.sit.vehicles.copy()
+            self._chosen.clear()
+        return self._chosen
 
     def open_round(self, area: str) -> int:
         """How far from ``area`` (MP on an empty map) nearer areas hold no British.
@@ -213,8 +214,7 @@ class Approach:
 
     def mp_to(self, area: str, goal: str) -> int:
         """MP from ``area`` to ``goal``, through or round the British; FAR if no way leads there."""
-        away = self.sit.geo.on_foot[goal] if self.whole else self.away(goal)
-        mp = away.get(area, FAR)
+        mp = self._border.mp(area, goal)
         if mp == FAR or mp > self._border[area]:  # they may stand in the way
             return self.to(goal).of(area)
         return mp + self._enter if mp and goal in self.british else mp

@@ -36,8 +36,19 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple
     target = approach.goal(unit)
     if not target or start in approach.british or sit.is_occupied(BRITISH, start):
         return None
-    here = approach.to_border(start, target)
     ways = OpenWays(sit, approach, unit, mp)
+    if unit.kind == "leader" or sit.bridge == "destroyed":
+        return _choose_among(ways, target)
+    # Whoever stood here before goes the same way, unless what it depends on has changed.
+    chosen = approach.chosen()
+    key = (start, mp, target, unit.force, *ways.full)
+    if key not in chosen:
+        chosen[key] = _choose_among(ways, target)
+    return chosen[key]
+
+
+def _choose_among(ways: OpenWays, target: str) -> tuple[str, ...] | None:
+    here = ways.approach.to_border(ways.unit.area, target)
     # No area is nearer, or reached with less MP, than on an empty map.
     ends = ways.ends(target, here)
     end = _end_among_british(ways, target, here, ends)
@@ -173,7 +184,8 @@ def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
         or infantry_in(sit, there) > sit.n.infantry_with_tank
     ):
         return None
-    if sit.is_occupied(BRITISH, there):
+    british = sit.british
+    if there in british or sit.rules.bunker_in[there] in british:
         mp += sit.n.cost_enemy_occupied
     return mp + slow_going(sit, there) if vehicles else mp
 

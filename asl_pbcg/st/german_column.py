@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
-from operator import attrgetter
-from typing import Final
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
 from asl_pbcg.st.german_approach import Approach
-from asl_pbcg.st.german_behaviour import (
-    choose_tank_end,
-    road_step,
-    vehicle_mp,
-)
-from asl_pbcg.st.german_infantry import come_into, may_move, meet, step, walk
+from asl_pbcg.st.german_behaviour import choose_tank_end, vehicle_mp
+from asl_pbcg.st.german_infantry import go_into, may_move, meet, step, walk
 from asl_pbcg.st.german_ways import full_for_infantry, infantry_in
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.results import GERMAN_ENTRY
@@ -27,8 +20,6 @@ from asl_pbcg.st.tank_panic import retreat
 from asl_pbcg.st.tank_positions import break_position
 from asl_pbcg.st.terms import BRITISH, GERMAN
 from asl_pbcg.st.vehicles import ORDER, tank_in, tanks_on_map
-
-STATUS: Final = attrgetter("status")
 
 
 def reinforcement_roll(sit: Situation) -> Script[None]:
@@ -91,11 +82,11 @@ def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
 
     Infantry that still stands in the entry area makes room first (AMB-122).
     """
-    everybody = sit.units.values()
     waiting = [
         unit
-        for unit in compress(everybody, map("waiting".__eq__, map(STATUS, everybody)))
-        if unit.side == GERMAN
+        for unit in sit.units.values()
+        if unit.status == "waiting"
+        and unit.side == GERMAN
         and unit.kind in ("tank", "infantry")
         and unit.enters_turn <= sit.turn
     ]
@@ -194,18 +185,11 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
     if found.retreat:
         yield from retreat(sit, tank)
         return
-    mp = sit.n.mp_german - sit.spent.get(tank, 0)
-    while mp > 0:
-        found = sit.units[tank]
-        if found.status != "map" or found.immobile:
-            return
-        if not marching(sit, found):
-            yield from _attack_by_road(sit, approach, tank, mp)
-            return
-        paid = yield from _march_step(sit, tank, mp)
-        if not paid:
-            return
-        mp -= paid
+    mp = mp_left(sit, tank)
+    if mp > 0 and marching(sit, found):
+        mp = yield from _march_with_tank(sit, tank, mp)
+    if mp > 0:
+        yield from _attack_by_road(sit, approach, tank, mp)
 
 
 def marching(sit: Situation, unit: Unit) -> bool:
@@ -218,6 +202,8 @@ def marching(sit: Situation, unit: Unit) -> bool:
 
 def _with_tank(sit: Situation, tank: Unit) -> list[str]:
     """The infantry that marches with a tank."""
+    if len(sit.german[tank.area]) == 1:
+        return []
     return [
         unit.id
         for unit in sit.at(GERMAN, tank.area)
@@ -225,32 +211,44 @@ def _with_tank(sit: Situation, tank: Unit) -> list[str]:
     ]
 
 
-def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
-    """One step of the march to Ranville; returns the MP paid, 0 if it halts. Rule: ST-TNK-05."""
-    found = sit.units[tank]
+def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
+    """A tank marches to Ranville; returns the MP left for it to turn on the British. ST-TNK-05."""
     exit_area = sit.geo.entry(german_order().march_exit)
-    if found.area == exit_area:
-        for id in (tank, *_with_tank(sit, found)):
-            sit.take_off(id, "left")
-        yield note(f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
-        return mp
-    there, cost = road_step(sit, found.area, exit_area)
-    if not there:
-        return 0
-    pay = vehicle_mp(sit, there, cost, tank=True)
-    if pay is None or pay > mp:
-        return 0
-    yield note(f"{found.name} marches from {found.area} to {sit.geo.text(there)}.", "ST-TNK-05")
-    space = sit.n.infantry_with_tank - infantry_in(sit, there)
-    along = [id for id in _with_tank(sit, found) if mp_left(sit, id) >= pay]
-    movers = (tank, *along[: max(0, space)])
-    for id in movers:
-        sit.spent[id] = sit.spent.get(id, 0) + pay
-    if come_into(sit, movers, there):
-        yield from meet(sit, movers, there)
-    if sit.bridge == "damaged":
-        yield from tank_on_bridge(sit, tank)
-    return pay
+    onward = sit.geo.on_road_to[exit_area]
+    spent = sit.spent
+    while mp > 0:
+        found = sit.units[tank]
+        here = found.area
+        if here == exit_area:
+            for id in (tank, *_with_tank(sit, found)):
+                sit.take_off(id, "left")
+            yield note(f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
+            return 0
+        if here not in onward:
+            return 0
+        there, cost = onward[here]
+        pay = vehicle_mp(sit, there, cost, tank=True)
+        if pay is None or pay > mp:
+            return 0
+        yield note(f"{found.name} marches from {here} to {sit.geo.text(there)}.", "ST-TNK-05")
+        mp -= pay
+        movers = [tank]
+        along = _with_tank(sit, found)
+        if along:
+            space = max(0, sit.n.infantry_with_tank - infantry_in(sit, there))
+            most = sit.n.mp_german - pay
+            movers += [id for id in along if spent.get(id, 0) <= most][:space]
+        for id in movers:
+            spent[id] = spent.get(id, 0) + pay
+        if go_into(sit, movers, there):
+            yield from meet(sit, movers, there)
+        if sit.bridge == "damaged":
+            yield from tank_on_bridge(sit, tank)
+            if sit.units[tank].status != "map":
+                return 0
+        if sit.triggered:
+            return mp
+    return 0
 
 
 def mp_left(sit: Situation, unit: str) -> int:
@@ -271,7 +269,7 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
     )
     sit.spent[tank] = sit.n.mp_german
     for area in route:
-        if come_into(sit, (tank,), area):
+        if go_into(sit, (tank,), area):
             yield from meet(sit, (tank,), area)
         if sit.bridge == "damaged":
             yield from tank_on_bridge(sit, tank)
@@ -286,53 +284,76 @@ def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[Non
     With ``before``, only what goes ahead of that place in the column. Rule: AMB-122.
     """
     groups: dict[tuple[int, str], list[str]] = {}
-    for unit in sit.on_map(GERMAN):
-        if (
-            unit.order
-            and unit.kind == "infantry"
-            and unit.force
-            and not (before and unit.order >= before)
-            and not sit.spent.get(unit.id)
-            and not tank_in(sit, unit.area, wrecks=False)
-        ):
-            groups.setdefault((unit.order, unit.area), []).append(unit.id)
+    units = sit.units
+    for ids in sit.german.values():
+        for id in ids:
+            unit = units[id]
+            if (
+                unit.order
+                and unit.kind == "infantry"
+                and unit.force
+                and not (before and unit.order >= before)
+                and not sit.spent.get(id)
+                and not tank_in(sit, unit.area, wrecks=False)
+            ):
+                groups.setdefault((unit.order, unit.area), []).append(id)
     for key in sorted(groups):
+        group = sorted(groups[key])
         if sit.triggered:
-            yield from _on_foot(sit, approach, groups[key])
+            yield from _on_foot(sit, approach, group)
         else:
-            yield from march(sit, approach, groups[key])
+            yield from march(sit, approach, group)
 
 
 def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:
     """Infantry of the column marches by road until a reinforcement is attacked. Rule: ST-TNK-05."""
     exit_area = sit.geo.entry(german_order().march_exit)
+    onward = sit.geo.on_road_to[exit_area]
+    spent = sit.spent
+    movers: list[str] | None = None
     while not sit.triggered:
-        movers = [id for id in units if may_move(sit, sit.units[id])]
+        if movers is None:
+            movers = _marchers(sit, units)
         if not movers:
             return
         area = sit.units[movers[0]].area
-        movers = [id for id in movers if sit.units[id].area == area and mp_left(sit, id) > 0]
-        if not movers:
-            return
         if area == exit_area:
             for id in movers:
                 sit.take_off(id, "left")
             yield note("Infantry of the column leaves the map at Ranville.", "ST-TNK-05")
             return
-        there, cost = road_step(sit, area, exit_area)
-        if not there or not room(sit, there, len(movers)):
+        if area not in onward:
+            return
+        there, cost = onward[area]
+        if not room(sit, there, len(movers)):
             return
         pay = vehicle_mp(sit, there, cost, tank=False)
         if pay is None:
             return
-        movers = [id for id in movers if mp_left(sit, id) >= pay]
-        if not movers:
+        most = sit.n.mp_german - pay
+        going = [id for id in movers if spent.get(id, 0) <= most]
+        if not going:
             return
-        for id in movers:
-            sit.spent[id] = sit.spent.get(id, 0) + pay
+        for id in going:
+            spent[id] = spent.get(id, 0) + pay
         yield note(f"Infantry marches from {area} to {sit.geo.text(there)}.", "ST-TNK-05")
-        yield from step(sit, tuple(movers), there)
+        if go_into(sit, going, there):
+            yield from meet(sit, going, there)
+            movers = None
+        elif len(going) < len(movers):
+            movers = None
+        else:
+            movers = [id for id in going if spent[id] < sit.n.mp_german]
     yield from _on_foot(sit, approach, units)
+
+
+def _marchers(sit: Situation, units: Sequence[str]) -> list[str]:
+    """Who of ``units`` marches: those with MP left where the first who may move stands."""
+    able = [unit for unit in map(sit.units.__getitem__, units) if may_move(sit, unit)]
+    if not able:
+        return []
+    area = able[0].area
+    return [unit.id for unit in able if unit.area == area and mp_left(sit, unit.id) > 0]
 
 
 def room(sit: Situation, area: str, count: int) -> bool:

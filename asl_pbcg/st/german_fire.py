@@ -36,14 +36,15 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
     sit = situation(rules, state)
     close = places_in_reach(sit, GERMAN)
-    if not close and not who_fired(sit, sit.turn):
-        return sit.end_unchanged()
     able = awake_ones(sit, close)
+    if not able or not (close or who_fired(sit, sit.turn)):
+        return sit.end_unchanged()
     held: list[Unit] = []
     if sit.turn < rules.fire_free_turn:
-        held = [unit for unit in able if holds_fire(sit, unit)]
+        held = [unit for unit in able if unit.force and holds_fire(sit, unit)]
+    if held:
         yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
-        able = [sit.units[unit.id] for unit in able] if held else able
+        able = [sit.units[unit.id] for unit in able]
         able = [unit for unit in able if not holds_fire(sit, unit)]
     if not able:
         return sit.end() if held else sit.end_unchanged()
@@ -85,9 +86,9 @@ def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int
     Same area before adjacent before farther, open before obstructed (or a bunker), most SP.
     Rule: ST-FIR-04.
     """
-    there = target.area
+    there = sit.geo.area_at[target.place]
     away = 0 if there == area else 1 if there in sit.geo.beside[area] else 2
-    covered = target.inside or sit.is_obstructed(there)
+    covered = there != target.place or sit.is_obstructed(there)
     return (away, covered, -target_sp(sit, target))
 
 
@@ -264,13 +265,8 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[bool]:
 
 def who_fired(where: Whereabouts, turn: int) -> list[Unit]:
     """The British who have fired this turn, or lately at a tank or gun. ST-TAT-11, ST-TAT-12."""
-    units = where.units
-    found = [
-        unit
-        for ids in where.british.values()
-        for id in ids
-        if (unit := units[id]).fired == turn or unit.fired_at
-    ]
+    units = map(where.units.__getitem__, chain.from_iterable(where.british.values()))
+    found = [unit for unit in units if unit.fired == turn or unit.fired_at]
     return [unit for unit in found if fired_lately(unit, turn)]
 
 

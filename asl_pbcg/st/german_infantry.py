@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note
 from asl_pbcg.st.fire import crews
@@ -82,7 +84,7 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
         "ST-GMV-01",
     )
     for area in route:
-        if come_into(sit, (unit,), area, mg):
+        if go_into(sit, (unit,), area, mg):
             yield from meet(sit, (unit,), area)
             moved = sit.units[unit]
             if moved.status != "map" or moved.suppressed or sit.is_occupied(BRITISH, area):
@@ -122,7 +124,16 @@ def come_into(sit: Situation, movers: tuple[str, ...], area: str, mg: str = "") 
     return not sit.rules.near_places[area].isdisjoint(sit.british)
 
 
-def meet(sit: Situation, movers: tuple[str, ...], area: str) -> Script[None]:
+def go_into(sit: Situation, movers: Sequence[str], area: str, mg: str = "") -> bool:
+    """The same for Germans who stand in the open next to ``area``."""
+    for mover in movers:
+        sit.walk(mover, area)
+        if mg:
+            carry(sit, mover, mg)
+    return not sit.rules.near_places[area].isdisjoint(sit.british)
+
+
+def meet(sit: Situation, movers: Sequence[str], area: str) -> Script[None]:
     """Germans have come to ``area`` with British near. Rule: ST-OPF-01, ST-GRN-06."""
     if sit.is_occupied(BRITISH, area):
         for mover in movers:

@@ -16,17 +16,16 @@ from asl_pbcg.st.german_column import (
     drive_held_up,
     enter_columns,
     march_all,
-    mp_left,
     reinforcement_roll,
 )
 from asl_pbcg.st.german_infantry import may_move, mg_bearers, walk
-from asl_pbcg.st.leaders import SCHMIDT
+from asl_pbcg.st.leaders import HICKMAN, SCHMIDT
 from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.resolute import approach_of, wake_column
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
-from asl_pbcg.st.terms import GERMAN, GERMAN_INFANTRY
+from asl_pbcg.st.terms import GERMAN_INFANTRY
 
 
 def german_movement(rules: Rules, state: State) -> Script[State]:
@@ -62,11 +61,13 @@ def marches(sit: Situation, unit: Unit) -> bool:
 
 def walkers(sit: Situation, approach: Approach) -> list[str]:
     """Infantry and garrisons in the order they move: nearest to the British first, then id."""
-    found = [
-        unit
-        for unit in sit.on_map(GERMAN)
-        if unit.kind in GERMAN_INFANTRY and may_move(sit, unit) and mp_left(sit, unit.id) > 0
-    ]
+    units, spent, mp = sit.units, sit.spent, sit.n.mp_german
+    found = []
+    for ids in sit.german.values():
+        for id in ids:
+            unit = units[id]
+            if unit.kind in GERMAN_INFANTRY and spent.get(id, 0) < mp and may_move(sit, unit):
+                found.append(unit)
     if len(found) < 2:
         return [unit.id for unit in found]
     return [unit for _, unit in sorted([(approach.nearest(u.area), u.id) for u in found])]
@@ -74,4 +75,5 @@ def walkers(sit: Situation, approach: Approach) -> list[str]:
 
 def leaders_to_move(sit: Situation) -> list[str]:
     """The leaders on the map, in id order; they move last."""
-    return [unit.id for unit in sit.on_map(GERMAN) if unit.kind == "leader"]
+    units = sit.units
+    return [id for id in (HICKMAN, SCHMIDT) if id in units and units[id].status == "map"]

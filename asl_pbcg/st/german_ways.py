@@ -5,9 +5,8 @@ Rule: ST-GMV-01, ST-MOV-14, ST-STK-03.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from operator import attrgetter
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.geometry import FAR, Nearer
@@ -17,8 +16,6 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import tank_areas, tank_in
 from asl_pbcg.st.whereabouts import NOBODY
-
-KIND: Final = attrgetter("kind")
 
 
 class Route(NamedTuple):
@@ -149,7 +146,7 @@ class OpenWays:
     """
 
     __slots__ = (
-        "_full", "_mp", "_searched", "_start", "approach", "barred", "british", "sit", "unit",
+        "_mp", "_searched", "_start", "approach", "barred", "british", "full", "sit", "unit",
     )  # fmt: skip
 
     def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
@@ -161,13 +158,21 @@ class OpenWays:
         around = sit.geo.around[start, mp]
         self.barred = self.british = approach.british.intersection(around)
         """The British areas within reach; those where a tank leaves no room are barred too."""
-        self._full: Sequence[str] = NOBODY
+        self.full: Sequence[str] = NOBODY
+        """The areas within reach where a tank leaves no room."""
         if unit.kind != "leader":
-            tanks = around.intersection(tank_areas(sit))
-            if tanks:
-                limit = sit.n.infantry_with_tank
-                self._full = [area for area in tanks if infantry_in(sit, area) >= limit]
-                self.barred = self.british.union(self._full)
+            german, limit = sit.german, sit.n.infantry_with_tank
+            full = []
+            for area, active in tank_areas(sit).items():
+                if area in around:
+                    others = len(german.get(area, NOBODY)) - active
+                    if others < limit and area not in sit.geo.has_bunker:
+                        continue
+                    if infantry_in(sit, area) >= limit:
+                        full.append(area)
+            if full:
+                self.full = full
+                self.barred = self.british.union(full)
         self._searched: Ways | None = None
         if sit.bridge == "destroyed":
             self._search()
@@ -184,7 +189,7 @@ class OpenWays:
 
     def mp_to(self, area: str, least: int) -> int | None:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
-        if area in self._full:
+        if area in self.full:
             return None
         # The tables are asked for the British where they were when the phase began.
         if self._searched is None and self.approach.stands():
@@ -239,12 +244,14 @@ def full_for_infantry(sit: Situation, area: str) -> bool:
 
 def infantry_in(sit: Situation, area: str) -> int:
     """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
-    german = sit.german
+    german, units = sit.german, sit.units
+    count = 0
+    if area in german:
+        for id in german[area]:
+            if units[id].kind in GERMAN_INFANTRY:
+                count += 1
     if area in sit.geo.has_bunker:
-        bunker = sit.rules.bunker_in[area]
-        ids: Collection[str] = (*german.get(area, NOBODY), *german.get(bunker, NOBODY))
-    elif area in german:
-        ids = german[area]
-    else:
-        return 0
-    return sum(map(GERMAN_INFANTRY.__contains__, map(KIND, map(sit.units.__getitem__, ids))))
+        for id in german.get(sit.rules.bunker_in[area], NOBODY):
+            if units[id].kind in GERMAN_INFANTRY:
+                count += 1
+    return count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.tables import odds, table, table_roll
 from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
 from asl_pbcg.st.vehicles import active_tanks
-from asl_pbcg.st.whereabouts import Whereabouts
+from asl_pbcg.st.whereabouts import NOBODY, Whereabouts
 
 _SAPPER_OR_HQ = frozenset({"sapper", "hq"})
 
@@ -74,9 +74,14 @@ def fights(sit: Situation) -> list[str]:
 
 def gather(sit: Situation, area: str) -> Fight | None:
     """Who fights in ``area``; None if one side has nobody. Rule: ST-H2H-01, AMB-20, AMB-21."""
-    there = sit.in_area if sit.settings.bunker_hand_to_hand else sit.at
-    british = [unit.id for unit in there(BRITISH, area) if unit.kind not in VEHICLES]
-    german = [unit.id for unit in there(GERMAN, area) if unit.kind not in VEHICLES]
+    british: Collection[str] = sit.british.get(area, NOBODY)
+    german: Collection[str] = sit.german.get(area, NOBODY)
+    if sit.settings.bunker_hand_to_hand:
+        bunker = sit.rules.bunker_in[area]
+        british = (*british, *sit.british.get(bunker, NOBODY))
+        german = (*german, *sit.german.get(bunker, NOBODY))
+    units = sit.units
+    german = [id for id in german if units[id].kind not in VEHICLES]
     if not british or not german:
         return None
     return Fight(area, tuple(sorted(british)), tuple(sorted(german)))

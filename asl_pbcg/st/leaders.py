@@ -7,6 +7,7 @@ from functools import cache
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
+from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.results import LeaderCasualty
 from asl_pbcg.st.rules import british_order
@@ -54,10 +55,11 @@ def any_led(sit: Situation, units: Sequence[Unit], active: bool = False) -> bool
     leaders = all_leaders()
     there = sit.british if units[0].side == BRITISH else sit.german
     for unit in units:
-        ids = there.get(unit.place, ())
+        ids = there.get(unit.area + BUNKER if unit.inside else unit.area, ())
         if leaders.isdisjoint(ids):
             continue
-        for leader in map(sit.units.__getitem__, leaders.intersection(ids)):
+        for id in leaders.intersection(ids):
+            leader = sit.units[id]
             if not (active and leader.suppressed) and commands(sit.settings, leader, unit):
                 return True
     return False

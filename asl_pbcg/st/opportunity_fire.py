@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
@@ -17,7 +18,9 @@ from asl_pbcg.st.odds import fire_odds
 from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS
+
+ID: Final = attrgetter("id")
 
 
 class _WhoFires(Question):
@@ -82,13 +85,13 @@ def _reacting(sit: Situation, area: str) -> list[Unit]:
         if may_react(sit, unit)
     ]
     if len(found) > 1:
-        found.sort(key=lambda unit: unit.id)
+        found.sort(key=ID)
     return found
 
 
 def _looking_first(sit: Situation, reacting: list[Unit]) -> Script[list[Unit]]:
     """Those of ``reacting`` who fire; who holds his fire looks first. ST-OPF-10, ST-GRN-07."""
-    held = [unit for unit in reacting if holds_fire(sit, unit)]
+    held = [unit for unit in reacting if unit.force and holds_fire(sit, unit)]
     if not held:
         return reacting
     yield from look_out(sit, held, adjacent=sit.settings.spotting == "both")
@@ -134,10 +137,10 @@ def british_firers(sit: Situation, area: str) -> list[Unit]:
         unit
         for place in british.keys() & sit.rules.near_places[area]
         for unit in map(sit.units.__getitem__, british[place])
-        if not unit.suppressed and unit.combat
+        if not unit.suppressed and unit.kind in COMBAT_KINDS
     ]
     if len(found) > 1:
-        found.sort(key=lambda unit: unit.id)
+        found.sort(key=ID)
     return found
 
 
@@ -161,16 +164,19 @@ def british_volley(
 ) -> Volley:
     """The volley of the chosen units and MGs. Rule: ST-MGF-02, ST-MGF-03."""
     pairs = [choices[answer] for answer in answers]
-    crew = {unit for unit, mg in pairs if mg}
+    crew = [unit for unit, mg in pairs if mg]
     small = mg_sp = 0
+    units, at_crews = sit.units, sit.at_crews
     for id, mg in pairs:
-        unit = sit.units[id]
+        unit = units[id]
         if mg:
             mg_sp += sit.n.mg_sp
         elif unit.kind == "leader":
             small += sit.n.leaders_alone_sp
+        elif crew or at_crews:
+            small += small_arms_sp(sit, unit, id in crew, id in at_crews)
         else:
-            small += small_arms_sp(sit, unit, id in crew, id in sit.at_crews)
+            small += unit.strength
     return Volley(tuple(dict(pairs)), small, mg_sp)
 
 

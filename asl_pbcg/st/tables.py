@@ -177,17 +177,18 @@ class TableRoll(Roll):
         """Settle the roll by the dice ``faces``."""
         table = self.table
         assert table
-        key = (table.name, *self.given.items())
+        given = self.given
+        key = (table.name, *given, *given.values())
         known = _RESOLVED.get(key)
         if known is None:
             if len(_RESOLVED) >= MOST_KNOWN:
                 _RESOLVED.clear()
-            read = table.check(self.given)
-            known = _RESOLVED[key] = (read, table.modifiers(read), {})
-        given, drm, throws = known
+            checked = table.check(given)
+            known = _RESOLVED[key] = (checked, table.modifiers(checked), {})
+        read, drm, throws = known
         found = throws.get(faces)
         if found is None:
-            found = throws[faces] = table.settle(faces, given, drm)
+            found = throws[faces] = table.settle(faces, read, drm)
         return found
 
 

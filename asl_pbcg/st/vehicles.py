@@ -77,11 +77,12 @@ def slow_going(sit: Situation, area: str) -> int:
     """
     if area not in sit.vehicles:
         return 0
-    glider = any(glider.area == area for glider in sit.gliders.values())
-    wreck = any(
-        unit.status == "wreck"
-        and unit.area == area
-        and (unit.kind == "mercedes" or not sit.settings.wreck_blocks_road)
-        for unit in sit.units.values()
-    )
-    return sit.n.cost_wreck if glider or wreck else 0
+    for glider in sit.gliders.values():
+        if glider.area == area:
+            return sit.n.cost_wreck
+    blocks = sit.settings.wreck_blocks_road  # a wrecked tank then, which nobody drives past
+    for id in (MERCEDES,) if blocks else (MERCEDES, *sit.tanks):
+        unit = sit.units.get(id)
+        if unit and unit.area == area and unit.status == "wreck":
+            return sit.n.cost_wreck
+    return 0
