@@ -165,7 +165,7 @@ def goes_freely(sit: Situation, unit: Unit) -> bool:
     )
 
 
-MOST_MOVES: Final = 1000
+MOST_MOVES: Final = 600
 """Surroundings whose moves are remembered at most under one set of rules; memory stays flat."""
 MOVES = frozenset({"move", "arrow", "enter-bunker", "leave-bunker"})
 

@@ -14,7 +14,7 @@ from asl_pbcg.st.settings import Settings
 FAR = 1 << 30
 """A distance that no path has."""
 MOST_KNOWN: Final = 5000
-MOST_NEARER: Final = 1000
+MOST_NEARER: Final = 600
 """Answers to one kind of question that are kept at most, so that memory stays flat."""
 Steps = Mapping[str, tuple[tuple[str, int], ...]]
 """For each area others next to it, with the MP between them."""

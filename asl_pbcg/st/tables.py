@@ -143,7 +143,7 @@ _RESOLVED: dict[tuple[Any, ...], tuple[Given, tuple[DRM, ...], dict[tuple[int, .
 """By table and circumstances: these as the table reads them, their modifiers, the throws so far."""
 _ODDS: dict[tuple[Any, ...], dict[str, Fraction]] = {}
 _NO_GIVEN: Mapping[str, int | bool | str] = {}
-MOST_KNOWN: Final = 600
+MOST_KNOWN: Final = 400
 """Circumstances of which throws are remembered at most, so that memory stays flat."""
 MOST_REMEMBERED: Final = 2000
 """Odds that are remembered at most."""
