@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN, VEHICLES, SideName
+from asl_pbcg.st.terms import BRITISH, GERMAN, VEHICLES, SideName, other
 from asl_pbcg.st.whereabouts import Whereabouts
 
 
@@ -106,6 +106,31 @@ class Walking(Whereabouts):
         for id in carried:
             weapons[id] = replace(weapons[id], area=area)
 
+    def _change_area(self, unit: str, side: SideName, left: str, area: str) -> None:
+        """``unit`` stands in the open of ``area`` and no longer in that of ``left``.
+
+        Who stays behind alone, or comes first, controls the area; bunkers stay as they are.
+        Rule: ST-VIC-02.
+        """
+        friends, enemies = self.british, self.german
+        if side == GERMAN:
+            friends, enemies = enemies, friends
+        ids = friends[left]
+        if len(ids) > 1:
+            ids.remove(unit)
+        else:
+            del friends[left]
+            if left in enemies:
+                self._to(left, other(side))
+        self.entered[area] = side
+        if area in friends:
+            friends[area].append(unit)
+            self.joined.add(area)
+        else:
+            friends[area] = [unit]
+            if area not in enemies and (self.control.get(area) != side or area in self.armed):
+                self._to(area, side)
+
     def walk(self, unit: str, area: str) -> Unit:
         """Bring ``unit`` from the open of one area into that of another."""
         units = self.units
@@ -122,30 +147,14 @@ class Walking(Whereabouts):
         if old.kind in VEHICLES:
             self._count_vehicle(left, -1)
             self._count_vehicle(area, 1)
-        british, german = self.british, self.german
-        ids = german[left]
-        if len(ids) > 1:
-            ids.remove(unit)
-        else:
-            # Who stays behind alone, or comes first, controls the area; bunkers stay as they are.
-            del german[left]
-            if left in british:
-                self._to(left, BRITISH)
-        self.entered[area] = GERMAN
-        if area in german:
-            german[area].append(unit)
-            self.joined.add(area)
-        else:
-            german[area] = [unit]
-            if area not in british and (self.control.get(area) != GERMAN or area in self.armed):
-                self._to(area, GERMAN)
+        self._change_area(unit, GERMAN, left, area)
         return new
 
     def march(self, unit: str, area: str) -> Unit:
         """The same for a British ``unit``, the step made most. Who is stirred, and where POWs are
         now, is to be said by whoever calls this.
         """
-        units, british, german = self.units, self.british, self.german
+        units = self.units
         old = units[unit]
         left, pegasus = old.area, self.geo.pegasus
         if area == pegasus:
@@ -155,21 +164,7 @@ class Walking(Whereabouts):
         else:
             new = replace(old, area=area)
         units[unit] = new
-        ids = british[left]
-        if len(ids) > 1:
-            ids.remove(unit)
-        else:
-            del british[left]
-            if left in german:
-                self._to(left, GERMAN)
-        self.entered[area] = BRITISH
-        if area in british:
-            british[area].append(unit)
-            self.joined.add(area)
-        else:
-            british[area] = [unit]
-            if area not in german and (self.control.get(area) != BRITISH or area in self.armed):
-                self._to(area, BRITISH)
+        self._change_area(unit, BRITISH, left, area)
         if unit in self.bearers:
             self._carry_on(unit, left, area)
         return new
