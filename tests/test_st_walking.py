@@ -7,9 +7,10 @@ import random
 import pytest
 from st_help import GAME
 
-from asl_pbcg.st.actions import mp_left
+from asl_pbcg.st.actions import action, mp_left
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.declared import shadow_of
+from asl_pbcg.st.moving import go, go_together
 from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.situation import Situation
@@ -50,7 +51,8 @@ def test_stacks_and_those_who_use_bunkers_go_as_if_put_down_one_by_one(
                 unit = source.choice(sit.on_map(BRITISH))
                 if unit.area in sit.geo.has_bunker:
                     one, other = shadow_of(sit), shadow_of(sit)
-                    one.change_floor(unit.id, not unit.inside)
+                    kind = "leave-bunker" if unit.inside else "enter-bunker"
+                    go(one, unit.id, action(kind, "", 1), 1)
                     other.put_down(unit.id, unit.area, not unit.inside)
                     same(one, other)
                     floors += 1
@@ -60,7 +62,7 @@ def test_stacks_and_those_who_use_bunkers_go_as_if_put_down_one_by_one(
                     stack = source.sample(there, source.randint(2, len(there)))
                     area = source.choice(steps)[0]
                     one, other = shadow_of(sit), shadow_of(sit)
-                    one.march_together(stack, area)
+                    go_together(one, tuple(stack), action("move", area, 1), alike=True)
                     for id in stack:
                         other.put_down(id, area)
                     same(one, other)

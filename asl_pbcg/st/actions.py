@@ -85,9 +85,8 @@ def choices(sit: Situation, unit: Unit) -> Choices:
                 found = known[key] = with_names(_deeds(sit, unit, sit.n.mp_british - spent))
         else:
             found = with_names(_deeds(sit, unit, sit.n.mp_british - spent))
-    pows = sit.pows
     if (
-        area in sit.armed or unit.inside or (pows and area in (pows.places or sit.find_pows()))
+        area in sit.armed or unit.inside or (sit.pows and sit.pows_in(area))
     ) and unit.kind in COMBAT_KINDS:
         carried = loads(sit, unit)
         if carried:
@@ -124,7 +123,7 @@ def choices_after_step(sit: Situation, unit: Unit) -> Choices:
     if not (
         id in sit.hampered
         or area in sit.armed
-        or (sit.pows and area in (sit.pows.places or sit.find_pows()))
+        or (sit.pows and sit.pows_in(area))
         or (sit.bridge != "intact" and area in sit.rules.at_bridge)
     ):
         known: dict[tuple[str, int, bool], Choices] = sit.rules.free_choices

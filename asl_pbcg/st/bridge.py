@@ -9,7 +9,7 @@ from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.odds import in_words
 from asl_pbcg.st.results import SapperRepair
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation, passed_over, situation
+from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.tables import odds, table
 from asl_pbcg.st.terms import BRITISH
@@ -17,10 +17,9 @@ from asl_pbcg.st.terms import BRITISH
 
 def bridge(rules: Rules, state: State) -> Script[State]:
     """Sappers on Pegasus Bridge may remove the charge or try a repair."""
-    if state.demo_marker == "none" and state.bridge != "damaged":
-        return passed_over(rules, state)
     sit = situation(rules, state)
-    if not sappers(sit):
+    whole = sit.demo_marker == "none" and sit.bridge != "damaged"
+    if whole or not sappers(sit):
         return sit.end_unchanged()
     yield from remove_charge(sit)
     yield from repairs(sit)

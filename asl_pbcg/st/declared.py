@@ -80,15 +80,10 @@ class Declared(NamedTuple):
 
 def coordination_lost(sit: Situation) -> bool:
     """Whether every HQ is killed (or, as set, none is left in play). Rule: ST-HQU-02, AMB-64."""
-    killed = sit.settings.hq_loss == "killed"
-    lost = not killed
-    for id in sit.rules.headquarters:
-        unit = sit.units.get(id)
-        if unit is not None:
-            if (unit.status != "dead") if killed else (unit.status == "map"):
-                return False
-            lost = True
-    return lost
+    sections = [sit.units[id] for id in sit.rules.headquarters if id in sit.units]
+    if sit.settings.hq_loss == "killed":
+        return bool(sections) and all(unit.status == "dead" for unit in sections)
+    return not any(unit.status == "map" for unit in sections)
 
 
 class _WhichDeclared(Choice):

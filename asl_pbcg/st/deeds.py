@@ -58,7 +58,7 @@ def loads(sit: Situation, unit: Unit) -> list[Action]:
     found = _arms(sit, unit, place) if place in sit.armed else []
     if sit.pows:
         id, done = unit.id, sit.handled
-        for pow in (sit.pows.places or sit.find_pows()).get(area, ()):
+        for pow in sit.pows_in(area):
             kind: ActionKind = "leave" if pow.escort == id else "take"
             if (id, kind, pow.id) not in done:
                 found.append(action(kind, pow.id, 0))
@@ -67,30 +67,23 @@ def loads(sit: Situation, unit: Unit) -> list[Action]:
 
 def _arms(sit: Situation, unit: Unit, place: str) -> list[Action]:
     """Taking weapons at the ``place`` of the unit and leaving them."""
-    id, done, weapons, there = unit.id, sit.handled, sit.weapons, sit.armed[place]
-    carried = sit.bearers.get(id, ())
-    if there == carried and not done:
-        return [action("leave", name, 0) for name in there]
-    kinds = [each.kind for each in sit.loads(id)] if carried else ()
+    id, done = unit.id, sit.handled
+    kinds = [each.kind for each in sit.loads(id)] if id in sit.bearers else ()
     found: list[Action] = []
-    control = sit.control.get(place)
-    for name in there:
-        if name in carried:
-            if not done or (id, "leave", name) not in done:
-                found.append(action("leave", name, 0))
-            continue
-        weapon = weapons[name]
+    for name in sit.armed[place]:
+        weapon = sit.weapons[name]
         kind = weapon.kind
-        if (
+        if weapon.carrier == id:
+            if (id, "leave", name) not in done:
+                found.append(action("leave", name, 0))
+        elif not (
             kind == "at"
             or kind in kinds
-            or (done and (id, "take", name) in done)
-            # Whose it is, see Situation.owner.
-            or not (weapon.carrier or (weapon.held or control) == BRITISH)
+            or (id, "take", name) in done
+            or sit.owner(weapon) != BRITISH
             or (kind == "mg" and not _mg_fits(sit, unit))
         ):
-            continue
-        found.append(action("take", name, 0))
+            found.append(action("take", name, 0))
     return found
 
 

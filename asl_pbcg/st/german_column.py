@@ -9,7 +9,7 @@ from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
 from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_behaviour import choose_tank_end, vehicle_mp
-from asl_pbcg.st.german_infantry import go_into, may_move, meet, step, walk
+from asl_pbcg.st.german_infantry import come_into, may_move, meet, step, walk
 from asl_pbcg.st.german_ways import full_for_infantry, infantry_in
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.results import GERMAN_ENTRY
@@ -240,7 +240,7 @@ def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
             movers += [id for id in along if spent.get(id, 0) <= most][:space]
         for id in movers:
             spent[id] = spent.get(id, 0) + pay
-        if go_into(sit, movers, there):
+        if come_into(sit, movers, there):
             yield from meet(sit, movers, there)
         if sit.bridge == "damaged":
             yield from tank_on_bridge(sit, tank)
@@ -269,7 +269,7 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
     )
     sit.spent[tank] = sit.n.mp_german
     for area in route:
-        if go_into(sit, (tank,), area):
+        if come_into(sit, (tank,), area):
             yield from meet(sit, (tank,), area)
         if sit.bridge == "damaged":
             yield from tank_on_bridge(sit, tank)
@@ -337,7 +337,7 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
         for id in going:
             spent[id] = spent.get(id, 0) + pay
         yield note(f"Infantry marches from {area} to {sit.geo.text(there)}.", "ST-TNK-05")
-        if go_into(sit, going, there):
+        if come_into(sit, going, there):
             yield from meet(sit, going, there)
             movers = None
         elif len(going) < len(movers):

@@ -84,7 +84,7 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
         "ST-GMV-01",
     )
     for area in route:
-        if go_into(sit, (unit,), area, mg):
+        if come_into(sit, (unit,), area, mg):
             yield from meet(sit, (unit,), area)
             moved = sit.units[unit]
             if moved.status != "map" or moved.suppressed or sit.is_occupied(BRITISH, area):
@@ -115,19 +115,10 @@ def step(sit: Situation, movers: tuple[str, ...], area: str, mg: str = "") -> Sc
         yield from meet(sit, movers, area)
 
 
-def come_into(sit: Situation, movers: tuple[str, ...], area: str, mg: str = "") -> bool:
+def come_into(sit: Situation, movers: Sequence[str], area: str, mg: str = "") -> bool:
     """Germans enter ``area``; whether British are there or next to it, who may fire."""
     for mover in movers:
         sit.put(mover, area)
-        if mg:
-            carry(sit, mover, mg)
-    return not sit.rules.near_places[area].isdisjoint(sit.british)
-
-
-def go_into(sit: Situation, movers: Sequence[str], area: str, mg: str = "") -> bool:
-    """The same for Germans who stand in the open next to ``area``."""
-    for mover in movers:
-        sit.walk(mover, area)
         if mg:
             carry(sit, mover, mg)
     return not sit.rules.near_places[area].isdisjoint(sit.british)

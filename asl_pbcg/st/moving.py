@@ -25,14 +25,6 @@ def go_together(
     if len(units) == 1:
         return go(sit, units[0], action, mp)
     alike = alike or common_mp(sit, [sit.units[id] for id in units]) is not None
-    if alike and action.kind in STEPS:
-        spent, hampered, area = sit.spent, sit.hampered, action.target
-        for unit in units:
-            spent[unit] = spent.get(unit, 0) + mp
-            if unit in hampered:
-                _lead(sit, unit, mp)
-        sit.march_together(units, area)
-        return area not in (sit.calm or sit.find_calm())
     own = [mp if alike else _own_mp(sit, sit.units[id], action) for id in units]
     return [go(sit, id, action, each) for id, each in zip(units, own, strict=True)][-1]
 
@@ -47,7 +39,8 @@ def go(sit: Situation, unit: str, action: Action, mp: int) -> bool:
     if action.kind in STEPS:
         return step(sit, unit, action.target, mp)
     sit.spent[unit] = sit.spent.get(unit, 0) + mp
-    area = sit.change_floor(unit, action.kind == "enter-bunker").area
+    area = sit.units[unit].area
+    sit.put_down(unit, area, action.kind == "enter-bunker")
     return area not in (sit.calm or sit.find_calm())
 
 
@@ -68,7 +61,6 @@ def _lead(sit: Situation, unit: str, mp: int) -> None:
     """An MG and POWs that go along slow ``unit`` down. Rule: ST-MOV-06, ST-POW-04, ST-POW-06."""
     if unit in sit.mg_bearers:
         sit.carried_mg.add(unit)
-    sit.pows.places = None
     for pow in sit.pows_of(unit):
         sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
         sit.slowed[unit] = sit.n.mp_escort

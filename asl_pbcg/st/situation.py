@@ -40,22 +40,6 @@ def situation(rules: Rules, state: State) -> Situation:
     return last
 
 
-def next_phase(state: State) -> tuple[int, int]:
-    """Turn and phase after the phase of ``state``; gliders land on turn 1 only. ST-SEQ-01."""
-    phase = state.phase + 1
-    return (state.turn, phase) if phase < len(PHASES) else (state.turn + 1, 1)
-
-
-def passed_over(rules: Rules, state: State) -> State:
-    """The state after a phase in which there is nothing to do."""
-    turn, phase = next_phase(state)
-    after = replace(state, turn=turn, phase=phase)
-    last = rules.last_phase
-    if last is not None and last.ended is state:
-        last.ended = after
-    return after
-
-
 class Situation(Walking):
     """The state of a game, opened up; ``state`` is the one it was made from."""
 
@@ -190,13 +174,18 @@ class Situation(Walking):
 
     def end(self) -> State:
         """The phase is over: the state with which the next phase of the turn begins. ST-SEQ-01."""
-        turn, phase = next_phase(self.state)
+        turn, phase = self._next_phase()
         return self._hand_on(self.close(turn=turn, phase=phase))
 
     def end_unchanged(self) -> State:
         """The same, if nothing has happened in the phase."""
-        turn, phase = next_phase(self.state)
+        turn, phase = self._next_phase()
         return self._hand_on(replace(self.state, turn=turn, phase=phase))
+
+    def _next_phase(self) -> tuple[int, int]:
+        """Turn and phase after this one; gliders land on turn 1 only."""
+        phase = self.state.phase + 1
+        return (self.turn, phase) if phase < len(PHASES) else (self.turn + 1, 1)
 
     def _hand_on(self, state: State) -> State:
         self.ended = state

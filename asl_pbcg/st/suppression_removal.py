@@ -8,18 +8,18 @@ from asl_pbcg.st.garrisons import activate_all
 from asl_pbcg.st.leaders import is_led
 from asl_pbcg.st.results import SuppressionRemoval
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation, passed_over, situation
+from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import BRITISH
 
 
 def suppression_removal(rules: Rules, state: State) -> Script[State]:
     """Every suppressed unit and leader rolls once, British first, in id order."""
+    sit = situation(rules, state)
     suppressed = [unit for unit in state.units if unit.suppressed]
     wakes = state.turn == rules.n.garrisons_wake_turn
     if not wakes and not suppressed:
-        return passed_over(rules, state)
-    sit = situation(rules, state)
+        return sit.end_unchanged()
     if wakes:
         yield from activate_all(sit)
     for each in sorted(suppressed, key=lambda unit: (unit.side, unit.id)):

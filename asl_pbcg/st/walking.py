@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
 from asl_pbcg.st.state import Unit
@@ -60,33 +58,6 @@ class Walking(Whereabouts):
             self._carry(unit, area, inside)
         return new
 
-    def change_floor(self, unit: str, inside: bool) -> Unit:
-        """A British ``unit`` goes into the bunker of its area or out of it."""
-        old = self.units[unit]
-        area, british = old.area, self.british
-        place = bunker = self.rules.bunker_in[area]
-        left = area
-        if not inside:
-            left, place = bunker, area
-        new = self.units[unit] = replace(old, inside=inside)
-        if inside:
-            self.hampered.add(unit)
-        self.stir(unit)
-        ids = british[left]
-        if len(ids) > 1:
-            ids.remove(unit)
-        else:
-            del british[left]
-        if place in british:
-            british[place].append(unit)
-            self.joined.add(place)
-        else:
-            british[place] = [unit]
-        self._settle(area)
-        if unit in self.bearers:
-            self._carry(unit, area, inside)
-        return new
-
     def _carry(self, unit: str, area: str, inside: bool) -> None:
         """The weapons of ``unit`` come along."""
         for id in self.bearers[unit]:
@@ -95,16 +66,6 @@ class Walking(Whereabouts):
                 weapon, status="map", area=area, inside=inside, glider=0
             )
             self._lay(weapon, moved)
-
-    def _carry_on(self, unit: str, left: str, area: str) -> None:
-        """The same for who goes from the open of one area into that of another."""
-        carried, armed, weapons = self.bearers[unit], self.armed, self.weapons
-        if area in armed or armed.get(left) != carried:
-            self._carry(unit, area, inside=False)
-            return
-        armed[area] = armed.pop(left)
-        for id in carried:
-            weapons[id] = replace(weapons[id], area=area)
 
     def _change_area(self, unit: str, side: SideName, left: str, area: str) -> None:
         """``unit`` stands in the open of ``area`` and no longer in that of ``left``.
@@ -137,7 +98,6 @@ class Walking(Whereabouts):
         old = units[unit]
         if old.side == BRITISH:
             self.stir(unit)
-            self.pows.places = None
             return self.march(unit, area)
         left, pegasus = old.area, self.geo.pegasus
         if area == pegasus or left == pegasus:
@@ -151,9 +111,7 @@ class Walking(Whereabouts):
         return new
 
     def march(self, unit: str, area: str) -> Unit:
-        """The same for a British ``unit``, the step made most. Who is stirred, and where POWs are
-        now, is to be said by whoever calls this.
-        """
+        """The same for a British ``unit``, the step made most: whoever calls this stirs it."""
         units = self.units
         old = units[unit]
         left, pegasus = old.area, self.geo.pegasus
@@ -165,33 +123,11 @@ class Walking(Whereabouts):
             new = replace(old, area=area)
         units[unit] = new
         self._change_area(unit, BRITISH, left, area)
+        if self.pows:
+            self.pows.places = None
         if unit in self.bearers:
-            self._carry_on(unit, left, area)
+            self._carry(unit, area, inside=False)
         return new
-
-    def march_together(self, stack: Sequence[str], area: str) -> None:
-        """The same for several that stand together: the others come after the first."""
-        first, *others = stack
-        new = self.march(first, area)
-        units, british = self.units, self.british
-        british[area] += others
-        self.joined.add(area)
-        for unit in others:
-            old = units[unit]
-            units[unit] = replace(old, area=area, came=new.came, bank=new.bank)
-        left = old.area
-        ids = british[left]
-        if len(ids) > len(others):
-            for unit in others:
-                ids.remove(unit)
-        else:
-            del british[left]
-            if left in self.german:
-                self._to(left, GERMAN)
-        if not self.bearers.keys().isdisjoint(others):
-            for unit in others:
-                if unit in self.bearers:
-                    self._carry_on(unit, left, area)
 
     def bank_of(self, area: str) -> str:
         """The bank of Pegasus Bridge that ``area`` is on: the canal's west side or the rest."""

@@ -6,7 +6,7 @@ what the phase before knew, where nothing has come between.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, Literal
 
@@ -194,12 +194,14 @@ class Whereabouts:
             return []
         return [pow for pow in self.pows.values() if pow.escort == unit]
 
-    def find_pows(self) -> Mapping[str, Sequence[Pow]]:
-        """The POWs by the area where they are, in the open or in a bunker."""
-        found = self.pows.places = {}
-        for pow in self.pows.values():
-            found.setdefault(self.units[pow.escort].area, []).append(pow)
-        return found
+    def pows_in(self, area: str) -> Sequence[Pow]:
+        """The POWs in an area, in the open or in its bunker."""
+        places = self.pows.places
+        if places is None:
+            places = self.pows.places = {}
+            for pow in self.pows.values():
+                places.setdefault(self.units[pow.escort].area, []).append(pow)
+        return places.get(area, ())
 
     def position_of(self, side: SideName, place: str) -> bool:
         """Whether units of ``side`` at ``place`` have a finished prepared position. ST-PRE-06."""
