@@ -22,8 +22,8 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.st.bridge import bridge
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_column import drive as drive_tank
+from asl_pbcg.st.german_ways import Approach
 from asl_pbcg.st.orders import firer_word
 from asl_pbcg.st.state import Position, State
 

@@ -235,7 +235,7 @@ def test_a_face_down_garrison_neither_fires_nor_moves() -> None:
     british(sit, "EF", "wood-platoon")
     garrison(sit, "B4", face_down=True)
     run(german_fire(sit.rules, sit.close()))
-    from asl_pbcg.st.german_approach import Approach
+    from asl_pbcg.st.german_ways import Approach
 
     assert walkers(sit, Approach(sit)) == []
 

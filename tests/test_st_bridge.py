@@ -11,9 +11,8 @@ from asl_pbcg.st.actions import actions, mp_left
 from asl_pbcg.st.bridge import bridge
 from asl_pbcg.st.british_movement import carry_out
 from asl_pbcg.st.demolition import conditions_hold, demolition_check
-from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_movement import german_movement
-from asl_pbcg.st.german_ways import step_mp
+from asl_pbcg.st.german_ways import Approach, step_mp
 from asl_pbcg.st.hand_to_hand import combat
 from asl_pbcg.st.opportunity_fire import german_opportunity_fire
 from asl_pbcg.st.situation import Situation

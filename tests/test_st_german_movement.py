@@ -11,14 +11,20 @@ from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.garrisons import alarm, release
-from asl_pbcg.st.german_approach import Approach
-from asl_pbcg.st.german_behaviour import choose_end, choose_tank_end, next_by_road
 from asl_pbcg.st.german_column import column_forms, drive, drive_all, enter_columns, march_all
 from asl_pbcg.st.german_column import reinforcement_roll as german_roll
 from asl_pbcg.st.german_guns import holds_fire, spot
 from asl_pbcg.st.german_infantry import allowance, may_move, mg_bearers, step, walk
 from asl_pbcg.st.german_movement import german_movement, walkers
-from asl_pbcg.st.german_ways import Ways
+from asl_pbcg.st.german_ways import (
+    Approach,
+    Route,
+    choose_end,
+    choose_tank_end,
+    next_by_road,
+    on_foot,
+    routes,
+)
 from asl_pbcg.st.hand_to_hand import combat
 from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.situation import Situation
@@ -26,6 +32,11 @@ from asl_pbcg.st.state import Position
 from asl_pbcg.st.tables import TableRoll
 from asl_pbcg.st.tank_panic import exit_of, retreat
 from asl_pbcg.st.vehicles import slow_going
+
+
+def ways_on_foot(sit: Situation, unit: str, mp: int = 3) -> dict[str, Route]:
+    approach, found = Approach(sit), sit.units[unit]
+    return routes(sit, approach, found, mp, on_foot(sit, approach, found))
 
 
 def end(sit: Situation, unit: str, mp: int = 3) -> tuple[str, ...]:
@@ -106,7 +117,7 @@ def test_it_never_goes_back() -> None:
     sit.take_off("wood-platoon", "pool")
     sit.take_off("fox-platoon", "pool")
     british(sit, "RB", "wood-platoon")
-    for area, route in Ways(sit, Approach(sit), sit.units["infantry-01"], 3).items():
+    for area, route in ways_on_foot(sit, "infantry-01").items():
         assert route.mp <= 3
         if area != "RD1":
             assert route.areas[-1] == area
@@ -230,14 +241,14 @@ def test_infantry_finds_no_room_beside_a_tank_and_its_infantry() -> None:
     german(sit, "XR", "tank-1", "infantry-01")
     german(sit, "LP4", "infantry-02", "schmidt")
     british(sit, "BR2", "wood-platoon")
-    found = Ways(sit, Approach(sit), sit.units["infantry-02"], 3)
+    found = ways_on_foot(sit, "infantry-02")
     assert "XR" not in found
-    assert "XR" in Ways(sit, Approach(sit), sit.units["schmidt"], 3)
+    assert "XR" in ways_on_foot(sit, "schmidt")
     sit.take_off("infantry-01", "dead")
-    assert "XR" in Ways(sit, Approach(sit), sit.units["infantry-02"], 3)
+    assert "XR" in ways_on_foot(sit, "infantry-02")
     sit.take_off("tank-1", "wreck")
     german(sit, "XR", "infantry-03")
-    assert "XR" not in Ways(sit, Approach(sit), sit.units["infantry-02"], 3)
+    assert "XR" not in ways_on_foot(sit, "infantry-02")
 
 
 @pytest.mark.rule("ST-SEQ-06", "ST-GAR-01", "ST-SET-24")

@@ -6,11 +6,10 @@ from st_help import british, garrison, german, rules, run, situation
 from st_tricks import TRICKS
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.german_approach import Approach
-from asl_pbcg.st.german_behaviour import choose_end, choose_tank_end
 from asl_pbcg.st.german_column import column_forms
 from asl_pbcg.st.german_fire import german_fire
 from asl_pbcg.st.german_infantry import keeps_to_gun
+from asl_pbcg.st.german_ways import Approach, choose_end, choose_tank_end
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.resolute import (
     Resolute,

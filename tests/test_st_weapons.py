@@ -7,9 +7,9 @@ from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.actions import actions
 from asl_pbcg.st.british_start import break_down
-from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_fire import mg_crews
 from asl_pbcg.st.german_infantry import walk
+from asl_pbcg.st.german_ways import Approach
 from asl_pbcg.st.opportunity_fire import firing_choices
 from asl_pbcg.st.scoring import weapon_taken
 from asl_pbcg.st.situation import Situation

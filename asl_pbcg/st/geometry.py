@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.numbers import numbers
@@ -14,7 +14,6 @@ from asl_pbcg.st.settings import Settings
 FAR = 1 << 30
 """A distance that no path has."""
 MOST_KNOWN: Final = 5000
-MOST_NEARER: Final = 600
 """Answers to one kind of question that are kept at most, so that memory stays flat."""
 Steps = Mapping[str, tuple[tuple[str, int], ...]]
 """For each area others next to it, with the MP between them."""
@@ -37,39 +36,6 @@ class Known(dict[K, V]):
             self.clear()
         found = self[key] = self._make(key)
         return found
-
-
-class Shortest(NamedTuple):
-    """All shortest ways from one area to another on foot on an empty map, in id order."""
-
-    ways: tuple[tuple[str, ...], ...]
-    """The areas entered, the last one too."""
-    through: frozenset[str]
-    """The areas that any of them leads through."""
-
-
-class Drive(NamedTuple):
-    """An area that can be reached by road on an empty map."""
-
-    area: str
-    mp: int
-    areas: tuple[str, ...]
-    """The areas entered; of ways that cost the same the first in id order counts."""
-    gates: frozenset[str]
-    """The areas through which one can set out to it, by whatever way."""
-
-
-class Nearer(NamedTuple):
-    """Areas within reach that are nearer to a goal than a given MP."""
-
-    mp: dict[str, int]
-    """What each costs."""
-    left: Mapping[str, int]
-    """How far all areas are from the goal."""
-    ranked: list[tuple[int, int, int, int, str]]
-    """Obstructed (0) before open (1) ones, then by MP left to the goal, by cost, by id."""
-    open: frozenset[str]
-    """Those whose terrain does not obstruct."""
 
 
 class Geometry:
@@ -134,24 +100,10 @@ class Geometry:
         self._entries: dict[str, str] = {}
         self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)
         """MP from every area to a goal on an empty map (:meth:`away`)."""
-        self.rings: Known[str, dict[int, frozenset[str]]] = Known(self._rings)
-        """The areas round one by the MP from there on an empty map, the nearest first."""
         self.back_when_broken: Known[bool, Steps] = Known(self._back_when_broken)
         """For each area where one may come from, with the MP, when the bridge is destroyed and
         the ferry works or does not."""
-        self.when_broken: Known[tuple[str, bool], dict[str, int]] = Known(self._when_broken)
-        """MP from every area to a goal on a map that is empty then."""
         self._by_road: Known[str, dict[str, int]] = Known(self._away_by_road)
-        self._within: Known[tuple[str, int], tuple[tuple[str, int], ...]]
-        self._within = Known(self._look_within)
-        self.around: Known[tuple[str, int], frozenset[str]] = Known(self._around)
-        """The areas within so many MP of an area on foot on an empty map, itself left out."""
-        self.nearer: Known[tuple[str, int, str, int], Nearer] = Known(self._nearer, MOST_NEARER)
-        """The areas within so many MP of one that are nearer to a goal than a number of MP."""
-        self.shortest: Known[tuple[str, str], Shortest] = Known(self._shortest)
-        """The shortest ways on foot from one area to another on an empty map."""
-        self.drives: Known[tuple[str, int], dict[str, Drive]] = Known(self._drives)
-        """The areas within so many MP of one by road on an empty map, itself left out."""
         self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
         """For each road area the next one on the shortest way to a goal by road, and its MP."""
         self.sight: Known[tuple[str, str], frozenset[str] | None] = Known(self._sight)
@@ -187,16 +139,6 @@ class Geometry:
     def _on_foot(self, goal: str) -> dict[str, int]:
         return Reach(self.steps, {goal: 0}, ()).all()
 
-    def _rings(self, start: str) -> dict[int, frozenset[str]]:
-        found: dict[int, list[str]] = {}
-        for area, mp in self.on_foot[start].items():
-            found.setdefault(mp, []).append(area)
-        return {mp: frozenset(found[mp]) for mp in sorted(found)}
-
-    def _when_broken(self, key: tuple[str, bool]) -> dict[str, int]:
-        goal, ferry = key
-        return Reach(self.back_when_broken[ferry], {goal: 0}, ()).all()
-
     def _back_when_broken(self, ferry: bool) -> Steps:
         """The ferry is entered from next to the bridge, and left again. Rule: ST-DEM-09."""
         bridge, steps = self.pegasus, self.steps
@@ -211,61 +153,6 @@ class Geometry:
 
     def _away_by_road(self, goal: str) -> dict[str, int]:
         return Reach(self.road_steps, {goal: 0}, ()).all()
-
-    def within(self, start: str, mp: int) -> tuple[tuple[str, int], ...]:
-        """The areas that ``mp`` suffice for on foot on an empty map, with what each costs."""
-        return self._within[start, mp]
-
-    def _look_within(self, key: tuple[str, int]) -> tuple[tuple[str, int], ...]:
-        start, mp = key
-        return tuple([each for each in self.on_foot[start].items() if each[1] <= mp])
-
-    def _around(self, key: tuple[str, int]) -> frozenset[str]:
-        return frozenset([area for area, _ in self._within[key] if area != key[0]])
-
-    def _nearer(self, key: tuple[str, int, str, int]) -> Nearer:
-        start, mp, goal, than = key
-        return self.rank(self.within(start, mp), self.on_foot[goal], than)
-
-    def rank(self, ends: Iterable[tuple[str, int]], left: Mapping[str, int], than: int) -> Nearer:
-        """Those of ``ends`` (each with its cost) that are ``left`` nearer than ``than``."""
-        mp = {area: spent for area, spent in ends if left.get(area, FAR) < than}
-        is_open = frozenset(mp) - self.obstructed
-        ranked = [(int(area in is_open), left[area], mp[area], 0, area) for area in mp]
-        return Nearer(mp, left, sorted(ranked), is_open)
-
-    def _shortest(self, key: tuple[str, str]) -> Shortest:
-        start, area = key
-        mp = self.on_foot[start]
-        before = [here for here, cost in self.steps[area] if mp[here] + cost == mp[area]]
-        found = [(*way, area) for here in before for way in self.shortest[start, here].ways]
-        ways = tuple(sorted(found)) if area != start else ((),)
-        return Shortest(ways, frozenset([each for way in ways for each in way[:-1]]))
-
-    def _drives(self, key: tuple[str, int]) -> dict[str, Drive]:
-        start, mp = key
-        away = self._by_road[start]
-        elsewhere = {
-            area: [step for step in steps if step[0] != start]
-            for area, steps in self.road_steps.items()
-        }
-        beyond = [
-            (gate, cost, Reach(elsewhere, {gate: 0}, ()))
-            for gate, cost in self.road_steps.get(start, ())
-        ]
-        first: dict[str, tuple[str, ...]] = {start: ()}
-        found: dict[str, Drive] = {}
-        for area in sorted(away, key=away.__getitem__):
-            if area == start or away[area] > mp:
-                continue
-            first[area] = min(
-                (*first[here], area)
-                for here, cost in self.road_steps[area]
-                if away[here] + cost == away[area]
-            )
-            gates = [gate for gate, cost, reach in beyond if cost + reach.of(area) <= mp]
-            found[area] = Drive(area, away[area], first[area], frozenset(gates))
-        return found
 
     def _on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
         away = self._by_road[goal]

@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
-from asl_pbcg.st.german_approach import Approach
-from asl_pbcg.st.german_behaviour import choose_tank_end, vehicle_mp
 from asl_pbcg.st.german_infantry import come_into, may_move, meet, step, walk
-from asl_pbcg.st.german_ways import full_for_infantry, infantry_in
+from asl_pbcg.st.german_ways import (
+    Approach,
+    choose_tank_end,
+    full_for_infantry,
+    infantry_in,
+    vehicle_mp,
+)
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.results import GERMAN_ENTRY
 from asl_pbcg.st.rules import german_order

@@ -8,8 +8,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note
 from asl_pbcg.st.fire import crews
 from asl_pbcg.st.garrisons import release
-from asl_pbcg.st.german_approach import Approach
-from asl_pbcg.st.german_behaviour import choose_end
+from asl_pbcg.st.german_ways import Approach, choose_end
 from asl_pbcg.st.opportunity_fire import british_opportunity_fire
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.demolition import demolition_check
-from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_column import (
     column_forms,
     drive_all,
@@ -19,6 +18,7 @@ from asl_pbcg.st.german_column import (
     reinforcement_roll,
 )
 from asl_pbcg.st.german_infantry import may_move, mg_bearers, walk
+from asl_pbcg.st.german_ways import Approach
 from asl_pbcg.st.leaders import HICKMAN, SCHMIDT
 from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.resolute import approach_of, wake_column

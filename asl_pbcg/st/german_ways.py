@@ -1,21 +1,24 @@
-"""How Germans on foot get about: what a step costs, where their MP take them, by which way.
+"""Where the Germans go. Rule: ST-GMV-01 to 07, ST-TNK-05, ST-TNK-07, ST-MOV-14, ST-STK-03.
 
-Rule: ST-GMV-01, ST-MOV-14, ST-STK-03.
+They head for the nearest British of the map as it was when the German Movement Phase began, take
+the quickest way there, and end their move where the preferences of the rules like it best.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+import heapq
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
-from asl_pbcg.st.geometry import FAR, Nearer
-from asl_pbcg.st.german_approach import Approach
+from asl_pbcg.st.geometry import Geometry, Reach, Steps
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY
-from asl_pbcg.st.vehicles import tank_areas, tank_in
-from asl_pbcg.st.whereabouts import NOBODY
+from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
+from asl_pbcg.st.vehicles import slow_going, tank_in
+
+NOWHERE: Final = ("", 0)
 
 
 class Route(NamedTuple):
@@ -25,6 +28,157 @@ class Route(NamedTuple):
     seen: int
     cover: int
     areas: tuple[str, ...]
+
+
+class Approach:
+    """The British as the German Movement Phase begins, and how far every area is from them.
+
+    The variant Germans override :meth:`goal` and the questions that begin with ``may``.
+    """
+
+    def __init__(self, sit: Situation) -> None:
+        self.sit = sit
+        self.british = frozenset(sit.areas_of(BRITISH))
+        """Areas with a British unit or leader."""
+        self._units = {area: sit.in_area(BRITISH, area) for area in self.british}
+        self._obstructed = {area: sit.is_obstructed(area) for area in self.british}
+        self._ferry = None if sit.bridge != "destroyed" else ferry_works(sit)
+        self.back = steps_back(sit.geo, self._ferry)
+        self._enter = sit.n.cost_enemy_occupied
+        self._nearest = Reach(self.back, dict.fromkeys(self.british, 0), self.british)
+        self._watched: dict[str, bool] = {}
+
+    def sp(self, area: str) -> int:
+        """SP of the British in ``area``; leaders alone count as one unit. Rule: ST-GMV-02."""
+        combat = [unit.strength for unit in self._units.get(area, ()) if unit.combat]
+        return sum(combat) if combat else self.sit.n.leaders_alone_sp
+
+    def is_watched(self, area: str) -> bool:
+        """Whether British able to fire could fire on ``area``."""
+        if area not in self._watched:
+            self._watched[area] = any(
+                unit.combat and not unit.suppressed
+                for near in self.sit.geo.near[area]
+                for unit in self._units.get(near, ())
+            )
+        return self._watched[area]
+
+    def nearest(self, area: str) -> int:
+        """MP from ``area`` to the nearest British area; FAR if none can be reached."""
+        return self._nearest.of(area)
+
+    def mp_to(self, area: str, goal: str) -> int:
+        """MP from ``area`` to ``goal``, through or round the British; FAR if no way leads there."""
+        return distances(self.sit.geo, goal, self.british, self._ferry).of(area)
+
+    def left(self, area: str, goal: str) -> int:
+        """MP from ``area`` to the border of ``goal``."""
+        if area == goal:
+            return 0
+        return self.mp_to(area, goal) - (self._enter if goal in self.british else 0)
+
+    def target(self, area: str) -> str:
+        """The nearest British area, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
+        mp, enter = self._nearest.of(area), 0 if area in self.british else self._enter
+        away = (distances(self.sit.geo, goal, NOBODY_THERE, self._ferry) for goal in self.british)
+        near = [
+            goal for goal, mps in zip(self.british, away, strict=True) if mps.of(area) + enter == mp
+        ]
+        rank = lambda goal: (not self._obstructed[goal], self.sp(goal), goal)  # noqa: E731
+        return min(near, key=rank, default="")
+
+    def goal(self, unit: Unit) -> str:
+        """Where ``unit`` heads for, or nothing if it stays. Rule: ST-GMV-01."""
+        return self.target(unit.area)
+
+    def why(self, goal: str) -> str:
+        """Why a unit heads for ``goal``, in words."""
+        return "the nearest British are in"
+
+    def may_attack(self, unit: Unit, area: str) -> bool:
+        """Whether ``unit`` may enter the British-occupied ``area``. Rule: ST-GMV-03."""
+        return True
+
+    def may_wait(self, unit: Unit, area: str) -> bool:
+        """Whether ``unit`` may end its move in ``area``, where no British are. Rule: ST-GMV-04."""
+        return True
+
+    def may_stop(self, tank: Unit, area: str) -> bool:
+        """Whether a tank may end its move in ``area``. Rule: ST-TNK-07."""
+        return True
+
+
+NOBODY_THERE: Final[frozenset[str]] = frozenset()
+
+
+def steps_back(geo: Geometry, ferry: bool | None) -> Steps:
+    """Where one may come from; ``ferry`` says whether it works, None if the bridge stands."""
+    return geo.steps if ferry is None else geo.back_when_broken[ferry]
+
+
+@lru_cache(maxsize=400)
+def distances(geo: Geometry, goal: str, british: frozenset[str], ferry: bool | None) -> Reach:
+    """MP to ``goal`` from every area, more where British stand; worked out as far as is asked."""
+    return Reach(steps_back(geo, ferry), {goal: 0}, british)
+
+
+# -- ways ---------------------------------------------------------------------------------
+
+Onward = Callable[[str], Iterable[tuple[str, int]]]
+
+
+def routes(
+    sit: Situation, approach: Approach, unit: Unit, mp: int, onward: Onward
+) -> dict[str, Route]:
+    """The best way to every area within ``mp``; ``onward`` gives the steps out of an area.
+
+    Best is least MP, then fewest watched areas, then most obstructed ones, then id order.
+    """
+    best: dict[str, Route] = {}
+    queue = [Route(0, 0, 0, ())]
+    while queue:
+        way = heapq.heappop(queue)
+        area = way.areas[-1] if way.areas else unit.area
+        if area in best:
+            continue
+        best[area] = way
+        for there, pay in onward(area):
+            if there not in best and way.mp + pay <= mp:
+                seen = way.seen + approach.is_watched(there)
+                cover = way.cover - sit.is_obstructed(there)
+                heapq.heappush(queue, Route(way.mp + pay, seen, cover, (*way.areas, there)))
+    return best
+
+
+def on_foot(sit: Situation, approach: Approach, unit: Unit) -> Onward:
+    """The steps of a German on foot: he goes no further than to the British.
+
+    Infantry finds no room beside a tank with infantry. Rule: ST-STK-03.
+    """
+
+    def onward(here: str) -> Iterable[tuple[str, int]]:
+        if here in approach.british:
+            return
+        for there, cost in sit.geo.steps[here]:
+            pay = step_mp(sit, unit, here, there, cost)
+            if pay is not None and (unit.kind == "leader" or not full_for_infantry(sit, there)):
+                yield there, pay
+
+    return onward
+
+
+def by_road(sit: Situation, tank: Unit) -> Onward:
+    """The steps of a tank: it stops where it meets British. Rule: ST-TNK-01, ST-TNK-02."""
+
+    def onward(here: str) -> Iterable[tuple[str, int]]:
+        if here != tank.area and sit.is_occupied(BRITISH, here):
+            return
+        for there, cost in sit.geo.road_steps.get(here, ()):
+            pay = vehicle_mp(sit, there, cost, tank=True)
+            if pay is not None:
+                yield there, pay
+
+    return onward
 
 
 def step_mp(sit: Situation, unit: Unit, here: str, there: str, mp: int) -> int | None:
@@ -39,202 +193,80 @@ def step_mp(sit: Situation, unit: Unit, here: str, there: str, mp: int) -> int |
     return mp + extra
 
 
-class Ways(Mapping[str, Route]):
-    """Where a German on foot can go with its MP, and the best way there, by a search.
+def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
+    """MP for a tank or the Mercedes to enter ``there``, or None.
 
-    Best is least MP, then fewest watched areas, then most obstructed areas, then id order. A
-    way ends where it enters a British area, and leads through no area where a tank leaves no
-    room for it. Rule: ST-GMV-01, ST-STK-03.
+    Rule: ST-MOV-26, ST-STK-02, ST-STK-03, ST-TNK-06.
     """
-
-    def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
-        start = unit.area
-        self.mp: dict[str, int] = {start: 0}
-        """The least MP to each area."""
-        self._from: dict[str, list[str]] = {start: []}
-        self._best = BestWays(sit, approach, start, self.mp, self._from.__getitem__)
-        leader = unit.kind == "leader"
-        steps, british = sit.geo.steps, approach.british
-        now, bunker_in, surcharge = sit.british, sit.rules.bunker_in, sit.n.cost_enemy_occupied
-        vehicles = sit.vehicles
-        whole = sit.bridge != "destroyed"
-        best, before = self.mp, self._from
-        at: list[list[str]] = [[start], *([] for _ in range(mp))]
-        # Every step costs something: the areas are done in the order of their MP.
-        for spent in range(mp):
-            for area in at[spent]:
-                if best[area] < spent or (area in british and area != start):
-                    continue
-                for there, cost in steps[area]:
-                    total = spent + cost
-                    if total > mp or total > best.get(there, FAR):
-                        continue
-                    if whole:
-                        if there in now or bunker_in[there] in now:
-                            total += surcharge
-                    else:
-                        pay = step_mp(sit, unit, area, there, cost)
-                        if pay is None:
-                            continue
-                        total = spent + pay
-                    known = best.get(there, FAR)
-                    if total > mp or total > known:
-                        continue
-                    if there in vehicles and not leader and full_for_infantry(sit, there):
-                        continue
-                    if total < known:
-                        best[there] = total
-                        before[there] = [area]
-                        at[total].append(there)
-                    else:
-                        before[there].append(area)
-
-    def __getitem__(self, area: str) -> Route:
-        return self._best.to(area)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.mp)
-
-    def __len__(self) -> int:
-        return len(self.mp)
+    if sit.bridge == "destroyed" and there == sit.geo.pegasus:
+        return None
+    if tank and (
+        tank_in(sit, there, wrecks=sit.settings.wreck_blocks_road)
+        or infantry_in(sit, there) > sit.n.infantry_with_tank
+    ):
+        return None
+    if sit.is_occupied(BRITISH, there):
+        mp += sit.n.cost_enemy_occupied
+    return mp + slow_going(sit, there)
 
 
-class BestWays:
-    """The best of the ways with least MP: ``before`` names the areas that they come from."""
-
-    __slots__ = ("_approach", "_before", "_known", "_mp", "_sit")
-
-    def __init__(
-        self,
-        sit: Situation,
-        approach: Approach,
-        start: str,
-        mp: Mapping[str, int],
-        before: Callable[[str], Sequence[str]],
-    ) -> None:
-        self._sit = sit
-        self._approach = approach
-        self._mp = mp
-        self._before = before
-        self._known = {start: Route(0, 0, 0, ())}
-
-    def to(self, area: str) -> Route:
-        """The best way to ``area``."""
-        found = self._known.get(area)
-        if found is None:
-            seen, cover, areas = min(
-                [
-                    (way.seen, way.cover, (*way.areas, area))
-                    for way in map(self.to, self._before(area))
-                ]
-            )
-            found = self._known[area] = Route(
-                self._mp[area],
-                seen + self._approach.is_watched(area),
-                cover - self._sit.is_obstructed(area),
-                areas,
-            )
-        return found
+# -- where a move ends ----------------------------------------------------------------------
 
 
-class OpenWays:
-    """The same ways from an area without British, read from the empty map where that can be done.
+def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple[str, ...] | None:
+    """By which areas a German on foot goes with ``mp``, to the last of them; None if it stays.
 
-    British and full areas bar the ways on through them. What can be reached by a shortest way
-    of the empty map without them takes no more MP than there; only for what cannot, and might be
-    reached by a longer way, all ways are looked for.
+    Preferences: British obstructed, British open, other obstructed, other open area, and only
+    areas nearer to the target. A leader breaks ties toward most German SP.
+    Rule: ST-GMV-03, ST-GMV-04, ST-GMV-05.
     """
+    start, target = unit.area, approach.goal(unit)
+    if not target or start in approach.british or sit.is_occupied(BRITISH, start):
+        return None
+    here = approach.left(start, target)
+    ways = routes(sit, approach, unit, mp, on_foot(sit, approach, unit))
+    attacks: list[tuple[tuple[int, ...], str]] = []
+    halts: list[tuple[tuple[int, ...], str]] = []
+    for area, way in ways.items():
+        left = approach.left(area, target)
+        if area == start or left >= here:
+            continue
+        is_open = not sit.is_obstructed(area)
+        tie = -german_sp(sit, area) if unit.kind == "leader" else 0
+        if area in approach.british:
+            if approach.may_attack(unit, area):
+                attacks.append(((is_open, way.mp, approach.sp(area), tie), area))
+        elif area == target:  # whoever gets to a place to be retaken is there
+            attacks.append(((True, way.mp, 0, tie), area))
+        elif approach.may_wait(unit, area):
+            halts.append(((is_open, left, way.mp, tie), area))
+    _, end = min(attacks or halts, default=((), ""))
+    return ways[end].areas if end else None
 
-    __slots__ = (
-        "_mp", "_searched", "_start", "approach", "barred", "british", "full", "sit", "unit",
-    )  # fmt: skip
 
-    def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
-        self.sit = sit
-        self.approach = approach
-        self.unit = unit
-        self._mp = mp
-        self._start = start = unit.area
-        around = sit.geo.around[start, mp]
-        self.barred = self.british = approach.british.intersection(around)
-        """The British areas within reach; those where a tank leaves no room are barred too."""
-        self.full: Sequence[str] = NOBODY
-        """The areas within reach where a tank leaves no room."""
-        if unit.kind != "leader":
-            german, limit = sit.german, sit.n.infantry_with_tank
-            full = []
-            for area, active in tank_areas(sit).items():
-                if area in around:
-                    others = len(german.get(area, NOBODY)) - active
-                    if others < limit and area not in sit.geo.has_bunker:
-                        continue
-                    if infantry_in(sit, area) >= limit:
-                        full.append(area)
-            if full:
-                self.full = full
-                self.barred = self.british.union(full)
-        self._searched: Ways | None = None
-        if sit.bridge == "destroyed":
-            self._search()
+def choose_tank_end(
+    sit: Situation, approach: Approach, tank: Unit, mp: int
+) -> tuple[str, ...] | None:
+    """By which areas a tank drives to the road area nearest to the British. Rule: ST-TNK-07."""
+    ways = routes(sit, approach, tank, mp, by_road(sit, tank))
+    ends = [area for area in ways if approach.may_stop(tank, area)] or [tank.area]
+    end = min(ends, key=lambda area: (approach.nearest(area), ways[area].mp, area))
+    return ways[end].areas or None
 
-    def ends(self, goal: str, than: int) -> Nearer:
-        """The areas that may be reached and are nearer to ``goal`` than ``than``.
 
-        The MP are the least that each takes.
-        """
-        geo = self.sit.geo
-        if self._searched is not None:
-            return geo.rank(self._searched.mp.items(), self.approach.away(goal), than)
-        return geo.nearer[self._start, self._mp, goal, than]
+def german_sp(sit: Situation, area: str) -> int:
+    """The SP of the German infantry in an area."""
+    return sum(unit.strength for unit in sit.in_area(GERMAN, area) if unit.combat)
 
-    def mp_to(self, area: str, least: int) -> int | None:
-        """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
-        if area in self.full:
-            return None
-        # The tables are asked for the British where they were when the phase began.
-        if self._searched is None and self.approach.stands():
-            if self._free_ways(area):
-                if area in self.british:
-                    least += self.sit.n.cost_enemy_occupied
-                return least if least <= self._mp else None
-            if least == self._mp or not self._may_come_round(area):
-                return None
-        return self._search().mp.get(area)
 
-    def _may_come_round(self, area: str) -> bool:
-        """Whether a longer way could lead to ``area``: one must come in from next to it."""
-        mp, barred = self.sit.geo.on_foot[self._start], self.barred
-        for here, cost in self.sit.geo.steps[area]:
-            if here not in barred and mp[here] + cost <= self._mp:
-                return True
-        return False
+def road_step(sit: Situation, area: str, goal: str) -> tuple[str, int]:
+    """The next road area on the shortest way to ``goal`` and its MP, or nothing. ST-TNK-05."""
+    return sit.geo.on_road_to[goal].get(area, NOWHERE)
 
-    def to(self, area: str) -> tuple[str, ...]:
-        """The best way to an area that :meth:`mp_to` has given the MP of: the areas entered."""
-        if self._searched is not None:
-            return self._searched[area].areas
-        found = self._free_ways(area)
-        return found[0] if len(found) == 1 else min(found, key=self._worth)
 
-    def _worth(self, areas: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
-        """How good a way is: few areas under British eyes, many obstructed ones."""
-        seen = sum(map(self.approach.is_watched, areas))
-        return seen, -sum(map(self.sit.is_obstructed, areas)), areas
-
-    def _free_ways(self, area: str) -> Sequence[tuple[str, ...]]:
-        """The shortest ways to ``area`` through no area that is British or full."""
-        ways, through = self.sit.geo.shortest[self._start, area]
-        barred = self.barred
-        if through.isdisjoint(barred):
-            return ways
-        if len(ways) == 1:
-            return ()
-        return [way for way in ways if barred.isdisjoint(way[:-1])]
-
-    def _search(self) -> Ways:
-        if self._searched is None:
-            self._searched = Ways(self.sit, self.approach, self.unit, self._mp)
-        return self._searched
+def next_by_road(sit: Situation, area: str, goal: str) -> str:
+    """The next road area on the shortest way to ``goal``, or nothing. Rule: ST-TNK-05."""
+    return road_step(sit, area, goal)[0]
 
 
 def full_for_infantry(sit: Situation, area: str) -> bool:
@@ -244,14 +276,4 @@ def full_for_infantry(sit: Situation, area: str) -> bool:
 
 def infantry_in(sit: Situation, area: str) -> int:
     """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
-    german, units = sit.german, sit.units
-    count = 0
-    if area in german:
-        for id in german[area]:
-            if units[id].kind in GERMAN_INFANTRY:
-                count += 1
-    if area in sit.geo.has_bunker:
-        for id in german.get(sit.rules.bunker_in[area], NOBODY):
-            if units[id].kind in GERMAN_INFANTRY:
-                count += 1
-    return count
+    return sum(unit.kind in GERMAN_INFANTRY for unit in sit.in_area(GERMAN, area))

@@ -5,10 +5,8 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.geometry import FAR, Reach
-from asl_pbcg.st.german_approach import Approach
-from asl_pbcg.st.german_behaviour import road_step, vehicle_mp
 from asl_pbcg.st.german_infantry import allowance, may_move, step, walk
-from asl_pbcg.st.german_ways import step_mp
+from asl_pbcg.st.german_ways import Approach, road_step, step_mp, vehicle_mp
 from asl_pbcg.st.leaders import SCHMIDT
 from asl_pbcg.st.opportunity_fire import british_opportunity_fire
 from asl_pbcg.st.rules import german_order

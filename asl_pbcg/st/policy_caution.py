@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
-from asl_pbcg.st.german_behaviour import next_by_road
 from asl_pbcg.st.german_column import marching
 from asl_pbcg.st.german_guns import holds_fire
+from asl_pbcg.st.german_ways import next_by_road
 from asl_pbcg.st.policy_ways import SCALE, Outward, Ranked
 from asl_pbcg.st.policy_worth import HIDDEN_SP
 from asl_pbcg.st.results import GERMAN_ENTRY

@@ -6,7 +6,7 @@ same scripts as the rules' own Germans.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -16,8 +16,8 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.typed_data import DataFile, read_typed, unless_known
 from asl_pbcg.st.decision import note
 from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_infantry import may_move
+from asl_pbcg.st.german_ways import Approach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -142,10 +142,6 @@ class Resolute(Approach):
         """MP to the nearest lost place, for tanks; to the nearest British if nothing is lost."""
         ways = [self.mp_to(area, lost) for lost in self._lost]
         return min(ways, default=FAR) if ways and min(ways) < FAR else super().nearest(area)
-
-    def nearness(self, areas: Iterable[str]) -> Iterable[int]:
-        """Numbers that compare as :meth:`nearest` of each of ``areas``."""
-        return map(self.nearest, areas)
 
     def may_attack(self, unit: Unit, area: str) -> bool:
         """Whether the Germans mass against the British in ``area``. Rule: RES-2."""

@@ -207,8 +207,6 @@ class Rules:
         }
         """For each place the areas for which it matters so."""
         self.areas = frozenset(self.geo.names)
-        self.approached: dict[Any, Any] = {}
-        """MP to a goal with the British where they were (``german_behaviour.py``)."""
         self.last_phase: Any = None
         """The situation in which the last phase ended (``situation.py``)."""
         self.walks: dict[tuple[str, int], Any] = {}

@@ -6,8 +6,8 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
 from asl_pbcg.st.geometry import FAR, Reach
-from asl_pbcg.st.german_behaviour import next_by_road, vehicle_mp
 from asl_pbcg.st.german_infantry import step
+from asl_pbcg.st.german_ways import next_by_road, vehicle_mp
 from asl_pbcg.st.results import LeadTankLost, OffRoad, StuckTank
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.situation import Situation

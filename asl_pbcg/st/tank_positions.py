@@ -5,8 +5,8 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
-from asl_pbcg.st.german_behaviour import road_step, vehicle_mp
 from asl_pbcg.st.german_infantry import step
+from asl_pbcg.st.german_ways import road_step, vehicle_mp
 from asl_pbcg.st.results import TankInPosition
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.situation import Situation
