@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-GOALS = {"good": 5.0, "random": 3.0}
+GOALS = {"good": 2.0, "random": 1.0}
 PLAY = """
 import sys, time
 from asl_pbcg.st.game import AreaGame

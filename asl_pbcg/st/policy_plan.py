@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from heapq import heapify, heappop, heapreplace
-from typing import Any, NamedTuple
+from typing import Any
 
 from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
@@ -207,108 +206,34 @@ def next_of(sit: Situation, plan: Plan, ids: Sequence[str]) -> Rank | None:
     return None
 
 
-class Alike(NamedTuple):
-    """Units of one area with the same SP: they are worth the same wherever they go."""
-
-    area: str
-    at: int
-    """The number of the area."""
-    strength: int
-    units: list[int]
-    """By their numbers among all that are sent, the one who is sent first at the end."""
-
-
-Wish = tuple[float, int, int, Alike, bool]
-"""A goal of units that are alike: less than nothing by what one of them is worth there, the number
-of the unit and of the goal, the units; and whether it is worth that indeed: else at most, for
-nobody has looked for danger on the way."""
-
-
 def _share_out(sit: Situation, plan: Plan, goals: Sequence[Goal], left: dict[str, Unit]) -> None:
     """Send units out of ``left`` to goals, the one that is worth most where it is worth most first.
 
     Of units that are worth as much the last by id goes first. A goal is worth nothing more once
-    enough are on the way to it. Ways are looked for only where they can be the best.
+    enough are on the way to it.
     """
-    names = sorted(left, reverse=True)
-    alike: dict[tuple[str, int], Alike] = {}
-    number = len(names)
-    for id in reversed(names):
-        unit = left[id]
-        number -= 1
-        area, strength = key = unit.area, unit.sp - unit.lost
-        if key in alike:
-            alike[key].units.append(number)
-        else:
-            alike[key] = Alike(area, plan.grid.number[area], strength, [number])
     last = 4 * (sit.n.turns - sit.turn + 1)
-    wishes = _wishes(sit, plan, goals, alike.values(), last)
-    heapify(wishes)
-    wanting = sum([goal.worth > 0 for goal in goals])
-    while wishes:
-        most, first, number, group, sure = wishes[0]
-        goal, units = goals[number], group.units
-        if not units or goal.sent >= goal.need:
-            heappop(wishes)
-        elif first != units[-1]:
-            heapreplace(wishes, (most, units[-1], number, group, sure))
-        elif sure:
-            id = names[units.pop()]
-            plan.goals[id] = goal
-            goal.sent += left.pop(id).strength
-            if goal.sent >= goal.need:
-                wanting -= 1
-            if not (wanting and left):
-                break
-        else:
-            way = plan.reach[goal.area].of(group.area) / SCALE
-            if way <= last:
-                worth = _worth_there(goal, group.strength) / (2.0 + way)
-                heapreplace(wishes, (-worth, first, number, group, True))
-            else:
-                heappop(wishes)
+    afraid = plan.column.fires and not (sit.triggered or sit.turn == sit.n.turns)
+    names = sorted(left, reverse=True)
+    wishes: list[tuple[float, int, int]] = []
+    for number, goal in enumerate(goals):
+        feared = plan.column.to(goal.area) if afraid else 0.0
+        reach = plan.reach[goal.area]
+        for at, id in enumerate(names):
+            strength, way = left[id].strength, reach.of(left[id].area) / SCALE
+            able = feared <= plan.style.bold * strength and (strength >= 3 or goal.need <= 1.0)
+            if able and way <= last and goal.worth > 0:
+                wishes.append((-_worth_there(goal, strength) / (2.0 + way), at, number))
+    for _, at, number in sorted(wishes):
+        goal = goals[number]
+        if names[at] in left and goal.sent < goal.need:
+            plan.goals[names[at]] = goal
+            goal.sent += left.pop(names[at]).strength
 
 
 def _worth_there(goal: Goal, strength: int) -> float:
     """What a goal is worth to who stands there."""
     return goal.worth * min(1.0, strength / goal.need + 0.4)
-
-
-def _wishes(
-    sit: Situation, plan: Plan, goals: Sequence[Goal], alike: Collection[Alike], last: int
-) -> list[Wish]:
-    """What each goal within ``last`` MP is worth to units if no danger lies on the way."""
-    bold, column = plan.style.bold, plan.column
-    afraid = column.fires and not (sit.triggered or sit.turn == sit.n.turns)
-    farthest = last * SCALE
-    strengths = {group.strength for group in alike}
-    rows = [(group.at, group.strength, group.units[-1], group) for group in alike]
-    found: list[Wish] = []
-    for number, goal in enumerate(goals):
-        if goal.worth <= 0:
-            continue
-        feared = column.to(goal.area) if afraid else 0.0
-        there = {
-            strength: -_worth_there(goal, strength)
-            for strength in strengths
-            if feared <= bold * strength and (strength >= 3 or goal.need <= 1.0)
-        }
-        reach = plan.reach[goal.area]
-        ways, danger = reach.least_ways, reach.least_danger
-        # Who is there already does not enter it any more.
-        reachable = max(0, farthest - danger)
-        found += [
-            (
-                there[strength] / (2.0 + (way + danger if way else 0) / SCALE),
-                first,
-                number,
-                group,
-                False,
-            )
-            for at, strength, first, group in rows
-            if (way := ways[at]) <= reachable and strength in there
-        ]
-    return found
 
 
 def _way(plan: Plan, unit: Unit, area: str) -> float:
@@ -349,11 +274,8 @@ def _nearest(plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
         return here[0] if len(here) < 2 else min(here, key=_weakness)
     nearest, way = able[0], FAR + 1
     reaches = plan.reach
-    at = plan.grid.number[area]
     for unit in able:
         reach = reaches[unit.area]
-        if reach.least_ways[at] + reach.least_danger > way < FAR:
-            continue
         far = reach.of(area)
         if far < way or (far == way and _weakness(unit) < _weakness(nearest)):
             nearest, way = unit, far
@@ -400,9 +322,7 @@ def _bridge_post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     )
     best, way = posts[0], FAR + 1
     for area in posts:
-        reach = plan.reach[area]
-        if reach.least(unit.area) < way:
-            far = reach.of(unit.area)
-            if far < way:
-                best, way = area, far
+        far = plan.reach[area].of(unit.area)
+        if far < way:
+            best, way = area, far
     return Goal(best, 0.0, 0.0)
