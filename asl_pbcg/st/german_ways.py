@@ -71,7 +71,7 @@ class Approach:
         """MP from ``area`` to ``goal``, through or round the British; FAR if no way leads there."""
         return distances(self.sit.geo, goal, self.british, self._ferry).of(area)
 
-    def left(self, area: str, goal: str) -> int:
+    def mp_to_border(self, area: str, goal: str) -> int:
         """MP from ``area`` to the border of ``goal``."""
         if area == goal:
             return 0
@@ -223,12 +223,12 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple
     start, target = unit.area, approach.goal(unit)
     if not target or start in approach.british or sit.is_occupied(BRITISH, start):
         return None
-    here = approach.left(start, target)
+    here = approach.mp_to_border(start, target)
     ways = routes(sit, approach, unit, mp, on_foot(sit, approach, unit))
     attacks: list[tuple[tuple[int, ...], str]] = []
     halts: list[tuple[tuple[int, ...], str]] = []
     for area, way in ways.items():
-        left = approach.left(area, target)
+        left = approach.mp_to_border(area, target)
         if area == start or left >= here:
             continue
         is_open = not sit.is_obstructed(area)
