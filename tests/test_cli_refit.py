@@ -154,3 +154,19 @@ def test_a_step_is_found_across_the_new_date_within_its_refit_phase(tmp_path: Pa
     assert "night-2/9.613" in pbcg("undo", file, "--to", "9.613", "--reason", "again")
     assert "night-1/9.606" in pbcg("undo", file, "--to", "9.606", "--reason", "again")
     assert "night-1/9.618" in pbcg("undo", file, "--to", "9.619", "--reason", "again", code=2)
+
+
+@pytest.mark.finding("G-32")
+def test_redo_gives_back_an_evening_with_its_dice(tmp_path: Path, tells: Tells) -> None:
+    file = begun(tmp_path)
+    pbcg("refit", file, "--position", END, "--auto", "3")
+    before = pbcg("log", file)
+    pbcg("undo", file, "--to", "9.606", "--reason", "by mistake")
+    tells(pbcg("redo", file, "--as", "british", code=2), "own")
+    tells(pbcg("redo", file), "Given back")
+    after = [line for line in pbcg("log", file).splitlines() if "Given back" not in line]
+    assert [line for line in after if "Taken back" not in line and line] == [
+        line for line in before.splitlines() if line
+    ]
+    assert "whole" in pbcg("verify", file)
+    tells(pbcg("redo", file, code=2), "nothing")

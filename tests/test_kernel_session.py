@@ -23,6 +23,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw, yes_no
 from asl_pbcg.kernel.session import Session, Step
+from asl_pbcg.kernel.verify import verify
 from asl_pbcg.kernel.views import Line, for_side
 
 
@@ -195,6 +196,117 @@ def test_undo_to_the_first_question_of_a_step_is_one_entry_with_a_reason(tells: 
     session.undo_to("2", "further back")
     assert session.pending is not None
     assert session.pending.id == "2.1"
+
+
+def played(session: Session[Purse]) -> Session[Purse]:
+    for answer in ("done", "no", "buy-1", "done", "yes"):
+        session.answer(answer)
+    session.throw((3, 3))
+    return session
+
+
+@pytest.mark.finding("G-32")
+def test_redo_gives_back_what_the_last_undo_took(tells: Tells) -> None:
+    session = played(new_session())
+    before = look(session)
+    session.undo_to("1", "the wrong shop")
+    session.undo_to("1", "further back")
+    assert session.pending is not None
+    with pytest.raises(PBCGError, match="nothing"):
+        new_session().redo()
+    assert [entry.point for entry in session.redo()] == ["1.2", "2.1"]
+    assert [entry.kind for entry in session.redo()] == ["answer", "answer", "answer", "roll"]
+    assert look(session)[:4] == before[:4]
+    told = [line.text for line in session.lines() if line.kind in ("undo", "redo")]
+    tells(told, "Taken back", "3+3=6")
+    tells(told, "Given back", "3+3=6")
+    with pytest.raises(PBCGError, match="nothing"):
+        session.redo()
+
+
+@pytest.mark.finding("G-32")
+def test_another_answer_ends_redo_and_the_same_does_not(tells: Tells) -> None:
+    session = played(new_session())
+    session.undo_to("1", "a test")
+    session.answer("buy-1")
+    assert [entry.point for entry in session.redo()] == ["1.2", "2.1", "2.2"]
+    session.undo("the die fell")
+    session.undo()
+    session.answer("no")
+    with pytest.raises(PBCGError) as refused:
+        session.redo()
+    tells(refused, "nothing")
+
+
+@pytest.mark.finding("G-32")
+def test_redo_stands_after_closing_the_file_and_verifies(tmp_path: Path) -> None:
+    file = tmp_path / "shop.pbcg"
+    session = played(new_session(file))
+    before = look(session)
+    session.undo_to("1", "a test")
+    session.journal.close()
+    session = Session(ShopGame(), Journal.open(file, "test"))
+    session.redo()
+    session.journal.close()
+    session = Session(ShopGame(), Journal.open(file, "test"))
+    assert look(session)[:4] == before[:4]
+    found = verify(session.journal, ShopGame(), "test")
+    assert (found.faults, found.rolls, found.rolls_taken_back) == ([], 1, 0)
+    session.journal.close()
+
+
+@pytest.mark.finding("G-32")
+def test_a_correction_ends_redo_and_can_be_redone_itself(tells: Tells) -> None:
+    session = played(new_session())
+    session.undo("the die fell")
+    session.correct("coins", 4, "miscounted")
+    with pytest.raises(PBCGError, match="nothing"):
+        session.redo()
+    session.undo_to("1", "a test")
+    assert session.state.coins == 10
+    session.redo()
+    assert session.state.coins == 4
+    tells([line.text for line in session.lines() if line.kind == "redo"], "coins")
+
+
+@pytest.mark.finding("G-32")
+def test_a_side_alone_redoes_only_its_own_answers(tells: Tells) -> None:
+    session = new_session()
+    with pytest.raises(PBCGError) as nothing:
+        session.check_redo("blue")
+    session.answer("buy-1")
+    session.undo()
+    with pytest.raises(PBCGError) as refused:
+        session.check_redo("blue")
+    assert str(refused.value) == str(nothing.value)
+    tells(refused, "redo", "own")
+    session.check_redo("red")
+    session.check_redo("umpire")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.lists(st.sampled_from("uuurag"), max_size=60))
+def test_redo_after_undo_gives_the_same_game(seed: int, plan: list[str]) -> None:
+    """``u`` undoes, ``r`` redoes if it can, anything else answers at random."""
+    answers, dice = RandomAnswers(seed), SeededDice(seed)
+    session = new_session()
+    seen: list[tuple[Any, ...]] = []
+    for do in plan:
+        now = look(session)[:4]
+        if do == "u" and session.journal.standing():
+            session.undo("a test")
+            seen.append(now)
+        elif do == "r":
+            assert (session.undone is not None) == bool(seen)
+            if seen:
+                session.redo()
+                assert look(session)[:4] == seen.pop()
+        elif isinstance(asked := session.pending, Roll):
+            session.throw(dice.throw(asked.spec, session.rolls, ""))
+            seen = seen[:-1] if session.undone else []
+        elif asked is not None:
+            session.answer(answers.answer(asked))
+            seen = seen[:-1] if session.undone else []
 
 
 @settings(max_examples=60, deadline=None)

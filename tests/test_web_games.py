@@ -133,6 +133,11 @@ def test_taking_back_a_roll_needs_a_reason(client: Any) -> None:
     assert client.post(url, json={"seq": now["seq"] - 1, "reason": "no"}).status_code == 409
     back = client.post(url, json={"seq": now["seq"], "reason": "cocked die"}).json()
     assert back["asked"]["asked"] == "roll" and back["seq"] == now["seq"] + 1
+    assert back["redo"] and not now["redo"]
+    redone = client.post(f"/api/games/{id}/redo?eyes=umpire", json={"seq": back["seq"]}).json()
+    assert redone["asked"] == {**now["asked"], "seq": redone["seq"]} and not redone["redo"]
+    again = client.post(f"/api/games/{id}/redo?eyes=umpire", json={"seq": redone["seq"]})
+    assert again.status_code == 422
 
 
 def test_the_shared_screen_keeps_a_curtain_before_secrets(client: Any) -> None:

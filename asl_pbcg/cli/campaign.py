@@ -1,4 +1,4 @@
-"""``pbcg refit``, ``status``, ``log``, ``undo``, ``correct``: a campaign in progress."""
+"""``pbcg refit``, ``status``, ``log``, ``undo``, ``redo``, ``correct``: a campaign in progress."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.kernel.views import Line
 
 log_app = typer.Typer(add_completion=False)
 undo_app = typer.Typer(add_completion=False)
+redo_app = typer.Typer(add_completion=False)
 correct_app = typer.Typer(add_completion=False)
 status_app = typer.Typer(add_completion=False)
 
@@ -90,7 +92,6 @@ def undo(
 
     With --to everything since the first question of a step is taken back, for a reason.
     """
-    from asl_pbcg.kernel.views import visible
     from asl_pbcg.play.campaign import taken_back
 
     session = _open(file)
@@ -111,7 +112,32 @@ def undo(
             words = taken_back(session.undo(reason), lines, also_secret=True).rstrip(".")
         asked = session.pending
     typer.echo(f"Taken back: {words}.")
-    if asked is not None and visible(asked, viewer.value):
+    _say_what_comes_next(asked, viewer.value)
+
+
+@redo_app.command()
+def redo(
+    file: Path = typer.Argument(..., help="The campaign file."),
+    viewer: Viewer = as_option("Only this side's answers."),
+) -> None:
+    """Give back what the last undo took, with the same dice.
+
+    It can be repeated as often as undo was; giving another answer than before ends it.
+    """
+    session = _open(file)
+    with closing(session):
+        session.check_redo(viewer.value)
+        given = session.redo()
+        asked = session.pending
+        words = number_words(len(given), "answer or roll", "answers and rolls")
+    typer.echo(f"Given back: {words}, from {given[0].step} to {given[-1].step}.")
+    _say_what_comes_next(asked, viewer.value)
+
+
+def _say_what_comes_next(asked: Prompt | Roll | None, viewer: str) -> None:
+    from asl_pbcg.kernel.views import visible
+
+    if asked is not None and visible(asked, viewer):
         typer.echo(f"Next comes {asked.id} {asked.text}")
     elif asked is not None:
         typer.echo(f"Next comes a question of the {asked.side.capitalize()} player.")

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "How each side's dice fell, and how likely it was.",
     ),
     "undo": ("asl_pbcg.cli.campaign:undo_app", "Take back the last answer."),
+    "redo": ("asl_pbcg.cli.campaign:redo_app", "Give back what the last undo took."),
     "correct": ("asl_pbcg.cli.campaign:correct_app", "Change a fact, with a reason, in the log."),
     "verify": ("asl_pbcg.cli.verify", "Check a file from its first entry to its last."),
     "compare": ("asl_pbcg.cli.verify:compare_app", "Say where two copies of a campaign part."),

@@ -48,6 +48,9 @@ class Speaking(Protocol):
     def skip_told(self) -> None:
         """Take what happened so far as told."""
 
+    def redo(self) -> None:
+        """Give back what the last undo took."""
+
     def play(self, until: Callable[[], bool] | None = None) -> bool:
         """Ask and roll until nothing is asked."""
 

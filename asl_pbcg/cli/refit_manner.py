@@ -29,7 +29,7 @@ class RefitManner(Manner):
     odds_words = "exact odds of a roll, of RG (o I5 V3), of Escape and Shift"
 
     def keys(self) -> Sequence[Key]:
-        """Position, map, status and steps."""
+        """Position, map, status, steps and redo."""
         return (
             Key(("p", "position", "pieces"), "position", "what stands near here; p Y20, p all",
                 self._position, takes=True),
@@ -37,6 +37,8 @@ class RefitManner(Manner):
                 self._map, takes=True),
             Key(("s", "status"), "status", "CG Date, SAN, points, forces", self._status),
             Key(("t", "steps"), "steps", "the steps, done and to come", self._steps),
+            Key(("z", "redo"), "", "give back what was just taken back, with the same dice",
+                lambda rest, asked: self.terminal.redo()),
         )  # fmt: skip
 
     def ahead(self, asked: AskedPrompt) -> Any:

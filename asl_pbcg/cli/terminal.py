@@ -380,10 +380,18 @@ class Terminal:
             if not reason:
                 return
             taken = self.seat.undo(reason)
+        self._go_on_from(f"Taken back: {taken}.")
+
+    def redo(self) -> None:
+        """Give back what the last undo took."""
+        self._go_on_from(f"Given back: {self.seat.redo()}.")
+
+    def _go_on_from(self, sentence: str) -> None:
+        """Show the question that waits after an undo or a redo."""
         self._ahead = []
         self.manner.forget()
         self.skip_told()
-        self.screen.say(f"Taken back: {taken}.".replace("..", "."), "yellow")
+        self.screen.say(sentence.replace("..", "."), "yellow")
         raise Again
 
 

@@ -142,6 +142,8 @@ def _words(entry: Entry, viewer: str) -> str:
         return f"{words}: {dice}" + (f", other dice ({source})" if source else "")
     if entry.kind == "undo":
         return f"{words}: back to entry {entry.body.get('back_to')}, {entry.body.get('reason')}"
+    if entry.kind == "redo":
+        return f"{words}: gives back what entry {entry.body.get('undo')} took"
     if isinstance(entry.body, dict | list):
         return f"{words}: {msgspec.json.encode(entry.body).decode()[:_MOST_SHOWN]}"
     return f"{words}: {str(entry.body)[:_MOST_SHOWN]}"

@@ -16,8 +16,9 @@ from asl_pbcg.kernel.sha import sha256
 FORM = "pbcg-journal/3"
 GAME_KINDS = frozenset(("answer", "roll", "correction"))
 """Kinds of entries that a game is made of."""
-KINDS = GAME_KINDS | {"undo", "carried", "sealed", "signature"}
-"""``undo`` takes entries back, ``carried`` closes what was carried over from an older form,
+KINDS = GAME_KINDS | {"undo", "redo", "carried", "sealed", "signature"}
+"""``undo`` takes entries back, ``redo`` stands before those that are given again unchanged after
+an undo, ``carried`` closes what was carried over from an older form,
 ``sealed`` and ``signature`` are kept for play by mail: a reader passes them over."""
 NOTHING = sha256(FORM.encode()).digest()
 """The situation in which nothing stands."""

@@ -18,11 +18,12 @@ from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.matching import check_entry, fitting, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.redo import UndoHistory, Undone
 from asl_pbcg.kernel.replay import Replay
 from asl_pbcg.kernel.run import Correctable, Game, Step
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.taken_back import for_the_log
-from asl_pbcg.kernel.views import UMPIRE, Line, read_lines
+from asl_pbcg.kernel.views import UMPIRE, Line, read_lines, visible
 
 __all__ = ["Correctable", "Game", "Session", "Step"]
 
@@ -68,6 +69,7 @@ class Session(Replay[S]):
     def __init__(self, game: Game[S], journal: Journal, bare: bool = False) -> None:
         self._own = _OWN.get(str(journal.meta("dice") or ""), "")
         self._within = False
+        self._undo_history = UndoHistory()
         super().__init__(game, journal, bare)
 
     # -- answering --------------------------------------------------------------------
@@ -230,6 +232,55 @@ class Session(Replay[S]):
             first -= 1
         self._take_back(standing, first, reason)
         return standing[first:]
+
+    @property
+    def undone(self) -> Undone | None:
+        """What ``redo`` gives back; None when nothing was undone since the last answer."""
+        if self._placed is not None or self.unfit:
+            return None
+        if self._undo_history.read_up_to > self.journal.last:
+            self._undo_history = UndoHistory()
+        self._undo_history.read(self.journal.entries(self._undo_history.read_up_to))
+        return self._undo_history.last
+
+    def check_redo(self, viewer: str) -> None:
+        """Settle that a side alone (``viewer``) may redo: answers that are its own or both sides'.
+
+        Raises PBCGError otherwise, in the same words whatever the other side undid in secret.
+        """
+        undone = self.undone
+        hidden = self.pending is not None and not visible(self.pending, viewer)
+        other = undone and any(each.side not in ("", viewer) for each in undone.entries)
+        if viewer != UMPIRE and (hidden or other):
+            raise PBCGError(
+                "One side alone can redo only its own answers; there are none to redo now."
+            )
+
+    def redo(self) -> list[Entry]:
+        """Give back what the last undo took; returns the entries, oldest first.
+
+        They are written down again after an entry that names the undo. Raises PBCGError if nothing
+        was undone since the last answer.
+        """
+        undone = self.undone
+        if undone is None:
+            raise PBCGError("There is nothing to redo: nothing was undone since the last answer.")
+        given, first = list(undone.entries), undone.entries[0]
+        with self.together():
+            self.journal.append(
+                Entry(
+                    kind="redo",
+                    step=first.step,
+                    point=first.point,
+                    about=first.about,
+                    side=first.side,
+                    secret=first.secret,
+                    body={"undo": undone.undo},
+                )
+            )
+            self._again(given)
+            self._replay()
+        return given
 
     def _take_back(self, standing: list[Entry], first: int, reason: str) -> None:
         """Take back what stands from ``first`` on."""
@@ -416,6 +467,7 @@ class _Together:
 
     def _to_where_it_was(self) -> None:
         self._session._within = False
+        self._session._undo_history = UndoHistory()
         self._session._replay()
 
 

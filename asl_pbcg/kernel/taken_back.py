@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
+import msgspec
+
 from asl_pbcg.kernel.entries import Entry, exception_of
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Roll
@@ -38,34 +40,39 @@ def _other_dice(entry: Entry) -> str:
 
 
 def undo_lines(journal: Journal) -> list[tuple[int, list[Line]]]:
-    """For each undo that took rolls or corrections back: its number and what the log tells."""
+    """For each undo of rolls or corrections, and its redo: its number and what the log tells."""
     found = []
-    for entry in journal.entries_of("undo"):
-        lines = _lines_of(entry)
-        if lines:
-            found.append((entry.seq, lines))
-    return found
+    undos = {entry.seq: entry for entry in journal.entries_of("undo")}
+    for entry in undos.values():
+        found.append((entry.seq, _lines_of(entry)))
+    for entry in journal.entries_of("redo"):
+        if undo := undos.get(entry.body.get("undo")):
+            found.append((entry.seq, _lines_of(msgspec.structs.replace(entry, body=undo.body))))
+    return sorted((each for each in found if each[1]), key=lambda each: each[0])
 
 
 def _lines_of(entry: Entry) -> list[Line]:
-    reason = str(entry.body.get("reason") or "")
-    why = f" Reason: {reason}" if reason else ""
+    """The lines of an undo, or of a redo that has the body of its undo."""
     return [
-        *_lines_under(entry, "taken", "roll", "undo", why),
-        *_lines_under(entry, "corrections", "correction", "correction", why),
+        *_lines_under(entry, "taken", "roll", "undo"),
+        *_lines_under(entry, "corrections", "correction", "correction"),
     ]
 
 
-def _lines_under(entry: Entry, key: str, noun: str, kind: str, why: str) -> Iterator[Line]:
+def _lines_under(entry: Entry, key: str, noun: str, kind: str) -> Iterator[Line]:
     """The lines about what an undo keeps under ``key``."""
+    reason = str(entry.body.get("reason") or "")
+    did, why = "Taken back", f" Reason: {reason}" if reason else ""
+    if entry.kind == "redo":
+        did, why, kind = "Given back", "", "redo"
     taken = entry.body.get(key)
     for each in taken if isinstance(taken, list) else ():
         side, secret = str(each.get("side", "")), bool(each.get("secret"))
         common: dict[str, Any] = {"kind": kind, "step": entry.step, "seq": entry.seq}
         words = str(each.get("words", f"a {noun}")).rstrip(".")
-        yield Line(text=f"Taken back: {words}.{why}", side=side, secret=secret, **common)
+        yield Line(text=f"{did}: {words}.{why}", side=side, secret=secret, **common)
         if secret:
-            yield Line(text=f"A secret {noun} was taken back.", not_for=side, **common)
+            yield Line(text=f"A secret {noun} was {did.lower()}.", not_for=side, **common)
 
 
 def exception_lines(step: str, roll: Roll, source: str, seq: int) -> list[Line]:

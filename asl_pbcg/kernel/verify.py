@@ -114,12 +114,13 @@ def verify(
 
 
 def _rolls_taken_back(entries: list[Entry]) -> int:
-    """How many rolls were taken back for good, and not given again by a correction.
+    """How many rolls were taken back for good, and not given again by a correction or a redo.
 
     An undo says which; those of older forms do not, but a correction gave again what it could.
     """
     older = max((entry.seq for entry in entries if entry.kind == "carried"), default=0)
     stand: list[Entry] = []
+    redone = {entry.body.get("undo") for entry in entries if entry.kind == "redo"}
     count = 0
     for entry in entries:
         if entry.kind == "undo":
@@ -129,7 +130,7 @@ def _rolls_taken_back(entries: list[Entry]) -> int:
             corrects = entry.seq < len(entries) and entries[entry.seq].kind == "correction"
             if entry.seq < older and not corrects:
                 count += taken
-            count += len(entry.body.get("taken") or ())
+            count += len(entry.body.get("taken") or ()) if entry.seq not in redone else 0
         stand.append(entry)
     return count
 

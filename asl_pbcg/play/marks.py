@@ -11,6 +11,7 @@ from asl_pbcg.kernel.views import Line, for_side
 MARKED = {
     "correction": ("correction", "corrections"),
     "undo": ("roll taken back", "rolls taken back"),
+    "redo": ("roll or correction given back", "rolls or corrections given back"),
     "exception": ("roll with other dice", "rolls with other dice"),
 }
 """The kinds of lines that nobody may overlook, and how they are counted."""

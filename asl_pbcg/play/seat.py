@@ -8,7 +8,8 @@ from typing import Any
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.kernel.views import UMPIRE, Line, visible
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
 from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.play.game import OpenGame
@@ -216,6 +217,34 @@ class Seat:
         taken = session.undo_to(step, reason)
         self.game.note_change()
         return len(taken)
+
+    def redo(self) -> str:
+        """Give back what the last undo took; says what it was.
+
+        Raises PBCGError if nothing was undone since the last answer, or not by this side.
+        """
+        self._must_write()
+        session = self.game.session
+        session.check_redo(self._alone)
+        given = session.redo()
+        self.game.note_change()
+        last = given[-1]
+        if len(given) == 1 and (not last.secret or self.is_side):
+            seq = session.journal.last
+            lines = [line for line in session.lines() if line.seq == seq and line.kind == last.kind]
+            if lines:
+                return lines[0].text
+        return number_words(len(given), "answer or roll", "answers and rolls")
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether this seat may redo something now; never while the other side acts in secret."""
+        asked = self._pending
+        if self.game.kind != "campaign" or (asked and not visible(asked, self._alone)):
+            return False
+        undone = self.game.session.undone
+        sides = {each.side for each in undone.entries} if undone else set()
+        return undone is not None and (not self.is_side or sides <= {"", self.viewer})
 
     def correct(self, path: str, value: Any, reason: str) -> Line:
         """Change a fact for a ``reason`` that stays in the log.

@@ -61,6 +61,12 @@ class UndoIn(_In):
     step: Short = ""
 
 
+class RedoIn(_In):
+    """Give back what the last undo took."""
+
+    seq: Seq
+
+
 class CorrectionIn(_In):
     """Change one fact, with a reason that stays in the log."""
 
@@ -129,6 +135,8 @@ class State(BaseModel):
     next: str = Field(description="What comes where nothing is asked.")
     lines: list[dict[str, Any]] = Field(description="The latest lines this viewer may see.")
     line_count: int
+    redo: bool
+    """Whether what was taken back last can be given back by this viewer."""
     typed_dice: bool
     draft: int = Field(description="The number of the draft of the end position.")
     said: list[str] = Field([], description="What an order of the area game could not do, and why.")

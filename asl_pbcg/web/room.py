@@ -189,6 +189,7 @@ class Room:
             "next": "" if waiting else coming,
             "lines": [line_out(line, first + n, game.kind) for n, line in enumerate(lines[first:])],
             "line_count": len(lines),
+            "redo": seat.can_redo,
             "typed_dice": game.typed_dice,
             "draft": self._draft_of(seat),
             "said": self.orders.said if game.kind == "st" else [],

@@ -160,6 +160,17 @@ async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
     return await change(called, id, take_back)
 
 
+@router.post("/games/{id}/redo", response_model=messages.State, responses=REFUSALS)
+async def redo(called: Called, id: Game, given: messages.RedoIn) -> Response:
+    """Give back what the last undo took."""
+
+    def give_back(seat: Seat) -> None:
+        _fresh(seat, given.seq)
+        seat.redo()
+
+    return await change(called, id, give_back)
+
+
 @router.post("/games/{id}/corrections", response_model=messages.State, responses=REFUSALS)
 async def correct(called: Called, id: Game, given: messages.CorrectionIn) -> Response:
     """Change a fact, with a reason."""

@@ -303,6 +303,16 @@ export class Game {
     }
   }
 
+  /** Give back what was just taken back. */
+  async redo() {
+    if (!this.state.redo) return;
+    try {
+      if (await this.change("redo", { seq: this.state.seq }, "Giving back")) say("Given back.");
+    } catch (error) {
+      await this.wrong(error);
+    }
+  }
+
   reason(sentence) {
     return ask("A reason", (close) => {
       const field = h("input", { type: "text", maxlength: 300, required: true, name: "reason", "aria-label": "Reason" });
@@ -407,6 +417,7 @@ export class Game {
       r: () => this.asked.querySelector("[data-action=roll]")?.click(),
       R: () => this.asked.querySelector("[data-action=roll-all]")?.click(),
       u: () => this.undo(),
+      z: () => this.redo(),
       x: () => this.state.asked && explain(this.state.asked),
       m: () => this.showPlace(),
       g: () => this.map?.find(),

@@ -48,11 +48,17 @@ export function drawQuestion(game) {
       asked.kind === "document" && h("button", { data: { action: "look" }, on: { click: () => lookAt(asked, game) } }, "Look at it on the map")));
   }
   game.asked.firstChild.append(h("footer", { class: "askfoot" },
-    h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")),
+    backButtons(game),
     h("button", { class: "plain", data: { action: "explain" }, on: { click: () => explain(asked) } }, "Explain ", h("kbd", {}, "x")),
     h("button", { class: "plain", data: { action: "show" }, on: { click: () => game.showPlace() } }, "Show on the map ", h("kbd", {}, "m"))));
   game.map?.offer(asked);
   if (state.kind === "st" || (before && before.prompt !== asked.id)) bringInSight(game);
+}
+
+/** Take back, and give back what was just taken back. */
+function backButtons(game) {
+  return [h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")),
+    game.state.redo && h("button", { class: "plain", data: { action: "redo" }, on: { click: () => game.redo() } }, "Give back ", h("kbd", {}, "z"))];
 }
 
 /** On a narrow window all beside the map scrolls together, on a wide one what is asked by itself, on a low one the page. */
@@ -94,7 +100,7 @@ function drawNothing(game) {
       : state.kind === "st" ? [h("h2", { id: "question", tabindex: "-1" }, "The game is over."), h("p", { data: { stands: "" } }),
         h("div", { class: "row" }, h("button", { class: "main", on: { click: () => go({ view: "score" }) } }, "Score card, film and report"))]
         : [h("h2", { id: "question", tabindex: "-1" }, "Nothing waits."), h("p", {}, capital(state.next ? `${state.next}.` : ""))],
-    h("footer", { class: "askfoot" }, h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")))));
+    h("footer", { class: "askfoot" }, backButtons(game))));
 }
 
 function drawCurtain(game, asked) {
