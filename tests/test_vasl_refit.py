@@ -12,6 +12,7 @@ import msgspec
 import pytest
 import yaml
 from golden_campaign import pbcg
+from in_process import run_pbcg
 from vasl_writer import Chip, Layer, Writer, chip_of, plain, write_position
 
 from asl_pbcg.campaign.end_position import settle_position
@@ -23,7 +24,7 @@ from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind,
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.play.vasl_save import Defaults, hidden_changes, open_save, settle_save
@@ -266,6 +267,24 @@ def test_a_side_gives_its_hidden_pieces_by_the_same_save(evening: Path, tmp_path
     assert {each["at"] for each in found["equipment"]} == {"T13"}
     assert set(found) == {"format", "units", "equipment"}
     assert set(hidden_changes(save, state, Side.GERMAN, lambda dialogue: Defaults())) == {"format"}
+
+
+@pytest.mark.finding("G-20")
+@pytest.mark.parametrize("name", ["evening.vlog", "log.vsav"])
+def test_a_log_ends_no_scenario(evening: Path, tmp_path: Path, name: str) -> None:
+    file = tmp_path / golden_campaign.FILE
+    shutil.copy(evening / golden_campaign.FILE, file)
+    writer = write_position(end_position(evening))
+    writer.logged = ["D/1/moved"]
+    (tmp_path / name).write_bytes(writer.content())
+    state = state_of(file)
+    before = file.read_bytes()
+    found = run_pbcg("refit", file, "--position", tmp_path / name)
+    assert found.code == 2 and found.err.count("is a VASL log") == 1
+    for side in Side:
+        with pytest.raises(PBCGError, match="is a VASL log"):
+            hidden_changes(tmp_path / name, state, side, lambda dialogue: Defaults())
+    assert state_of(file) == state and file.read_bytes() == before
 
 
 def test_a_counter_can_only_be_named_a_piece_of_its_own_kind(evening: Path, tmp_path: Path) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import run_pbcg
+from sentences import Tells
 from typer.testing import CliRunner
-from vasl_writer import Chip, Layer, Writer, arc_layer, chip_of, level, marker
+from vasl_writer import Chip, Layer, Writer, arc_layer, chip_of, join, level, marker
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
@@ -23,6 +26,7 @@ from asl_pbcg.vasl.counters import read_counters
 from asl_pbcg.vasl.read_scene import make_scene
 from asl_pbcg.vasl.review import review
 from asl_pbcg.vasl.scene import Scene
+from asl_pbcg.vasl.sequences import split
 from asl_pbcg.vasl.viewer import owners_of
 
 BOARD, CATALOGUE = load_board(), load_catalogue()
@@ -380,3 +384,100 @@ def test_what_a_hidden_enemy_has_captured_is_as_hidden() -> None:
     writer = Writer()
     writer.stack([replace(BRITISH, hidden=True), replace(LMG, hidden=True), LMG], "X18")
     assert not shown_to(Side.GERMAN, writer).pieces
+
+
+LOG_NAMES = ("evening.vlog", "evening.vsav")
+
+
+def log(folder: Path, name: str, moves: int = 3) -> Path:
+    """A log of a scenario that opens with a squad in X18."""
+    writer = Writer()
+    writer.stack([BRITISH], "X18")
+    writer.logged = [f"D/1500000000007/Main Map;{move}" for move in range(moves)]
+    path = folder / name
+    path.write_bytes(writer.content())
+    return path
+
+
+@pytest.mark.finding("G-20")
+@pytest.mark.parametrize("name", LOG_NAMES)
+@pytest.mark.parametrize("words", [("position", "check"), ("areas",), ("position", "from-vasl")])
+def test_a_log_is_refused_with_what_to_do(
+    tells: Tells, words: tuple[str, ...], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = log(tmp_path, name)
+    found = run_pbcg(*words, path.name)
+    assert (found.code, found.out) == (2, "")
+    tells(found.err, "VASL log", ".vsav")
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.finding("G-20")
+@pytest.mark.parametrize(("name", "moves"), [("a.vlog", 0), ("a.vlog", 9000), ("a.vsav", 30_000)])
+def test_a_log_of_any_length_is_known_as_one(name: str, moves: int, tmp_path: Path) -> None:
+    with pytest.raises(NoSave, match="is a VASL log"):
+        read_text(log(tmp_path, name, moves))
+
+
+@pytest.mark.finding("G-20")
+def test_a_note_about_a_log_makes_no_log(tmp_path: Path) -> None:
+    writer = Writer()
+    writer.stack([BRITISH, marker("LOG\tof the day")], "X18")
+    path = tmp_path / "evening.vsav"
+    path.write_bytes(writer.content())
+    assert read_text(path) == writer.text()
+
+
+@pytest.mark.finding("G-21")
+@pytest.mark.rule("9.12")
+def test_the_casualties_bin_gives_the_cvp_to_confirm(tells: Tells) -> None:
+    writer = Writer()
+    writer.stack([BRITISH], "X18")
+    writer.properties = {"AlliedCVP": "6", "AxisCVP": "11", "Other": "x;y", "Turn": "3"}
+    position, _, told = settled(writer, date="night-1")
+    assert (position.casualty_vp.british, position.casualty_vp.german) == (6, 11)
+    tells(told, "Casualties Bin", 6, 11)
+
+
+@pytest.mark.finding("G-21")
+@pytest.mark.parametrize("value", ["", "0", "-3", "10000", "6.5", "six", "\x1b[2J"])
+def test_a_total_that_is_no_cvp_is_left_out(value: str) -> None:
+    writer = Writer()
+    writer.stack([BRITISH], "X18")
+    writer.properties = {"AlliedCVP": value}
+    position, _, told = settled(writer, date="night-1")
+    assert position.casualty_vp.british == 0 and "Casualties Bin" not in told
+
+
+@pytest.mark.finding("G-26")
+@pytest.mark.parametrize("blank", [" ", "  ", "\u00a0"])
+def test_blanks_round_a_base_name_say_nothing(blank: str) -> None:
+    writer = Writer()
+    writer.stack([Chip(f"Loyd Carrier{blank}", "br"), Chip(f"{blank}Foxhole")], "X18")
+    scene = seen(writer)
+    assert [(piece.section, piece.type) for piece in scene.pieces] == [("vehicles", "Loyd Carrier")]
+    assert [str(part.kind) for part in scene.fortifications] == ["foxhole"]
+    assert not scene.unknown
+
+
+@pytest.mark.finding("G-26")
+def test_a_broken_half_squad_is_broken_once() -> None:
+    writer = Writer()
+    half = chip_of("3-3-8", Side.BRITISH)
+    layers = (*half.layers, Layer(["broken +"]), Layer(["broken +"]))
+    writer.stack([replace(half, layers=layers), marker("DM")], "X18")
+    assert read_counters(writer.text()).counters[0].states == ("broken",)
+    position, _, _ = settled(writer, date="night-1")
+    assert [str(each) for each in position.units[0].status] == ["broken", "dm"]
+
+
+@pytest.mark.finding("G-26")
+def test_the_tests_writer_loses_no_text() -> None:
+    source = random.Random(26)
+    for _ in range(5000):
+        parts = [
+            "".join(source.choices("\\';ab", k=source.randrange(5)))
+            for _ in range(source.randrange(1, 5))
+        ]
+        assert split(join(parts, ";"), ";") == parts

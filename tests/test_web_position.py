@@ -339,6 +339,25 @@ def test_a_vasl_save_is_asked_about_and_becomes_a_position(client: Any) -> None:
     assert client.post(url, content=b"PK no save").status_code == 422
 
 
+@pytest.mark.finding("G-20")
+@pytest.mark.parametrize(("name", "moves"), [("e.vlog", 0), ("e.vlog", 2), ("e.vsav", 2)])
+def test_a_log_is_refused_in_the_page_and_nothing_taken(client: Any, name: str, moves: int) -> None:
+    from vasl_writer import plain, write_position
+
+    from asl_pbcg.campaign.position import Position
+
+    writer = write_position(plain(msgspec.convert(golden(), Position, strict=False)))
+    writer.logged = [f"D/1/{move}" for move in range(moves)]
+    url = f"/api/games/{only_game(client)}/position"
+    before = client.get(url).json()
+    reply = client.post(f"{url}/vasl", params={"name": name}, content=writer.content())
+    assert reply.status_code == 422
+    assert f"{name} is a VASL log" in reply.json()["sentence"]
+    assert client.get(url).json() == before
+    other = client.post(f"{url}/file", params={"name": name}, content=writer.content())
+    assert other.status_code == 422
+
+
 def slipped() -> tuple[Any, str]:
     """The golden position with one id mistyped, and the right id."""
     position = golden_json()

@@ -31,7 +31,7 @@ def join(parts: Iterable[str], delimiter: str) -> str:
     found = []
     for part in parts:
         escaped = part.replace(delimiter, "\\" + delimiter)
-        quoted = part.endswith("\\") or (part[:1] == part[-1:] == "'")
+        quoted = part.startswith("\\") or part.endswith("\\") or (part[:1] == part[-1:] == "'")
         found.append(f"'{escaped}'" if quoted else escaped)
     return delimiter.join(found)
 
@@ -101,6 +101,10 @@ class Writer:
     keys: dict[str, str] = field(default_factory=dict)
     """What questions about the save call a piece, by its id."""
     counted: dict[str, int] = field(default_factory=dict)
+    properties: dict[str, str] = field(default_factory=dict)
+    """Global properties of the module, as the totals of the Casualties Bin."""
+    logged: list[str] = field(default_factory=list)
+    """Moves recorded after the opening position: with any, it is a log."""
 
     def id(self) -> str:
         """An id of VASSAL's kind."""
@@ -142,7 +146,13 @@ class Writer:
     def text(self) -> str:
         """The whole save as VASSAL's text."""
         inner = join(["", *self.commands], ESC)
-        return join(["begin_save", inner, self.board, "NOTES\tplans", "end_save"], ESC)
+        set_ = [
+            f"GlobalProperty\t;{name};{value};Casualties" for name, value in self.properties.items()
+        ]
+        moves = [f"LOG\t{join(['', move], ESC)}" for move in self.logged]
+        return join(
+            ["begin_save", inner, self.board, *set_, "NOTES\tplans", "end_save", *moves], ESC
+        )
 
     def content(self, stage: str = "hex", key: int = 0x5A) -> bytes:
         """The save as a file's content; ``stage`` is hex or raw."""

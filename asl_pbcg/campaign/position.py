@@ -153,13 +153,17 @@ class NumberOfSides(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True
         return type(self)(**{side.value: number for side, number in numbers.items()})
 
 
+MAX_CVP: Final = 9999
+"""The most Casualty VP a side can be said to have lost in a scenario."""
+
+
 class BySide(
     NumberOfSides, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
     """A number for each side."""
 
-    british: Annotated[int, Meta(ge=0, le=9999)] = 0
-    german: Annotated[int, Meta(ge=0, le=9999)] = 0
+    british: Annotated[int, Meta(ge=0, le=MAX_CVP)] = 0
+    german: Annotated[int, Meta(ge=0, le=MAX_CVP)] = 0
 
 
 class Glider(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

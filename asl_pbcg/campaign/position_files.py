@@ -25,7 +25,7 @@ _OTHERS = {
     ".ods": "an OpenDocument file: save it as .xlsx",
     ".csv": "a comma table, which holds one list only: use .xlsx",
     ".vsav": "a VASL save: make a position of it with pbcg position from-vasl",
-    ".vlog": "a VASL log: save the game instead, as .vsav",
+    ".vlog": "a VASL log: step through it to its end in VASL and save the game there, as .vsav",
     ".zip": "a zip archive: if it is a VASL save, let its name end in .vsav",
 }
 

@@ -15,6 +15,7 @@ from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.vasl.archive import LOG_SUFFIX
 from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.review import review
 from asl_pbcg.vasl.scene import Scene
@@ -60,6 +61,11 @@ def open_save(
     board_, catalogue_ = board, catalogue or load_catalogue()
     scene: Scene = read_scene(path, board_, catalogue_, viewers, owners)
     return Dialogue(lambda: review(scene, state, board_, catalogue_), HEADING)
+
+
+def is_log(name: str) -> bool:
+    """Return whether a file is a VASL log by its name."""
+    return name.lower().endswith(LOG_SUFFIX)
 
 
 def settle_save(dialogue: Review, answers: Answers) -> Position:

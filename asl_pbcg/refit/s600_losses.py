@@ -10,7 +10,7 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.merge import missing
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position import MAX_CVP, Position
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -353,7 +353,7 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
                 about=side.value,
                 kind="number",
                 least=0,
-                most=9999,
+                most=MAX_CVP,
                 default=default,
                 draw=_always(default),
                 text=f"Casualty VP the {side.title} side lost in {state.date.title}?",

@@ -22,6 +22,9 @@ _ENTRY = "savedGame"
 _ENTRIES = 64  # of the zip; a save has three
 _MODULE_LIMIT = 16 * 1024  # bytes; what a save tells of its module has about 300
 _HEX, _BYTES = b"!VCSK", b"VOBS"
+_LOGGED = re.compile(r"\x1b'?LOG\t")
+"""How each move recorded in a log begins; the part before the first is the map as it was then."""
+LOG_SUFFIX = ".vlog"
 
 
 class NoSave(PBCGError):
@@ -34,7 +37,13 @@ def read_text(path: Path) -> str:
     It holds secrets of both sides and the players' passwords in clear: it goes to ``counters.py``
     alone, which takes no password over. Raises NoSave or PBCGError with one sentence.
     """
-    return decode(_unzip(read_limited(path, FILE_LIMIT), path.name), path.name)
+    text = decode(_unzip(read_limited(path, FILE_LIMIT), path.name), path.name)
+    if path.suffix.lower() == LOG_SUFFIX or _LOGGED.search(text):
+        raise NoSave(
+            f"{path.name} is a VASL log, which holds the map as it was when the log began: step "
+            "through it to its end in VASL, save the game there (.vsav) and give that file."
+        )
+    return text
 
 
 def _unzip(content: bytes, name: str) -> bytes:

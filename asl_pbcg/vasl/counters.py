@@ -18,6 +18,8 @@ MOST_COUNTERS = 4000  # a campaign scenario has about 300
 _LONGEST = 256 * 1024  # letters of one command; a vehicle has about 6,000
 _FAR = 100_000  # pixels; no map is larger
 _NULL = ("null", "")
+_PROPERTY = "GlobalProperty\t;"
+_MOST_PROPERTIES = 500  # a save of VASL 6.6 has about 60
 
 
 class Counter(msgspec.Struct, frozen=True):
@@ -60,6 +62,8 @@ class Save(msgspec.Struct, frozen=True):
 
     counters: tuple[Counter, ...]
     boards: str
+    numbers: dict[str, int] = {}
+    """The global properties of the module that are whole numbers, by name."""
 
 
 def read_counters(text: str) -> Save:
@@ -67,6 +71,7 @@ def read_counters(text: str) -> Save:
     found: dict[str, Counter] = {}
     stacks: list[list[str]] = []
     boards = ""
+    numbers: dict[str, int] = {}
     for command in commands(text):
         if command.startswith("+/"):
             if len(command) > _LONGEST:
@@ -76,11 +81,16 @@ def read_counters(text: str) -> Save:
                 raise NoSave("The save is damaged: it holds far more counters than any map.")
         elif command.startswith("bd\t") and command.strip() != "bd":
             boards = command
+        elif command.startswith(_PROPERTY) and len(numbers) < _MOST_PROPERTIES:
+            _, name, value, *_ = *split(command, ";", 3), "", ""
+            number = _whole(value)
+            if number is not None:
+                numbers[name[:60]] = number
     placed = dict(found)
     for number, ids in enumerate(stacks):
         for depth, id in enumerate(each for each in ids if each in found):
             placed[id] = msgspec.structs.replace(found[id], stack=number, depth=depth)
-    return Save(tuple(placed.values()), boards)
+    return Save(tuple(placed.values()), boards, numbers)
 
 
 def _add(command: str, found: dict[str, Counter], stacks: list[list[str]]) -> None:
@@ -109,7 +119,7 @@ def _counter(number: int, traits: list[str], states: list[str]) -> Counter | Non
     if x is None or y is None or max(abs(x), abs(y)) > _FAR:
         return None
     piece = split(traits[-1], ";", 8)
-    base = piece[4] if len(piece) > 4 else ""
+    base = piece[4].strip() if len(piece) > 4 else ""
     pictures = [piece[3]] if len(piece) > 3 else []
     names, added = [base], list[str]()
     fields: dict[str, object] = {}
@@ -138,7 +148,7 @@ def _counter(number: int, traits: list[str], states: list[str]) -> Counter | Non
         x=x,
         y=y,
         beneath=tuple(each[:60] for each in names[:-1]),
-        states=tuple(each[:60] for each in added),
+        states=tuple(dict.fromkeys(each[:60] for each in added)),
         **fields,  # type: ignore[arg-type]
     )
 

@@ -111,6 +111,7 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blazes: tuple[str, ...]
     base_names: dict[str, str]
     formations: dict[str, str]
+    casualties: dict[str, Side]
     silent: frozenset[str]
     silent_endings: tuple[str, ...]
     silent_beginnings: tuple[str, ...]

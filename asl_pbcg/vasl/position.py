@@ -9,7 +9,15 @@ import msgspec
 from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    BySide,
+    Equipment,
+    Fortification,
+    Position,
+    Unit,
+    Vehicle,
+)
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -84,7 +92,7 @@ class Chosen:
 
     def add_status(self, key: str, status: str) -> None:
         """Say what else is true of it."""
-        self._set(key, status=(*self._pieces[key].status, status))
+        self._set(key, status=tuple(dict.fromkeys((*self._pieces[key].status, status))))
 
     def set_holder(self, key: str, holder: str) -> None:
         """Say who possesses it."""
@@ -193,6 +201,7 @@ def make_position(chosen: Chosen, state: Campaign | None, catalogue: Catalogue) 
         fortifications=tuple(chosen.fortifications),
         terrain=terrain,
         gliders=gliders,
+        casualty_vp=BySide().with_numbers(dict(scene.casualties)),
     )
 
 

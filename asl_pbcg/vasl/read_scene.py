@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from asl_pbcg.campaign.catalogue import Catalogue
-from asl_pbcg.campaign.position import Fortification, Glider, Terrain
+from asl_pbcg.campaign.position import MAX_CVP, Fortification, Glider, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.archive import read_text
@@ -61,7 +61,17 @@ def make_scene(
         heap.sort(key=lambda counter: counter.depth)
         maker.heap(heap)
     maker.check()
-    return maker.scene()
+    return msgspec.structs.replace(maker.scene(), casualties=_casualties(save))
+
+
+def _casualties(save: Save) -> tuple[tuple[Side, int], ...]:
+    """Return the CVP in the Casualties Bin by side, where the save counts them. Rule: 9.12."""
+    totals = {
+        side: save.numbers[name]
+        for name, side in facts().casualties.items()
+        if 0 <= save.numbers.get(name, -1) <= MAX_CVP
+    }
+    return tuple(totals.items()) if any(totals.values()) else ()
 
 
 class _Maker:

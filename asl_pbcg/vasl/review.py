@@ -258,6 +258,13 @@ def _check(text: str, board: Board) -> str:
 
 
 def _tell_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:
+    if chosen.scene.casualties:
+        totals = ", ".join(f"{side.title} {count}" for side, count in chosen.scene.casualties)
+        yield from tell(
+            f"CVP in VASL's Casualties Bin: {totals}. The Refit Phase offers these as the "
+            "Casualty VP lost: correct them there if the bin held counters of an earlier scenario.",
+            "9.12",
+        )
     beside = [f"{each.name}" for each in chosen.scene.beside]
     if beside:
         counters = number_words(len(beside), "counter")

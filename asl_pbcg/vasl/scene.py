@@ -96,3 +96,5 @@ class Scene(msgspec.Struct, frozen=True):
     """Minefields on the map, by kind and hex, whose counter shows its blank side."""
     between: tuple[tuple[Unknown, str], ...] = ()
     """Fortifications, terrain and Control markers midway between two hexes, and the other hex."""
+    casualties: tuple[tuple[Side, int], ...] = ()
+    """CVP of each side's counters in the Casualties Bin; empty where the save counts none."""

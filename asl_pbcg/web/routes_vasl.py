@@ -36,14 +36,14 @@ async def read_save(
     def read() -> dict[str, Any]:
         from asl_pbcg.campaign.terms import Side
         from asl_pbcg.play.asked import ask_of
-        from asl_pbcg.play.vasl_save import open_save, settle_step
+        from asl_pbcg.play.vasl_save import is_log, open_save, settle_step
 
         _, seat = entering(called, id)
         viewers = (Side(seat.sees),) if seat.sees in list(Side) else tuple(Side)
         if seat.sees == "umpire":
             viewers = ()
         with tempfile.TemporaryDirectory(prefix="pbcg-") as folder:
-            path = Path(folder) / "evening.vsav"
+            path = Path(folder) / ("evening.vlog" if is_log(name) else "evening.vsav")
             path.write_bytes(body)
             try:
                 dialogue = open_save(path, seat.game.session.state, viewers)

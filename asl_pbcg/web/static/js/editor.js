@@ -92,7 +92,7 @@ class Editor {
     this.saved = h("span", { class: "quiet", "aria-live": "polite" });
     this.faultBox = h("section", { class: "faults", "aria-label": "What is wrong" });
     this.progress = h("div", { class: "progress" });
-    const vasl = h("input", { type: "file", accept: ".vsav", class: "visually-hidden", id: "draft-vasl", data: { action: "vasl" } });
+    const vasl = h("input", { type: "file", accept: ".vsav,.vlog", class: "visually-hidden", id: "draft-vasl", data: { action: "vasl" } });
     vasl.addEventListener("change", async () => {
       const file = vasl.files[0];
       vasl.value = "";
