@@ -430,7 +430,6 @@ def test_a_note_about_a_log_makes_no_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.finding("G-21")
-@pytest.mark.rule("9.12")
 def test_the_casualties_bin_gives_the_cvp_to_confirm(tells: Tells) -> None:
     writer = Writer()
     writer.stack([BRITISH], "X18")
