@@ -69,6 +69,16 @@ def test_pieces_of_a_file_without_a_count_of_them_are_counted() -> None:
     assert upgrade(old).received_count == {GERMAN: 2, BRITISH: 1}
 
 
+@pytest.mark.finding("G-18")
+def test_a_house_rule_keeps_its_old_default_and_forgets_what_is_no_longer_offered() -> None:
+    old = change(campaign_at("9.606"), readings=4, house_rules={"C-93": "own-area-counts"})
+    state = upgrade(old)
+    assert (state.ruling("B-08"), state.ruling("P-28")) == ("strict", "eliminated")
+    assert "C-93" not in state.house_rules
+    assert state.readings == edition()
+    assert upgrade(change(old, house_rules={"B-08": "example"})).ruling("B-08") == "example"
+
+
 def test_what_an_ssr_places_is_placed_once() -> None:
     bare = campaign_at("9.617", campaign="CG2")
     placed = upgrade(bare)

@@ -120,9 +120,11 @@ def test_we_09_the_tank_in_y17() -> None:
     assert (after.piece("v1").area, after.piece("v1").has("abandoned")) == ("A", False)
 
 
+@pytest.mark.finding("G-18")
 @pytest.mark.rule("9.606-n", "9.606-ao", "9.606-ai")
-def test_we_10_the_squad_in_z23_as_the_example_counts() -> None:
-    _, after, roll, _ = worked("g11", 8, B_08="example")
+@pytest.mark.parametrize("house", [{}, {"B_08": "non-isolated"}, {"B_08": "example"}])
+def test_we_10_the_squad_in_z23(house: dict[str, str]) -> None:
+    _, after, roll, _ = worked("g11", 8, **house)
     assert drms(roll) == {"hs_equivalents": 1, "isolated": 2}
     rolled = roll.resolve(original(8))
     assert (rolled.final, rolled.result) == (11, "escapes_replaced_then_casualty_reduced")
@@ -130,8 +132,8 @@ def test_we_10_the_squad_in_z23_as_the_example_counts() -> None:
 
 
 def test_we_10_the_squad_in_z23_by_the_list_of_drm() -> None:
-    # It could reach Setup Area A, which is not Isolated, so that +2 does not hold: B-08.
-    _, after, roll, _ = worked("g11", 8)
+    # It could reach Setup Area A, which is not Isolated, so that +2 does not hold.
+    _, after, roll, _ = worked("g11", 8, B_08="strict")
     assert drms(roll) == {"near_friendly": -2, "hs_equivalents": 1}
     assert roll.resolve(original(8)).final == 7
     assert (after.piece("g11").type, after.piece("g11").area) == ("4-6-7", "B")
@@ -472,13 +474,16 @@ def test_an_hs_replaced_is_not_reduced_away_and_a_leader_gets_worse() -> None:
 
 
 BRITONS = [piece("b1", BRITISH, "6-4-8", "V12"), piece("b2", BRITISH, "6-4-8", "U12")]
-"""Two squads in a German Setup Area, in Locations of their own: +1, and +1 as squads."""
+"""Two squads in a German Setup Area, in Locations of their own.
+
++1, +1 as squads, and +2 because the nearest British Setup Area is Isolated.
+"""
 
 
 @pytest.mark.rule("9.606-w")
 def test_what_a_counter_shows_is_asked_once_and_kept() -> None:
     answers = {"catalogue.underscored": "4-5-7"}
-    after, _, asked = run(*BRITONS, answers=answers, dice=[original(7), original(7)])
+    after, _, asked = run(*BRITONS, answers=answers, dice=[original(5), original(5)])
     assert [unit.type for unit in after.pieces] == ["4-5-7", "4-5-7"]
     (prompt,) = prompts(asked, "catalogue.underscored")
     assert prompt.default == "underscored"
@@ -489,24 +494,59 @@ def test_what_a_counter_shows_is_asked_once_and_kept() -> None:
     }
 
 
+@pytest.mark.finding("G-17")
 @pytest.mark.rule("9.606-w")
+@pytest.mark.parametrize(("dr", "left"), [(5, ["3-3-8", "3-3-8"]), (7, ["3-3-8"])])
+def test_house_rule_p28_an_underscored_squad_becomes_two_hs(dr: int, left: list[str]) -> None:
+    """Final 9 Replaces it; Final 11 Replaces it, then Casualty Reduces one of the HS."""
+    after, _, asked = run(BRITONS[0], dice=[original(dr)])
+    assert [unit.type for unit in after.pieces] == left
+    assert len({unit.area for unit in after.pieces}) == 1
+    assert all(unit.area for unit in after.pieces)
+    (prompt,) = prompts(asked, "catalogue.underscored")
+    assert "3-3-8" in prompt.option("underscored").consequence
+
+
+@pytest.mark.finding("G-17")
+def test_the_hs_that_survives_keeps_what_the_squad_possessed() -> None:
+    gun = piece("w1", BRITISH, "LMG", "V12")
+    unit = piece("b1", BRITISH, "6-4-8", "V12", possesses="w1")
+    after, _, asked = run(unit, gun, dice=[original(7)])
+    assert [(each.type, each.possesses) for each in after.pieces if each.is_personnel] == [
+        ("3-3-8", ("w1",))
+    ]
+    assert after.piece("w1").area == after.piece("b1").area
+    assert not rolls(asked, "9.606.12")
+
+
+@pytest.mark.finding("G-17")
+@pytest.mark.rule("9.606-w")
+def test_an_underscored_hs_or_crew_is_eliminated(tells: Tells) -> None:
+    for type in ("3-3-8", "2-2-8"):
+        unit = piece("b1", BRITISH, type, "V12")
+        after, lines, _ = run(unit, dice=[original(6)])
+        assert [each.how for each in after.gone] == ["eliminated"]
+        tells(told(lines), type, "Eliminated", "Replaced")
+
+
+@pytest.mark.finding("G-17")
+def test_no_result_is_worse_for_an_underscored_squad_than_the_next_one() -> None:
+    """What is left, in HS, falls with the Final DR from 8 to 12."""
+    left = []
+    for final in range(8, 13):
+        after, _, _ = run(BRITONS[0], dice=[original(final - 4)])
+        left.append(sum(2 if unit.kind == "squad" else 1 for unit in after.pieces))
+    assert left == sorted(left, reverse=True) == [2, 2, 1, 1, 0]
+
+
+@pytest.mark.finding("G-17")
 def test_a_unit_with_underscored_morale_is_not_replaced_by_a_lesser_type(tells: Tells) -> None:
-    answers = {"catalogue.underscored": "underscored"}
-    after, lines, asked = run(*BRITONS, answers=answers, dice=[original(7), original(7)])
+    house = {"P-28": "eliminated"}
+    after, lines, asked = run(*BRITONS, house=house, dice=[original(5), original(5)])
     assert not after.pieces
     assert [each.how for each in after.gone] == ["eliminated", "eliminated"]
     assert len(prompts(asked, "catalogue.underscored")) == 1
     tells(told(lines), "underscored")
-
-
-@pytest.mark.parametrize(("dr", "left"), [(7, ["3-3-8", "3-3-8"]), (9, ["3-3-8"])])
-def test_house_rule_p28_an_underscored_squad_becomes_two_hs(dr: int, left: list[str]) -> None:
-    answers = {"catalogue.underscored": "underscored"}
-    house = {"P-28": "half-squads"}
-    after, _, _ = run(BRITONS[0], answers=answers, house=house, dice=[original(dr)])
-    assert [unit.type for unit in after.pieces] == left
-    assert len({unit.area for unit in after.pieces}) == 1
-    assert all(unit.area for unit in after.pieces)
 
 
 @pytest.mark.parametrize(
@@ -523,6 +563,7 @@ def test_house_rule_p28_an_underscored_squad_becomes_two_hs(dr: int, left: list[
 def test_what_is_likely_of_each_counter(side: Side, type: str, default: str) -> None:
     place = "V12" if side is BRITISH else "P14"
     drm = 1 if type in ("3-3-8", "2-4-8") else 2  # in an enemy Setup Area, a squad
+    drm += 2 if side is BRITISH else 0  # to an Isolated one
     _, _, asked = run(piece("x1", side, type, place), dice=[original(9 - drm)])
     assert prompts(asked, "catalogue.underscored")[0].default == default
 
@@ -945,7 +986,7 @@ TYPES = {
 WEAPONS = {BRITISH: ["LMG", "PIAT", "MMG", "57L AT"], GERMAN: ["LMG", "MMG", "HMG", "50L AT"]}
 CHOICES = {
     "B-07": ["outright", "dr"],
-    "B-08": ["strict", "example"],
+    "B-08": ["non-isolated", "strict", "example"],
     "B-09": ["own-hex-free", "own-hex-counts"],
     "C-53": ["once", "each"],
     "C-58": ["fewest-enemy-first", "nearest-first"],

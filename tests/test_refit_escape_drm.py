@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from escape_help import drms, ground, rolls, throw_of, total
-from refit_helpers import BRITISH, GERMAN, piece, run_step
+from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step
 from sentences import Tells
 
 from asl_pbcg.campaign.piece_changes import update
@@ -220,10 +220,37 @@ def test_night_is_that_of_the_scenario_just_played(date: CGDate) -> None:
 
 @pytest.mark.rule("9.606-ae")
 def test_adjacent_to_a_friendly_setup_area_or_two_hexes_away() -> None:
-    assert drms(the_roll(squad(at="Z23")))["near_friendly"] == -2
+    strict = {"B-08": "strict"}
+    assert drms(the_roll(squad(at="Z23"), house=strict))["near_friendly"] == -2
     tank = piece("v1", GERMAN, "PzKpfw IVH", "Y17")
     assert drms(the_roll(tank))["near_friendly"] == -1
     assert "near_friendly" not in drms(the_roll(squad(at="P14")))
+
+
+@pytest.mark.finding("G-18")
+@pytest.mark.rule("9.606-ae", "9.606-ao")
+def test_an_isolated_setup_area_is_not_near_and_an_escape_to_it_is_isolated() -> None:
+    # Out of Z23 the nearest is German Setup Area B, Isolated; out of Y17 it is A, not Isolated.
+    assert drms(the_roll(squad(at="Z23"))) == {"hs_equivalents": 1, "isolated": 2}
+    assert drms(the_roll(squad(at="Y17"))) == {"near_friendly": -1, "hs_equivalents": 1}
+    # A British squad in German Setup Area A: the nearest is British Setup Area A or B, Isolated.
+    britons = drms(the_roll(piece("b1", BRITISH, "6-4-8", "V12")))
+    assert britons == {"enemy_area": 1, "hs_equivalents": 1, "isolated": 2}
+    # A vehicle is held to the same.
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "Z23")
+    assert drms(the_roll(tank)) == {"ct_afv": -1, "isolated": 2}
+
+
+@pytest.mark.finding("G-18")
+def test_each_destination_shows_the_drm_it_brings() -> None:
+    """Of areas that are equally near only the Isolated one brings +2."""
+    lone = squad("g1", "F8")
+    state = campaign_at("9.606", lone, german=["F4", "F12"], british=["F8"])
+    areas = {area.id: area.isolated for area in state.areas.areas[GERMAN]}
+    ways = escape_ways(state, [lone])
+    assert {way.id for way in ways} == set(areas)
+    for way in ways:
+        assert bool(sheet(state, [lone], way).get("isolated")) is areas[way.id]
 
 
 @pytest.mark.rule("9.606-ao")
@@ -238,11 +265,12 @@ def test_isolated() -> None:
 
 def test_house_rule_b08_no_mans_land_as_the_list_or_as_the_example() -> None:
     # The nearest is Setup Area B, which is Isolated; area A is farther off and is not.
-    assert drms(the_roll(squad(at="Z23"))) == {"near_friendly": -2, "hs_equivalents": 1}
+    listed = the_roll(squad(at="Z23"), house={"B-08": "strict"})
+    assert drms(listed) == {"near_friendly": -2, "hs_equivalents": 1}
     example = the_roll(squad(at="Z23"), house={"B-08": "example"})
     assert drms(example) == {"hs_equivalents": 1, "isolated": 2}
     # With C-79 strict nothing but area B can be reached: no path leads out of No Man's Land.
-    strict = the_roll(squad(at="Z23"), house={"C-79": "strict"})
+    strict = the_roll(squad(at="Z23"), house={"B-08": "strict", "C-79": "strict"})
     assert drms(strict) == {"near_friendly": -2, "hs_equivalents": 1, "isolated": 2}
     # Out of Y17 the way leads to German Setup Area A, which is not Isolated.
     assert "isolated" not in drms(the_roll(squad(at="Y17")))
@@ -255,13 +283,10 @@ def test_house_rule_b09_leaving_an_upper_level_over_the_enemy() -> None:
     assert drms(counted) == {"enemy_area": 1, "hs_equivalents": 1, "isolated": 2}
 
 
-def test_house_rule_c93_the_own_setup_area() -> None:
+@pytest.mark.parametrize("reading", ["non-isolated", "strict", "example"])
+def test_the_setup_area_a_unit_stands_in_is_not_near(reading: str) -> None:
     isolated = piece("b1", BRITISH, "6-4-8", "P12")
-    assert "near_friendly" not in drms(the_roll(isolated))
-    counted = the_roll(isolated, house={"C-93": "own-area-counts"})
-    assert drms(counted)["near_friendly"] == -2
-    by_route = the_roll(isolated, house={"C-93": "own-area-counts", "C-94": "route"})
-    assert drms(by_route)["near_friendly"] == -2
+    assert "near_friendly" not in drms(the_roll(isolated, house={"B-08": reading}))
 
 
 def test_house_rule_c94_range_or_route() -> None:
@@ -269,8 +294,10 @@ def test_house_rule_c94_range_or_route() -> None:
     isolated = piece("b1", BRITISH, "4-5-8", "X18")
     assert drms(the_roll(isolated))["near_friendly"] == -1
     assert "near_friendly" not in drms(the_roll(isolated, house={"C-94": "route"}))
-    near = the_roll(squad(at="Z23"), house={"C-94": "route"})
+    near = the_roll(squad(at="Z23"), house={"C-94": "route", "B-08": "strict"})
     assert drms(near)["near_friendly"] == -2
+    cut_off = the_roll(squad(at="Z23"), house={"C-94": "route"})
+    assert "near_friendly" not in drms(cut_off)
 
 
 @pytest.mark.rule("9.606-aj")

@@ -37,7 +37,7 @@ class Destination:
     path: tuple[str, ...]
     """The hexes from start to end; last may stand an upper level or pillbox, as ``Z15/1``."""
     to_isolated: bool = False
-    """Whether whoever goes this way counts as Isolated by what it leads to. House rule B-08."""
+    """Whether whoever goes this way counts as Isolated by where it leads. House rule B-08."""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"

@@ -123,6 +123,8 @@ def escape_ways(
         nearest_first=state.plays("C-58", "nearest-first"),
         own_hex_counts=state.plays("B-09", "own-hex-counts"),
     )
+    if state.plays("B-08", "non-isolated"):
+        return [replace(way, to_isolated=leads_to_isolated(state, side, way)) for way in ways]
     if territory(state, units[0]) is not Territory.NO_MANS_LAND:
         return ways
     if state.plays("B-08", "example"):
@@ -157,17 +159,19 @@ def _bounds(state: Campaign, units: Sequence[Piece], closed: frozenset[str]) -> 
     return Bounds(refused, closed, lambda start, end: doubtful(board, start, end))
 
 
-def near_friendly(areas: AreaMap, side: Side, start: Location, own_counts: bool = False) -> int:
-    """How many hexes a Location is from the closest hex of a friendly Setup Area; 0: none near.
+def near_friendly(areas: AreaMap, side: Side, start: Location, isolated_too: bool = False) -> int:
+    """Return how many hexes a Location is from the closest friendly Setup Area; 0: none near.
 
-    The hex itself counts as adjacent. The Setup Area it lies in counts only with ``own_counts``.
-    What is farther than the Escape table asks for is not near. Rule: 9.606; house rule C-93.
+    The hex itself counts as adjacent. The Setup Area it lies in never counts, an Isolated one only
+    with ``isolated_too``. What is farther than the Escape table asks for is not near.
+
+    Rule: 9.606; house rule B-08, ruling C-93.
     """
     own = areas.area_of(side, start)
     grid = areas.board.grid
     hexes = grid.none
     for area in areas.areas[side]:
-        if area is not own or own_counts:
+        if area is not own and (isolated_too or not area.isolated):
             hexes |= area.hexes | grid.set(each.hex for each in area.strategic_locations)
     here = grid.set([start.hex])
     for distance in sorted(table("escape.infantry").drm["near_friendly"].by):

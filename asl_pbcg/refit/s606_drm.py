@@ -60,7 +60,7 @@ _NO_CREW = {
 def sheet(state: Campaign, units: Sequence[Piece], way: Destination) -> Sheet:
     """Every circumstance of the Escape of a stack, or of one vehicle, by ``way``.
 
-    Rule: 9.606; house rules B-08, B-09, C-53, C-54, C-93, C-94.
+    Rule: 9.606; house rules B-08, B-09, C-53, C-54, C-94.
     """
     found = _of_place(state, units[0], way)
     if units[0].is_vehicle:
@@ -71,27 +71,29 @@ def sheet(state: Campaign, units: Sequence[Piece], way: Destination) -> Sheet:
 
 
 def _of_place(state: Campaign, unit: Piece, way: Destination) -> Sheet:
-    """What time, place and path bring. Rule: 9.606; rulings B-08, C-83."""
+    """Return what time, place and path bring. Rule: 9.606; house rule B-08, ruling C-83."""
     place = territory(state, unit)
     return {
         "night": state.date.is_night,
         "near_friendly": _near(state, unit, way, place),
         "enemy_area": place is Territory.ENEMY or way.enemy_hexes > 0,
-        # In No Man's Land nothing is Isolated by its place: B-08.
         "isolated": way.to_isolated or is_isolated(state, unit),
     }
 
 
 def _near(state: Campaign, unit: Piece, way: Destination, place: Territory) -> int:
-    """Hexes to a friendly Setup Area: 1, 2, or 0 for farther. House rules B-08, C-93, C-94."""
+    """Return the hexes to a friendly Setup Area: 1, 2, or 0 for farther.
+
+    Rule: 9.606; house rules B-08, C-94.
+    """
     if place is Territory.NO_MANS_LAND and state.plays("B-08", "example"):
         return 0
-    own = state.plays("C-93", "own-area-counts")
-    areas = state.areas
-    if state.plays("C-94", "range") or (own and areas.area_of(unit.side, unit.location)):
-        return near_friendly(areas, unit.side, unit.location, own)
+    isolated_too = not state.plays("B-08", "non-isolated")
+    if state.plays("C-94", "range"):
+        return near_friendly(state.areas, unit.side, unit.location, isolated_too)
     known = table("escape.infantry").drm["near_friendly"].by
-    return way.length if way.kind == "Setup Area" and way.length in known else 0
+    counts = way.kind == "Setup Area" and (isolated_too or not way.to_isolated)
+    return way.length if counts and way.length in known else 0
 
 
 def _of_vehicle(state: Campaign, vehicle: Piece) -> Sheet:
@@ -177,7 +179,10 @@ def _reasons(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str,
         leaders = [leader] if leader else []
     best = min(leaders, key=lambda unit: leadership(state, unit), default=None)
     enemy = "in an enemy Setup Area" if place is Territory.ENEMY else "across an enemy Setup Area"
-    nowhere = "Isolated, as all it can reach is"
+    isolation = "Isolated"
+    if not is_isolated(state, units[0]):
+        listed = state.plays("B-08", "strict")
+        isolation = f"Isolated, as {'all it can reach' if listed else 'the area it goes to'} is"
     reasons = {
         "night": f"{state.date.title} was Night",
         "near_friendly": f"{near.get(int(given.get('near_friendly', 0)))} a friendly Setup Area",
@@ -186,7 +191,7 @@ def _reasons(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str,
         "excess_pp": f"{_number(int(given.get('excess_pp', 0)))} PP above IPC",
         "leadership": words(best) if best else "",
         "unarmed_wounded": ", ".join(_STATUS_WORDS[name] for name in weak) or "unarmed",
-        "isolated": nowhere if place is Territory.NO_MANS_LAND else "Isolated",
+        "isolated": isolation,
     }
     return {name: why for name, why in reasons.items() if name in given}
 

@@ -88,12 +88,19 @@ def _stack_result(
 
 
 def _hurt(state: Campaign, id: str, replaced: bool, reduced: bool) -> Script[Campaign]:
-    """Replace and/or Casualty Reduce a unit; if that Eliminates it, see to what it had."""
+    """Replace and/or Casualty Reduce a unit; if that Eliminates it, see to what it had.
+
+    Of a squad that became two HS, the one that possesses nothing is Casualty Reduced.
+
+    Rule: 9.606 note 2; house rule P-28.
+    """
     before = state
     if replaced:
         state = yield from replace(state, id, "9.606 note 2")
     if reduced and stands(state, id):
-        state = yield from reduce(state, id, RULE, "9.606.9")
+        known = {piece.id for piece in before.pieces}
+        second = next((piece.id for piece in state.pieces if piece.id not in known), id)
+        state = yield from reduce(state, second, RULE, "9.606.9")
     return (yield from _settle_what_it_had(before, state, id))
 
 

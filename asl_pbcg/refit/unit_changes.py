@@ -73,8 +73,8 @@ def deploy(state: Campaign, id: str) -> tuple[Campaign, str]:
 def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     """Replace a unit; one that this would Disrupt, or a crew, is Eliminated instead.
 
-    A Hero cannot be Replaced (ruling P-13). One whose counter shows an underscored Morale Factor
-    is Replaced by no lesser type. Rule: A19.13, 9.606 note 2; house rule P-28.
+    A Hero cannot be Replaced (ruling P-13). A squad whose counter shows an underscored Morale
+    Factor becomes two HS of its class. Rule: A19.13, 9.606 note 2; house rule P-28.
     """
     piece = state.piece(id)
     if piece.kind == "hero":
@@ -85,11 +85,11 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
         yield from tell(f"{words(piece)} is Replaced by {lesser}.", rule)
         return update(state, id, type=lesser)
     known = infantry_type(state, piece)
-    underscored = bool(known and known.underscored)
-    if underscored and can_deploy(state, piece) and state.plays("P-28", "half-squads"):
+    underscored = bool(known and known.underscored and can_deploy(state, piece))
+    if underscored and state.plays("P-28", "half-squads"):
         state, second = deploy(state, id)
         halves = f"{words(state.piece(id))} and {words(state.piece(second))}"
-        yield from tell(f"{words(piece)} is Replaced by two HS of its own: {halves}.", rule)
+        yield from tell(f"{words(piece)} is Replaced by two HS of its class: {halves}.", rule)
         return state
     why = "its Morale is underscored" if underscored else "it would be Disrupted"
     why = "a crew" if piece.kind == "crew" else why
