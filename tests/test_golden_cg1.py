@@ -77,8 +77,8 @@ ESCAPES = {
     # out of the Café Gondrée past the tank in Y18, which is a German Setup-Area hex
     ("night-2", "4-5-8 b-458-2 with 9-2 b-9-2-1", "X18"): (
         2,
-        {"Night": -1, "adjacent": -2, "9-2 b": -2, "across": 1, "two HS": 1, "Isolated": 2},
-        1,
+        {"Night": -1, "9-2 b": -2, "across": 1, "two HS": 1, "Isolated": 2},
+        3,
     ),
     # the best leader is wounded: no lone SMC, +1 once, a 9-1 leads with -1 + 1 (A17.2)
     ("night-3", "2-3-6 g-436-3 with 9-1 g-9-1-988", "X27"): (
@@ -96,12 +96,12 @@ ESCAPES = {
     ("night-3", "4-4-7 g-447-11", "Z15/1"): (8, {"Night": -1, "two HS": 1, "Isolated": 2}, 10),
     # HMG dm 4 PP, IPC 3 and the leader's 1: none in excess
     ("night-3", "4-4-7 g-447-17 with 8-0 g-8-0-919", "AA15"): (
-        9,
-        {"Night": -1, "adjacent": -2, "two HS": 1},
+        7,
+        {"Night": -1, "two HS": 1},
         7,
     ),
-    # an unarmed truck that is no AFV
-    ("night-3", "Kfz 1 g-kfz-1-1", "AA15"): (10, {"Night": -1, "adjacent": -2, "unarmed": 1}, 8),
+    # an unarmed truck that is not an AFV
+    ("night-3", "Kfz 1 g-kfz-1-1", "AA15"): (8, {"Night": -1, "unarmed": 1}, 8),
     # Dawn is no Night
     ("dawn", "6-4-8 b-648-13", "T13"): (12, {"two hexes": -1, "two HS": 1}, 12),
     ("dawn", "6-4-8 b-648-23", "W14"): (11, {"adjacent": -2, "two HS": 1}, 10),
@@ -126,6 +126,10 @@ ESCAPES = {
         {"CT AFV": -1, "two hexes": -1, "in an enemy": 1, "stunned": 1},
         8,
     ),
+    # to an Isolated area: +2 (B-08); two hexes away there is no area that is not Isolated
+    ("day-3", "38H 735(f) g-38h-735-f-733", "X14"): (9, {"CT AFV": -1, "Isolated, as": 2}, 10),
+    # adjacent to another area that is not Isolated
+    ("day-3", "3-3-8 b-648-20", "W14"): (7, {"adjacent": -2, "Isolated, as": 2}, 7),
     # four HS-equivalents, the 8-1 lends his IPC to the squad with the MMG (4 PP)
     ("day-3", "4-6-7 g-467-200 with 4-6-8 g-468-141, 8-1 g-8-1-799", "U11"): (
         9,
