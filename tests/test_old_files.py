@@ -54,6 +54,9 @@ OTHERS = {
     "first-chained-st": (["st", "play", "FILE", "--auto", "good", "--until", "3"], ""),
     "first-chained-drop": (["drop", "run", "FILE", "--defaults"], ""),
     "first-chained-mega": (["mega", "run", "FILE"], "morale\nquit\n"),
+    "last-sqlite-st": (["st", "play", "FILE", "--auto", "good", "--until", "4"], ""),
+    "last-sqlite-drop": (["drop", "run", "FILE", "--defaults"], ""),
+    "last-sqlite-mega": (["mega", "run", "FILE"], "next\nquit\n"),
 }
 # The second version asked for hidden pieces after the end position in another order.
 # Later ones ask the Game End dr in one line, and of a vehicle's terrain when its way is chosen.
