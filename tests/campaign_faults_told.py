@@ -30,7 +30,8 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
-from asl_pbcg.refit.sequence import CampaignGame, may_correct
+from asl_pbcg.refit.correction_policy import corrects_alone
+from asl_pbcg.refit.sequence import CampaignGame
 from asl_pbcg.refit.setup_rules import check_setup, setups
 
 VALUES = "british german nobody X18 Z21/pillbox broken 9.606 scenario 6-4-8 4-4-7 HMG dawn day-3"
@@ -232,8 +233,8 @@ def _corrections(state: Campaign, source: random.Random) -> Iterator[str]:
     plain_state = msgspec.to_builtins(state)
     for _ in range(24):
         path, value = _fact(plain_state, state, source)
-        for viewer in ("umpire", "british", "german"):
-            yield f"{viewer} may correct {path}: {may_correct(state, path, viewer)}"
+        for side in Side:
+            yield f"{side} alone may correct {path}: {corrects_alone(state, side, path)}"
         try:
             new, line = game.correct(state, path, value)
             yield f"{path} = {value!r}: {plain(line)}"

@@ -40,9 +40,14 @@ from asl_pbcg.refit.asked import (
     note_value,
     without_secret_answers,
 )
+from asl_pbcg.refit.correction_policy import (
+    correction_as_known,
+    corrects_alone,
+    known_state,
+)
 from asl_pbcg.refit.s607_possession import hidden_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
-from asl_pbcg.refit.sequence import CampaignGame, may_correct
+from asl_pbcg.refit.sequence import CampaignGame
 
 AS = ("FILE", "--as", "SIDE")
 COMMANDS = [
@@ -73,6 +78,8 @@ REFUSED = [
     ("correct", "pieces/3/at=Y20", *AS, "--reason", "curious"),
     ("correct", "bought/b-fpp-1/factors=1", *AS, "--reason", "curious"),
     ("correct", "received_count/THEIRS=1", *AS, "--reason", "curious"),
+    ("correct", "san/german=99", *AS, "--reason", "curious"),
+    ("correct", *AS, "--agree"),
     ("refit", *AS, "--position", "none.yaml"),
     ("records", *AS, "-o", "records.xlsx", "--sheet", "THEIRS-setup"),
 ]
@@ -225,6 +232,8 @@ def test_in_cg_i_too(side: Side, tmp_path: Path) -> None:
     look = Look(side.other)
     for date in range(2):
         assert twins.reph(date == 1, look)
+        first, second = (known_state(session.state, side.other) for session in twins.sessions)
+        assert change(first, determined=None) == change(second, determined=None)
         if not date:
             twins.battle(date)
     assert twins.kinds()
@@ -359,22 +368,30 @@ def test_a_side_takes_back_its_own_answers_only(tells: Tells) -> None:
     tells(refused, "nothing")
 
 
+@pytest.mark.finding("G-30")
 @pytest.mark.parametrize(
     ("path", "side"),
     [
-        ("cpp", "german"), ("groups/I5-1/cost", "german"), ("fpp/british", "british"),
-        ("bought/b-fpp-1/at", "british"), ("pieces/g1/area", "german"), ("accounts/0/cpp_left", ""),
-        ("pieces/0/area", ""), ("pieces/nobody/area", ""), ("gone/0/how", ""), ("seen/g1/at", ""),
-        ("san/german", "both"), ("control/british", "both"), ("fortifications/0/size", "british"),
+        ("pieces/g1/notes", "german"), ("pieces/g1/name", "german"), ("players/british", "british"),
+        ("area_names/german/A", "german"), ("pieces/g1/at", ""), ("pieces/g1/status", ""),
+        ("pieces/g1/notes/0", ""), ("pieces/nobody/notes", ""), ("pieces/0/notes", ""),
+        ("cpp", ""), ("groups/I5-1/cost", ""), ("fpp/british", ""), ("san/german", ""),
+        ("control/british", ""), ("at", ""), ("ended", ""), ("won_by", ""), ("campaign", ""),
+        ("players", ""), ("", ""),
     ],
 )  # fmt: skip
-def test_who_may_correct_what_alone(path: str, side: str) -> None:
-    bought = Bought(key="b-fpp-1", side=Side.BRITISH, kind="ap-mines", date=CGDate.DAWN, cost=9)
-    (state,) = hidden_mines(("ap-mines", 6))
-    state = change(state, bought=(bought,))
-    may = {each.value for each in Side if may_correct(state, path, each.value)}
-    assert may == ({"british", "german"} if side == "both" else {side} - {""})
-    assert may_correct(state, path, "umpire")
+def test_a_side_alone_corrects_only_a_few_facts_of_its_own(path: str, side: str) -> None:
+    state = campaign_at("9.606", piece("g1", Side.GERMAN, "4-6-7", "M12"))
+    assert {each.value for each in Side if corrects_alone(state, each, path)} == {side} - {""}
+
+
+@pytest.mark.finding("G-30")
+def test_what_one_side_keeps_secret_is_not_even_proposed(tells: Tells) -> None:
+    state = campaign_at("9.606", piece("g1", Side.GERMAN, "4-6-7", "M12"))
+    for path in ("groups", "bought/b-fpp-1/at", "gone/0/how", "seen/g1/at", "salt", "cpp"):
+        with pytest.raises(PBCGError, match=path) as refused:
+            correction_as_known(state, Side.BRITISH, path, 3)
+    tells(refused, "cpp", "umpire")
 
 
 def test_a_correction_of_what_was_shifted_is_its_side_s_secret() -> None:

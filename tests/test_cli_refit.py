@@ -170,3 +170,18 @@ def test_redo_gives_back_an_evening_with_its_dice(tmp_path: Path, tells: Tells) 
     ]
     assert "whole" in pbcg("verify", file)
     tells(pbcg("redo", file, code=2), "nothing")
+
+
+@pytest.mark.finding("G-30")
+def test_one_side_proposes_a_correction_and_the_other_agrees(tmp_path: Path, tells: Tells) -> None:
+    file = begun(tmp_path)
+    told = pbcg("correct", file, "san/german=5", "--reason", "misread", "--as", "british")
+    tells(told, "British", "proposes", "san/german", "5", "misread")
+    assert pbcg("correct", file, "--as", "german").startswith(told.splitlines()[0])
+    tells(pbcg("correct", file, "--agree", "--as", "british", code=2), "no correction")
+    tells(pbcg("correct", file, "--agree", "--as", "german"), "san/german", "5")
+    tells(pbcg("correct", file, "--as", "german"), "No correction")
+    tells(pbcg("status", file), "SAN", "German 5")
+    pbcg("correct", file, "san/german=6", "--reason", "again", "--as", "british")
+    tells(pbcg("correct", file, "--decline", "--as", "german"), "No correction")
+    tells(pbcg("correct", file, "cpp=3", "--reason", "a", "--as", "british", code=2), "cpp")

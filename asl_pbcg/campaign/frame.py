@@ -181,6 +181,16 @@ _ABSENT: Any = None
 """A section that a module without such a rule leaves out; none of its procedures asks for it."""
 
 
+class CorrectionChart(_Chart, frozen=True):
+    """Which facts a side may correct alone, by path, and which both by agreement, by first name.
+
+    In a path ``SIDE`` is the side itself, ``PIECE`` a piece of its own, ``*`` any name.
+    """
+
+    alone: tuple[str, ...] = ()
+    agreed: tuple[str, ...] = ()
+
+
 class Frame(_Chart, frozen=True):
     """What stands in ``campaign.yaml``."""
 
@@ -196,6 +206,7 @@ class Frame(_Chart, frozen=True):
     balance: dict[Side, Balance] = {}
     loss_points: LossPoints = _ABSENT
     victory: Victory = _ABSENT
+    corrections: CorrectionChart = CorrectionChart()
     guns: Guns = _ABSENT
     game_end: GameEnd = _ABSENT
     walking_wounded: WalkingWounded = _ABSENT

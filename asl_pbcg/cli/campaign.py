@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.kernel.views import Line
+    from asl_pbcg.play.seat import Seat
 
+T = TypeVar("T")
 log_app = typer.Typer(add_completion=False)
 undo_app = typer.Typer(add_completion=False)
 redo_app = typer.Typer(add_completion=False)
@@ -159,12 +162,14 @@ def _step_named(session: Session[Campaign], name: str) -> str:
 @correct_app.command()
 def correct(
     file: Path = typer.Argument(..., help="The campaign file."),
-    change: str = typer.Argument(..., metavar="PATH=VALUE", help="pieces/b-648-1/at=Y20"),
-    reason: str = typer.Option(..., "--reason", help="Why; it stays in the log."),
-    viewer: Viewer = as_option("Only what this side may know."),
+    change: str = typer.Argument("", metavar="PATH=VALUE", help="pieces/b-648-1/at=Y20"),
+    reason: str = typer.Option("", "--reason", help="Why; it stays in the log."),
+    viewer: Viewer = as_option("This side alone: what is not its own is proposed."),
     yes: bool = typer.Option(False, "--yes", help="Also where answers find no place any more."),
+    agree: bool = typer.Option(False, "--agree", help="Agree to what the other side proposes."),
+    decline: bool = typer.Option(False, "--decline", help="Decline or withdraw what is proposed."),
 ) -> None:
-    """Change any fact of a campaign; it stays visible in the log as a correction.
+    """Change a fact of a campaign; it stays visible in the log as a correction.
 
     What was answered in the step in progress is given again where the same is asked. Answers that
     find no place are listed before anything is written; each is given again by itself as soon as
@@ -172,47 +177,61 @@ def correct(
 
     The path names a field, then keys or ids: san/german=4, "pieces/b-648-1/status=[broken, dm]",
     pieces/g-447-3/at=Z15/1, fpp/british=12.
+
+    With --as a side corrects alone only a few facts of its own, such as notes on its pieces;
+    anything else it proposes, and the other side agrees with --agree or declines. Without
+    PATH=VALUE the command says what is proposed.
     """
-    from asl_pbcg.refit.sequence import may_correct
+    from asl_pbcg.cli.campaign_file import open_game
+    from asl_pbcg.play.seat import Seat
 
     path, equals, typed = change.partition("=")
-    if not equals:
+    if change and not equals:
         raise PBCGError("Write PATH=VALUE, for example san/german=4.")
-    session = _open(file)
-    with closing(session):
-        if not may_correct(session.state, path.strip(), viewer.value):
-            raise PBCGError(
-                f"{path.strip()} is nothing that the {viewer.value.capitalize()} player alone can "
-                "correct: leave --as out, both looking on."
+    with open_game(file, look=not (change or agree or decline)) as game:
+        seat = Seat(game, viewer.value)
+        line: Line | None = None
+        if agree:
+            line = _listing_lost(seat.agree, yes)
+        elif decline:
+            seat.decline()
+        elif change:
+            if not reason.strip():
+                raise PBCGError("A correction needs a reason, which stays in the log: --reason.")
+            line = _listing_lost(
+                lambda lose: seat.correct_typed(path.strip(), typed, reason, lose), yes
             )
-        line = _correct(session, path.strip(), typed, reason, viewer.value, yes)
-    typer.echo(line.text)
+        typer.echo(line.text if line else _words_of_proposal(seat))
 
 
-def _correct(
-    session: Session[Campaign], path: str, typed: str, reason: str, viewer: str, yes: bool
-) -> Line:
-    """Correct a fact to the value as typed: as YAML, or where that does not fit as plain text."""
-    from asl_pbcg.kernel.textfiles import parse_yaml
+def _words_of_proposal(seat: Seat) -> str:
+    """The correction that waits for agreement, in words."""
+    proposed = seat.proposed_correction
+    if proposed is None:
+        return "No correction is proposed."
+    words = f"The {proposed.side.capitalize()} player proposes a correction: {proposed.words}"
+    then = "Agree with --agree, or --decline it."
+    if seat.viewer == proposed.side:
+        then = "The other player has to agree, with --agree."
+    return f"{words} Reason: {proposed.reason}\n{then}"
 
-    value = parse_yaml(typed, "The value")
+
+def _listing_lost(make: Callable[[bool], T], yes: bool) -> T:
+    """Make a correction; where answers would be lost, list them and ask first."""
+    from asl_pbcg.play.errors import LostAnswers
+
     try:
-        plan = session.plan(path, value)
-    except PBCGError:
-        if not isinstance(value, int | float):
-            raise
-        value = typed.strip()  # a step: at=9.606
-        plan = session.plan(path, value)
-    if plan.lost:
-        if plan.again:
-            again = number_words(plan.again, "answer or roll", "answers and rolls")
+        return make(yes)
+    except LostAnswers as error:
+        if error.again:
+            again = number_words(error.again, "answer or roll", "answers and rolls")
             typer.echo(f"Given again by itself: {again}.", err=True)
         typer.echo("These find no place at once, and are given again as they are asked:", err=True)
-        for lost in plan.lost:
-            typer.echo(f"  {lost.words_for(viewer)}", err=True)
-        if not yes and not typer.confirm("Make the correction?", default=False, err=True):
-            raise PBCGError("Nothing was changed. With --yes the correction is made.")
-    return session.correct(path, value, reason)
+        for lost in error.lost:
+            typer.echo(f"  {lost}", err=True)
+    if not typer.confirm("Make the correction?", default=False, err=True):
+        raise PBCGError("Nothing was changed. With --yes the correction is made.")
+    return make(True)
 
 
 @status_app.command()

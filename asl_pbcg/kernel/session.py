@@ -297,7 +297,7 @@ class Session(Replay[S]):
         ``waiting`` of it waits to be given again and the rest is given again at once; None takes
         all of it back for good.
         """
-        _check_reason(reason)
+        check_reason(reason)
         lost = taken if waiting is None else waiting
         left = tuple(entry.seq for entry in waiting or ())
         body: dict[str, Any] = {"back_to": back_to, "reason": reason}
@@ -351,7 +351,7 @@ class Session(Replay[S]):
         """
         if not reason.strip():
             raise NeedsReason("A correction needs a reason; it stays in the log.")
-        _check_reason(reason)
+        check_reason(reason)
         plan, placed = self._plan(path, value)
         taken = self._standing_answers()
         with self.together():
@@ -471,6 +471,7 @@ class _Together:
         self._session._replay()
 
 
-def _check_reason(reason: str) -> None:
+def check_reason(reason: str) -> None:
+    """Refuse a reason that is not one line of some words. Raises PBCGError."""
     if len(reason) > _MOST_REASON or any(ord(letter) < 32 for letter in reason):
         raise PBCGError(f"A reason is one line of {_MOST_REASON} characters at most.")

@@ -13,7 +13,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.play.plug import Kind, SheetName, StepState
+from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_data import to_data
@@ -82,7 +82,7 @@ def turn_words(state: State) -> str:
     return f"Turn {state.turn} of {numbers().turns}, {PHASES[state.phase].title}"
 
 
-class AreaGamePlug:
+class AreaGamePlug(NoCorrections):
     """The plug of the area game."""
 
     kind: Kind = "st"
@@ -163,10 +163,6 @@ class AreaGamePlug:
         if isinstance(asked, Prompt) and entry.kind == "answer":
             return f"{asked.text} {asked.words(entry.body)}"
         return f"the dice for {asked.text}" if asked else entry.point
-
-    def may_correct(self, session: Session[State], path: str, viewer: str) -> bool:
-        """The area game knows no corrections."""
-        return False
 
     def steps(self, session: Session[State], lines: Sequence[Line]) -> list[StepState]:
         """The phases of the turn in progress."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from asl_pbcg import __version__
 from asl_pbcg.campaign.module import Module, module_of
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script
@@ -17,10 +18,9 @@ from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play import campaign_facts
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import Kind, SheetName, StepState
-from asl_pbcg.refit.sequence import CampaignGame, may_correct
+from asl_pbcg.refit.sequence import CampaignGame
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.terms import Side
     from asl_pbcg.kernel.entries import Entry
     from asl_pbcg.play.vasl_save import Asks
     from asl_pbcg.records.sheet import Sheet
@@ -113,9 +113,25 @@ class CampaignPlug:
         lines = session.lines()
         return taken_back(session.undo(reason), lines, viewer != UMPIRE)
 
-    def may_correct(self, session: Session[Campaign], path: str, viewer: str) -> bool:
-        """Not what is the other side's or the umpire's."""
-        return may_correct(session.state, path.strip(), viewer)
+    def corrects_alone(self, session: Session[Campaign], path: str, side: str) -> bool:
+        """Only the few open facts of its own that the module lists."""
+        from asl_pbcg.refit.correction_policy import corrects_alone
+
+        return corrects_alone(session.state, Side(side), path)
+
+    def correction_as_known(
+        self, session: Session[Campaign], path: str, value: Any, side: str
+    ) -> Line:
+        """Checked against the campaign as ``side`` knows it."""
+        from asl_pbcg.refit.correction_policy import correction_as_known
+
+        return correction_as_known(session.state, Side(side), path, value)
+
+    def visible_fault(self, session: Session[Campaign], error: PBCGError, sees: str) -> PBCGError:
+        """Without the faults in what the other side keeps secret."""
+        from asl_pbcg.refit.correction_policy import visible_fault
+
+        return visible_fault(session.state, error, sees)
 
     def steps(self, session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:
         """The steps of the RePh in progress."""

@@ -15,7 +15,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll, Script
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.play.plug import Kind, SheetName, StepState
+from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ def open_dialogue(dialogue: Dialogue[Any], path: Path, sides: tuple[str, ...] = 
     return OpenGame(path, DialoguePlug(dialogue.step.title, sides), session, True)
 
 
-class DialoguePlug:
+class DialoguePlug(NoCorrections):
     """The plug of a dialogue: there is nothing but its questions."""
 
     kind: Kind = "campaign"
@@ -99,10 +99,6 @@ class DialoguePlug:
     def undo(self, session: Session[Any], viewer: str, reason: str) -> str:
         """Take back the last answer."""
         return f"the answer to {session.undo(reason).point}"
-
-    def may_correct(self, session: Session[Any], path: str, viewer: str) -> bool:
-        """There is nothing to correct."""
-        return False
 
     def steps(self, session: Session[Any], lines: Sequence[Line]) -> list[StepState]:
         """There is one step."""

@@ -13,11 +13,11 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, Line
-from asl_pbcg.play.plug import Kind, SheetName, StepState
+from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 
 
-class DropPlug:
+class DropPlug(NoCorrections):
     """The plug of a drop: whoever has the file plays it, the orders stay sealed."""
 
     kind: Kind = "drop"
@@ -57,7 +57,7 @@ class DropPlug:
         entry = session.undo(reason)
         return f"the {entry.kind} to {entry.point}"
 
-    def may_correct(self, session: Session[DropState], path: str, viewer: str) -> bool:
+    def corrects_alone(self, session: Session[DropState], path: str, side: str) -> bool:
         """Whatever is not sealed."""
         return True
 

@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from asl_pbcg.kernel.errors import PBCGError
+
+_MOST_LISTED = 40
 
 
 class Moved(PBCGError):
@@ -26,6 +30,30 @@ class NeedsAgreement(PBCGError):
     def __init__(self, side: str) -> None:
         super().__init__(f"Both players settle this: the {side.capitalize()} player must agree.")
         self.side = side
+
+
+SECRET_FAULT: Final = (
+    "That does not fit together with facts that one side keeps secret: both together, or an "
+    "umpire, can look and correct it."
+)
+
+
+class LostAnswers(PBCGError):
+    """A correction after which answers find no place: ``lost`` lists them, nothing has changed.
+
+    They are held, and given again as soon as what they answer is asked. ``again`` counts those
+    that are given again at once.
+    """
+
+    def __init__(self, lost: list[str], again: int = 0) -> None:
+        listed = "; ".join(each.rstrip(".") for each in lost[:_MOST_LISTED])
+        more = f"; and {len(lost) - _MOST_LISTED} more" if len(lost) > _MOST_LISTED else ""
+        super().__init__(
+            f"These answers find no place at once, and are given again as they are asked: {listed}"
+            f"{more}. Confirm that the correction is to be made."
+        )
+        self.lost = lost
+        self.again = again
 
 
 class OnlyLooking(PBCGError):

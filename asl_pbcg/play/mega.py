@@ -14,11 +14,11 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.megagame.desk import MegaGame, undo_line
 from asl_pbcg.megagame.table import Table, all_phases
-from asl_pbcg.play.plug import Kind, SheetName, StepState
+from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 
 
-class MegaPlug:
+class MegaPlug(NoCorrections):
     """The plug of a table: the umpire alone sits at it, and nothing is secret."""
 
     kind: Kind = "mega"
@@ -60,10 +60,6 @@ class MegaPlug:
     def undo(self, session: Session[Table], viewer: str, reason: str) -> str:
         """Take back the last line; one with dice only for a reason. Raises NeedsReason."""
         return undo_line(session, reason).line
-
-    def may_correct(self, session: Session[Table], path: str, viewer: str) -> bool:
-        """A table is corrected by its own lines."""
-        return False
 
     def steps(self, session: Session[Table], lines: Sequence[Line]) -> list[StepState]:
         """The phases of the turn."""

@@ -86,8 +86,19 @@ class Plug(Protocol):
         """Take back the last answer as this game does; says what. Raises NeedsReason, PBCGError."""
         ...
 
-    def may_correct(self, session: Session[Any], path: str, viewer: str) -> bool:
-        """Whether ``viewer`` may correct a fact alone."""
+    def corrects_alone(self, session: Session[Any], path: str, side: str) -> bool:
+        """Whether ``side`` may correct the fact at ``path`` alone."""
+        ...
+
+    def correction_as_known(self, session: Session[Any], path: str, value: Any, side: str) -> Line:
+        """The line a correction by ``side`` would bring, from what that side may know.
+
+        Raises PBCGError for a path or value that does not fit.
+        """
+        ...
+
+    def visible_fault(self, session: Session[Any], error: PBCGError, sees: str) -> PBCGError:
+        """Why a correction was refused, as ``sees`` may read it."""
         ...
 
     def steps(self, session: Session[Any], lines: Sequence[Line]) -> list[StepState]:
@@ -119,6 +130,22 @@ class Plug(Protocol):
     def read_document(self, session: Session[Any], prompt: Prompt, path: str) -> Any:
         """The file at ``path`` as the answer to a prompt that asks for one."""
         ...
+
+
+class NoCorrections:
+    """The plug of a game in which no side proposes a correction."""
+
+    def corrects_alone(self, session: Session[Any], path: str, side: str) -> bool:
+        """Nothing."""
+        return False
+
+    def correction_as_known(self, session: Session[Any], path: str, value: Any, side: str) -> Line:
+        """Refused. Raises PBCGError."""
+        raise PBCGError("In this game no facts are corrected: undo what was answered wrong.")
+
+    def visible_fault(self, session: Session[Any], error: PBCGError, sees: str) -> PBCGError:
+        """Every fault: nothing is kept from a side."""
+        return error
 
 
 CAMPAIGN = "asl_pbcg.play.campaign:CampaignPlug"

@@ -24,23 +24,38 @@ class Proposal(msgspec.Struct, frozen=True):
     value: Any
 
 
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``side`` would correct; ``words`` tell it to the other side."""
+
+    side: str
+    path: str
+    value: Any
+    reason: str
+    words: str
+
+
 class _Kept(msgspec.Struct, frozen=True):
-    head: str
-    made: tuple[Proposal, ...]
+    head: str = ""
+    made: tuple[Proposal, ...] = ()
+    correction: Correction | None = None
 
 
 class Proposals:
     """The proposals of the game in the file ``game``; of one without a file in memory alone.
 
-    They were made where its journal ends with ``head``, and stand for as long as it ends so:
+    Answers are proposed where its journal ends with ``head``, and stand for as long as it ends so:
     whatever is answered, thrown, taken back or corrected there, by whatever program, ends them.
-    Both sides may know all of them.
+    A correction stands until the other side agrees or either declines, so that its end tells
+    nothing of what was answered in secret. Both sides may know all of them.
     """
 
     def __init__(self, game: Path | None, head: str) -> None:
         self._file = proposals_file(game) if game else None
+        kept = _read(self._file) if self._file else _Kept()
         self._head = head
-        self._made = _read(self._file, head) if self._file else ()
+        self._made = kept.made if kept.head == head else ()
+        self.correction = kept.correction
+        """The correction that waits for the other side's agreement."""
 
     def at(self, head: str, prompt: str) -> dict[str, Any]:
         """What each side proposes for ``prompt`` where the journal ends with ``head``."""
@@ -55,17 +70,28 @@ class Proposals:
         earlier one stands then.
         """
         others = [each for each in self._made if each.side != made.side and head == self._head]
-        kept = _Kept(head, (*others, made))
-        if self._file:
-            write_atomic(self._file, msgspec.json.encode(kept))
-        self._head, self._made = head, kept.made
+        self._keep(_Kept(head, (*others, made), self.correction))
+
+    def propose(self, correction: Correction | None) -> None:
+        """Take in a correction in place of an earlier one; None where it is agreed or declined.
+
+        On the disk when this returns. Raises PBCGError if it cannot be written.
+        """
+        self._keep(_Kept(self._head, self._made, correction))
 
     def clear(self) -> None:
-        """Nothing is proposed any more."""
+        """No answer is proposed any more; a correction stands."""
         self._made = ()
-        if self._file:
-            with contextlib.suppress(OSError):  # what is left there is of another end
+        with contextlib.suppress(PBCGError):  # what is left there is of another end
+            self._keep(_Kept(self._head, (), self.correction))
+
+    def _keep(self, kept: _Kept) -> None:
+        if self._file and (kept.made or kept.correction):
+            write_atomic(self._file, msgspec.json.encode(kept))
+        elif self._file:
+            with contextlib.suppress(OSError):
                 self._file.unlink(missing_ok=True)
+        self._head, self._made, self.correction = kept.head, kept.made, kept.correction
 
 
 def proposals_file(game: Path) -> Path:
@@ -78,11 +104,9 @@ def same_value(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def _read(file: Path, head: str) -> tuple[Proposal, ...]:
-    """What stands there for this end of the journal; nothing where it is damaged."""
+def _read(file: Path) -> _Kept:
+    """What is kept there; nothing where it is damaged."""
     with contextlib.suppress(OSError, PBCGError, msgspec.DecodeError, RecursionError):
         if file.exists():
-            kept = msgspec.json.decode(read_limited(file, MOST), type=_Kept)
-            if kept.head == head:
-                return kept.made
-    return ()
+            return msgspec.json.decode(read_limited(file, MOST), type=_Kept)
+    return _Kept()

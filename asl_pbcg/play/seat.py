@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import check_reason
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.views import UMPIRE, Line, visible
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
-from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
+from asl_pbcg.play.errors import (
+    SECRET_FAULT,
+    LostAnswers,
+    Moved,
+    NeedsAgreement,
+    NotYours,
+    OnlyLooking,
+)
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import SheetName, StepState
-from asl_pbcg.play.proposals import Proposal, same_value
+from asl_pbcg.play.proposals import Correction, Proposal, same_value
 from asl_pbcg.play.viewers import BOTH, OPEN
+from asl_pbcg.play.waiting import as_it_stood, waits
 from asl_pbcg.records.sheet import Sheet
 
+_MOST_PROPOSED = 2000
 Whatever = AskedPrompt | AskedRoll | Curtain | None
 
 
@@ -139,8 +151,6 @@ class Seat:
                 raise NeedsAgreement(side)
 
     def _with_proposal(self, found: AskedPrompt) -> AskedPrompt:
-        import msgspec
-
         made = self.game.proposals.at(self.game.session.journal.head, found.id)
         if not made:
             return found
@@ -246,18 +256,109 @@ class Seat:
         sides = {each.side for each in undone.entries} if undone else set()
         return undone is not None and (not self.is_side or sides <= {"", self.viewer})
 
-    def correct(self, path: str, value: Any, reason: str) -> Line:
-        """Change a fact for a ``reason`` that stays in the log.
+    # -- correcting -----------------------------------------------------------------------
 
-        Raises PBCGError for what this side alone may not correct or what makes no sense.
+    def correct(self, path: str, value: Any, reason: str, lose: bool = False) -> Line | None:
+        """Change a fact for a ``reason`` that stays in the log; returns the line that tells it.
+
+        A side alone corrects what its plug lists; anything else it proposes, and None is returned.
+        Without ``lose`` LostAnswers is raised where answers would find no place. Raises PBCGError
+        for what does not fit, from what this seat may know.
         """
         self._must_write()
-        if not self.game.plug.may_correct(self.game.session, path, self._alone):
+        check_reason(reason)
+        game = self.game
+        if not self.is_side:
+            return self._correct_now(path, value, reason, lose)
+        alone = game.plug.corrects_alone(game.session, path, self.viewer)
+        if alone and waits(game, self.viewer):
             raise PBCGError(
-                f"{path} is nothing that the {self.viewer.capitalize()} player alone can correct: "
-                "both must look on."
+                "The other player acts in secret now: correct this when that is over, or both "
+                "together."
             )
-        line = self.game.session.correct(path, value, reason)
+        known = self._as_known(path, value)
+        if alone:
+            return self._correct_now(path, value, reason, lose)
+        if len(msgspec.json.encode(value)) > _MOST_PROPOSED:
+            raise PBCGError(f"A proposed value can have {_MOST_PROPOSED:,} characters at most.")
+        game.proposals.propose(
+            Correction(
+                side=self.viewer,
+                path=path,
+                value=same_value(value),
+                reason=reason,
+                words=known.text.removeprefix("Correction: "),
+            )
+        )
+        game.version += 1
+        return None
+
+    def correct_typed(self, path: str, typed: str, reason: str, lose: bool = False) -> Line | None:
+        """As ``correct``, with the value as a player types it: YAML, or else plain text."""
+        from asl_pbcg.kernel.textfiles import parse_yaml
+
+        value = parse_yaml(typed, "The value")
+        try:
+            return self.correct(path, value, reason, lose)
+        except LostAnswers:
+            raise
+        except PBCGError:
+            if not isinstance(value, int | float) or isinstance(value, bool):
+                raise
+        return self.correct(path, typed.strip(), reason, lose)  # a step: at=9.606
+
+    @property
+    def proposed_correction(self) -> Correction | None:
+        """The correction that waits for agreement; both sides may read it."""
+        return self.game.proposals.correction
+
+    def agree(self, lose: bool = False) -> Line:
+        """Make the correction that the other side has proposed.
+
+        Raises LostAnswers as ``correct`` does, and PBCGError if nothing is proposed or it no
+        longer fits; a fault in what the other side keeps secret is not named.
+        """
+        self._must_write()
+        proposed = self.game.proposals.correction
+        if proposed is None or proposed.side == self.viewer:
+            raise PBCGError("The other player has proposed no correction.")
+        if self.is_side:
+            self._as_known(proposed.path, proposed.value)
+        line = self._correct_now(proposed.path, proposed.value, proposed.reason, lose)
+        self.game.proposals.propose(None)
+        return line
+
+    def decline(self) -> None:
+        """Withdraw or decline the correction that is proposed. Raises PBCGError if none is."""
+        self._must_write()
+        if self.game.proposals.correction is None:
+            raise PBCGError("No correction is proposed.")
+        self.game.proposals.propose(None)
+        self.game.version += 1
+
+    def _as_known(self, path: str, value: Any) -> Line:
+        """Check a correction by this side against the game as it knows it."""
+        game = self.game
+        if waits(game, self.viewer):
+            game = as_it_stood(game, self.viewer)
+        return game.plug.correction_as_known(game.session, path, value, self.viewer)
+
+    def _correct_now(self, path: str, value: Any, reason: str, lose: bool) -> Line:
+        session, plug = self.game.session, self.game.plug
+        try:
+            plan = session.plan(path, value)
+            lost = [each.words for each in plan.lost if visible(each.entry, self.sees)]
+            if waits(self.game, self.sees):
+                lost.append("what the other player answered in secret and finds no place any more")
+            if lost and not lose:
+                raise LostAnswers(lost, plan.again if self.sees == UMPIRE else 0)
+            line = session.correct(path, value, reason)
+        except LostAnswers:
+            raise
+        except PBCGError as error:
+            if self.is_side:  # it fits what this side knows
+                raise PBCGError(SECRET_FAULT) from error
+            raise plug.visible_fault(session, error, self.sees) from error
         self.game.note_change()
         return line
 

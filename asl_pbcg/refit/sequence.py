@@ -95,7 +95,7 @@ class CampaignGame:
             before, after = state.piece(id), new.piece(id)
             if state.catalogue.find(after.type, after.maker):
                 new = with_piece(new, retype(state.catalogue, before, after.type))
-        side = _secret_of(state, path)
+        side = secret_of(state, path)
         called = "/".join([root, rest]) if rest else root
         text = f"Correction: {called} was {_words(old)}, is now {_words(value)}."
         return new, Line(
@@ -134,7 +134,7 @@ def _is_old(state: Campaign) -> bool:
     )
 
 
-def _secret_of(state: Campaign, path: str) -> str:
+def secret_of(state: Campaign, path: str) -> str:
     """Whose secret the fact at ``path`` is; empty if both sides may know it."""
     root, *rest = path.strip("/").split("/")
     owner = _owner_of(state, root, rest)
@@ -164,20 +164,6 @@ def _owner_of(state: Campaign, root: str, rest: list[str]) -> str:
     if root == "bought":
         return next((each.side.value for each in state.bought if each.key == key), "")
     return ""
-
-
-def may_correct(state: Campaign, path: str, viewer: str) -> bool:
-    """Whether ``viewer`` may correct a fact alone: not what is the other side's or the umpire's.
-
-    What is not there is refused in the same way, so that a refusal tells nothing.
-    """
-    if viewer == UMPIRE:
-        return True
-    root, *rest = path.strip("/").split("/")
-    owner = _owner_of(state, root, rest)
-    if root in ("pieces", *_UMPIRE_ALONE, *_GERMAN_ALONE, "fortifications"):
-        return owner == viewer
-    return True
 
 
 def _default(state: Campaign, path: str) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from fastapi import Request
 
 from asl_pbcg.kernel.errors import FaultsError, HeldElsewhere, IllegalAnswer, NeedsReason, PBCGError
-from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
+from asl_pbcg.play.errors import LostAnswers, Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.web.analyst import Analyst
 from asl_pbcg.web.folder import Folder, NoGame
 from asl_pbcg.web.keys import Keys
@@ -85,6 +85,8 @@ def refusal(error: PBCGError, folder: Folder) -> tuple[int, dict[str, Any]]:
         body["needs_reason"] = True
     elif isinstance(error, NeedsAgreement):
         body["agreement"] = error.side
+    elif isinstance(error, LostAnswers):
+        body["lost"] = error.lost
     elif isinstance(error, FaultsError):
         body["faults"] = [
             {"where": str(each.where), "value": str(each.value), "sentence": str(each)}

@@ -68,12 +68,24 @@ class RedoIn(_In):
 
 
 class CorrectionIn(_In):
-    """Change one fact, with a reason that stays in the log."""
+    """Change one fact, with a reason that stays in the log; a side alone mostly proposes it."""
 
     seq: Seq
     path: Short
     value: Any = None
+    typed: Annotated[str, Field(max_length=2000)] | None = Field(
+        None, description="The value as a player types it, in place of `value`."
+    )
     reason: Annotated[str, Field(max_length=300)]
+    lose: bool = Field(False, description="Also where answers find no place any more.")
+
+
+class AgreementIn(_In):
+    """Agree to the correction that is proposed, decline or withdraw it."""
+
+    seq: Seq
+    agree: bool
+    lose: bool = Field(False, description="Also where answers find no place any more.")
 
 
 class NewGameIn(_In):
@@ -137,6 +149,9 @@ class State(BaseModel):
     line_count: int
     redo: bool
     """Whether what was taken back last can be given back by this viewer."""
+    correction: dict[str, Any] | None = Field(
+        None, description="The correction a side proposes: its side, path, value, reason, words."
+    )
     typed_dice: bool
     draft: int = Field(description="The number of the draft of the end position.")
     said: list[str] = Field([], description="What an order of the area game could not do, and why.")

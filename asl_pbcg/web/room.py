@@ -21,7 +21,7 @@ from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.proposals import proposals_file
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.web.waiting import as_it_stood, waits
+from asl_pbcg.play.waiting import as_it_stood, waits
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.draft import Draft
@@ -190,6 +190,7 @@ class Room:
             "lines": [line_out(line, first + n, game.kind) for n, line in enumerate(lines[first:])],
             "line_count": len(lines),
             "redo": seat.can_redo,
+            "correction": msgspec.to_builtins(seat.proposed_correction),
             "typed_dice": game.typed_dice,
             "draft": self._draft_of(seat),
             "said": self.orders.said if game.kind == "st" else [],

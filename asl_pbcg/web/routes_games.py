@@ -173,11 +173,28 @@ async def redo(called: Called, id: Game, given: messages.RedoIn) -> Response:
 
 @router.post("/games/{id}/corrections", response_model=messages.State, responses=REFUSALS)
 async def correct(called: Called, id: Game, given: messages.CorrectionIn) -> Response:
-    """Change a fact, with a reason."""
+    """Change a fact, with a reason; what a side may not alone is kept as its proposal."""
 
     def job(seat: Seat) -> None:
         _fresh(seat, given.seq)
-        seat.correct(given.path, given.value, given.reason)
+        if given.typed is not None:
+            seat.correct_typed(given.path, given.typed, given.reason, given.lose)
+        else:
+            seat.correct(given.path, given.value, given.reason, given.lose)
+
+    return await change(called, id, job)
+
+
+@router.post("/games/{id}/corrections/agreement", response_model=messages.State, responses=REFUSALS)
+async def agree(called: Called, id: Game, given: messages.AgreementIn) -> Response:
+    """Agree to the correction that is proposed, decline or withdraw it."""
+
+    def job(seat: Seat) -> None:
+        _fresh(seat, given.seq)
+        if given.agree:
+            seat.agree(given.lose)
+        else:
+            seat.decline()
 
     return await change(called, id, job)
 

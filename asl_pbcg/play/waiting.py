@@ -26,7 +26,9 @@ def waits(game: OpenGame, side: str) -> bool:
 
 def as_it_stood(game: OpenGame, side: str) -> OpenGame:
     """The game as ``side`` knew it when it last acted or saw the other act; to look at only."""
-    return OpenGame(game.path, game.plug, AsItStood(game.session, side), writing=False)  # type: ignore[arg-type]
+    stood = OpenGame(game.path, game.plug, AsItStood(game.session, side), writing=False)  # type: ignore[arg-type]
+    stood.proposals = game.proposals
+    return stood
 
 
 class AsItStood:

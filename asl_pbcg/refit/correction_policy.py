@@ -1,0 +1,94 @@
+"""Who may correct which fact of a campaign: a side alone, both together, or an umpire only.
+
+``corrections`` in the module's ``campaign.yaml`` lists the paths. A side's correction is checked
+against the campaign as that side knows it, so that no sentence depends on the other's secrets.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from asl_pbcg.campaign.seen import view_for
+from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.refit.asked import without_secret_answers
+from asl_pbcg.refit.sequence import CampaignGame, secret_of
+
+ONE_SIDE, OWN_PIECE, WHATEVER = "SIDE", "PIECE", "*"
+"""In a path of the list: the side itself, a piece of its own, any name."""
+
+
+def parts_of(path: str) -> list[str]:
+    """The parts of a path as players type it."""
+    return [part for part in path.strip().split("/") if part]
+
+
+def corrects_alone(state: Campaign, side: Side, path: str) -> bool:
+    """Whether ``side`` may correct the fact at ``path`` without the other side's agreement."""
+    parts = parts_of(path)
+    own = {piece.id for piece in state.of(side)}
+
+    def fits(wanted: str, part: str) -> bool:
+        if wanted == ONE_SIDE:
+            return part == side.value
+        return part in own if wanted == OWN_PIECE else wanted in (WHATEVER, part)
+
+    listed = [entry.split("/") for entry in state.frame.corrections.alone]
+    return any(len(entry) == len(parts) and all(map(fits, entry, parts)) for entry in listed)
+
+
+def correction_as_known(state: Campaign, side: Side, path: str, value: Any) -> Line:
+    """The line a correction by ``side`` would bring, from what that side may know.
+
+    Raises PBCGError for a fact that a side can neither correct nor propose to correct, and for a
+    value that does not fit.
+    """
+    root = (parts_of(path) or [""])[0]
+    chart = state.frame.corrections
+    if root not in chart.agreed and not corrects_alone(state, side, path):
+        raise PBCGError(
+            f"One side can neither correct {path} nor propose it: both together (without --as, "
+            "or at the shared screen) or an umpire can. One side can propose: "
+            f"{', '.join(sorted(chart.agreed))}."
+        )
+    known, game = known_state(state, side), CampaignGame(state.module)
+    after, line = game.correct(known, path, value)
+    game.check_correction(known, after)
+    return line
+
+
+def known_state(state: Campaign, side: Side) -> Campaign:
+    """The campaign as ``side`` knows it; of ``determined`` only the areas it gives are open."""
+    known = without_secret_answers(view_for(state, side))
+    leads = state.frame.cpp_side is side
+    return change(
+        known,
+        salt="",
+        seen=None,
+        gone=(),
+        accounts=(),
+        answered_in_secret={},
+        minefield_counters=(),
+        cpp=state.cpp if leads else 0,
+        groups=state.groups if leads else (),
+        bought=tuple(each for each in state.bought if each.side is side),
+        fpp={each: fpp for each, fpp in state.fpp.items() if each is side},
+        dummies={each: count for each, count in state.dummies.items() if each is side},
+        received_count={each: len(known.of(each)) for each in state.sides},
+    )
+
+
+def visible_fault(state: Campaign, error: PBCGError, sees: str) -> PBCGError:
+    """``error`` as ``sees`` (a side, the umpire, empty for both) may read it.
+
+    Of faults in secret facts only that there are some.
+    """
+    if not isinstance(error, FaultsError) or sees == UMPIRE:
+        return error
+    secret = [fault for fault in error.faults if secret_of(state, fault.where) not in ("", sees)]
+    faults = [fault for fault in error.faults if fault not in secret]
+    if secret:
+        faults.append(Fault("", "", "something that one side keeps secret does not fit either"))
+    return FaultsError(error.source, faults)
