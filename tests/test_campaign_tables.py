@@ -14,6 +14,11 @@ from hypothesis import strategies as st
 from sentences import Tells
 from typer.testing import CliRunner
 
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.fortification_ground import GROUND, KINDS, ground_refusal, ground_table
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.tables import campaign_tables, table
 from asl_pbcg.cli.table import app
 from asl_pbcg.kernel.dice import DiceSpec
@@ -390,3 +395,73 @@ def test_a_table_with_columns(tells: Tells) -> None:
     tells(refused, "z", "column")
     with pytest.raises(PBCGError, match="needs column"):
         fire.odds({})
+
+
+WATER = {"canal", "pond"}
+BOGGY = {"marsh", "swamp"}
+NO_ENTRENCHMENT = {
+    "paved-road", "bridge", "building", "interior-building", "rubble", "stream", *WATER, *BOGGY,
+}  # fmt: skip
+NO_MINES = {"interior-building", "rubble", *WATER, *BOGGY}
+FORBIDDEN_GROUND = {
+    "foxhole": NO_ENTRENCHMENT,
+    "trench": NO_ENTRENCHMENT,
+    "pillbox": NO_ENTRENCHMENT - {"paved-road"} | {"gully", "graveyard"},
+    "wire": {"building", "interior-building", "rubble", *WATER, *BOGGY},
+    "roadblock": {"off-road", *WATER},
+    "ap-mines": NO_MINES | {"paved-road", "bridge"},
+    "at-mines": NO_MINES,
+    "at-mines-hidden": NO_MINES | {"paved-road", "bridge"},
+    "dummy": WATER,
+    "hip": WATER,
+    "hip-gun": WATER | BOGGY,
+}
+"""By kind of Fortification the ground it cannot be in, typed from B21, B26-B30 and CG10."""
+
+
+@pytest.mark.finding("G-10")
+@pytest.mark.rule("9.619-e")
+def test_the_ground_that_forbids_each_kind_of_fortification() -> None:
+    rows = ground_table().content
+    assert {row.ground for row in rows} == set(GROUND)
+    assert set(FORBIDDEN_GROUND) == set(KINDS)
+    for kind, forbidden in FORBIDDEN_GROUND.items():
+        assert {row.ground for row in rows if row.refusal(kind)} == forbidden, kind
+    charts = PEGASUS_BRIDGE.charts.fortifications.kinds
+    assert {chart.ground for chart in charts.values() if chart.ground} <= set(KINDS)
+    assert {kind.value for kind in FortificationKind} - {"minefield"} <= set(KINDS)
+
+
+@pytest.mark.finding("G-10")
+@pytest.mark.parametrize(
+    ("kind", "hex", "rule"),
+    [
+        ("foxhole", "Y18", "B27.1"),  # a paved road
+        ("foxhole", "Q17", "B27.1"),  # a stream
+        ("foxhole", "X20", ""),  # an unpaved road on the bank of the Canal
+        ("trench", "Y20", "B27.1"),  # the bridge
+        ("wire", "Y20", ""),
+        ("pillbox", "Z21", ""),
+        ("pillbox", "HH13", "B30.1"),  # the graveyard
+        ("roadblock", "Y18", ""),
+        ("roadblock", "V22", "B29.1"),  # no road
+        ("ap-mines", "M12", ""),  # a building, none of whose hexes is inside others
+        ("ap-mines", "A19", "B28.1"),  # the Canal
+        ("at-mines", "Y18", ""),
+        ("at-mines-hidden", "Y18", "B28.53"),
+        ("hip-gun", "V22", "B16.41"),
+        ("hip", "V22", ""),
+        ("dummy", "W23", "B21.1"),  # a pond
+    ],
+)
+def test_what_a_hex_of_the_board_forbids(kind: str, hex: str, rule: str) -> None:
+    barred = ground_refusal(load_board(), (), kind, hex)
+    assert (barred[1] if barred else "") == rule
+
+
+@pytest.mark.finding("G-10")
+def test_rubble_forbids_what_the_fallen_building_did_not() -> None:
+    rubble = [Terrain(kind=TerrainKind.RUBBLE_STONE, at="M12")]
+    assert ground_refusal(load_board(), (), "ap-mines", "M12") is None
+    assert ground_refusal(load_board(), rubble, "ap-mines", "M12") == ("Rubble", "B28.1")
+    assert ground_refusal(load_board(), rubble, "foxhole", "M12") == ("Rubble", "B27.1")

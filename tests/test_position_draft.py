@@ -158,7 +158,7 @@ def test_control_is_inferred_from_who_stands_where() -> None:
 
 def test_the_ground() -> None:
     edited = editor()
-    for order in ("glider x22 wrecked", "trench w21 german", "blaze v13", "foxhole k12 2"):
+    for order in ("glider x22 wrecked", "trench w21 german", "blaze v13", "foxhole k11 2"):
         edited.do(order)
     position = edited.draft.position
     assert [(g.at, str(g.state)) for g in position.gliders] == [("X22", "wrecked")]
@@ -168,6 +168,15 @@ def test_the_ground() -> None:
     ]
     edited.do("trench w21 out")
     assert len(edited.draft.position.fortifications) == 1
+
+
+@pytest.mark.finding("G-10")
+@pytest.mark.parametrize(("order", "rule"), [("foxhole y18 1", "B27.1"), ("wire v22", "B26.1")])
+def test_no_fortification_is_placed_where_it_cannot_be(order: str, rule: str) -> None:
+    edited = editor()
+    with pytest.raises(PBCGError, match=rule.replace(".", r"\.")):
+        edited.do(order)
+    assert not edited.draft.position.fortifications
 
 
 @pytest.mark.parametrize("order", ["648 zz99", "999 x18", "6 x18", "b-9 broken", "control us x18"])

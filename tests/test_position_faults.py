@@ -490,6 +490,37 @@ def test_what_may_be_a_slip_is_remarked() -> None:
     assert not fine.remarks
 
 
+@pytest.mark.finding("G-10")
+@pytest.mark.parametrize(
+    ("part", "rule"),
+    [
+        ({"kind": "foxhole", "at": "Y18", "size": 1}, "B27.1"),
+        ({"kind": "trench", "at": "Q17"}, "B27.1"),
+        ({"kind": "wire", "at": "V22"}, "B26.1"),
+        ({"kind": "wire", "at": "A19"}, "B26.1"),
+        ({"kind": "pillbox", "at": "M12"}, "B30.1"),
+        ({"kind": "at-mines", "at": "Y18", "size": 3, "hidden": True}, "B28.53"),
+        ({"kind": "at-mines", "at": "Y18", "size": 3}, ""),
+        ({"kind": "ap-mines", "at": "Y18", "size": 6}, "B28.1"),
+        ({"kind": "minefield", "at": "V22"}, "B28.1"),
+        ({"kind": "minefield", "at": "Y18"}, ""),
+        ({"kind": "foxhole", "at": "II13", "size": 1}, "B27.1"),
+        ({"kind": "foxhole", "at": "Y20", "size": 1}, "B27.1"),
+        ({"kind": "foxhole", "at": "W23", "size": 1}, "Water Obstacle"),
+        ({"kind": "ap-mines", "at": "W23", "size": 6}, "Water Obstacle"),
+        ({"kind": "ap-mines", "at": "II13", "size": 6}, ""),
+        ({"kind": "foxhole", "at": "K11", "size": 1}, ""),
+        ({"kind": "trench", "at": "W21"}, ""),
+    ],
+)
+def test_a_fortification_where_it_cannot_be_is_remarked(part: dict[str, Any], rule: str) -> None:
+    """F-10 too."""
+    said = checked(fortifications=[part | {"owner": "british"}]).remarks
+    found = [each for each in said if part["at"] in each]
+    assert len(found) == (1 if rule else 0)
+    assert all(rule in each for each in found)
+
+
 def test_a_weapon_malfunctioned_and_disabled_and_a_strength_that_is_none_are_remarked(
     tells: Tells,
 ) -> None:
@@ -647,27 +678,6 @@ def test_a_unit_that_cannot_control_is_not_remarked(status: str) -> None:
 
 def test_units_of_both_sides_in_one_location_are_not_remarked() -> None:
     assert checked(units=[UNIT, GERMAN | {"at": "X18"}]).remarks == ()
-
-
-@pytest.mark.parametrize(
-    ("kind", "at", "words"),
-    [
-        ("foxhole", "II13", "B27.1"),
-        ("foxhole", "Y20", "B27.1"),
-        ("foxhole", "W23", "Water Obstacle"),
-        ("ap-mines", "Y20", "B28.1"),
-        ("ap-mines", "W23", "Water Obstacle"),
-        ("foxhole", "K11", ""),
-        ("ap-mines", "II13", ""),
-        ("trench", "W21", ""),
-    ],
-)
-def test_a_fortification_where_it_cannot_be_is_remarked(kind: str, at: str, words: str) -> None:
-    """F-10: a building, a pond, a bridge."""
-    sizes = {"foxhole": {"size": 1}, "ap-mines": {"size": 6}}
-    part = {"kind": kind, "at": at, "owner": "british", **sizes.get(kind, {})}
-    found = checked(fortifications=[part]).remarks
-    assert [words in each and at in each for each in found] == ([True] if words else [])
 
 
 def test_who_stands_in_water_is_remarked(tells: Tells) -> None:

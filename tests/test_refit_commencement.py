@@ -12,11 +12,12 @@ from sentences import Tells, says
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
-from asl_pbcg.campaign.recorded import ReceivedGroup
+from asl_pbcg.campaign.recorded import Bought, ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.s600_ground import newly_bought
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import SCENARIO
@@ -130,6 +131,7 @@ def test_nothing_sets_up_where_it_could_not_go_and_no_location_is_overstacked(te
 GLIDERS = dict.fromkeys(("W22", "W24", "V23", "X23"), "landed")
 
 
+@pytest.mark.finding("G-10")
 @pytest.mark.rule("9.62022-c", "9.619-e")
 @pytest.mark.parametrize(
     ("kind", "at", "rule"),
@@ -139,18 +141,90 @@ GLIDERS = dict.fromkeys(("W22", "W24", "V23", "X23"), "landed")
         ("foxhole-1s", "W23", "9.2 Enterable"),
         ("foxhole-1s", "A1", "9.62022"),
         ("ap-mines", "Y19", "B28.1"),
+        ("at-mines", "Y19", ""),
+        ("ap-mines", "Y18", "B28.1"),
+        ("at-mines", "Y18", ""),
+        ("foxhole-1s", "Y18", "B27.1"),
+        ("foxhole-3s", "Q17", "B27.1"),
+        ("ap-mines", "Q17", ""),
+        ("ap-mines", "V22", "B28.1"),
+        ("at-mines", "V22", "B28.1"),
+        ("ap-mines", "X18", ""),
+        ("dummy", "V22", ""),
         ("ap-mines", "P14", "9.619 note f"),
         ("at-mines", "X23", ""),
         ("foxhole-1s", "P14", ""),
     ],
 )
 def test_where_a_fortification_cannot_be_set_up(kind: str, at: str, rule: str) -> None:
-    """F-10, F-11: each refusal names its own reason; P14 is Isolated, P12 a building."""
-    held = ["P12", *GLIDERS, "X18", *(["Y19", "Y20"] if at == "Y19" else [])]
+    """F-10, F-11, G-10: each refusal names its own reason.
+
+    P14 is Isolated, P12 and X18 are buildings, Y18 has a paved road, Q17 a stream, V22 marsh.
+    """
+    held = ["P12", "R17", *GLIDERS, "X18", *(["Y19", "Y20"] if at == "Y19" else [])]
     german = ["U12", "L12", *(["Y19", "Y20"] if at == "P14" else [])]
     state = campaign_at("9.620", british=held, german=german, gliders=GLIDERS)
     chart = state.charts.fortifications.kinds[kind]
     assert placement_refusal(state, BRITISH, chart, at)[1] == rule
+
+
+def offered(state: Campaign, side: Side = BRITISH) -> Prompt:
+    """What a side may buy first."""
+    asked: list[Prompt | Roll] = []
+    run_step(state, purchase_fortifications, ["done"], asked=asked)
+    (prompt,) = [each for each in asked if isinstance(each, Prompt)]
+    return prompt
+
+
+@pytest.mark.finding("G-10", "G-16")
+@pytest.mark.rule("9.619-n")
+def test_no_mines_are_sold_while_every_setup_area_is_isolated() -> None:
+    germans = ["U12", "L12", "Y19", "Y20"]
+    isolated = campaign_at("9.619", british=["P12"], german=germans, fpp={BRITISH: 20.0})
+    assert offered(isolated).option("ap-mines").rule == "9.619 note f"
+    assert offered(isolated).option("at-mines").rule == "9.619 note f"
+    assert not offered(isolated).option("foxhole-1s").refused
+    supplied = campaign_at(
+        "9.619", british=["P12", *GLIDERS], german=germans, gliders=GLIDERS, fpp={BRITISH: 20.0}
+    )
+    assert not offered(supplied).option("ap-mines").refused
+
+
+@pytest.mark.finding("G-16")
+@pytest.mark.parametrize(("date", "day"), [(CGDate.NIGHT_2, False), (CGDate.DAY_1, True)])
+def test_a_starshell_increase_says_that_it_is_of_no_use_by_day(date: CGDate, day: bool) -> None:
+    state = campaign_at("9.619", british=["P12"], date=date, fpp={BRITISH: 20.0})
+    assert ("E1.92" in offered(state).option("starshell").consequence) is day
+
+
+@pytest.mark.finding("G-10")
+def test_at_mines_on_a_paved_road_are_seen_by_both_and_others_are_hidden() -> None:
+    bought = tuple(
+        Bought(
+            key=f"b-fpp-{n}", side=BRITISH, kind=kind, date=CGDate.DAWN, cost=3.0, factors=6, at=at
+        )
+        for n, (kind, at) in enumerate(
+            [("at-mines", "Y18"), ("at-mines", "X21"), ("ap-mines", "X21")]
+        )
+    )
+    state = campaign_at("0.2", british=["X18"], bought=bought)
+    found = [(str(each.kind), each.at, each.hidden) for each in newly_bought(state)]
+    assert found == [
+        ("at-mines", "Y18", False),
+        ("at-mines", "X21", True),
+        ("ap-mines", "X21", True),
+    ]
+
+
+@pytest.mark.finding("G-10")
+def test_a_hidden_gun_sets_up_in_no_marsh(tells: Tells) -> None:
+    gun = piece("gun", BRITISH, "57L AT", "X22", area="A", hip=True)
+    state = campaign_at("9.620", gun, british=list(GLIDERS), gliders=GLIDERS)
+    entry = Equipment(id="gun", side=BRITISH, type="57L AT", at="V22")
+    tells(wrong(state, BRITISH, setup_of(equipment=[entry])), "V22", "HIP", "B16.41")
+    assert "HIP" not in wrong(
+        state, BRITISH, setup_of(equipment=[msgspec.structs.replace(entry, at="W21")])
+    )
 
 
 @pytest.mark.rule("9.619-j")

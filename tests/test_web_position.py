@@ -175,7 +175,7 @@ def test_every_kind_of_order(client: Any) -> None:
         {"do": "guard", "ids": [two["id"], german]},
         {"do": "control", "side": "german", "places": ["Z14", "Z15"]},
         {"do": "ground", "name": "blaze", "at": "P11"},
-        {"do": "ground", "name": "foxhole", "at": "K12", "side": "british", "size": 2},
+        {"do": "ground", "name": "foxhole", "at": "K11", "side": "british", "size": 2},
         {"do": "ground", "name": "glider", "kind": "wrecked", "at": "X24"},
         {"do": "clear", "name": "blaze", "at": "P11"},
     )  # fmt: skip

@@ -8,7 +8,7 @@ elsewhere holds no number of the rules.
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -149,10 +149,6 @@ class Reinforcements(_Chart, frozen=True):
     withdrawal: dict[str, str]
 
 
-NotIn = Literal["building", "rubble", "bridge", "marsh"]
-"""What may keep a Fortification out of a hex."""
-
-
 class FortificationKind(_Chart, frozen=True):
     """One line of the Fortification Purchase Table. Rule: 9.619."""
 
@@ -165,10 +161,8 @@ class FortificationKind(_Chart, frozen=True):
     hip: tuple[str, ...] = ()
     most: int = 0
     notes: tuple[str, ...] = ()
-    not_in: tuple[NotIn, ...] = ()
-    """In what hexes it cannot be."""
-    place_rule: str = ""
-    """The rule that says so."""
+    ground: str = ""
+    """Its column in ``fortification_ground.csv``, which says where it can be."""
 
 
 class Fortifications(_Chart, frozen=True):
@@ -200,9 +194,13 @@ def _check_reinforcements(chart: Reinforcements) -> Iterator[tuple[str, str]]:
 
 
 def _check_fortifications(chart: Fortifications) -> Iterator[tuple[str, str]]:
+    from asl_pbcg.campaign.fortification_ground import KINDS
+
     for name, kind in chart.kinds.items():
         for note in kind.notes:
             yield from unless_known(f"kinds.{name}.notes", note, chart.notes, "note")
+        if kind.ground:
+            yield from unless_known(f"kinds.{name}.ground", kind.ground, KINDS, "column")
 
 
 class Charts:

@@ -36,12 +36,21 @@ from asl_pbcg.campaign.draft_ties import (
     tie,
     unhook,
 )
+from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import Wanted, match, sections_of
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FORMAT, Control, Equipment, Position, Unit, Vehicle
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    Control,
+    Equipment,
+    Fortification,
+    Position,
+    Unit,
+    Vehicle,
+)
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import read_place
 from asl_pbcg.campaign.position_raw import Raw
@@ -380,8 +389,16 @@ class Draft:
         return (*changed, *found.dropped)
 
     def add_ground(self, part: Ground) -> None:
-        """Put a glider, Fortification or terrain change on the map."""
+        """Put a glider, Fortification or terrain change on the map.
+
+        Raises PBCGError for a Fortification in ground that cannot take it. Rule: B26-B30.
+        """
         name = ground_of(part)
+        if isinstance(part, Fortification):
+            barred = fortification_refusal(self.board, self.position.terrain, part)
+            if barred:
+                ground, rule = barred
+                raise PBCGError(f"{part.at} has {ground}: no {part.kind} can be there ({rule}).")
         self._change(**{name: (*getattr(self.position, name), part)})
 
     def remove_ground(self, kind: str, at: str) -> None:

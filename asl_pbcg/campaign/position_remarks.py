@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from asl_pbcg.campaign.barred_ground import what_is_in
 from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Position, Unit
-from asl_pbcg.campaign.position_rules import MINES, bought_as, mine_chart, missing_weapons
+from asl_pbcg.campaign.position_rules import MINES, mine_chart, missing_weapons
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
@@ -74,18 +74,14 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
                 "(B28; house rule C-48)."
             )
     for part in position.fortifications:
-        if (chart := bought_as(board, part)) is None:
-            continue
-        there = what_is_in(board, position.terrain, part.location.hex)
-        for what in chart.not_in:
-            if what in there:
-                yield f"{part.kind} in {part.at}: {there[what]} ({chart.place_rule})."
+        barred = fortification_refusal(board, position.terrain, part)
+        if barred:
+            ground, rule = barred
+            hidden = "hidden " if part.hidden else ""
+            yield f"{part.at} has {ground}: no {hidden}{part.kind} can be there ({rule})."
     wet = board.water - board.bridges
     water = [f"{unit.id} ({unit.at})" for unit in position.units if unit.location.hex in wet]
     water += [f"{each.id} ({each.at})" for each in position.vehicles if each.location.hex in wet]
-    water += [
-        f"{part.kind} ({part.at})" for part in position.fortifications if part.location.hex in wet
-    ]
     if water:
         yield f"In a Water Obstacle: {', '.join(water)}."
 

@@ -380,21 +380,9 @@ def _check_fortification(rows: Rows, number: int, part: Fortification) -> None:
 
 def mine_chart(board: Board, part: Fortification) -> FortificationChart:
     """The line of the Fortification Purchase Table for a minefield. Rule: 9.619."""
-    found = bought_as(board, part)
-    assert found is not None
-    return found
-
-
-def bought_as(board: Board, part: Fortification) -> FortificationChart | None:
-    """The line of the Fortification Purchase Table for a Fortification; None if it has none.
-
-    Where a Foxhole cannot be is the same for each size. Rule: 9.619.
-    """
     from asl_pbcg.campaign.charts import Charts
 
-    kinds = Charts(board.folder).fortifications.kinds
-    size = "-1s" if part.kind is FortificationKind.FOXHOLE else ""
-    return kinds.get(f"{part.kind.value}{size}")
+    return Charts(board.folder).fortifications.kinds[part.kind.value]
 
 
 def _check_terrain(rows: Rows, number: int, part: Terrain) -> None:

@@ -72,9 +72,10 @@ def comma_tables(game: str) -> Tables:
     if game == "campaign":
         from asl_pbcg.campaign.board import board_file
         from asl_pbcg.campaign.board_check import NOTES
+        from asl_pbcg.campaign.fortification_ground import ground_table
         from asl_pbcg.vasl.names import NAMES
 
-        return (board_file(), NOTES, NAMES, obligations_file("pb"))
+        return (board_file(), NOTES, ground_table(), NAMES, obligations_file("pb"))
     if game == "st":
         from asl_pbcg.st.map_sight import SIGHT
 

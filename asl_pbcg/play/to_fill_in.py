@@ -36,7 +36,7 @@ def position_to_fill_in(
     """
     hidden = newly_bought(state)
     if side is not None:
-        hidden = [each for each in hidden if each.owner is side]
+        hidden = [each for each in hidden if each.owner is side or not each.hidden]
         state = view_for(state, side)
     position = to_position(_with_places(state, from_last), everything=True)
     fortifications = (*position.fortifications, *hidden, *_initial_fortifications(state))

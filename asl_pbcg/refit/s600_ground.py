@@ -8,6 +8,7 @@ from dataclasses import replace
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
+from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.position import Fortification, Position, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, change
@@ -67,7 +68,8 @@ def ground_that_stays(
     """
     for perhaps, still in hidden:
         state = fortifications_lost(_with_ground(state, still), perhaps, _IN_PLAY)
-    seen = [each for each in before.fortifications if not each.hidden and not _stands(state, each)]
+    stood = (*before.fortifications, *newly_bought(before))
+    seen = [each for each in stood if not each.hidden and not _stands(state, each)]
     gone = [each for each in before.terrain if not _lies(state, each)]
     unlisted: list[Fortification | Terrain] = [*seen, *gone]
     left = yield from _still_there(
@@ -84,9 +86,9 @@ def ground_that_stays(
 
 
 def newly_bought(state: Campaign) -> list[Fortification]:
-    """The Fortifications bought for this CG Date that set up hidden where 9.620 recorded.
+    """Return the Fortifications bought for this CG Date where 9.620 recorded.
 
-    Rule: 9.619, 9.62022.
+    Each sets up hidden, except A-T mines on a paved road or bridge. Rule: 9.619, 9.62022, B28.53.
     """
     found = []
     for each in state.bought:
@@ -97,6 +99,10 @@ def newly_bought(state: Campaign) -> list[Fortification]:
         fortification = Fortification(
             kind=kind, at=each.at, owner=each.side, size=chart.size or each.factors, hidden=True
         )
+        if kind is FortificationKind.AT_MINES and fortification_refusal(
+            state.board, state.terrain, fortification
+        ):
+            fortification = msgspec.structs.replace(fortification, hidden=False)
         if not _stands(state, fortification):
             found.append(fortification)
     return found

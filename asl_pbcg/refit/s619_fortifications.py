@@ -14,6 +14,7 @@ from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
+from asl_pbcg.refit.setup_ground import area_refusal
 from asl_pbcg.refit.subjects import whole_side
 
 
@@ -111,6 +112,10 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
     if least > state.fpp[side]:
         it = "It costs" if fewest == 1 else f"{fewest} factors, the fewest, cost"
         return f"{it} {points_words(least)} FPP and {_rest_words(state, side)}.", "9.619"
+    if chart.size or chart.per == "factor":
+        barred, rule = area_refusal(state, side, chart)
+        if barred:
+            return barred, rule
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
         return f"Only {chart.most} {chart.name} may be bought per RePh.", _note(chart)
@@ -173,11 +178,10 @@ def _what(state: Campaign, side: Side) -> Prompt:
     for kind, chart in state.charts.fortifications.kinds.items():
         refused, rule = _refusal(state, side, kind, chart)
         per = f" per {chart.per}" if chart.per else ""
-        options.append(
-            Option(
-                kind, chart.name, f"{points_words(chart.cost)} FPP{per}", refused=refused, rule=rule
-            )
-        )
+        price = f"{points_words(chart.cost)} FPP{per}"
+        if kind == "starshell" and not state.date.is_night:
+            price += "; no use by day: Starshells are fired at night (E1.92)"
+        options.append(Option(kind, chart.name, price, refused=refused, rule=rule))
     options.append(Option("done", "buy nothing more", f"loses {points_words(state.fpp[side])} FPP"))
     notes = "; ".join(f"{mark}) {note}" for mark, note in state.charts.fortifications.notes.items())
     return Prompt(

@@ -1,12 +1,12 @@
 """Where something can be set up at all: what a piece could enter, and what a Fortification allows.
 
-Rule: 9.2 Enterable, 9.619, 9.62022, B27, B28.
+Rule: 9.2 Enterable, 9.619, 9.62022, B26-B30.
 """
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.barred_ground import what_is_in
 from asl_pbcg.campaign.charts import FortificationKind
+from asl_pbcg.campaign.fortification_ground import ground_refusal
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -48,7 +48,7 @@ def placement_refusal(
 ) -> tuple[str, str]:
     """Why ``side`` cannot set up a Fortification in the hex ``name``, and by which rule.
 
-    Empty if it can. Rule: 9.62022, 9.619 note f, B27, B28.
+    Empty if it can. Rule: 9.62022, 9.619 note f, B26-B30.
     """
     if name not in friendly_setup_hexes(state, side):
         return f"{name} is in no friendly Setup Area.", "9.62022"
@@ -57,8 +57,27 @@ def placement_refusal(
     mines = chart.per == "factor"
     if mines and state.determined is not None and name not in state.areas.supplied[side]:
         return f"{name} is Isolated: no mines can be set up there.", "9.619 note f"
-    there = what_is_in(state.board, state.terrain, name)
-    for what in chart.not_in:
-        if what in there:
-            return f"{chart.name}: not in {there[what]} ({name}).", chart.place_rule
+    barred = ground_refusal(state.board, state.terrain, chart.ground, name)
+    if barred:
+        ground, rule = barred
+        return f"{name} has {ground}: no {chart.name} can be there.", rule
     return "", ""
+
+
+def area_refusal(state: Campaign, side: Side, chart: FortificationKind) -> tuple[str, str]:
+    """Return why no hex of ``side``'s Setup Areas can take a Fortification, and by which rule.
+
+    Empty if some hex can. Rule: 9.62022, 9.619 note f, B26-B30.
+    """
+    hexes = friendly_setup_hexes(state, side)
+    if not hexes:
+        return f"The {side.people} have no Setup Area.", "9.62022"
+    rules = set()
+    for name in hexes:
+        refused, rule = placement_refusal(state, side, chart, name)
+        if not refused:
+            return "", ""
+        rules.add(rule)
+    if "9.619 note f" in rules:
+        return "Every Setup Area that could take it is Isolated.", "9.619 note f"
+    return f"No hex of a friendly Setup Area can take {chart.name}.", min(rules)

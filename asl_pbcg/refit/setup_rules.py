@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.fortification_ground import fortification_refusal, ground_refusal
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece, Vehicle
-from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position import Equipment, Position, Unit
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.reinforcement_places import NOTE_3, entry_hexes, setup_hexes
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, may_tow
@@ -157,6 +158,7 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
         *_groups(state, side, where, setup),
         *_hip(state, side, setup),
         *_no_hip(state, side, setup),
+        *_hip_ground(state, side, setup),
         *_initial_limits(state, side, setup, where),
         *_initial_fortifications(state, side, setup),
         *_initial_gun(state, side, setup),
@@ -363,6 +365,21 @@ def _no_hip(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
             yield Fault(each.id, each.at, "may not use HIP at Dusk (9.619 note h)")  # type: ignore[attr-defined]
 
 
+def _hip_ground(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """Nothing uses HIP in ground that cannot hold it. Rule: B16.41, B21.1, CG10."""
+    pieces = {piece.id: piece for piece in state.of(side)}
+    listed: list[Unit | Equipment] = [*setup.units, *setup.equipment]
+    for each in listed:
+        piece, place = pieces.get(each.id), Location.parse(each.at)
+        hides = UnitStatus.HIDDEN in map(str, each.status)
+        if piece is None or not place.on_map or not (hides or piece.hip):
+            continue
+        kind = "hip-gun" if piece.kind == "gun" else "hip"
+        barred = ground_refusal(state.board, state.terrain, kind, place.hex)
+        if barred:
+            yield Fault(each.id, each.at, f"has {barred[0]}: no HIP there ({barred[1]})")
+
+
 def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
     """The Fortifications of CG I: those of the OB, in its zone, and as SSR I-2 has them.
 
@@ -381,10 +398,13 @@ def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Ite
         left[each.kind] = left.get(each.kind, 0) - 1
         if left[each.kind] < 0:
             yield Fault(each.kind, each.at, f"is one more than the OB has ({group.rule})")
+        barred = fortification_refusal(board, state.terrain, each)
         if each.location.hex not in enterable_now(state):
             yield Fault(each.kind, each.at, "is a hex that nobody can enter (9.2 Enterable)")
         elif each.location.hex not in zone:
             yield Fault(each.kind, each.at, f"must be {group.place} ({group.rule})")
+        elif barred:
+            yield Fault(each.kind, each.at, f"has {barred[0]}: it cannot be there ({barred[1]})")
         if each.kind == "pillbox" and (each.location.hex, each.ca) != (pillbox.at, pillbox.ca):
             yield Fault(each.kind, each.at, f"must be in {pillbox.at}, CA {pillbox.ca} (I-2)")
         if each.kind == "wire" and (info.road == "paved" or info.bridge):
