@@ -404,6 +404,39 @@ def test_each_stack_makes_its_own_dr() -> None:
     assert {unit.area for unit in after.pieces} == {"A"}
 
 
+@pytest.mark.finding("G-19")
+@pytest.mark.rule("9.606-d")
+def test_all_stacks_and_destinations_of_a_location_come_before_its_first_dr() -> None:
+    units = [squad("g1", "F8"), squad("g2", "F8"), piece("v1", GERMAN, "Kfz 1", "F8")]
+    state = campaign_at("9.606", *units, german=["F4", "F12"], british=["F8"])
+    asked: list[Prompt | Roll] = []
+
+    def answer(prompt: Prompt) -> Any:
+        return prompt.default if prompt.default is not None else prompt.legal[0].id
+
+    run_step(state, escape, answer, [original(4)] * 3, asked)
+    ids = [each.id for each in asked if not each.id.startswith("catalogue")]
+    assert ids[-3:] == ["9.606.8"] * 3
+    assert "9.606.8" not in ids[:-3]
+    assert [ids.count(id) for id in ("9.606.5", "9.606.6")] == [1, 3]
+
+
+@pytest.mark.finding("G-19")
+@pytest.mark.rule("9.606-b")
+def test_all_isolated_units_say_whether_they_go_before_the_first_dr() -> None:
+    must = squad("g1", "P14")
+    isolated = [piece("b1", BRITISH, "6-4-8", "X18"), squad("g2", "AA23")]
+    asked: list[Prompt | Roll] = []
+
+    def answer(prompt: Prompt) -> Any:
+        return "escape" if prompt.id == "9.606.2" else prompt.default
+
+    run_step(ground(must, *isolated), escape, answer, [original(4)] * 3, asked)
+    order = [each.id for each in asked if each.id in ("9.606.2", "9.606.8")]
+    assert order == ["9.606.2"] * 2 + ["9.606.8"] * 3
+    assert [roll.where for roll in rolls(asked)] == ["P14", "X18", "AA23"]
+
+
 @pytest.mark.rule("9.606-d")
 def test_each_way_to_stack_shows_its_drm_and_odds(tells: Tells) -> None:
     units = [squad("g1"), piece("g2", GERMAN, "9-2", "P14")]

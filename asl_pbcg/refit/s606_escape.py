@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 from asl_pbcg.campaign.area_map import SetupArea, Territory
@@ -33,23 +33,26 @@ from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_ways import settle_way
 
 RULE = "9.606"
+NO_PATH = "it has no path to Escape by"
 
 
 def escape(state: Campaign) -> Script[Campaign]:
-    """Settle every Escape attempt of both sides, then take off Encircled markers.
+    """Resolve every Escape attempt of both sides, then remove Encircled markers.
 
-    Locations come in alphanumeric order. Control of what is vacated stays (9.6131).
+    First all Isolated units say whether they attempt Escape. Locations come in alphanumeric order.
+    Control of what is vacated stays (9.6131).
 
-    Rule: 9.606, 9.6061, 9.6062; ruling C-86.
+    Rule: 9.606, 9.6061, 9.6062; rulings C-86, P-201, P-220.
     """
     must, may = who_escapes(state)
     yield from _tell_list(state, "Must attempt Escape", must)
     yield from _tell_list(state, "Isolated, may attempt Escape", may)
-    tries = yield from who_tries(state, may)
     done: set[str] = set()
     calm: dict[str, Piece] = {}
+    state, going = yield from _declare(state, may)
+    done |= {unit.id for unit in may} - going
     while True:
-        state = yield from _attempts(state, done, calm, tries)
+        state = yield from _attempts(state, done, calm, going)
         known = {piece.id for piece in state.pieces}
         state = yield from _out_of_crowded_areas(state)
         done |= {piece.id for piece in state.pieces} - known
@@ -59,10 +62,26 @@ def escape(state: Campaign) -> Script[Campaign]:
     return (yield from encircled_markers(state))
 
 
+def _declare(state: Campaign, may: list[Piece]) -> Script[tuple[Campaign, set[str]]]:
+    """Let the owners of Isolated units say which attempt Escape; the others are Retained.
+
+    Rule: 9.606; ruling P-220.
+    """
+    tries = yield from who_tries(state, may)
+    going: set[str] = set()
+    for _, _, units in by_location(state, may):
+        state, chosen = yield from volunteers(state, units, tries)
+        going |= set(chosen)
+    return state, going
+
+
 def _attempts(
-    state: Campaign, done: set[str], calm: dict[str, Piece], tries: Mapping[str, bool]
+    state: Campaign, done: set[str], calm: dict[str, Piece], going: set[str]
 ) -> Script[Campaign]:
-    """Settle Location by Location who is not ``done`` with yet; who has had his turn is added."""
+    """Resolve the attempts of all who are not ``done``, Location by Location; they are added.
+
+    ``going``: the Isolated units that were declared. Rule: 9.606.
+    """
     while True:
         # Found again each time: a prisoner who is Rearmed may have to Escape in his turn.
         must, may = who_escapes(state, done, calm)
@@ -71,7 +90,12 @@ def _attempts(
             return state
         _, _, units = groups[0]
         before = state
-        state = yield from _location(state, units, units[0] in may, tries)
+        optional = units[0] in may
+        if optional and not going.issuperset(unit.id for unit in units):
+            state, chosen = yield from _declare(state, units)
+            going |= chosen
+        ids = [unit.id for unit in units if not optional or unit.id in going]
+        state = yield from _location(state, ids, optional)
         state = yield from _rearm(before, state)
         known = {piece.id for piece in before.pieces}
         done |= {unit.id for unit in units} | {piece.id for piece in state.pieces} - known
@@ -112,9 +136,8 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
                         )
                     )
                 done.add(id)
-                unit = arrive(state, id, place).piece(id)
                 before = state
-                state = yield from _location(arrive(state, id, place), [unit], False, {})
+                state = yield from _location(arrive(state, id, place), [id], False)
                 state = yield from _rearm(before, state)
     return state
 
@@ -167,53 +190,68 @@ def _rearm(before: Campaign, state: Campaign) -> Script[Campaign]:
 # -- One Location ---------------------------------------------------------------------------
 
 
-def _location(
-    state: Campaign, units: list[Piece], may: bool, tries: Mapping[str, bool]
-) -> Script[Campaign]:
-    """Settle the attempts of one side's units in one Location. Rule: 9.606."""
-    going = [unit.id for unit in units]
-    if may:
-        state, going = yield from volunteers(state, units, tries)
-    people = [id for id in going if not state.piece(id).is_vehicle]
+def _location(state: Campaign, ids: Sequence[str], may: bool) -> Script[Campaign]:
+    """Resolve the attempts of one side's units in one Location.
+
+    All stacks and destinations are decided before the first DR. ``may``: they are Isolated and
+    need not go.
+
+    Rule: 9.606; ruling P-201.
+    """
+    people = [id for id in ids if not state.piece(id).is_vehicle]
+    groups: list[tuple[list[str], Destination]] = []
     if people:
         ways = escape_ways(state, [state.piece(id) for id in people])
         if ways:
-            state = yield from _people(state, people, ways, may)
+            state, groups = yield from _people(state, people, ways, may)
         else:
             for id in people:
-                state = yield from eliminate(state, id, "it has no path to Escape by")
-    for id in going:
+                state = yield from eliminate(state, id, NO_PATH)
+    for id in ids:
         if id not in people and stands(state, id):
-            state = yield from _vehicle(state, state.piece(id), may)
+            way = yield from _vehicle_way(state, state.piece(id))
+            if way is not None:
+                groups.append(([id], way))
+            elif may:
+                unit = state.piece(id)
+                yield from tell(f"{words(unit)} has no path to Escape by and stays.", "9.6061")
+                state = remain_in_place(state, id)
+            else:
+                state = yield from eliminate(state, id, NO_PATH)
+    for stack, way in groups:
+        state = yield from attempt(state, stack, way)
     return state
 
 
 def _people(
     state: Campaign, ids: list[str], ways: list[Destination], may: bool
-) -> Script[Campaign]:
-    """Deploy, see to Equipment, form stacks and let each make its attempt.
+) -> Script[tuple[Campaign, list[tuple[list[str], Destination]]]]:
+    """Deploy, see to Equipment, form stacks and choose where each goes.
 
-    ``may``: they are Isolated and need not go. Rule: 9.606.
+    ``may``: they are Isolated and need not go. Rule: 9.606; ruling P-201.
     """
     before = ids
     state, ids = yield from settle_deployment(state, ids)
     if may:
         state, ids = yield from settle_who_remains(state, before, ids)
     state = yield from equipment(state, ids)
-    left = list(ids)
+    groups = []
+    waiting = list(ids)
     for number in count(1):
-        if not left:
+        if not waiting:
             break
-        stack = yield from _stack(state, left, ways, number)
-        left = [id for id in left if id not in stack]
+        stack = yield from _stack(state, waiting, ways, number)
+        waiting = [id for id in waiting if id not in stack]
         way = yield from destination(state, [state.piece(id) for id in stack], ways)
-        state = yield from attempt(state, stack, way)
-    return state
+        groups.append((stack, way))
+    return state, groups
 
 
-def _vehicle(state: Campaign, vehicle: Piece, may: bool) -> Script[Campaign]:
-    """Let a vehicle make its attempt, always alone. Rule: 9.606; ruling P-10."""
+def _vehicle_way(state: Campaign, vehicle: Piece) -> Script[Destination | None]:
+    """Choose where a vehicle goes; it attempts Escape alone. None if it has no path.
 
+    Rule: 9.606; ruling P-10.
+    """
     ways: list[Destination] = []
 
     def choose(closed: frozenset[str]) -> Script[Destination | None]:
@@ -221,14 +259,9 @@ def _vehicle(state: Campaign, vehicle: Piece, may: bool) -> Script[Campaign]:
         return (yield from _choose_way(state, [vehicle], ways)) if ways else None
 
     way = yield from settle_way(state, choose, lambda _: [vehicle], "9.606.6a", "9.6061")
-    if way is None:
-        if may:
-            yield from tell(f"{words(vehicle)} has no path to Escape by and stays.", "9.6061")
-            return remain_in_place(state, vehicle.id)
-        return (yield from eliminate(state, vehicle.id, "it has no path to Escape by"))
-    if len(ways) == 1:
+    if way is not None and len(ways) == 1:
         yield from _tell_way(state, [vehicle], way)
-    return (yield from attempt(state, [vehicle.id], way))
+    return way
 
 
 # -- Stacks and destinations ------------------------------------------------------------------
