@@ -464,14 +464,14 @@ def test_what_an_hs_uses_of_the_hip_allowance(choice: str, left: float) -> None:
     assert _hip_squads_left(change(state, pieces=pieces), BRITISH) == left
 
 
-@pytest.mark.parametrize(("choice", "refused"), [("british-only", True), ("both", False)])
-def test_who_may_buy_a_starshell_increase(choice: str, refused: bool) -> None:
+@pytest.mark.parametrize(("side", "refused"), [(BRITISH, False), (GERMAN, True)])
+def test_who_may_buy_a_starshell_increase(side: Side, refused: bool) -> None:
     from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _refusal
 
-    state = change(shopping(house_rules={"C-50": choice}).state, fpp={GERMAN: 15.0})
+    state = change(shopping().state, fpp={side: 15.0})
     sentence, _ = _refusal(
-        state, GERMAN, "starshell", PEGASUS_BRIDGE.charts.fortifications.kinds["starshell"]
+        state, side, "starshell", PEGASUS_BRIDGE.charts.fortifications.kinds["starshell"]
     )
     assert bool(sentence) is refused
 

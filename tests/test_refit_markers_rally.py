@@ -404,11 +404,11 @@ def test_only_non_airborne_648s_and_338s_east_of_the_canal_count() -> None:
     assert not day_2(*halves, lost=0).ended
 
 
-def test_vp_worth_by_house_rule() -> None:
+@pytest.mark.rule("9.51-e")
+def test_vp_worth_is_the_cvp_of_the_counter() -> None:
+    assert day_2(*commandos(3), lost=0).won_by is GERMAN
     dear = {"british": {"6-4-8": {"cvp": 3}}}
-    three = commandos(3)
-    assert not day_2(*three, lost=0, catalogue_corrections=dear).ended
-    assert day_2(*three, lost=0, catalogue_corrections=dear, house_rules={"C-02": "squads"}).ended
+    assert not day_2(*commandos(3), lost=0, catalogue_corrections=dear).ended
 
 
 @pytest.mark.rule("9.51-e")

@@ -197,16 +197,15 @@ def read_changed(**changes: object) -> object:
 
 
 @pytest.mark.rule("9.606-ae")
-def test_how_near_a_friendly_setup_area_is() -> None:
+@pytest.mark.parametrize(("isolated_too", "g11"), [(False, 0), (True, 1)])
+def test_how_near_a_friendly_setup_area_is(isolated_too: bool, g11: int) -> None:
     areas = example().areas
     near = {
-        id: near_friendly(areas, piece.side, piece.location)
+        id: near_friendly(areas, piece.side, piece.location, isolated_too)
         for id in ("g7", "v1", "v2", "g11", "b12", "b5")
         for piece in [example().piece(id)]
     }
-    assert near == {"g7": 0, "v1": 2, "v2": 0, "g11": 1, "b12": 0, "b5": 2}
-    squad = example().piece("b12")
-    assert near_friendly(areas, BRITISH, squad.location, own_counts=True) == 1
+    assert near == {"g7": 0, "v1": 2, "v2": 0, "g11": g11, "b12": 0, "b5": 2}
 
 
 # -- 9.608 --------------------------------------------------------------------------------

@@ -166,12 +166,9 @@ def is_commando(state: Campaign, catalogue: Catalogue, piece: Piece) -> bool:
     )
 
 
-def worth(state: Campaign, catalogue: Catalogue, type: str) -> int:
-    """The VP a British squad or HS type is worth. House rule C-02."""
-    found = catalogue.infantry(type, BRITISH)
-    if state.plays("C-02", "squads"):
-        return found.hs_equivalents
-    return found.cvp or 0
+def worth(catalogue: Catalogue, type: str) -> int:
+    """Return the VP that a British squad or HS type is worth. Rule: A26.2; ruling C-02."""
+    return catalogue.infantry(type, BRITISH).cvp or 0
 
 
 def commandos(state: Campaign, board: Board, catalogue: Catalogue, vp_lost: int) -> Condition:
@@ -189,7 +186,7 @@ def commandos(state: Campaign, board: Board, catalogue: Catalogue, vp_lost: int)
         and not piece.is_prisoner
         and piece.location.hex in east
     ]
-    points = sum(worth(state, catalogue, piece.type) for piece in there)
+    points = sum(worth(catalogue, piece.type) for piece in there)
     enough = points >= chart.day_2_vp_least
     few_lost = vp_lost <= chart.day_2_cvp_most
     both = state.plays("C-01", "both")

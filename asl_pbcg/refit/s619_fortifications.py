@@ -105,7 +105,7 @@ def candidates(state: Campaign, side: Side, chart: FortificationKind) -> list[Pi
 
 
 def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -> tuple[str, str]:
-    if chart.side and chart.side is not side and not _allowed_to_both(state, kind):
+    if chart.side and chart.side is not side:
         return f"Only the {chart.side.title} may buy {chart.name}.", "9.619"
     fewest = min(_factor_sizes(state, kind, chart) or (1,))
     least = chart.cost * fewest
@@ -167,10 +167,6 @@ _KINDS = {
 def _note(chart: FortificationKind) -> str:
     """The note that limits a kind of which so many may be bought: e of SAN, g of Starshell."""
     return f"9.619 note {chart.notes[0]}"
-
-
-def _allowed_to_both(state: Campaign, kind: str) -> bool:
-    return kind == "starshell" and state.plays("C-50", "both")
 
 
 def _what(state: Campaign, side: Side) -> Prompt:
