@@ -1,75 +1,487 @@
-"""A verifier of campaign files written from ``docs/engineers/journal.md`` alone.
+"""A second verifier of campaign files, written from ``docs/engineers/journal.md`` alone.
 
-It uses nothing of pbcg. Where it disagrees with ``pbcg verify`` about the chain, the page or the
-program is wrong.
+It uses nothing of pbcg. Where it and ``pbcg verify`` disagree about faults J01 to J16, the page or
+one of the programs is wrong. ``check.html`` is the third.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import json
-import sqlite3
-from pathlib import Path
-from typing import Any
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, NoReturn
 
-NAMES = (
-    "about", "at", "body", "kind", "point", "prev", "program", "secret", "seq", "side", "step",
-)  # fmt: skip
-
-
-def canonical(value: Any) -> bytes:
-    """JSON with sorted keys, no white space, UTF-8."""
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return text.encode()
-
-
-def sha(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+MAX_FILE, MAX_ENTRIES, MAX_LINE, MAX_DEPTH = 64_000_000, 100_000, 4_000_000, 64
+MAX_NAME = 500
+GAME_KINDS = {"answer", "roll", "correction"}
+KINDS = GAME_KINDS | {
+    "undo", "redo", "note", "assertion", "checkpoint", "carried",
+    "seat", "signature", "sealed", "opened",
+}  # fmt: skip
+LOWEST, HIGHEST = -(2**63), 2**64 - 1
+_NAMES = ("about", "point", "side", "step")
 
 
-def first_wrong(path: Path) -> str:
-    """The first place of a file that does not fit, in words; empty if its chain is whole."""
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+class Fault(Exception):
+    """What is wrong: its number, and the line it is in."""
+
+    def __init__(self, number: str, line: int) -> None:
+        super().__init__(number, line)
+        self.number, self.line = number, line
+
+
+@dataclass
+class Verdict:
+    """What is said of a file; ``fault`` is empty when it is whole."""
+
+    fault: str = ""
+    line: int = 0
+    torn: bool = False
+    lines: int = 0
+    later_kinds: list[str] = field(default_factory=list)
+    fingerprint: str = ""
+
+    def as_facts(self) -> dict[str, Any]:
+        """The verdict as vectors and other programs write it."""
+        if self.fault:
+            return {"fault": self.fault, "line": self.line}
+        return {
+            "fault": "",
+            "fingerprint": self.fingerprint,
+            "later_kinds": self.later_kinds,
+            "lines": self.lines,
+            "torn": self.torn,
+        }
+
+
+# -- canonical JSON --------------------------------------------------------------------
+
+
+def canonical(value: Any) -> str:
+    """The one spelling of ``value``. Raises ValueError where there is none."""
+    if isinstance(value, dict):
+        inner = (f"{canonical(key)}:{canonical(value[key])}" for key in sorted(value))
+        return "{" + ",".join(inner) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    if isinstance(value, float):
+        return _fraction(value)
+    if isinstance(value, int) and not isinstance(value, bool) and not LOWEST <= value <= HIGHEST:
+        raise ValueError("out of range")
+    text = json.dumps(value, ensure_ascii=False)
+    text.encode()
+    return text
+
+
+def _fraction(value: float) -> str:
+    if value != value or value in (float("inf"), float("-inf")) or str(value) == "-0.0":
+        raise ValueError("no number")
+    text = format(Decimal(repr(value)), "f")
+    return text if "." in text else f"{text}.0"
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key twice")
+    return found
+
+
+def _constant(_: str) -> NoReturn:
+    raise ValueError("no JSON")
+
+
+def read(text: str) -> Any:
+    """The value of a canonical text. Raises ValueError where it is not canonical."""
+    value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant)
+    if canonical(value) != text:
+        raise ValueError("not canonical")
+    return value
+
+
+def depth(value: Any) -> int:
+    """How deep objects and arrays are nested."""
+    inner: list[Any] = []
+    if isinstance(value, dict):
+        inner = list(value.values())
+    elif isinstance(value, list):
+        inner = value
+    else:
+        return 0
+    return 1 + max(map(depth, inner), default=0)
+
+
+# -- types -----------------------------------------------------------------------------
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _time(value: Any) -> bool:
+    if not isinstance(value, str) or not re.fullmatch(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", value, re.ASCII
+    ):
+        return False
     try:
-        return _first_wrong(database)
-    except (sqlite3.Error, ValueError, KeyError, TypeError) as error:
-        return f"cannot be read: {error}"
-    finally:
-        database.close()
+        datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        return False
+    return True
 
 
-def _first_wrong(database: sqlite3.Connection) -> str:
-    if database.execute("PRAGMA application_id").fetchone()[0] != 0x50424347:
-        return "another kind of file"
-    if database.execute("PRAGMA user_version").fetchone()[0] != 3:
-        return "another form"
-    kinds = database.execute("SELECT type, name FROM sqlite_schema ORDER BY name").fetchall()
-    if kinds != [
-        ("table", "entries"), ("table", "head"), ("table", "meta"), ("table", "snapshots"),
-        ("index", "sqlite_autoindex_meta_1"),
-    ]:  # fmt: skip
-        return "other tables"
-    meta = dict(database.execute("SELECT key, value FROM meta").fetchall())
-    heads = [sha(canonical({"format": "pbcg-journal/3", "meta": meta}))]
-    for seq, content in database.execute("SELECT seq, entry FROM entries ORDER BY seq"):
-        entry = json.loads(content)
-        if seq != len(heads) or entry["seq"] != seq:
-            return f"the number of entry {len(heads)}"
-        if entry["prev"] != heads[-1]:
-            return f"what entry {seq} follows"
-        if tuple(entry) != NAMES or canonical(entry) != content:
-            return f"the form of entry {seq}"
-        heads.append(sha(content))
-    if database.execute("SELECT seq, hash FROM head").fetchall() != [(len(heads) - 1, heads[-1])]:
-        return "the head"
-    before = ""
-    rows = database.execute("SELECT seq, step, state, lines, hash FROM snapshots ORDER BY id")
-    for seq, step, state, lines, hash in rows:
-        said = {
-            "before": before, "head": heads[seq], "lines": sha(lines), "seq": seq,
-            "state": sha(state), "step": step,
-        }  # fmt: skip
-        if sha(canonical(said)) != hash:
-            return f"what is kept after {step}"
-        before = hash
-    return ""
+def _program(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= 40
+
+
+def _base64(value: Any) -> bytes | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        found = base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return found if base64.b64encode(found).decode() == value else None
+
+
+# -- entries ---------------------------------------------------------------------------
+
+
+@dataclass
+class Entry:
+    """An entry, its veil lifted."""
+
+    kind: str
+    value: Any
+    number: int
+    secret: bool
+    about: str = ""
+    point: str = ""
+    side: str = ""
+    step: str = ""
+
+    def same(self) -> tuple[str, ...]:
+        """What a redo compares."""
+        return (self.kind, self.step, self.point, self.about, self.side, canonical(self.value))
+
+    def after(self, situation: bytes) -> bytes:
+        """The situation once this stands."""
+        text = canonical(
+            {
+                "about": self.about,
+                "body": self.value,
+                "kind": self.kind,
+                "point": self.point,
+                "secret": self.secret,
+                "side": self.side,
+                "step": self.step,
+            }
+        )
+        return hashlib.sha256(situation + text.encode()).digest()
+
+
+def _open_entry(raw: Any, number: int, secret: bool, side: str = "") -> Entry | None:
+    """An open entry; None where keys, types or lengths are wrong."""
+    if not isinstance(raw, dict) or not {"kind", "value"} <= set(raw):
+        return None
+    if not set(raw) <= {"kind", "value", *_NAMES} or (secret and "side" in raw):
+        return None
+    if not isinstance(raw["kind"], str) or not re.fullmatch(r"[a-z-]{1,40}", raw["kind"]):
+        return None
+    names = {name: raw[name] for name in _NAMES if name in raw}
+    if not all(isinstance(name, str) and 1 <= len(name) <= MAX_NAME for name in names.values()):
+        return None
+    if side:
+        names["side"] = side
+    return Entry(kind=raw["kind"], value=raw["value"], number=number, secret=secret, **names)
+
+
+def _lifted(raw: dict[str, Any], number: int) -> Entry | None:
+    """The entry behind a veil; None where that is not a canonical open entry without a side."""
+    content = _base64(raw["veil"])
+    if content is None:
+        return None
+    try:
+        inner = read(content.decode())
+    except (ValueError, UnicodeError, RecursionError):
+        return None
+    return _open_entry(inner, number, True, raw.get("side", ""))
+
+
+def _dice(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_whole, value))
+
+
+def _fits(entry: Entry) -> bool:
+    """Whether the value of a roll, correction or undo has the form that it must have."""
+    value = entry.value
+    if entry.kind == "roll":
+        if isinstance(value, dict):
+            return (
+                set(value) == {"dice", "source"}
+                and _dice(value["dice"])
+                and value["source"] in ("table", "program")
+            )
+        return _dice(value)
+    if not isinstance(value, dict):
+        return False
+    if entry.kind == "correction":
+        return set(value) == {"reason", "value"} and isinstance(value["reason"], str)
+    if not {"back_to"} <= set(value) <= {"back_to", "left", "reason"}:
+        return False
+    left = value.get("left", [0])
+    return (
+        _whole(value["back_to"])
+        and 0 <= value["back_to"] < entry.number
+        and isinstance(value.get("reason", ""), str)
+        and isinstance(left, list)
+        and bool(left)
+        and all(map(_whole, left))
+    )
+
+
+# -- the walk --------------------------------------------------------------------------
+
+
+class Walk:
+    """What follows from the entries so far."""
+
+    def __init__(self, own_by_program: bool) -> None:
+        self.stack: list[Entry] = []
+        self.situations = [hashlib.sha256(b"pbcg-journal/3").digest()]
+        self.pile: list[tuple[int, list[Entry]]] = []
+        self.kinds: list[str] = [""]
+        """The kind of each entry by its number."""
+        self.later: list[str] = []
+        self.thrown: dict[tuple[bytes, str, str], list[int]] = {}
+        self.rethrown = 0
+        """The first line with other dice in a situation met before."""
+        self._own_by_program = own_by_program
+
+    def take(self, entry: Entry, line: int) -> None:
+        """Walk on over ``entry``. Raises Fault."""
+        self.kinds.append(entry.kind)
+        if entry.kind in ("roll", "correction", "undo") and not _fits(entry):
+            raise Fault("J12", line)
+        if entry.kind in GAME_KINDS:
+            self._stand(entry, line)
+        elif entry.kind == "undo":
+            self._undo(entry, line)
+        elif entry.kind == "redo":
+            value = entry.value
+            if not isinstance(value, dict) or set(value) != {"undo"} or not _whole(value["undo"]):
+                raise Fault("J13", line)
+            if not self.pile or self.pile[-1][0] != value["undo"]:
+                raise Fault("J13", line)
+        elif entry.kind == "checkpoint":
+            self._checkpoint(entry, line)
+        elif entry.kind == "carried":
+            self.thrown.clear()
+        elif entry.kind not in KINDS and entry.kind not in self.later:
+            self.later.append(entry.kind)
+
+    def _stand(self, entry: Entry, line: int) -> None:
+        if entry.kind == "roll" and isinstance(entry.value, list) and self._own_by_program:
+            key = (self.situations[-1], entry.point, entry.about)
+            if self.thrown.setdefault(key, entry.value) != entry.value and not self.rethrown:
+                self.rethrown = line
+        if self.pile:
+            taken = self.pile[-1][1]
+            if taken[0].same() == entry.same():
+                del taken[0]
+                if not taken:
+                    self.pile.pop()
+            else:
+                self.pile.clear()
+        self.stack.append(entry)
+        self.situations.append(entry.after(self.situations[-1]))
+
+    def _undo(self, entry: Entry, line: int) -> None:
+        taken = []
+        while self.stack and self.stack[-1].number > entry.value["back_to"]:
+            taken.insert(0, self.stack.pop())
+            self.situations.pop()
+        left = entry.value.get("left", [])
+        standing = {each.number for each in self.stack}
+        for number in left:
+            if not 0 < number < entry.number or number in standing:
+                raise Fault("J12", line)
+            if self.kinds[number] not in ("answer", "roll"):
+                raise Fault("J12", line)
+        if left:
+            self.pile.clear()
+        elif taken:
+            self.pile.append((entry.number, taken))
+
+    def _checkpoint(self, entry: Entry, line: int) -> None:
+        value = entry.value
+        if not isinstance(value, dict) or not {"after", "data"} <= set(value) <= {
+            "after",
+            "data",
+            "gap",
+        }:
+            raise Fault("J14", line)
+        if value.get("gap", True) is not True or _base64(value["data"]) is None:
+            raise Fault("J14", line)
+        after = value["after"]
+        if not _whole(after) or (after and after not in {each.number for each in self.stack}):
+            raise Fault("J14", line)
+
+
+# -- a file ----------------------------------------------------------------------------
+
+
+def _first_line(content: bytes) -> dict[str, Any]:
+    if len(content) >= MAX_LINE:
+        raise Fault("J03", 1)
+    try:
+        text = content.decode()
+        found = json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant)
+    except (ValueError, RecursionError):
+        raise Fault("J01", 1) from None
+    if isinstance(found, dict) and _whole(found.get("pbcg")) and found["pbcg"] > 4:
+        raise Fault("J02", 1)
+    keys = {"game", "pbcg", "program", "settings", "since", "terms"}
+    try:
+        fits = (
+            isinstance(found, dict)
+            and keys <= set(found) <= {*keys, "source"}
+            and canonical(found) == text
+            and isinstance(found["game"], str)
+            and _whole(found["pbcg"])
+            and found["pbcg"] == 4
+            and _program(found["program"])
+            and isinstance(found["settings"], dict)
+            and _time(found["since"])
+            and isinstance(found["terms"], dict)
+        )
+    except ValueError:
+        fits = False
+    if not fits:
+        raise Fault("J01", 1)
+    if depth(found) > MAX_DEPTH:
+        raise Fault("J03", 1)
+    if "source" in found and not _source_fits(found):
+        raise Fault("J15", 1)
+    return found
+
+
+def _source_fits(first: dict[str, Any]) -> bool:
+    source = first["source"]
+    if not isinstance(source, dict) or set(source) != {"form", "meta"} or source["form"] != 3:
+        return False
+    if not isinstance(source["meta"], dict):
+        return False
+    try:
+        meta = {key: json.loads(text) for key, text in source["meta"].items()}
+        game, settings = meta.pop("game"), meta.pop("settings", {})
+        return bool(
+            canonical([game, settings, meta])
+            == canonical([first["game"], first["settings"], first["terms"]])
+        )
+    except (ValueError, TypeError, KeyError):
+        return False
+
+
+def _line(content: bytes, number: int) -> dict[str, Any]:
+    """A line that has the form of one. Raises Fault."""
+    if len(content) >= MAX_LINE:
+        raise Fault("J03", number)
+    try:
+        text = content.decode()
+    except UnicodeError:
+        raise Fault("J04", number) from None
+    try:
+        found = read(text)
+    except RecursionError:
+        raise Fault("J03", number) from None
+    except ValueError:
+        raise Fault("J05", number) from None
+    if depth(found) > MAX_DEPTH:
+        raise Fault("J03", number)
+    keys = {"at", "entries", "n", "prev"}
+    if not isinstance(found, dict) or set(found) not in (keys, keys | {"program", "rules"}):
+        raise Fault("J06", number)
+    fits = (
+        _time(found["at"])
+        and isinstance(found["entries"], list)
+        and bool(found["entries"])
+        and _whole(found["n"])
+        and isinstance(found["prev"], str)
+        and bool(re.fullmatch("[0-9a-f]{64}", found["prev"]))
+        and _program(found.get("program", ""))
+        and isinstance(found.get("rules", ""), str)
+        and bool(re.fullmatch("([0-9a-f]{16})?", found.get("rules", "")))
+    )
+    if not fits:
+        raise Fault("J06", number)
+    return found
+
+
+def _walk(content: bytes, verdict: Verdict) -> None:
+    if len(content) > MAX_FILE:
+        raise Fault("J03", 1)
+    *lines, torn = content.split(b"\n")
+    if not lines:
+        raise Fault("J01", 1)
+    first = _first_line(lines[0])
+    verdict.torn, verdict.lines = bool(torn), len(lines)
+    walk = Walk(first["terms"].get("dice") not in ("manual", "table"))
+    named = (first["program"], "")
+    prev = hashlib.sha256(lines[0] + b"\n").hexdigest()
+    count = 0
+    for number, raw in enumerate(lines[1:], 2):
+        line = _line(raw, number)
+        if count + len(line["entries"]) > MAX_ENTRIES:
+            raise Fault("J03", number)
+        if line["n"] != number:
+            raise Fault("J07", number)
+        if line["prev"] != prev:
+            raise Fault("J08", number)
+        if "program" in line:
+            if (line["program"], line["rules"]) == named:
+                raise Fault("J09", number)
+            named = (line["program"], line["rules"])
+        for each in line["entries"]:
+            count += 1
+            walk.take(_entry(each, count, number), number)
+        prev = hashlib.sha256(raw + b"\n").hexdigest()
+    if walk.rethrown:
+        raise Fault("J16", walk.rethrown)
+    verdict.later_kinds = walk.later
+    verdict.fingerprint = fingerprint(prev)
+
+
+def _entry(raw: Any, number: int, line: int) -> Entry:
+    if isinstance(raw, dict) and "veil" in raw:
+        side = raw.get("side", "-")
+        if not set(raw) <= {"side", "veil"} or not isinstance(side, str):
+            raise Fault("J10", line)
+        if not 1 <= len(side) <= MAX_NAME:
+            raise Fault("J10", line)
+        entry, fault = _lifted(raw, number), "J11"
+    else:
+        entry, fault = _open_entry(raw, number, False), "J10"
+    if entry is None:
+        raise Fault(fault, line)
+    return entry
+
+
+def fingerprint(digest: str) -> str:
+    """The short fingerprint of a hash."""
+    return "-".join(digest[at : at + 4] for at in range(0, 16, 4))
+
+
+def verify(content: bytes) -> Verdict:
+    """Say whether the file ``content`` is whole by faults J01 to J16."""
+    verdict = Verdict()
+    try:
+        _walk(content, verdict)
+    except Fault as fault:
+        verdict.fault, verdict.line = fault.number, fault.line
+    return verdict
