@@ -1,7 +1,7 @@
 """Small campaign files and what a reader must say of each, for this and any other program.
 
-``python tests/journal_vectors.py`` writes ``tests/vectors/``: the files, and ``verdicts.json``, which
-says of each the fault and its line, or that it is whole. The verdicts are written by hand here, from
+``python tests/journal_vectors.py`` writes ``tests/vectors/``: the files, and ``verdicts.json`` with
+the fault and line of each, or that it is whole. The verdicts are written by hand here, from
 ``docs/engineers/journal.md``; no verifier computes them.
 """
 
