@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from refit_helpers import campaign_at, piece
+from sentences import Tells
 
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_check import Raw, check_raw
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.play.against_ob import NotTaken, against_ob
+from asl_pbcg.play.campaign import read_document
+from asl_pbcg.play.vasl_save import Defaults
 
 B, G = Side.BRITISH, Side.GERMAN
 
@@ -122,3 +128,43 @@ def test_most_of_a_side_is_not_lost_without_a_question() -> None:
     assert found == made
     with pytest.raises(NotTaken):
         held(state, made, missing="stop")
+
+
+@pytest.mark.finding("G-22")
+def test_what_was_eliminated_is_neither_missing_nor_somebody_else() -> None:
+    squads = [piece(f"b-648-{n}", B, "6-4-8", at="X18") for n in range(1, 13)]
+    state = campaign(*squads)
+    gone = [f"b-648-{n}" for n in range(2, 13)]
+    entries = [unit("b-648-1", "6-4-8", "X18"), unit("b-648-99", "6-4-8", "X18")]
+    found, asked = held(state, position(state, units=entries, eliminated=gone), new="new")
+    assert [prompt.id for prompt in asked] == ["ob.new"] and not asked[0].legal[1:]
+    assert set(found.eliminated) == set(gone)
+
+
+@pytest.mark.finding("G-22")
+@pytest.mark.parametrize("answer", ["eliminated", "look"])
+def test_an_empty_place_is_a_question(answer: str, tmp_path: Path, tells: Tells) -> None:
+    state = campaign(*SQUADS, piece("lmg", B, "LMG", at="X18"))
+    entries = [unit(f"b-648-{n}", "6-4-8", "" if n > 2 else "X18") for n in range(1, 5)]
+    entries[0]["possesses"] = ["lmg"]
+    lmg = unit("lmg", "LMG", "")  # where its possessor is
+    file = tmp_path / "end.json"
+    data = {"format": "pbcg-position/1", "date": "night-1", "units": entries, "equipment": [lmg]}
+    file.write_text(json.dumps(data), encoding="utf-8")
+    asked: list[str] = []
+
+    class Told(Defaults):
+        def answer(self, prompt: Prompt) -> Any:
+            asked.append(prompt.text)
+            return answer
+
+    if answer == "look":
+        with pytest.raises(FaultsError, match="write its Location, or eliminated"):
+            read_document(str(file), state, lambda dialogue: Told())
+    else:
+        found = read_document(str(file), state, lambda dialogue: Told())
+        assert list(found["eliminated"]) == ["b-648-3", "b-648-4"]
+        tells(asked, "b-648-3", "b-648-4", "Eliminated")
+    assert len(asked) == 1
+    with pytest.raises(FaultsError):  # without anybody to ask
+        read_document(str(file), state)

@@ -220,3 +220,19 @@ def test_no_changes_file_breaks_the_program(changes: dict[str, Any]) -> None:
         merged(**changes)
     except PBCGError as error:
         assert str(error)
+
+
+@pytest.mark.finding("G-22")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"units": [{"id": "b1", "status": ["Eliminated"]}]},
+        {"units": [{"id": "b1", "at": "eliminated"}]},
+        {"eliminated": ["b1"]},
+    ],
+)
+def test_a_change_says_that_a_piece_was_eliminated(changes: Any) -> None:
+    position = merged(**changes)
+    assert position.eliminated == ("b1",)
+    assert "b1" not in {each.id for each in position.units}
+    assert unit(position, "b-lmg").at == "Y21"

@@ -553,3 +553,34 @@ def test_tab_completes_what_may_be_typed_now() -> None:
     edited = editor(*squads(2))
     edited.do("648 x18")
     assert {"aboard", "6-4-8", "b-1", "b-2", "broken", "X18", "control"} <= {*completions(edited)}
+
+
+@pytest.mark.finding("G-22")
+def test_an_order_says_that_pieces_were_eliminated() -> None:
+    edited = editor(*squads(3), piece("l", B, "LMG"), piece("g-1", G, "4-4-7"))
+    edited.do("648 lmg x18")
+    assert edited.draft.entry("b-1").possesses == ("l",)  # type: ignore[union-attr]
+    edited.do("b-1 b-2 eliminated")
+    assert edited.draft.position.eliminated == ("b-1", "b-2")
+    assert where(edited) == {"l": "X18"}
+    assert [piece.id for piece in edited.draft.pieces_to_place(B)] == ["b-3"]
+    assert place_lines(edited.draft)[-1] == "Eliminated: b-1, b-2"
+    edited.do("2 648 y19")
+    assert edited.draft.position.eliminated == ("b-1", "b-2")
+    edited.do("b-1 -elim")
+    assert "b-1" in {piece.id for piece in edited.draft.pieces_to_place(B)}
+    edited.do("b-2 z20")
+    assert edited.draft.position.eliminated == () and where(edited)["b-2"] == "Z20"
+    edited.do("undo")
+    assert edited.draft.position.eliminated == ("b-2",)
+
+
+@pytest.mark.finding("G-22")
+def test_what_was_eliminated_is_named_by_its_id(tells: Tells) -> None:
+    edited = editor(*squads(2))
+    with pytest.raises(PBCGError) as caught:
+        edited.do("648 eliminated")
+    tells(str(caught.value), "b-1", "b-2", "eliminated")
+    with pytest.raises(PBCGError) as caught:
+        edited.do("b-1 x18 eliminated")
+    tells(str(caught.value), "x18", "Eliminated")

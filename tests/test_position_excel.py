@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from openpyxl import Workbook, load_workbook
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
-from positions import GERMAN, GUN, LMG, TANK, UNIT, file_faults, position, sentence
+from positions import GERMAN, GUN, LMG, TANK, UNIT, data, fault, file_faults, position, sentence
 from sentences import Tells
 
 from asl_pbcg.campaign.position import LISTS, CGDate
 from asl_pbcg.campaign.position_excel_read import GUIDE, WORDS
 from asl_pbcg.campaign.position_fields import COUNT, COUNTED, fields_of
 from asl_pbcg.campaign.position_files import read_position, write_position, write_template
-from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import ELIMINATED, UnitStatus, VehicleStatus
+from asl_pbcg.kernel.errors import FaultsError, group_faults
 
 Rows = list[list[Any]]
 ABOUT: Rows = [["what", "value"], ["format", "pbcg-position/1"], ["date", "night-1"]]
@@ -103,7 +105,7 @@ FAULTS: dict[str, tuple[dict[str, Rows], str]] = {
     "unknown word": (
         {"units": [[*UNITS[0], "status"], [*UNITS[1], "broken, sadly"]]},
         'sheet units, row 2, column status: "sadly" is no status; it must be one of: '
-        + ", ".join(UnitStatus),
+        + ", ".join([*UnitStatus, ELIMINATED]),
     ),
     "missing value": (
         {"units": [UNITS[0], ["b1", "british", "", "X18"]]},
@@ -165,7 +167,8 @@ FAULTS: dict[str, tuple[dict[str, Rows], str]] = {
     "unknown fact": (
         {"about": [*ABOUT, ["Date of play", "x"]]},
         'sheet about, row 4: "date_of_play" is nothing that is asked here; known are: format, date,'
-        " title, moved_first, turn, massacre, casualty_vp_british, casualty_vp_german, notes",
+        " title, moved_first, turn, massacre, eliminated, casualty_vp_british, casualty_vp_german, "
+        "notes",
     ),
     "fact twice": (
         {"about": [*ABOUT, ["date", "dawn"]]},
@@ -318,8 +321,8 @@ def allowed(book: Any, span: str) -> list[str]:
 def test_the_drop_down_lists_hold_the_words_of_the_checks(template: Any) -> None:
     units, vehicles = template["units"], template["vehicles"]
     assert allowed(template, lists_of(units, "C")[0].formula1) == ["british", "german"]
-    assert allowed(template, lists_of(units, "F")[0].formula1) == list(UnitStatus)
-    assert allowed(template, lists_of(vehicles, "F")[0].formula1) == list(VehicleStatus)
+    assert allowed(template, lists_of(units, "F")[0].formula1) == [*UnitStatus, ELIMINATED]
+    assert allowed(template, lists_of(vehicles, "F")[0].formula1) == [*VehicleStatus, ELIMINATED]
     date = template["about"].data_validations.dataValidation[0]
     assert (str(date.sqref), allowed(template, date.formula1)) == ("B3", list(CGDate))
 
@@ -382,3 +385,103 @@ def test_the_untouched_template_lacks_only_its_date(path: Path) -> None:
     book["about"]["B3"] = "night-1"
     book.save(path)
     assert read_position(path) == position()
+
+
+# -- Eliminated, capitals (G-22) ---------------------------------------------------------------
+
+MANY: Rows = [["id", "side", "type", "at", "status"]]
+
+
+@pytest.mark.finding("G-22")
+@pytest.mark.parametrize(
+    ("at", "status"),
+    [("X18", "eliminated"), ("", "Eliminated"), ("ELIMINATED", ""), ("", "broken, eliminated")],
+)
+@pytest.mark.parametrize("suffix", [".xlsx", ".yaml"])
+def test_an_eliminated_piece_is_named_and_not_placed(
+    suffix: str, at: str, status: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"end{suffix}"
+    if suffix == ".xlsx":
+        rows = [*MANY, ["b1", "british", "6-4-8", at, status], ["b2", "british", "6-4-8", "X18"]]
+        workbook(path, units=rows)
+    else:
+        words = [each.strip() for each in status.split(",") if each]
+        gone = {"id": "b1", "at": at, "status": words}
+        path.write_text(yaml.safe_dump(data(units=[gone, UNIT | {"id": "b2"}])), encoding="utf-8")
+    found = read_position(path)
+    assert ([unit.id for unit in found.units], found.eliminated) == (["b2"], ("b1",))
+    again = tmp_path / f"again{suffix}"
+    write_position(found, again)
+    assert read_position(again) == found
+
+
+@pytest.mark.finding("G-22")
+def test_what_is_wrong_with_an_eliminated_piece() -> None:
+    dead = UNIT | {"status": ["eliminated"]}
+    assert fault(units=[dead, UNIT]) == (
+        'units, entry 2 (id "b1"), id: "b1" is among the Eliminated too: keep one of the two'
+    )
+    assert "say which piece" in fault(units=[{"side": "british", "status": ["eliminated"]}])
+    assert "nearest: eliminated" in fault(units=[UNIT | {"status": ["eliminted"]}])
+    assert "write its Location, or eliminated" in fault(units=[UNIT | {"at": ""}])
+
+
+@pytest.mark.finding("G-22")
+@pytest.mark.parametrize("suffix", [".xlsx", ".yaml"])
+def test_capitals_do_not_matter(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"end{suffix}"
+    unit = ["b1", "British", "6-4-8", "z20", "Broken, Walking Wounded", "lmg-1"]
+    if suffix == ".xlsx":
+        workbook(
+            path,
+            about=[["what", "value"], ["format", "pbcg-position/1"], ["date", "Night 1"]],
+            units=[[*MANY[0], "possesses"], unit],
+            equipment=[MANY[0], ["lmg-1", "BRITISH", "lmg", "Z20", "Malfunctioned"]],
+            control=[["british"], ["z20"], ["z15/1"]],
+            fortifications=[["kind", "at", "owner"], ["Trench", "w21", "German"]],
+        )
+    else:
+        keys = data(
+            date="Night 1",
+            units=[dict(zip([*MANY[0], "possesses"], [*unit[:4], unit[4].split(", "), ["lmg-1"]],
+                            strict=True))],
+            equipment=[{"id": "lmg-1", "side": "BRITISH", "type": "lmg", "at": "z20",
+                        "status": ["Malfunctioned"]}],
+            control={"british": ["z20", "z15/1"]},
+            fortifications=[{"kind": "Trench", "at": "w21", "owner": "German"}],
+        )  # fmt: skip
+        path.write_text(yaml.safe_dump(keys), encoding="utf-8")
+    found = read_position(path)
+    squad, weapon = found.units[0], found.equipment[0]
+    assert (squad.at, [*map(str, squad.status)]) == ("Z20", ["broken", "walking-wounded"])
+    assert (weapon.type, weapon.at, str(weapon.status[0])) == ("LMG", "Z20", "malfunctioned")
+    assert found.control.british == ("Z20", "Z15/1")
+    assert (found.date, found.fortifications[0].at) == (CGDate.NIGHT_1, "W21")
+
+
+@pytest.mark.finding("G-22")
+def test_rows_by_count_take_any_capitals_too(tmp_path: Path) -> None:
+    rows: Rows = [[COUNT, "side", "type", "at", "status"], [3, "German", "4-4-7", "i10", "Broken"]]
+    path = workbook(tmp_path / "end.xlsx", units=rows)
+    assert [(u.type, u.at, *map(str, u.status)) for u in read_position(path).units] == [
+        ("4-4-7", "I10", "broken")
+    ] * 3
+
+
+@pytest.mark.finding("G-22")
+def test_the_first_sheet_says_how_to_enter_what_was_eliminated(template: Any) -> None:
+    words = " ".join(str(row[0].value) for row in template[GUIDE])
+    assert "write eliminated as its status" in words and "Capitals do not matter" in words
+    assert "eliminated" in [row[0].value for row in template["about"]]
+
+
+@pytest.mark.finding("G-22")
+def test_like_faults_with_values_are_told_as_one(tells: Tells, tmp_path: Path) -> None:
+    rows = [["b1", "british", "6-4-8", f"X{n}", "brocken"] for n in range(81, 86)]
+    with pytest.raises(FaultsError) as caught:
+        read_position(workbook(tmp_path / "end.xlsx", units=[*MANY, *rows]))
+    assert len(caught.value.faults) == 10
+    assert [len(group.faults) for group in group_faults(caught.value.faults)] == [5, 5]
+    tells(str(caught.value), "status", "brocken")
+    tells(str(caught.value), "X81", "X83", "at")

@@ -21,7 +21,7 @@ NOTHING = (
 )
 KNOWN = (
     "format, date, title, control, gliders, fortifications, terrain, units, equipment, vehicles, "
-    "casualty_vp, ww_box, moved_first, turn, massacre, notes"
+    "casualty_vp, ww_box, moved_first, turn, massacre, eliminated, notes"
 )
 
 
@@ -140,8 +140,8 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
         'units, entry 1 (id "b1"), at: "Z99" is no hex of the map; nearest: Z9, Z19',
     ),
     "small letters": (
-        {"control": {"british": ["x18"]}},
-        'control, british, entry 1: "x18" is no hex of the map; nearest: X18',
+        {"control": {"british": ["x81"]}},
+        'control, british, entry 1: "X81" is no hex of the map; nearest: X8, X1, X28',
     ),
     "no hex at all": (
         {"units": [unit(at="the café")]},

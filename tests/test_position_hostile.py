@@ -309,7 +309,11 @@ def test_junk_beside_rows_by_count(tmp_path: Path, key: str, junk: object) -> No
         ("no.ods", "no.ods is an OpenDocument file: save it as .xlsx. "),
         ("no.csv", "no.csv is a comma table, which holds one list only: use .xlsx. "),
         ("no.vsav", "no.vsav is a VASL save: make a position of it with pbcg position from-vasl. "),
-        ("no.vlog", "no.vlog is a VASL log: save the game instead, as .vsav. "),
+        (
+            "no.vlog",
+            "no.vlog is a VASL log: step through it to its end in VASL and save the game there, "
+            "as .vsav. ",
+        ),
         ("no.zip", "no.zip is a zip archive: if it is a VASL save, let its name end in .vsav. "),
         ("no.txt", "no.txt is no position file. "),
         ("no", "no is no position file. "),

@@ -724,3 +724,21 @@ def test_what_must_set_up_on_map_cannot_be_unentered(tells: Tells) -> None:
     for area, listed in (("A7", ""), ("Glider", ""), ("B", "B")):
         moved = msgspec.structs.replace(waiting, area=area, listed_at=listed)
         assert not _why_entered(state, moved)
+
+
+@pytest.mark.finding("G-22")
+@pytest.mark.rule("9.2-i")
+def test_what_the_position_calls_eliminated_is_not_asked_about() -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    data = without(position_of(state), "g1") | {"eliminated": ["g1"]}
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, data, asked=asked)
+    assert not {"0.2.0", "0.2.1"} & {each.id for each in asked if isinstance(each, Prompt)}
+    assert [(each.piece.id, each.how) for each in after.gone] == [("g1", "eliminated")]
+
+
+@pytest.mark.finding("G-22")
+def test_an_eliminated_id_of_nobody_is_a_fault() -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    data = position_of(state) | {"eliminated": ["g11"]}
+    assert "g11" in refusal(prompt_0_2(state), data)

@@ -339,6 +339,22 @@ def test_a_vasl_save_is_asked_about_and_becomes_a_position(client: Any) -> None:
     assert client.post(url, content=b"PK no save").status_code == 422
 
 
+@pytest.mark.finding("G-22")
+def test_the_page_says_that_a_piece_was_eliminated(client: Any) -> None:
+    url = f"/api/games/{only_game(client)}/position"
+    before = client.get(url).json()
+    ids = [each["entry"]["id"] for each in before["pieces"]][:2]
+    order = {"do": "eliminate", "ids": ids}
+    told = client.post(f"{url}/orders", json={"number": before["number"], "orders": [order]})
+    assert told.status_code == 200, told.text
+    assert told.json()["position"]["eliminated"] == ids
+    assert client.get(url).json()["position"]["eliminated"] == ids
+    back = {"number": told.json()["number"], "orders": [order | {"ids": ids[:1], "on": False}]}
+    assert client.post(f"{url}/orders", json=back).json()["position"]["eliminated"] == ids[1:]
+    wrong = {"number": told.json()["number"] + 1, "orders": [order | {"ids": ["nobody"]}]}
+    assert client.post(f"{url}/orders", json=wrong).status_code == 422
+
+
 @pytest.mark.finding("G-20")
 @pytest.mark.parametrize(("name", "moves"), [("e.vlog", 0), ("e.vlog", 2), ("e.vsav", 2)])
 def test_a_log_is_refused_in_the_page_and_nothing_taken(client: Any, name: str, moves: int) -> None:

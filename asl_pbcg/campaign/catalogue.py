@@ -8,7 +8,7 @@ values per campaign with ``Catalogue.with_corrections``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -203,6 +203,14 @@ class Catalogue:
         if found is None:
             raise UnknownType(name, side, self.nearest(name, side))
         return found
+
+    def spelling(self, name: str) -> str:
+        """Return a type's name as the catalogue writes it, whatever its capitals."""
+        return self._spellings.get(name.lower(), name)
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        return {each.name.lower(): each.name for each in self}
 
     def infantry(self, name: str, side: Side) -> InfantryType:
         """The Infantry type called ``name``; raises UnknownType."""

@@ -24,7 +24,8 @@ changed: ``status: []`` takes all statuses away. Any other entry is new and must
 What a unit possesses moves with it, as do a vehicle's Passengers, Riders and towed Guns and a
 Guard's prisoners, unless they have an entry of their own that says where they are. A piece that
 one unit is given leaves its old possessor. What ``removed`` names is then asked for: whether it
-never entered or was Eliminated. casualty_vp, ww_box, moved_first, turn, massacre, title and notes
+never entered or was Eliminated; ``eliminated: [b-648-3]``, or the status ``eliminated`` in its own
+entry, says so at once. casualty_vp, ww_box, moved_first, turn, massacre, title and notes
 are those of this scenario alone and are not carried over.
 """
 
@@ -39,6 +40,7 @@ from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, LISTS, Position
 from asl_pbcg.campaign.position_raw import Raw, Spot
+from asl_pbcg.campaign.position_spelling import spell_out
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.kernel.reader import nearest
@@ -46,7 +48,9 @@ from asl_pbcg.kernel.reader import nearest
 CHANGES: Final = "pbcg-changes/1"
 _PIECES = ("units", "equipment", "vehicles")
 _GROUND = ("gliders", "fortifications", "terrain")
-_SCENARIO = ("casualty_vp", "ww_box", "moved_first", "turn", "massacre", "title", "notes")
+_SCENARIO = (
+    "casualty_vp", "ww_box", "moved_first", "turn", "massacre", "eliminated", "title", "notes",
+)  # fmt: skip
 _SIDES = ("british", "german", "neither")
 _KNOWN = ("format", "date", "control", "removed", *_GROUND, *_PIECES, *_SCENARIO)
 
@@ -86,7 +90,7 @@ class _Merge:
         self, state: Campaign, data: Mapping[str, Any], source: str, last: Position
     ) -> None:
         self.state = state
-        self.data = data
+        self.data = spell_out(data, state.catalogue)
         self.raw = Raw(source, {}, ChangePlaces())
         self.base: dict[str, Any] = msgspec.to_builtins(last)
         self.lists: dict[str, list[dict[str, Any]]] = {
@@ -116,6 +120,10 @@ class _Merge:
                 self._merge_ground(section, number, entry)
         self._fetch()
         self._remove()
+        eliminated = self.data.get("eliminated")
+        for id_ in eliminated if isinstance(eliminated, list) else ():
+            if isinstance(id_, str):
+                self._remove_piece("eliminated", id_)
         self._follow()
         self._hand_over()
         merged: dict[str, Any] = {

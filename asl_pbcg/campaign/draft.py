@@ -126,11 +126,11 @@ class Draft:
 
     def pieces_to_place(self, side: Side | None = None) -> list[Piece]:
         """The pieces of the campaign that are not placed yet."""
-        placed = {entry.id for entry in self.entries()}
+        done = {*(entry.id for entry in self.entries()), *self.position.eliminated}
         return [
             piece
             for piece in (self.state.pieces if self.state else ())
-            if piece.id not in placed and sections_of(piece) and side in (None, piece.side)
+            if piece.id not in done and sections_of(piece) and side in (None, piece.side)
         ]
 
     def faults(self) -> list[Fault]:
@@ -168,7 +168,10 @@ class Draft:
     # -- changing ------------------------------------------------------------------------
 
     def _change(self, **fields: Any) -> None:
-        self.past.change(msgspec.structs.replace(self.position, **fields))
+        new = msgspec.structs.replace(self.position, **fields)
+        placed = {entry.id for entry in entries_of(new)}
+        gone = tuple(dict.fromkeys(id for id in new.eliminated if id not in placed))
+        self.past.change(msgspec.structs.replace(new, eliminated=gone))
 
     def place_of(self, text: str) -> str:
         """A place as positions write it. Raises PBCGError."""
@@ -349,16 +352,27 @@ class Draft:
         """Take pieces off the map again; they are not placed then. Raises PBCGError."""
         gone = dict.fromkeys(ids)
         for id in gone:
-            self.entry(id)
+            if id not in self.position.eliminated:
+                self.entry(id)
+        kept = tuple(id for id in self.position.eliminated if id not in gone)
+        self._change(**self._without(gone), eliminated=kept)
 
-        self._change(
-            **{
-                name: tuple(
-                    part_from(e, gone) for e in getattr(self.position, name) if e.id not in gone
-                )
-                for name in SECTIONS
-            }
-        )
+    def eliminate(self, ids: Iterable[str]) -> None:
+        """Say that pieces were Eliminated in play. Raises PBCGError. Rule: 9.2 Eliminated."""
+        gone = dict.fromkeys(ids)
+        placed = self._by_id()
+        for id in gone:
+            if id not in placed and id not in self.known:
+                raise PBCGError(f"{id} is no piece that can be placed.")
+        self._change(**self._without(gone), eliminated=(*self.position.eliminated, *gone))
+
+    def _without(self, gone: Mapping[str, None]) -> dict[str, Any]:
+        return {
+            name: tuple(
+                part_from(e, gone) for e in getattr(self.position, name) if e.id not in gone
+            )
+            for name in SECTIONS
+        }
 
     def set_control(self, side: Side | None, places: Iterable[str]) -> None:
         """Say who Controls Locations; None is nobody. Raises PBCGError."""
@@ -421,7 +435,7 @@ class Draft:
         waiting = [
             drop_claims(each, placed)
             for each in self.known.values()
-            if each.at and each.id not in placed
+            if each.at and each.id not in placed and each.id not in self.position.eliminated
         ]
         added = {
             name: (

@@ -22,6 +22,7 @@ from asl_pbcg.campaign.draft_words import (
     PLACE,
     count_of,
     is_count,
+    is_eliminated,
     is_place,
     is_status,
     only,
@@ -106,6 +107,8 @@ class Editor:
         if any(entry.id == id for entry in self.draft.entries()):
             return True
         # An id that is also the name of a type means the type while its piece waits.
+        if id in self.draft.position.eliminated:
+            return True
         waits = any(piece.id == id for piece in self.draft.pieces_to_place())
         return waits and self._type(id) is None
 
@@ -212,6 +215,8 @@ class Editor:
             raise PBCGError(
                 f"What of {ids[0]}? A place, a status, has, guards, tows, aboard or out."
             )
+        if any(is_eliminated(token) for token in rest):
+            return self._eliminate(ids, rest)
         places = [place_of(token) for token in rest if is_place(token)]
         if len(places) > 1:
             raise PBCGError(f"{ids[0]} can be in one Location only: {' or '.join(places)}?")
@@ -226,6 +231,19 @@ class Editor:
                 now = ", ".join(map(str, self.draft.entry(ids[0]).status))
                 told.append(f"{', '.join(ids)}: {now or 'no status'}.")
         return " ".join(told)
+
+    def _eliminate(self, ids: list[str], rest: list[str]) -> str:
+        """Say that pieces were Eliminated, or with a minus before the word that they were not."""
+        if len(rest) > 1:
+            others = ", ".join(token for token in rest if not is_eliminated(token))
+            raise PBCGError(
+                f"A piece is Eliminated or on the map: leave out {others}, as {ids[0]} eliminated."
+            )
+        if rest[0].startswith("-"):
+            self.draft.take_off(ids)
+            return f"{', '.join(ids)}: to be placed again."
+        self.draft.eliminate(ids)
+        return f"{', '.join(ids)}: Eliminated."
 
     def _tie(self, verb: str, ids: list[str]) -> str:
         """Let the first of these pieces possess, guard or tow the others, or be aboard the last."""
@@ -394,6 +412,14 @@ class Editor:
             return (
                 f"{token}: of several pieces a status is written behind its own, before the place."
             )
+        if groups and is_eliminated(token):
+            type = groups[-1][1]
+            side = type.side
+            own = [p.id for p in self.draft.pieces_to_place(side) if p.type == type.name]
+            own += [e.id for e in self.draft.entries() if e.type == type.name and e.side is side]
+            which = f": {', '.join(own[:12])}" if own else ""
+            example = own[0] if own else "g-447-3"
+            return f"Which {type.name}{which}? Name it by its id, as {example} eliminated."
         if OFF_MAP.fullmatch(f"{token}a7"):
             return "Off map at which Entry Area? As: 2 648 off-map Z28."
         known = [each.name for each in self.draft.catalogue if each.side is self.side]

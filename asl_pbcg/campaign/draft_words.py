@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import AnyType
-from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import ELIMINATED, EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.kernel.errors import PBCGError
 
 PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
@@ -77,6 +77,12 @@ _SHORT: dict[str, str] = {"ww": "walking-wounded", "fom": "freedom-of-movement",
 def is_status(word: str, section: str) -> bool:
     """Whether a word is a status as written in full: dm is one before it is the dm HMG."""
     return status_of(word, section) in (word, _SHORT.get(word, "-"))
+
+
+def is_eliminated(word: str) -> bool:
+    """Whether a word says that a piece was Eliminated, or with a minus before it was not."""
+    plain = word.removeprefix("-").removeprefix("+").lower()
+    return len(plain) > 1 and ELIMINATED.startswith(plain)
 
 
 def status_of(word: str, section: str) -> str:

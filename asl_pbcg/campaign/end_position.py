@@ -20,6 +20,7 @@ from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.reader import nearest
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
@@ -99,6 +100,7 @@ def add_hidden(
         units=found.units,
         equipment=found.equipment,
         vehicles=found.vehicles,
+        eliminated=found.eliminated,
     )
 
 
@@ -144,7 +146,17 @@ def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Itera
                 mines.kind,
                 "is for a minefield that is on record already; write ap-mines or at-mines",
             )
+    yield from _not_of_the_ob(state, position)
     yield from _too_many_wounded(state, position, catalogue)
+
+
+def _not_of_the_ob(state: Campaign, position: Position) -> Iterator[Fault]:
+    """Ids of Eliminated pieces that no piece of the campaign has or had."""
+    known = [piece.id for piece in state.pieces if piece.is_unit_or_equipment]
+    had = {each.piece.id for each in state.gone}
+    for id in position.eliminated:
+        if id not in known and id not in had:
+            yield Fault("eliminated", id, f"is no piece of either side{nearest(id, known)}")
 
 
 def _other_piece(

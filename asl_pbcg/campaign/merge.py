@@ -39,6 +39,12 @@ def missing(state: Campaign, position: Position) -> list[Piece]:
     ]
 
 
+def unlisted(state: Campaign, position: Position) -> list[Piece]:
+    """Return the missing pieces of which the position does not say that they were Eliminated."""
+    gone = set(position.eliminated)
+    return [piece for piece in missing(state, position) if piece.id not in gone]
+
+
 def take_position(state: Campaign, position: Position, off_map: Collection[str] = ()) -> Campaign:
     """The state with ``position`` as what the map looks like at the end of the scenario.
 

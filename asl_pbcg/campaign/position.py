@@ -357,6 +357,9 @@ class Position(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     massacre: Annotated[
         tuple[Side, ...], Meta(description="Sides that have committed a Massacre (CG3).")
     ] = ()
+    eliminated: Annotated[
+        Ids, Meta(description="The ids of pieces that were Eliminated in play (9.2).")
+    ] = ()
     notes: Remark = ""
 
 

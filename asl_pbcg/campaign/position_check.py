@@ -14,7 +14,7 @@ import msgspec
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import FORMAT, LISTS, BySide, Control, Position, required_keys
-from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of, read_value
+from asl_pbcg.campaign.position_fields import COUNTED, NEITHER, Field, fields_of, read_value
 from asl_pbcg.campaign.position_raw import (
     MOST_FAULTS,
     Raw,
@@ -24,6 +24,8 @@ from asl_pbcg.campaign.position_raw import (
     Where,
 )
 from asl_pbcg.campaign.position_rules import check_rules
+from asl_pbcg.campaign.position_spelling import is_eliminated, spell_out
+from asl_pbcg.campaign.position_words import ELIMINATED
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import Wrong, WrongItems, nearest, value_words
@@ -96,12 +98,14 @@ def _read(
             f"{raw.source} is no position but another kind of file ({told}). A position begins "
             f"with format: {FORMAT}; changes are taken where a Refit Phase asks for the position."
         )
-    raw.data = _with_holders(raw.data)
-    rows = Rows(raw, board, catalogue or load_catalogue())
+    catalogue = catalogue or load_catalogue()
+    raw.data = with_holders(spell_out(raw.data, catalogue))
+    rows = Rows(raw, board, catalogue)
     try:
         facts = _read_facts(rows)
         for section, part in LISTS.items():
             rows.lists[section] = _read_list(rows, section, part)
+        facts["eliminated"] = _read_eliminated(rows, facts.get("eliminated", ()))
         check(rows)
     except TooMany:
         pass
@@ -111,7 +115,7 @@ def _read(
     return rows, Position(**facts, **parts)
 
 
-def _with_holders(data: dict[str, Any]) -> dict[str, Any]:
+def with_holders(data: dict[str, Any]) -> dict[str, Any]:
     """What is possessed, towed, guarded or aboard and says no place of its own is where he is."""
     found = dict(data)
     by_id: dict[str, dict[str, Any]] = {}
@@ -276,12 +280,36 @@ def _read_list(rows: Rows, section: str, part: type[msgspec.Struct]) -> list[tup
             example = ", ".join(f"{name}: ..." for name, each in known.items() if each.required)
             rows.fault(where, entry, f"must have keys and values, as {{{example}}}")
             continue
+        if is_eliminated(section, entry):
+            rows.eliminated.append((section, number, value_words(entry.get("id") or "")))
+            continue
         values = _read_entry(rows, section, number, entry, known)
         if all(name in values for name in needed):
             found.append((number, part(**values)))
         elif "at" in values:
             rows.unread_hexes.add(Location.parse(values["at"]).hex)
     return found
+
+
+def _missing(section: str, key: str) -> str:
+    if section in COUNTED and key == "at":
+        return f"is missing: write its Location, or {ELIMINATED}"
+    return "is missing"
+
+
+def _read_eliminated(rows: Rows, named: tuple[str, ...]) -> tuple[str, ...]:
+    """The ids of the Eliminated: those named at once, then those whose entries say so."""
+    for section, number, id in rows.eliminated:
+        if not id:
+            where = rows.raw.places.key(section, number, "", "id")
+            rows.fault(where, "", "is missing: say which piece was Eliminated by its id")
+    found = dict.fromkeys((*named, *(id for _, _, id in rows.eliminated if id)))
+    for section in COUNTED:
+        for number, piece in rows.entries(section):
+            if piece.id in found:
+                place = rows.at(section, number, piece, "id")
+                rows.fault(place, piece.id, "is among the Eliminated too: keep one of the two")
+    return tuple(found)
 
 
 def _read_entry(
@@ -302,5 +330,5 @@ def _read_entry(
             values[key] = _UNREAD if clean is None else clean
     for name, each in known.items():
         if each.required and name not in values and (section, name) not in rows.raw.told_missing:
-            rows.fault(places.key(section, number, named, name), "", "is missing")
+            rows.fault(places.key(section, number, named, name), "", _missing(section, name))
     return {key: value for key, value in values.items() if value is not _UNREAD}

@@ -19,6 +19,7 @@ from asl_pbcg.campaign.matching import LASTING, Matching, Wanted, match
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_fields import COUNT
 from asl_pbcg.campaign.position_raw import Places, Raw
+from asl_pbcg.campaign.position_spelling import is_eliminated, spell_out
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -103,7 +104,7 @@ class _Maker:
         self.catalogue = catalogue
         self.state = state
         self.rows: list[_Row] = []
-        self.data: dict[str, Any] = dict(raw.data)
+        self.data: dict[str, Any] = spell_out(raw.data, catalogue)
         self.numbers: dict[str, list[int]] = {}
         self.made: set[str] = set()
         self.raw = Raw(
@@ -159,7 +160,7 @@ class _Maker:
         if not isinstance(entry, dict):
             return entry
         made = {key: value for key, value in entry.items() if key != COUNT}
-        if made.get("id"):
+        if made.get("id") or is_eliminated(section, made):
             return made
         made.pop("id", None)
         side = self._side(section, made)

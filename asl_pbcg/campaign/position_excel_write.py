@@ -27,6 +27,7 @@ from asl_pbcg.campaign.position_excel_read import (
 )
 from asl_pbcg.campaign.position_fields import COUNT, COUNTED, NEITHER, Field, fields_of
 from asl_pbcg.campaign.position_words import (
+    ELIMINATED,
     EquipmentStatus,
     FortificationKind,
     GliderState,
@@ -282,7 +283,10 @@ def _word_lists() -> dict[str, WordList]:
         ("terrain kind", "kind of terrain", TerrainKind),
     ):
         says = [guide.meaning(choice) for choice in choices]
-        lists[key] = WordList(title, [str(choice) for choice in choices], says)
+        words = [str(choice) for choice in choices]
+        if key.endswith(" status"):
+            words, says = [*words, ELIMINATED], [*says, guide.ELIMINATED_SAYS]
+        lists[key] = WordList(title, words, says)
     for section, kind in _TYPES.items():
         for side in Side:
             names = catalogue.names(side, kind)

@@ -12,6 +12,7 @@ import msgspec
 
 from asl_pbcg.campaign.location import HEXSIDE_PATTERN, LOCATION_PATTERN, PLACE_PATTERN, Location
 from asl_pbcg.campaign.position import required_keys
+from asl_pbcg.campaign.position_words import ELIMINATED
 from asl_pbcg.kernel.reader import (
     Wrong,
     read_choice,
@@ -38,6 +39,8 @@ class Field(msgspec.Struct, frozen=True):
     least: int = 0
     most: int = 9999
     longest: int = 120
+    also: tuple[str, ...] = ()
+    """Words beside the choices that are read, and mean something of the whole entry."""
     description: str = ""
 
     @property
@@ -114,6 +117,8 @@ def _field(name: str, hint: Any, needed: bool) -> Field:
             found["form"] = "part"
 
     see(hint, True)
+    if name == "status":
+        found["also"] = (ELIMINATED,)
     return Field(**found)
 
 
@@ -139,7 +144,7 @@ def _read_one(field: Field, value: object, board: Board) -> Any:
         return read_flag(value)
     if field.form == "choice":
         assert field.choices is not None
-        return read_choice(value, field.choices, field.name)
+        return read_choice(value, field.choices, field.name, field.also)
     text = read_text(value, field.longest, line_breaks=field.name == "notes")
     if field.form == "text":
         if field.listed and re.search("[,;]", text):

@@ -101,6 +101,9 @@ _MEANING: Final[tuple[tuple[StrEnum, str], ...]] = (
 _BY_WORD: Final = {(type(word), word.value): says for word, says in _MEANING}
 
 
+ELIMINATED_SAYS: Final = "Eliminated in play; nothing else is read of its row"
+
+
 def meaning(word: StrEnum) -> str:
     """What a word means in the list it belongs to."""
     return _BY_WORD[type(word), word.value]
@@ -134,6 +137,10 @@ STEPS: Final = (
     "off-map A7.",
     "Every unit, weapon and vehicle needs an id of its own, as you like it: b1, lmg-1, tiger. "
     "It keeps the id for the whole campaign.",
+    "A piece that was Eliminated: write eliminated as its status or its place, or leave its row "
+    "out. You are asked about a row whose place is empty. The status exited is for Germans who "
+    "left by their own Entry Area and live (CG15).",
+    "Capitals do not matter in these words, in types and in Locations: Broken, z15.",
     "Captured equipment belongs to the side that has it now, with status captured; its type is "
     "what its own side calls it.",
     "Do not change the headings, and write no formulas.",

@@ -110,6 +110,8 @@ class Rows(msgspec.Struct):
     control: list[tuple[Side, int, Location]] = msgspec.field(default_factory=list)
     unread_hexes: set[str] = msgspec.field(default_factory=set)
     """Hexes of entries that could not be read: what stands there is not known."""
+    eliminated: list[tuple[str, int, str]] = msgspec.field(default_factory=list)
+    """Entries that say that a piece was Eliminated: list, number and id."""
     remarks: list[str] = msgspec.field(default_factory=list)
 
     def fault(self, where: Where, value: object, wrong: str) -> None:

@@ -78,6 +78,9 @@ class VehicleStatus(StrEnum):
         return cls(f"{weapon.lower()}-{what}")
 
 
+ELIMINATED = "eliminated"
+"""What players write as the status or the place of a piece that was Eliminated in play."""
+
 Status = UnitStatus | EquipmentStatus | VehicleStatus
 """What may be true of a piece; members of two lists with the same word are equal."""
 

@@ -27,6 +27,7 @@ HELP = """\
  2 648 off-map z28       off map at an Entry Area; Germans who went off there: exited
  g-447-3 z15/1           a piece by its id; g-447-3 broken, g-447-3 -broken; b-648-1 has b-lmg-1
  b-648-1 guards g-447-3  his prisoner
+ g-447-3 eliminated      Eliminated in play (-eliminated: it was not)
  g-447-3 aboard g-spw-1  in or on a vehicle, until he is put elsewhere; g-spw-1 tows g-gun-1
  out g-447-3             off the map again
  british  german         whose pieces are meant from now on (b, g)
@@ -151,6 +152,7 @@ def completions(editor: Editor) -> Iterable[str]:
     """Every word an order may use now: ids, types left, statuses, words, hexes."""
     from asl_pbcg.campaign.draft_orders import VERBS
     from asl_pbcg.campaign.draft_words import STATUSES
+    from asl_pbcg.campaign.position_words import ELIMINATED
 
     draft = editor.draft
     yield from editor.words
@@ -159,6 +161,7 @@ def completions(editor: Editor) -> Iterable[str]:
     yield from sorted({piece.type for piece in draft.pieces_to_place()})
     yield from (entry.id for entry in draft.entries())
     yield from (piece.id for piece in draft.pieces_to_place())
+    yield ELIMINATED
     yield from sorted({str(status) for kind in STATUSES.values() for status in kind})
     yield from draft.strategic().hexes
 
@@ -211,10 +214,12 @@ def place_lines(draft: Draft) -> list[str]:
         beside = f" ({', '.join(told)})" if told else ""
         places.setdefault(entry.at, []).append(f"{entry.type} {entry.id}{beside}")
     order = draft.board.grid.position
-    return [
+    lines = [
         f"{at}: {', '.join(places[at])}"
         for at in sorted(places, key=lambda at: (order.get(Location.parse(at).hex, -1), at))
     ]
+    gone = draft.position.eliminated
+    return [*lines, f"Eliminated: {', '.join(gone)}"] if gone else lines
 
 
 def _with_whom(entry: Entry) -> Iterator[str]:

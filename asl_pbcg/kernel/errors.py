@@ -54,6 +54,10 @@ class FaultGroup(NamedTuple):
 _ROW = r"^(?P<head>.*?\b)(?P<word>row|entry) (?P<number>\d+)(?: \(id \"[^\"]*\"\))?(?P<tail>.*)$"
 _ALIKE = 3
 """So many faults of a kind are told as one."""
+_NEAREST = "; nearest: "
+"""What follows it depends on the value alone, so it makes no fault of another kind."""
+_VALUES = 3
+"""So many of their values are shown."""
 
 
 def group_faults(faults: Iterable[Fault]) -> list[FaultGroup]:
@@ -63,8 +67,9 @@ def group_faults(faults: Iterable[Fault]) -> list[FaultGroup]:
     found: dict[tuple[str, ...], list[tuple[int, Fault]]] = {}
     for number, fault in enumerate(faults):
         match = re.match(_ROW, fault.where)
-        if match and not fault.value:
-            key = (match["head"], match["word"], match["tail"], fault.wrong)
+        if match:
+            kind = fault.wrong.partition(_NEAREST)[0]
+            key = (match["head"], match["word"], match["tail"], kind)
             found.setdefault(key, []).append((int(match["number"]), fault))
         else:
             found[str(number), "", "", ""] = [(0, fault)]
@@ -75,7 +80,12 @@ def group_faults(faults: Iterable[Fault]) -> list[FaultGroup]:
             continue
         many = "rows" if word == "row" else "entries"
         spans = _spans(sorted({number for number, _ in listed}))
-        words = f"{head}{many} {spans}{tail}: {wrong} ({len(listed)})"
+        values = list(dict.fromkeys(fault.value for _, fault in listed if fault.value))
+        said = "".join(f'"{value}", ' for value in values[:_VALUES]).rstrip(", ")
+        if len({fault.wrong for _, fault in listed}) == 1:
+            wrong = listed[0][1].wrong
+        said += f" and {len(values) - _VALUES} more" if len(values) > _VALUES else ""
+        words = f"{head}{many} {spans}{tail}: {said}{' ' if said else ''}{wrong} ({len(listed)})"
         groups.append(FaultGroup(words, tuple(fault for _, fault in listed)))
     return groups
 

@@ -112,15 +112,20 @@ def read_flag(value: object) -> bool:
     return value
 
 
-def read_choice(value: object, choices: type[StrEnum], name: str) -> StrEnum | str:
-    """One of the words of ``choices``, or nothing; raises Wrong."""
+def read_choice(
+    value: object, choices: type[StrEnum], name: str, also: Iterable[str] = ()
+) -> StrEnum | str:
+    """Return one of the words of ``choices``, or nothing; raises Wrong.
+
+    ``also`` are words that the caller reads by itself: a fault names them among the known ones.
+    """
     word = read_text(value, LONGEST * 4).strip()
     if not word:
         return ""
     try:
         return choices(word)
     except ValueError:
-        known = [str(each) for each in choices]
+        known = [*map(str, choices), *also]
         close = nearest(word, known, 0.6) if len(known) > 10 else ""
         listed = close or f"; it must be one of: {', '.join(known)}"
         raise Wrong(f"is no {name.replace('_', ' ')}{listed}") from None

@@ -250,6 +250,8 @@ def read_document(
     from asl_pbcg.campaign.position_fields import is_counted
     from asl_pbcg.campaign.position_files import read_raw_position
     from asl_pbcg.campaign.position_raw import Raw
+    from asl_pbcg.campaign.position_unplaced import place_unplaced, unplaced
+    from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
     place = Path(path.strip().strip('"'))
@@ -267,7 +269,6 @@ def read_document(
     raw = read_raw_position(place)
     if is_counted(raw.data):
         from asl_pbcg.campaign.position_counts import with_ids
-        from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
 
         def script() -> Script[Raw]:
             again = Raw(raw.source, raw.data, raw.places, list(raw.faults), raw.yes_no)
@@ -280,5 +281,10 @@ def read_document(
             if not converse(questions, asks(questions)):
                 raise PBCGError(f"{place} has not been taken: questions are left.")
             raw = questions.result
+    if asks is not None and unplaced(raw, state):
+        left = raw
+        question = Dialogue(lambda: place_unplaced(left, state), Heading("position", "Position"))
+        if converse(question, asks(question)):
+            raw = question.result
     checked = check_raw(raw, state.board, state.catalogue)
     return msgspec.to_builtins(checked.position)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Formation
 from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.campaign.merge import missing
+from asl_pbcg.campaign.merge import missing, unlisted
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import MAX_CVP, Position
@@ -35,17 +35,17 @@ def settle_unentered(
 
     Rule: CG16, 9.2 Eliminated.
     """
-    unlisted = [piece for piece in missing(before, position) if piece.side is side]
-    if not unlisted:
-        return {}, []
-    ids = yield from _never_entered(before, side, unlisted)
-    waiting = [piece for piece in unlisted if piece.id in ids]
+    gone = [piece for piece in missing(before, position) if piece.side is side]
+    left = [piece for piece in unlisted(before, position) if piece.side is side]
+    if not left:
+        return {}, gone
+    ids = yield from _never_entered(before, side, left)
+    waiting = [piece for piece in left if piece.id in ids]
     if waiting:
         yield from tell(f"Never entered, so Retained off map: {list_words(waiting)}.")
     found = yield from _entry_areas_of(before, side, waiting)
-    lost = [piece for piece in unlisted if piece.id not in ids]
-    yield from _so_many_lost(before, side, lost)
-    return found, lost
+    yield from _so_many_lost(before, side, [piece for piece in left if piece.id not in ids])
+    return found, [piece for piece in gone if piece.id not in ids]
 
 
 FEW, SHARE = 5, 2
@@ -77,9 +77,9 @@ def _so_many_lost(before: Campaign, side: Side, lost: list[Piece]) -> Script[Non
     )
 
 
-def _never_entered(before: Campaign, side: Side, unlisted: list[Piece]) -> Script[list[str]]:
+def _never_entered(before: Campaign, side: Side, left: list[Piece]) -> Script[list[str]]:
     options = []
-    for piece in unlisted:
+    for piece in left:
         refused = _why_entered(before, piece)
         rg = f"RG {piece.own_rg}" if piece.own_rg else piece.own_formation
         options.append(
@@ -90,7 +90,7 @@ def _never_entered(before: Campaign, side: Side, unlisted: list[Piece]) -> Scrip
     open_ids = [option.id for option in options if not option.refused]
     if not open_ids:
         return []
-    come = {_arrival(each) for each in before.of(side) if each not in unlisted}
+    come = {_arrival(each) for each in before.of(side) if each not in left}
     likely = [
         id
         for id in open_ids

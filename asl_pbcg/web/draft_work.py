@@ -155,6 +155,13 @@ def _off(draft: Draft, order: DraftOrder) -> None:
     draft.take_off(draft.along(order.ids) & placed)
 
 
+def _eliminate(draft: Draft, order: DraftOrder) -> None:
+    if order.on:
+        draft.eliminate(order.ids)
+    else:
+        draft.take_off(order.ids)
+
+
 def _status(draft: Draft, order: DraftOrder) -> None:
     draft.set_status(order.ids, *(([order.name], ()) if order.on else ((), [order.name])))
 
@@ -240,7 +247,8 @@ def _alone(draft: Draft, order: DraftOrder) -> None:
 
 
 _ORDERS: dict[str, Callable[[Draft, DraftOrder], None]] = {
-    "put": _put, "off": _off, "status": _status, "level": _level, "face": _face, "give": _give,
+    "put": _put, "off": _off, "eliminate": _eliminate, "status": _status, "level": _level,
+    "face": _face, "give": _give,
     "guard": _guard, "tow": _tow, "aboard": _aboard, "control": _control, "ground": _ground,
     "clear": _clear, "last": _last, "empty": _empty, "infer": _infer, "undo": _alone,
     "redo": _alone,

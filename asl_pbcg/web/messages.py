@@ -260,7 +260,7 @@ class DraftOrder(_In):
 
     do: Literal[
         "put", "off", "status", "level", "face", "give", "guard", "tow", "aboard", "control",
-        "ground", "clear", "last", "empty", "infer", "undo", "redo",
+        "ground", "clear", "eliminate", "last", "empty", "infer", "undo", "redo",
     ]  # fmt: skip
     ids: list[Short] = Field(
         [], max_length=500, description="Pieces; who possesses, guards, tows or carries first."

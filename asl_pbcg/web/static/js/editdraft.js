@@ -105,8 +105,13 @@ export class Draft {
     if (this.waiting.length || this.may[back ? "undo" : "redo"]) this.order({ do: back ? "undo" : "redo" });
   }
 
+  /** The ids of pieces that were Eliminated in play. */
+  eliminated() {
+    return this.position.eliminated ?? [];
+  }
+
   left() {
-    const placed = new Set(this.entries().map((each) => each.id));
+    const placed = new Set([...this.entries().map((each) => each.id), ...this.eliminated()]);
     return [...this.pieces.values()].filter((each) => !placed.has(each.entry.id));
   }
 

@@ -166,9 +166,12 @@ class Editor {
   drawProgress() {
     const left = this.draft.left().length;
     const all = this.draft.pieces.size;
-    put(this.progress, h("p", {}, left ? `${all - left} of ${all} pieces stand on the map; ${left} to place` : `All ${all} pieces are placed.`),
+    const gone = this.draft.eliminated();
+    put(this.progress, h("p", {}, left ? `${all - left - gone.length} of ${all} pieces stand on the map; ${left} to place` : `All ${all} pieces are placed.`),
       h("progress", { max: all || 1, value: all - left, "aria-label": "Pieces placed" }),
-      left ? h("p", { class: "quiet" }, this.draft.setup ? "What stays in the trays is set up on the map alone." : "What stays in the trays was Eliminated in play; what may never have entered is asked next.") : "");
+      left ? h("p", { class: "quiet" }, this.draft.setup ? "What stays in the trays is set up on the map alone." : "What stays in the trays was Eliminated in play; what may never have entered is asked next.") : "",
+      gone.length ? h("details", { class: "eliminated" }, h("summary", {}, `${gone.length} Eliminated`), h("ul", { class: "listed" }, gone.map((id) => h("li", {}, `${this.draft.pieces.get(id)?.entry.type ?? ""} ${id} `,
+        h("button", { class: "plain", "aria-label": `${id} was not Eliminated`, data: { restore: id }, on: { click: () => this.draft.order({ do: "eliminate", ids: [id], on: false }) } }, "✕"))))) : "");
     for (const name of ["undo", "redo"]) this.panel.querySelector(`[data-action=${name}-draft]`).setAttribute("aria-disabled", String(!this.draft.may[name]));
   }
 

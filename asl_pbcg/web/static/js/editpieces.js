@@ -89,6 +89,11 @@ export class ChosenPieces {
     return this.editor.draft.order({ do: "off", ids });
   }
 
+  eliminate(ids) {
+    this.editor.chosen.clear();
+    return this.editor.draft.order({ do: "eliminate", ids });
+  }
+
   draw() {
     const chosen = [...this.editor.chosen];
     const placed = chosen.map((id) => this.editor.draft.entry(id)).filter(Boolean);
@@ -127,7 +132,8 @@ export class ChosenPieces {
           h("button", { type: "button", on: { click: () => this.face() } }, "Turn ", h("kbd", {}, "f")), h("button", { type: "button", on: { click: () => this.possess() } }, "Possess ", h("kbd", {}, "o")),
           h("button", { type: "button", data: { action: "aboard" }, on: { click: () => this.aboard() } }, "Aboard, tow ", h("kbd", {}, "a")),
           this.editor.draft.setup ? "" : h("button", { type: "button", on: { click: () => this.guard() } }, "Guard ", h("kbd", {}, "k")),
-          h("button", { type: "button", data: { action: "unplace" }, on: { click: () => this.unplace(chosen) } }, "Off the map")] : "") : "",
+          h("button", { type: "button", data: { action: "unplace" }, on: { click: () => this.unplace(chosen) } }, "Off the map")] : "",
+        this.editor.draft.setup ? "" : h("button", { type: "button", data: { action: "eliminate" }, on: { click: () => this.eliminate(chosen) } }, "Eliminated")) : "",
       names.size ? h("div", { class: "states", role: "group", "aria-label": "State" }, [...names].map(([name, key]) => h("button", {
         "aria-pressed": String(placed.every((each) => (each.status ?? []).includes(name))), data: { state: name }, on: { click: () => this.setState(name) },
       }, name, key ? [" ", h("kbd", {}, key)] : ""))) : "");
