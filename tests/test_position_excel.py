@@ -417,14 +417,12 @@ def test_an_eliminated_piece_is_named_and_not_placed(
 
 
 @pytest.mark.finding("G-22")
-def test_what_is_wrong_with_an_eliminated_piece() -> None:
+def test_what_is_wrong_with_an_eliminated_piece(tells: Tells) -> None:
     dead = UNIT | {"status": ["eliminated"]}
-    assert fault(units=[dead, UNIT]) == (
-        'units, entry 2 (id "b1"), id: "b1" is among the Eliminated too: keep one of the two'
-    )
-    assert "say which piece" in fault(units=[{"side": "british", "status": ["eliminated"]}])
-    assert "nearest: eliminated" in fault(units=[UNIT | {"status": ["eliminted"]}])
-    assert "write its Location, or eliminated" in fault(units=[UNIT | {"at": ""}])
+    tells(fault(units=[dead, UNIT]), "entry 2", "b1", "Eliminated")
+    tells(fault(units=[{"side": "british", "status": ["eliminated"]}]), "entry 1", "id")
+    tells(fault(units=[UNIT | {"status": ["eliminted"]}]), "eliminted", "eliminated")
+    tells(fault(units=[UNIT | {"at": ""}]), "at", "Location", "eliminated")
 
 
 @pytest.mark.finding("G-22")
@@ -470,9 +468,10 @@ def test_rows_by_count_take_any_capitals_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.finding("G-22")
-def test_the_first_sheet_says_how_to_enter_what_was_eliminated(template: Any) -> None:
-    words = " ".join(str(row[0].value) for row in template[GUIDE])
-    assert "write eliminated as its status" in words and "Capitals do not matter" in words
+def test_the_first_sheet_says_how_to_enter_what_was_eliminated(template: Any, tells: Tells) -> None:
+    words = [str(row[0].value) for row in template[GUIDE]]
+    tells(words, "eliminated", "status")
+    tells(words, "Broken", "z15")
     assert "eliminated" in [row[0].value for row in template["about"]]
 
 

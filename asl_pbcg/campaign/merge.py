@@ -39,7 +39,7 @@ def missing(state: Campaign, position: Position) -> list[Piece]:
     ]
 
 
-def unlisted(state: Campaign, position: Position) -> list[Piece]:
+def pieces_left_out(state: Campaign, position: Position) -> list[Piece]:
     """Return the missing pieces of which the position does not say that they were Eliminated."""
     gone = set(position.eliminated)
     return [piece for piece in missing(state, position) if piece.id not in gone]

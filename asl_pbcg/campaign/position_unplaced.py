@@ -20,7 +20,7 @@ _NAMED = 12
 _LOOK = "look"
 
 
-def unplaced(raw: Raw, state: Campaign) -> list[dict[str, Any]]:
+def entries_without_place(raw: Raw, state: Campaign) -> list[dict[str, Any]]:
     """Return the entries of ``raw`` that have an id and neither a place nor anybody to be with."""
     if not isinstance(raw.data, dict):
         return []
@@ -41,7 +41,7 @@ def place_unplaced(raw: Raw, state: Campaign) -> Script[Raw]:
 
     Rule: 9.2 Eliminated.
     """
-    entries = unplaced(raw, state)
+    entries = entries_without_place(raw, state)
     names = [f"{entry.get('type', '')} {entry['id']}".strip() for entry in entries]
     more = len(names) - _NAMED
     named = ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
@@ -66,11 +66,11 @@ def place_unplaced(raw: Raw, state: Campaign) -> Script[Raw]:
     for section in COUNTED:
         listed = data.get(section)
         if isinstance(listed, list | tuple):
-            data[section] = [_eliminated(each, ids) for each in listed]
+            data[section] = [_eliminate_entry(each, ids) for each in listed]
     return msgspec.structs.replace(raw, data=data)
 
 
-def _eliminated(entry: Any, ids: tuple[Any, ...]) -> Any:
+def _eliminate_entry(entry: Any, ids: tuple[Any, ...]) -> Any:
     if not isinstance(entry, dict) or entry.get("id") not in ids:
         return entry
     return {**entry, "at": ELIMINATED}

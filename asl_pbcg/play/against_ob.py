@@ -15,7 +15,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.matching import Wanted, match
-from asl_pbcg.campaign.merge import unlisted
+from asl_pbcg.campaign.merge import pieces_left_out
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Equipment, Fortification, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_words import FortificationKind
@@ -74,7 +74,7 @@ class Suspect(msgspec.Struct, frozen=True):
 
 def _suspects(state: Campaign, position: Position) -> Iterator[Suspect]:
     known = {piece.id for piece in state.pieces}
-    gone = unlisted(state, position)
+    gone = pieces_left_out(state, position)
     for entry in _entries(position):
         if entry.id in known:
             continue
@@ -219,7 +219,7 @@ def _mines(position: Position, mines: Fortification) -> Script[Position]:
 
 def _so_many(state: Campaign, position: Position, side: Side) -> Script[None]:
     own = [piece for piece in state.of(side) if piece.is_unit_or_equipment]
-    gone = [piece for piece in unlisted(state, position) if piece.side is side]
+    gone = [piece for piece in pieces_left_out(state, position) if piece.side is side]
     if len(gone) <= FEW or len(gone) * _SHARE <= len(own):
         return
     named = ", ".join(f"{piece.type} {piece.id}" for piece in gone[:12])

@@ -250,7 +250,7 @@ def read_document(
     from asl_pbcg.campaign.position_fields import is_counted
     from asl_pbcg.campaign.position_files import read_raw_position
     from asl_pbcg.campaign.position_raw import Raw
-    from asl_pbcg.campaign.position_unplaced import place_unplaced, unplaced
+    from asl_pbcg.campaign.position_unplaced import entries_without_place, place_unplaced
     from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
@@ -281,7 +281,7 @@ def read_document(
             if not converse(questions, asks(questions)):
                 raise PBCGError(f"{place} has not been taken: questions are left.")
             raw = questions.result
-    if asks is not None and unplaced(raw, state):
+    if asks is not None and entries_without_place(raw, state):
         left = raw
         question = Dialogue(lambda: place_unplaced(left, state), Heading("position", "Position"))
         if converse(question, asks(question)):

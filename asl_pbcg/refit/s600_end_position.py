@@ -8,7 +8,7 @@ import msgspec
 
 from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.merge import take_position, unlisted
+from asl_pbcg.campaign.merge import pieces_left_out, take_position
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
@@ -93,7 +93,7 @@ def _settle_hidden(before: Campaign, position: Position, side: Side) -> Script[P
 
     Asked only if something of that side is not listed. Rule: 9.602(6).
     """
-    if not any(piece.side is side for piece in unlisted(before, position)):
+    if not any(piece.side is side for piece in pieces_left_out(before, position)):
         return position
 
     def settle(answer: Any) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Formation
 from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.campaign.merge import missing, unlisted
+from asl_pbcg.campaign.merge import missing, pieces_left_out
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import MAX_CVP, Position
@@ -36,7 +36,7 @@ def settle_unentered(
     Rule: CG16, 9.2 Eliminated.
     """
     gone = [piece for piece in missing(before, position) if piece.side is side]
-    left = [piece for piece in unlisted(before, position) if piece.side is side]
+    left = [piece for piece in pieces_left_out(before, position) if piece.side is side]
     if not left:
         return {}, gone
     ids = yield from _never_entered(before, side, left)
