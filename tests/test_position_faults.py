@@ -219,7 +219,18 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "climbing elsewhere": (
         {"units": [unit(climbing_to="Z15/1")]},
-        'units, entry 1 (id "b1"), climbing_to: "Z15/1" is not one level above or below X18',
+        'units, entry 1 (id "b1"), climbing_to: "Z15/1" is neither in the hex of X18 nor across a '
+        "Cliff hexside from it (B11.4)",
+    ),
+    "climbing to the next hex": (
+        {"units": [unit(at="O16", climbing_to="N16")]},
+        'units, entry 1 (id "b1"), climbing_to: "N16" is neither in the hex of O16 nor across a '
+        "Cliff hexside from it (B11.4)",
+    ),
+    "climbing where no building is": (
+        {"units": [unit(at="Y17", climbing_to="Y17/1")]},
+        'units, entry 1 (id "b1"), climbing_to: "Y17/1" has a level, but there is no building in '
+        "Y17",
     ),
     "climbing nowhere": (
         {"units": [unit(at="Z15/1", climbing_to="Z15/1")]},

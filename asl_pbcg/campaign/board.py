@@ -181,6 +181,14 @@ class Board:
         """
         return self.passage.crossable(start, end)
 
+    def has_cliff(self, start: str, end: str) -> bool:
+        """Say whether the common hexside of two hexes is a Cliff. Raises UnknownHex. Rule: B11.4"""
+        return self.grid.direction(start, end) in self[start].cliff
+
+    def has_rowhouse_bar(self, start: str, end: str) -> bool:
+        """Say whether a row-house bar parts two hexes. Raises UnknownHex. Rule: B23.71"""
+        return self.grid.direction(start, end) in self[start].rowhouse
+
     def flood(self, start: HexSet, within: HexSet) -> HexSet:
         """Give every hex of ``within`` that Infantry reach from ``start`` inside it."""
         return self.grid.wrap(self.passage.flood(start.bits, within.bits))

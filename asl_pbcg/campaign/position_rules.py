@@ -293,9 +293,23 @@ def _check_climb(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> No
     if not unit.climbing_to:
         return
     goal, start = Location.parse(unit.climbing_to), unit.location
-    if goal.hex != start.hex or abs(goal.level - start.level) != 1:
-        where = rows.at("units", number, unit, "climbing_to")
+    where = rows.at("units", number, unit, "climbing_to")
+    if goal.hex != start.hex:
+        if not (start.ground and goal.ground and _across_cliff(rows, start.hex, goal.hex)):
+            rows.fault(
+                where,
+                unit.climbing_to,
+                f"is neither in the hex of {unit.at} nor across a Cliff hexside from it (B11.4)",
+            )
+    elif abs(goal.level - start.level) != 1:
         rows.fault(where, unit.climbing_to, f"is not one level above or below {unit.at}")
+    elif goal.hex not in rows.board.buildings:
+        rows.fault(where, unit.climbing_to, f"has a level, but there is no building in {goal.hex}")
+
+
+def _across_cliff(rows: Rows, start: str, end: str) -> bool:
+    board = rows.board
+    return start in board and end in board and board.has_cliff(start, end)
 
 
 def _look_up(
