@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.ground import ByHex, Ground, height
 from asl_pbcg.campaign.location import Location
 
@@ -108,6 +109,23 @@ def touching(ground: Ground, locations: Sequence[Location]) -> list[list[Locatio
     return found
 
 
+def stairways(board: Board, name: str) -> list[str]:
+    """List the hexes with a stairway symbol in the building of a hex. Rule: B23.2; ruling P-21."""
+    return [each for each in board.building(name) if board[each].stairs in ("square", "circle")]
+
+
+def highest_level(board: Board, name: str) -> int:
+    """Return the highest level of the building in a hex that its stairway symbol tells of.
+
+    A circle, and any symbol of a one-hex house, stands for a first level, a square in a larger
+    building for a second one too. 0 when no symbol tells of a level. Rule: B23.2.
+    """
+    marks = {board[each].stairs for each in stairways(board, name)}
+    if not marks:
+        return 0
+    return 2 if "square" in marks and len(board.building(name)) > 1 else 1
+
+
 def _order(ground: Ground, location: Location) -> tuple[int, tuple[int, bool]]:
     return ground.board.grid.position[location.hex], height(location)
 
@@ -116,7 +134,7 @@ def _next_to(ground: Ground, here: Location) -> Iterator[Location]:
     """The building Locations next to one: up and down a stairway, or across a hexside."""
     board = ground.board
     footprint = board.building(here.hex)
-    marked = [name for name in footprint if board[name].stairs in ("square", "circle")]
+    marked = stairways(board, here.hex)
     if here.hex in marked or not marked:
         yield Location(here.hex, here.level + 1)
         if here.level:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from asl_pbcg.campaign.area_map import Territory
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import VehicleStatus
+from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.retained import is_isolated as is_isolated
 from asl_pbcg.campaign.retained import retained_area as retained_area
 from asl_pbcg.campaign.retained import setup_area as setup_area
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.strategic import RUBBLE
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.upper_levels import highest_level, stairways
 
 P = TypeVar("P", bound=Piece)
 PLUS_1 = VehicleStatus.STUN_PLUS_1
@@ -78,26 +81,67 @@ def withdrawn_later(state: Campaign, piece: Piece) -> bool:
 
 
 def accessible(state: Campaign, piece: Piece) -> list[str]:
-    """The Locations a unit may Withdraw to: next to its own and Enterable by Infantry.
+    """Return the Locations a unit may Withdraw to: next to its own and Enterable by Infantry.
 
-    Those that hold an enemy unit are among them; they may not be chosen. Rule: A11.2.
+    Levels change by a stairway only; a Cliff or a row-house bar without a Breach stops a
+    Withdrawal. Those that hold an enemy unit are among them; they may not be chosen.
+
+    Rule: A11.2, B11.4, B23.2, B23.71; rulings P-21, P-123.
     """
     board = state.board
     here = piece.location
-    fires = {each.at for each in state.terrain if each.kind.value == "blaze"}
-    found = []
-    if here.level:
-        below = here.level - 1
-        found.append(f"{here.hex}/{below}" if below else here.hex)
-    elif here.pillbox:
-        found.append(here.hex)
-    if not here.pillbox and here.hex in board.upper:
-        found.append(f"{here.hex}/{here.level + 1}")
+    fires = {each.at for each in state.terrain if each.kind is TerrainKind.BLAZE}
+    found = [str(each) for each in _levels_beside(state, here)]
     for name in board.grid.neighbours(here.hex):
-        if name not in board.enterable or not board.crossable(here.hex, name):
+        if name not in board.enterable or not _leads_on_foot(state, here, name):
             continue
         if not here.level and not here.pillbox:
             found.append(name)
-        elif here.level and name in board.building(here.hex):
+        elif here.level and _has_level(state, Location(name, here.level)):
             found.append(f"{name}/{here.level}")
     return [place for place in found if place not in fires]
+
+
+def _levels_beside(state: Campaign, here: Location) -> Iterator[Location]:
+    """Yield the Locations of the same hex that a unit can walk to. Rule: B23.2; ruling P-21."""
+    if here.pillbox:
+        yield Location(here.hex)
+        return
+    marked = stairways(state.board, here.hex)
+    if marked and here.hex not in marked:
+        return
+    if here.level:
+        yield Location(here.hex, here.level - 1)
+    if _has_level(state, above := Location(here.hex, here.level + 1)):
+        yield above
+
+
+def _has_level(state: Campaign, place: Location) -> bool:
+    """Whether an upper-level Location exists: by its stairway symbol, or as the players know it.
+
+    They know it if a piece is there or a side Controls it. Rule: B23.2.
+    """
+    board = state.board
+    if place.hex not in board.buildings or _rubble(state, place.hex):
+        return False
+    control = state.control
+    named = {*control.british, *control.german, *(piece.at for piece in state.pieces)}
+    return place.level <= highest_level(board, place.hex) or str(place) in named
+
+
+def _rubble(state: Campaign, name: str) -> bool:
+    return any(each.kind in RUBBLE and each.location.hex == name for each in state.terrain)
+
+
+def _leads_on_foot(state: Campaign, here: Location, name: str) -> bool:
+    """Whether Infantry can cross a hexside by walking, not by Climbing. Rule: B11.4, B23.71."""
+    board = state.board
+    if not board.crossable(here.hex, name) or board.has_cliff(here.hex, name):
+        return False
+    if here.level and name not in board.building(here.hex):
+        return False
+    ends = {Location(here.hex, here.level), Location(name, here.level)}
+    breached = any(
+        each.kind is TerrainKind.BREACH and each.location in ends for each in state.terrain
+    )
+    return breached or not board.has_rowhouse_bar(here.hex, name)
