@@ -37,10 +37,9 @@ def fought(
 
     def answer(prompt: Prompt) -> Any:
         nonlocal left
-        if any(option.id == "over" for option in prompt.options):
+        if prompt.id == "9.601.2":
             left -= 1
-            if not left:
-                return "over"
+            return "round" if left > 0 else "over"
         return others(prompt)
 
     state, lines = run_step(state, conclusion_of_melee, answer, asked=asked)
@@ -79,6 +78,16 @@ def test_a_climber_is_placed_where_its_owner_says(tells: Tells, place: str) -> N
     (prompt,) = asked_of(asked, "9.601.1")
     assert (prompt.side, [option.id for option in prompt.options]) == ("german", ["Z15/1", "Z15"])
     tells(refusal(prompt, "Z16"), "choice")
+
+
+@pytest.mark.rule("9.601-a")
+@pytest.mark.finding("G-02")
+@pytest.mark.parametrize("place", ["O15", "O16"])
+def test_who_climbs_a_cliff_is_placed_above_or_below_it(place: str) -> None:
+    climber = german(at="O16", climbing_to="O15")
+    after, _ = fought(melee(climber, british(at="O15")), p9_601_1=place)
+    assert after.piece("g1").at == place
+    assert (melee_order(after) == ["O15"]) is (place == "O15")
 
 
 @pytest.mark.rule("9.601-b")
@@ -145,9 +154,10 @@ def test_rounds_go_on_until_no_cc_attack_can_be_made(tells: Tells) -> None:
         p9_601_3=["done"] * 5 + ["g1", "done"],
         p9_601_3a="eliminated",
     )
-    # From the second round on its first question also takes that there was none.
-    ends = ["over" in [option.id for option in each.options] for each in asked_of(asked, "9.601.3")]
-    assert ends == [False, False, True, False, True, False]
+    # Before each further round both sides say whether it is fought.
+    assert [each.id for each in asked if each.id in ("9.601.2", "9.601.3")] == [
+        *["9.601.3"] * 2, "9.601.2", *["9.601.3"] * 2, "9.601.2", *["9.601.3"] * 2
+    ]  # fmt: skip
     tells(log, "Melee", "Z15")
     assert [each.id for each in after.pieces] == ["b1"]
     broken = melee(british(status="broken"), german(status="broken"))
@@ -163,7 +173,8 @@ def test_the_side_that_moved_first_is_the_attacker(first: Any) -> None:
     asked: list[Prompt | Roll] = []
     fought(melee(british(), german(), moved_first=first), asked)
     prompts = asked_of(asked, "9.601.3")
-    assert [each.side for each in prompts] == [first, first.other, first]  # was there a second?
+    assert [each.side for each in prompts] == [first, first.other]
+    assert [each.side for each in asked_of(asked, "9.601.2")] == [""]  # was there a second?
     assert f"ATTACKER {first.title}" in prompts[0].text
     assert f"DEFENDER {first.other.title}" in prompts[1].text
 
@@ -265,8 +276,16 @@ def test_a_withdrawal_goes_to_an_accessible_location_without_the_enemy(tells: Te
         ("X18", ("X17",), ["W18", "Y18"]),
         ("Z13", (), ["Z13/1", "Y13", "Y14", "Z12", "Z14", "AA13", "AA14"]),
         # An upper level is left by the stairs, and along its level only inside its building.
-        ("Z13/1", (), ["Z13", "Z13/2"]),
-        ("Z13/1", ("Z13",), ["Z13/2"]),
+        ("Z13/1", (), ["Z13"]),
+        ("Z13/1", ("Z13",), []),
+        # Two hexes of the building in C14 have no stairway symbol; the hexes with one go up to 2.
+        ("C15", (), ["B14", "B15", "C14", "C16", "D14", "D15"]),
+        ("C16/1", (), ["C15/1", "C16", "C16/2", "D15/1"]),
+        ("C16/2", (), ["C15/2", "C16/1", "D15/2"]),
+        # A one-hex house with a stairway symbol has a first level only.
+        ("C9/1", (), ["C9"]),
+        # A Cliff is crossed by Climbing only, a row-house bar not at all.
+        ("O16", (), ["N15", "N16", "O17", "P15", "P16"]),
     ],
 )
 def test_what_a_withdrawal_cannot_cross_or_enter(
@@ -286,6 +305,78 @@ def test_a_vehicle_attacks_again_once_its_stun_counter_is_turned(
     tank = piece("g-t", GERMAN, "PzKpfw IVH", "Z15", status=status)
     state = melee(british(status="broken"), tank)
     assert can_attack(state, "Z15") is goes_on
+
+
+@pytest.mark.finding("G-08")
+def test_a_level_that_the_board_does_not_tell_of_is_known_by_what_is_there() -> None:
+    unit = british(at="X18")
+    assert "X18/1" not in accessible(melee(unit), unit)
+    assert "X18/1" in accessible(melee(unit, british("b2", at="X18/1")), unit)
+    assert "X18/1" in accessible(melee(unit, german=["X18/1"]), unit)
+    rubble = [Terrain(kind=TerrainKind.RUBBLE_STONE, at="Z13")]
+    below = british(at="Z13")
+    assert "Z13/1" not in accessible(melee(below, terrain=rubble), below)
+
+
+@pytest.mark.finding("G-08")
+def test_a_row_house_bar_stops_a_withdrawal_unless_it_is_breached() -> None:
+    unit = british(at="HH4")
+    assert "HH5" not in accessible(melee(unit), unit)
+    breach = [Terrain(kind=TerrainKind.BREACH, at="HH5")]
+    assert "HH5" in accessible(melee(unit, terrain=breach), unit)
+
+
+@pytest.mark.finding("G-08")
+@pytest.mark.parametrize(
+    ("status", "rule"), [("pinned", "A7.8"), ("berserk", "A15.4"), ("broken", "A11.2")]
+)
+def test_who_cannot_withdraw(status: str, rule: str) -> None:
+    asked: list[Prompt | Roll] = []
+    state = melee(british(status=status), german())
+    fought(state, asked, p9_601_3=["b1", "done", "done"], p9_601_3a="nothing")
+    (prompt,) = asked_of(asked, "9.601.3a")
+    assert f"({rule})" in refusal(prompt, "withdrew")
+
+
+@pytest.mark.finding("G-08")
+def test_who_is_pinned_in_round_one_may_withdraw_in_the_next() -> None:
+    state = melee(british(status="pinned"), german())
+    after, _ = fought(
+        state, rounds=9, p9_601_3=["done", "done", "b1", "done"], p9_601_3a="withdrew",
+        p9_601_3b="Z14",
+    )  # fmt: skip
+    assert after.piece("b1").at == "Z14"
+
+
+@pytest.mark.finding("G-08")
+@pytest.mark.parametrize(
+    ("units", "offered"),
+    [
+        ((british(),), True),
+        ((british("b1", "2-2-8"),), True),
+        ((british("b1", "9-1"),), False),
+        ((british(status="broken"), british("b2", "8-0")), False),
+        ((british(status="unarmed"), british("b2", "8-0")), False),
+    ],
+)
+def test_only_a_side_with_an_mmc_that_attacks_creates_a_leader(
+    units: tuple[Piece, ...], offered: bool
+) -> None:
+    asked: list[Prompt | Roll] = []
+    fought(melee(*units, german()), asked)
+    first = asked_of(asked, "9.601.3")[0]
+    assert ("leader" in [option.id for option in first.options]) is offered
+
+
+@pytest.mark.finding("G-08")
+def test_a_leader_may_be_named_after_the_mmc_that_created_him_is_lost() -> None:
+    state = melee(british(formation="7th"), british("b2", "8-0"), german())
+    after, _ = fought(
+        state, p9_601_3=["b1", "leader", "done", "done"], p9_601_3a="eliminated", p9_601_3f="7-0"
+    )
+    assert [(each.type, each.formation) for each in after.of(BRITISH)] == [
+        ("8-0", ""), ("7-0", "7th")
+    ]  # fmt: skip
 
 
 @pytest.mark.rule("9.601-d")
@@ -336,6 +427,116 @@ def test_who_is_rearmed_in_melee_is_lost_no_more(house: str, answer: str, lost: 
 
 
 # -- Vehicles ----------------------------------------------------------------------------
+
+
+def car_with(*aboard: Piece) -> Campaign:
+    """A Melee in Y17 between two British squads and a Kfz 1 with these units aboard."""
+    car = german("g-c", "Kfz 1", "Y17")
+    return melee(british(at="Y17"), british("b2", at="Y17"), car, *aboard)
+
+
+@pytest.mark.finding("G-03")
+@pytest.mark.rule("9.601-d", "9.12-a")
+@pytest.mark.parametrize(
+    ("fate", "type", "lost"),
+    [("survives", "2-3-8", 1), ("eliminated", None, 2), ("reduced", None, 0)],
+)
+def test_a_passenger_makes_a_survival_dr_of_his_own(
+    fate: str, type: str | None, lost: int
+) -> None:
+    state = car_with(german("g1", "2-3-8", "Y17", aboard="g-c"))
+    asked: list[Prompt | Roll] = []
+    answers = {"p9_601_3": ["done", "g-c", "done"], "p9_601_3a": "wreck", "p9_601_3d": 1}
+    if fate == "reduced":
+        fought(state, asked, p9_601_3g="eliminated", **answers)
+        (prompt,) = asked_of(asked, "9.601.3g")
+        assert "choice" in refusal(prompt, "reduced")  # it is an HS
+        return
+    after, _ = fought(state, asked, p9_601_3g=fate, **answers)
+    (prompt,) = asked_of(asked, "9.601.3g")
+    assert (prompt.side, prompt.where) == ("german", "Y17")
+    assert [(each.type, each.at) for each in after.of(GERMAN)] == ([(type, "Y17")] if type else [])
+    assert after.account.cvp_lost == {GERMAN: lost}
+    # With a survivor the Melee is not over: is there another round?
+    assert bool(asked_of(asked, "9.601.2")) is bool(type)
+    assert all(not each.aboard for each in after.of(GERMAN) if hasattr(each, "aboard"))
+
+
+@pytest.mark.finding("G-03")
+def test_a_squad_aboard_may_survive_as_its_half() -> None:
+    state = car_with(german("g1", "4-6-7", "Y17", aboard="g-c"))
+    after, _ = fought(
+        state, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck", p9_601_3d=1,
+        p9_601_3g="reduced",
+    )  # fmt: skip
+    assert [each.type for each in after.of(GERMAN)] == ["2-4-7"]
+    assert after.account.cvp_lost == {GERMAN: 2}
+
+
+@pytest.mark.finding("G-03")
+@pytest.mark.parametrize(
+    ("fates", "state_of_ward"),
+    [
+        (["eliminated", "survives"], "free"),
+        (["survives", "survives"], "prisoner"),
+        (["eliminated", "eliminated"], "gone"),
+        (["survives", "eliminated"], "gone"),
+    ],
+)
+def test_a_prisoner_aboard_shares_no_ones_fate(fates: list[str], state_of_ward: str) -> None:
+    guard = german("g1", "4-6-7", "Y17", aboard="g-c")
+    ward = british("b9", at="Y17", status="prisoner", guarded_by="g1", aboard="g-c")
+    asked: list[Prompt | Roll] = []
+    state = with_account(car_with(guard, ward), cvp_lost={BRITISH: 4})
+    after, log = fought(
+        state, asked, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck", p9_601_3d=1,
+        p9_601_3g=fates,
+    )  # fmt: skip
+    assert [each.side for each in asked_of(asked, "9.601.3g")] == ["german", "british"]
+    wards = [each for each in after.pieces if each.id == "b9"]
+    found = "gone" if not wards else "prisoner" if wards[0].is_prisoner else "free"
+    assert found == state_of_ward
+    assert ("Rearmed" in log) is (state_of_ward == "free")
+    assert after.account.cvp_lost[BRITISH] == (0 if state_of_ward == "free" else 4)
+
+
+@pytest.mark.finding("G-03")
+def test_a_unit_aboard_that_is_lost_claims_no_prisoner() -> None:
+    guards = [german(f"g{n}", "4-6-7", "Y17", aboard="g-c") for n in (1, 2)]
+    ward = british("b9", at="Y17", status="prisoner", guarded_by="g1")
+    asked: list[Prompt | Roll] = []
+    after, _ = fought(
+        car_with(*guards, ward), asked, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck",
+        p9_601_3d=1, p9_601_3g="eliminated",
+    )  # fmt: skip
+    assert not after.piece("b9").is_prisoner
+    assert not asked_of(asked, "9.6041.2")
+
+
+@pytest.mark.finding("G-03")
+def test_nobody_survives_a_burning_wreck() -> None:
+    tank = german("g-t", "PzKpfw IVH", "Y17")
+    squad = german("g1", "4-6-7", "Y17", aboard="g-t")
+    asked: list[Prompt | Roll] = []
+    after, _ = fought(
+        melee(british(at="Y17"), tank, squad), asked, p9_601_3=["done", "g-t", "done"],
+        p9_601_3a="burning", p9_601_3d=7,
+    )  # fmt: skip
+    assert after.of(GERMAN) == []
+    assert not asked_of(asked, "9.601.3e") + asked_of(asked, "9.601.3g")
+
+
+@pytest.mark.finding("G-03")
+def test_a_unit_that_mans_a_vehicle_is_its_crew() -> None:
+    tank = german("g-t", "PzKpfw IVH", "Y17", manned_by="g1")
+    crew = german("g1", "2-4-7", "Y17", aboard="g-t")
+    asked: list[Prompt | Roll] = []
+    after, _ = fought(
+        melee(british(at="Y17"), tank, crew), asked, p9_601_3=["done", "g-t", "done"],
+        p9_601_3a="wreck", p9_601_3d=5, p9_601_3g="survives",
+    )  # fmt: skip
+    assert [(each.id, each.type) for each in after.of(GERMAN)] == [("g1", "2-4-7")]
+    assert not asked_of(asked, "9.601.3e")
 
 
 @pytest.mark.rule("9.2-j")

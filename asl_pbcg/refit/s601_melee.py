@@ -11,6 +11,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.s601_locations import can_attack, fighters, in_melee
 from asl_pbcg.refit.s601_results import move, report
 from asl_pbcg.refit.situation import at_location, in_board_order
+from asl_pbcg.refit.subjects import round_of
 from asl_pbcg.refit.unit_changes import list_words
 
 UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CONCEALED, UnitStatus.CLOAKED)
@@ -79,8 +80,29 @@ def attacker(state: Campaign) -> Side:
     return state.moved_first or state.frame.setup_order[state.date].first_move
 
 
-OVER = Option("over", "there was no further round", "no more CC attacks can be made")
-"""The Melee ends before the round that is asked about; their number is not limited."""
+_ROUND, _OVER = "round", "over"
+
+
+def _another_round(place: str, number: int) -> Script[bool]:
+    """Settle whether a further round is fought where one can be: both sides say so together.
+
+    Rule: 9.601; ruling P-120.
+    """
+    answer = yield from ask(
+        Prompt(
+            id="9.601.2",
+            subject=round_of(place, number),
+            options=(
+                Option(_ROUND, "another round is fought"),
+                Option(_OVER, "no further round", "both sides agree to end the Melee"),
+            ),
+            default=_OVER,
+            text=f"CC attacks can still be made in {place}. Is round {number} fought?",
+            help="A Melee goes on while a CC attack can be made (9.601). It ends before that only "
+            "if both sides agree.",
+        )
+    )
+    return bool(answer == _ROUND)
 
 
 # -- Rounds ------------------------------------------------------------------------------
@@ -91,15 +113,12 @@ def _melee(state: Campaign, place: str) -> Script[Campaign]:
     number = 0
     while can_attack(state, place):
         number += 1
-        # Before a further round is told of, it may turn out that there was none.
-        over = OVER if number > 1 else None
+        if number > 1 and not (yield from _another_round(place, number)):
+            yield from tell(f"No more CC attacks are made in {place}.")
+            return state
         for side in (attacker(state), attacker(state).other):
             heading = _heading(state, side, place, number)
-            told = yield from report(state, side, place, heading, over)
-            if told is None:
-                yield from tell(f"No more CC attacks are made in {place}.")
-                return state
-            state, over = told, None
+            state = yield from report(state, side, place, heading)
         if number == 1:
             state = yield from after_round_one(state, place)
     if in_melee(state, place):

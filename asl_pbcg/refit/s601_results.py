@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from asl_pbcg.campaign.catalogue import SMC, InfantryType
+from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import (
     add_pieces,
@@ -27,34 +27,30 @@ from asl_pbcg.refit.s601_locations import fighters
 from asl_pbcg.refit.situation import accessible, at_location
 from asl_pbcg.refit.subjects import both_on, put_to, side_at
 from asl_pbcg.refit.unit_changes import kin, words
-from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew
+from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_manned_by
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 
-def report(
-    state: Campaign, side: Side, place: str, heading: str, over: Option | None = None
-) -> Script[Campaign | None]:
+def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
     """Settle what a round of Melee did to the units of ``side`` in a Location.
 
-    None if ``over``, a choice of the first question, was taken: the round was not fought. The dice
-    of CC are thrown at the table (A11). Rule: 9.601.
+    The dice of CC are thrown at the table (A11). Rule: 9.601.
     """
+    makers = leader_makers(state, side, place)
     while True:
         mine = _own(state, side, place)
         if not mine:
             return state
         options = [Option(unit.id, _words(unit)) for unit in mine]
-        if any(unit.is_personnel for unit in mine):
+        if makers:
             options.append(Option("leader", "a leader was created", rule="A18.12"))
         options.append(Option("done", "nothing more"))
-        if over:
-            options.append(over)
         answer = yield from ask(
             Prompt(
                 id="9.601.3",
                 subject=side_at(side, place),
                 options=tuple(options),
-                default=over.id if over else "done",
+                default="done",
                 draw=_some_result(options),
                 text=f"{heading}: what happened to your units?",
                 help="Resolve the round by A11: attacks, Capture, Withdrawal. Each side tells "
@@ -63,11 +59,8 @@ def report(
         )
         if answer == "done":
             return state
-        if over and answer == over.id:
-            return None
-        over = None
         if answer == "leader":
-            state = yield from _create(state, side, place)
+            state = yield from _create(state, side, place, makers[0])
         else:
             state = yield from _result(state, state.piece(answer), heading)
 
@@ -149,11 +142,20 @@ def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
     )
     open_places = [place for place in _ways_out(state, piece) if not place.refused]
     refused = "" if open_places else "No Accessible Location is free of the enemy."
-    if piece.has(UnitStatus.BROKEN):
-        refused = refused or "A broken unit cannot Withdraw from Melee."
-    found.append(Option("withdrew", "Withdrew", refused=refused, rule="A11.2"))
+    rule = "A11.2"
+    for status, (why, source) in _NO_WITHDRAWAL.items():
+        if not refused and piece.has(status):
+            refused, rule = why, source
+    found.append(Option("withdrew", "Withdrew", refused=refused, rule=rule))
     found.append(Option("nothing", "nothing after all"))
     return tuple(found)
+
+
+_NO_WITHDRAWAL = {
+    UnitStatus.BROKEN: ("A broken unit cannot Withdraw from Melee.", "A11.2"),
+    UnitStatus.PINNED: ("A pinned unit cannot Withdraw from Melee.", "A7.8"),
+    UnitStatus.BERSERK: ("A berserk unit cannot Withdraw from Melee.", "A15.4"),
+}
 
 
 def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
@@ -169,6 +171,8 @@ def _reduce(state: Campaign, piece: Piece) -> Script[Campaign]:
     before = cvp_of(state, piece)
     state = update(state, piece.id, type=known.half_squad)
     yield from tell(f"{piece.type} {piece.id} is reduced to {known.half_squad} in {piece.at}.")
+    if piece.is_prisoner:
+        return state  # its CVP were lost when it was captured
     return (yield from lose_vp(state, piece.side, before - cvp_of(state, state.piece(piece.id))))
 
 
@@ -347,18 +351,19 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
             add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
         )
     count = yield from _casualty_vp(piece)
-    crew = has_crew(state, piece) and (
-        yield from yes_no(
-            "9.601.3e",
-            f"Does the Inherent crew of {piece.type} {piece.id} survive (D5.6)?",
-            "D5.6",
-            default="no",
-            subject=piece,
-        )
-    )
+    burns = answer == "burning"
+    crew = not burns and (yield from _crew_survives(state, piece))
     leader = armor_leader_of(state, piece)
     if leader and crew:
         state = update(state, leader.id, aboard="", at=piece.at)
+    reduced = []
+    for unit in [] if burns else passengers(state, piece):
+        fate = yield from _passenger_fate(state, unit, piece)
+        if fate != "eliminated":
+            state = update(state, unit.id, aboard="", at=piece.at)
+            yield from tell(f"{words(unit)} survives in {piece.at}.", "D6.9")
+        if fate == "reduced":
+            reduced.append(unit.id)
     aboard = [each for each in state.pieces if each.aboard == piece.id]
     count += sum(cvp_of(state, each) for each in aboard if not each.is_prisoner)
     wards = [ward for each in aboard for ward in wards_of(state, each.id)]
@@ -369,7 +374,64 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
         state = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
         yield from tell(f"Its crew survives: {words(state.pieces[-1])} in {piece.at}.", "D5.6")
     state = yield from lose_vp(state, piece.side, count)
-    return (yield from _no_longer_lost(state, wards))
+    state = yield from _no_longer_lost(state, wards)
+    for id in reduced:
+        if state.catalogue.infantry(state.piece(id).type, state.piece(id).side).half_squad:
+            state = yield from _reduce(state, state.piece(id))
+    return state
+
+
+def passengers(state: Campaign, vehicle: Piece) -> list[Piece]:
+    """Return the units aboard that make their own Survival DR: prisoners too, and who mans it.
+
+    An Armor Leader shares the fate of the Inherent crew. Rule: D6.9, A21.22; ruling P-124.
+    """
+    return [
+        each
+        for each in state.pieces
+        if each.aboard == vehicle.id and not each.is_armor_leader and each.kind in (*MMC, *SMC)
+    ]
+
+
+def _crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
+    """Settle whether the Inherent crew survives; not a unit that mans it from aboard. Rule: D5.6"""
+    manned = any(is_manned_by(vehicle, each) for each in passengers(state, vehicle))
+    if manned or not has_crew(state, vehicle):
+        return False
+    return (
+        yield from yes_no(
+            "9.601.3e",
+            f"Does the Inherent crew of {words(vehicle)} survive (D5.6)?",
+            "D5.6",
+            default="no",
+            subject=vehicle,
+        )
+    )
+
+
+@paragraph("D6.9")
+def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]:
+    """Settle what the Survival DR of one unit aboard an Eliminated vehicle says. Rule: D6.9."""
+    known = state.catalogue.find(unit.type, unit.side)
+    half_squad = known.half_squad if isinstance(known, InfantryType) else ""
+    options = [
+        Option("eliminated", "Eliminated with the vehicle"),
+        Option("survives", "survives", "a unit in the Location, in the Melee"),
+    ]
+    if half_squad:
+        options.append(Option("reduced", f"survives, reduced to {half_squad}"))
+    fate: str = yield from ask(
+        Prompt(
+            id="9.601.3g",
+            subject=unit,
+            options=tuple(options),
+            default="eliminated",
+            text=f"{words(unit)} is aboard {words(vehicle)}: what does its Survival DR say?",
+            help="Each unit aboard a vehicle Eliminated but not burning makes a Survival DR of its "
+            "own, a prisoner too (D5.6, D6.9).",
+        )
+    )
+    return fate
 
 
 def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
@@ -394,9 +456,20 @@ def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
 # -- Leaders -----------------------------------------------------------------------------
 
 
+def leader_makers(state: Campaign, side: Side, place: str) -> list[Piece]:
+    """Return the MMC of a side that can attack in a Melee, and so create a leader. Rule: A18.12."""
+    return [
+        unit
+        for unit in _own(state, side, place)
+        if unit.kind in MMC and not unit.has(UnitStatus.BROKEN, UnitStatus.UNARMED)
+    ]
+
+
 @paragraph("A18.12")
-def _create(state: Campaign, side: Side, place: str) -> Script[Campaign]:
+def _create(state: Campaign, side: Side, place: str, maker: Piece) -> Script[Campaign]:
     """Add a leader created in CC; one that a Walking Wounded MMC creates is not wounded.
+
+    ``maker`` is an MMC of the side as it was when the round began: attacks are simultaneous.
 
     Rule: A18.12, CG17.
     """
@@ -410,7 +483,6 @@ def _create(state: Campaign, side: Side, place: str) -> Script[Campaign]:
             help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
         )
     )
-    maker = next(each for each in _own(state, side, place) if each.is_personnel)
     state = add_pieces(state, side, [(chosen, 1)], **kin(maker))
     yield from tell(f"{chosen} {state.pieces[-1].id} is created in {place}.")
     return state

@@ -52,6 +52,11 @@ def put_to(side: Side, piece: Piece) -> About:
     return About(piece.id, side, piece.at)
 
 
+def round_of(place: str, number: int) -> About:
+    """A round of Melee in a Location, of which both sides say together whether it is fought."""
+    return About(f"{place} round {number}", "", place)
+
+
 def both_on(piece: Piece) -> About:
     """A piece of which both sides say together what became of it."""
     return About(piece.id, "", piece.at)

@@ -63,20 +63,24 @@ def crew_lost(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]
 
 
 def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
-    """Eliminate the units that are of a vehicle's crew: an Armor Leader, an MMC that mans it.
+    """Eliminate the units aboard a vehicle: an Armor Leader, an MMC that mans it, Passengers.
 
-    The prisoners of such an MMC are claimed, taken over or free. Rule: 9.6041, 9.608, A20.551.
+    Their prisoners are claimed, taken over or free, but those aboard are lost as prisoners.
+
+    Rule: 9.6041, 9.608, A20.551, D6.9.
     """
-    for each in [each for each in state.pieces if each.aboard == id]:
+    aboard = [each for each in state.pieces if each.aboard == id]
+    lost = [each.id for each in aboard]
+    for each in sorted(aboard, key=lambda each: not each.is_prisoner):
         after_9_608 = state.at > "9.608"
         if after_9_608:
-            state = yield from guard_lost(state, each, "9.6041.2")
+            state = yield from guard_lost(state, each, "9.6041.2", lost)
         wards = wards_of(state, each.id)
         state = remove(state, each.id, "eliminated", why, rule)
         yield from tell(f"{words(each)} aboard {words(state.piece(id))} is Eliminated.", rule)
         if not after_9_608:
             state = yield from without_guard(
-                state, wards, each.side, each.possesses, point="9.6041.2"
+                state, wards, each.side, each.possesses, point="9.6041.2", left=lost
             )
     return state
 
