@@ -441,9 +441,7 @@ def car_with(*aboard: Piece) -> Campaign:
     ("fate", "type", "lost"),
     [("survives", "2-3-8", 1), ("eliminated", None, 2), ("reduced", None, 0)],
 )
-def test_a_passenger_makes_a_survival_dr_of_his_own(
-    fate: str, type: str | None, lost: int
-) -> None:
+def test_a_passenger_makes_a_survival_dr_of_his_own(fate: str, type: str | None, lost: int) -> None:
     state = car_with(german("g1", "2-3-8", "Y17", aboard="g-c"))
     asked: list[Prompt | Roll] = []
     answers = {"p9_601_3": ["done", "g-c", "done"], "p9_601_3a": "wreck", "p9_601_3d": 1}
