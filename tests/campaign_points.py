@@ -19,6 +19,7 @@ from asl_pbcg.refit import sequence
 
 _FURTHER = """
 9.601.4a 9.6041.2a 9.6042.5a 9.606.13a 9.6041.1a 9.6042.3a
+9.6056.removal 9.6056.removal.by
 9.606.3 9.606.4 9.613.3 9.613.3b 9.6051.removal 9.6051.wreck 9.6053.removal 9.6053.wreck
 9.61422.removal 9.61423.removal 9.6071 9.6141a 9.6141b.nq 9.6142.nq
 9.61423 9.61423.by 9.61423.hex 9.61423.result 9.61423.what

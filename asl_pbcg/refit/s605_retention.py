@@ -52,7 +52,7 @@ def _abandon(state: Campaign, outcome: str, rule: str, where: str) -> Script[Cam
         )
         if crew:
             # The crew may remove Weapons and wreck what it leaves: the chart's dagger note.
-            state = yield from removal(state, vehicle.id, crew, rule)
+            state = yield from removal(state, vehicle.id, [crew], rule)
             state = yield from wreck(state, vehicle.id, rule, f"{rule}.wreck", vehicle.side)
         if stands(state, vehicle.id):
             state = yield from dead_to_wreck(state, vehicle.id)

@@ -17,6 +17,7 @@ from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
+from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, personnel_in
 from asl_pbcg.refit.status_chart import holder_of, status_of
@@ -86,16 +87,18 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
             Option(
                 "capture",
                 "Capture it",
-                "with its crew; it may then be wrecked or Scrounged"
+                "with its crew; Weapons may be Removed, it may be wrecked or Scrounged"
                 if crewed
-                else "it may then be wrecked or Scrounged"
+                else "Weapons may be Removed, it may be wrecked or Scrounged"
                 if piece.is_vehicle
                 else "Retained as Captured",
             ),
             Option(
                 "eliminate",
                 "Eliminate it",
-                "removed from the map; it may be Scrounged before" if piece.is_vehicle else "",
+                "removed from the map; Weapons may be Removed or Scrounged before"
+                if piece.is_vehicle
+                else "",
             ),
         ),
         default="capture",
@@ -126,7 +129,19 @@ def _capture(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
         f"{words(piece)} in {piece.at} is {how} and Retained in {area.side.title} Setup Area "
         f"{area.id}.",
     )
-    return (yield from dead_to_wreck(state, piece.id)) if piece.is_vehicle else state
+    if not piece.is_vehicle:
+        return state
+    state = yield from _removed_by_captor(state, piece.id, area)
+    return (yield from dead_to_wreck(state, piece.id))
+
+
+def _removed_by_captor(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
+    """Let the Personnel of an area Remove Weapons of a vehicle that fell to it: the note *.
+
+    Rule: 9.6056 chart, D5.411.
+    """
+    people = [each.id for each in personnel_in(state, area.side, area.id) if not each.aboard]
+    return (yield from removal(state, id, people, "9.6056"))
 
 
 def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[Campaign]:
@@ -202,10 +217,13 @@ def _guard(vehicle: Piece, guards: list[Piece], area: SetupArea) -> Script[str]:
 def _eliminate(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
     """Eliminate a piece of enemy Equipment with whoever is part of it.
 
-    Who Eliminates a vehicle may first try to Scrounge it: the chart's note *. Rule: 9.6071, 9.6056.
+    Who Eliminates a vehicle may first Remove Weapons and try to Scrounge it: the chart's note *.
+
+    Rule: 9.6071, 9.6056.
     """
     if piece.is_vehicle:
         state = update(unhook(state, piece.id), piece.id, area=area.id)
+        state = yield from _removed_by_captor(state, piece.id, area)
         state = yield from scrounge(state, piece.id, "9.6056", "9.61423.result", area.side)
         for each in [each for each in state.pieces if each.aboard == piece.id]:
             yield from tell(f"{words(each)} is Eliminated with {words(piece)}.")

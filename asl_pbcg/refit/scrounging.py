@@ -185,7 +185,7 @@ def settle_abandoning(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     who = f"; crew {words(state.piece(crew))} in the same area" if crew else ""
     yield from tell(f"{words(vehicle)} is Abandoned{who}.", rule)
     if crew:
-        state = yield from removal(state, id, crew, rule)
+        state = yield from removal(state, id, [crew], rule)
     return (yield from burnt_out_if_dead(state, id))
 
 
