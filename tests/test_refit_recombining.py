@@ -11,12 +11,15 @@ from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal
 from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s611_hardening import heroes, leaders
 from asl_pbcg.refit.s611_recombining import recombining, recombining_and_battle_hardening
+from asl_pbcg.refit.situation import is_isolated
 
 
 def campaign(*pieces: Piece, **fields: Any) -> Campaign:
@@ -62,8 +65,7 @@ def test_what_does_not_recombine(tells: Tells) -> None:
         (hs("b1", type="2-4-7"), hs("b2", type="2-3-7")),  # another class
         (hs("b1", type="2-2-8"), hs("b2", type="2-2-8")),  # crews
         (hs("b1"), hs("b2", status="prisoner", guarded_by="g1")),
-        (hs("b1", airborne=True), hs("b2")),  # P-51
-        (hs("b1", airborne=True), hs("b2", airborne=True, ox_and_bucks=True)),
+        (hs("b1"), hs("b2", status="unarmed")),
         (german("g1"), hs("b1", type="2-4-7")),
     ]
     guard = piece("g1", GERMAN, "4-6-7", "X26", area="A")
@@ -416,3 +418,91 @@ def test_hs_recombine_before_a_hero_hardens_an_mmc_and_leaders_come_last() -> No
     assert types(after) == {"b1": "4-5-7", "b3": "8-1"}
     rules = [line.rule for line in lines]
     assert rules == sorted(rules)
+
+
+# -- P-51, P-52, P-126 --------------------------------------------------------------------------
+
+BURNING_BELOW: dict[str, Any] = {
+    "british": ["Z15", "Z15/1"],
+    "terrain": [Terrain(kind=TerrainKind.BLAZE, at="Z15")],
+}
+"""The first level of Z15 is Isolated, as the way down burns; the area around it is not."""
+
+
+@pytest.mark.finding("G-04")
+@pytest.mark.rule("9.6111-a")
+@pytest.mark.parametrize("answer", ["b1", "b2"])
+def test_hs_of_two_formations_recombine_and_the_owner_says_what_they_are(answer: str) -> None:
+    one = hs("b1", airborne=True, formation="7th", rg="x")
+    other = hs("b2", airborne=True, ox_and_bucks=True, formation="ox")
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(campaign(one, other), recombining, [answer], asked=asked)
+    (prompt,) = asked
+    assert (prompt.id, prompt.side) == ("9.6111.3", "british")
+    kept = one if answer == "b1" else other
+    unit = after.piece("b1")
+    assert (unit.type, unit.formation, unit.ox_and_bucks, unit.rg) == (
+        "6-4-8", kept.formation, kept.ox_and_bucks, kept.rg
+    )  # fmt: skip
+
+
+@pytest.mark.finding("G-04")
+def test_house_rule_p51_formations_apart() -> None:
+    pairs = [
+        (hs("b1", airborne=True), hs("b2")),
+        (hs("b1", airborne=True), hs("b2", airborne=True, ox_and_bucks=True)),
+    ]
+    for pair in pairs:
+        state = campaign(*pair, house_rules={"P-51": "apart"})
+        assert run_step(state, recombining)[0] == state
+
+
+@pytest.mark.finding("G-05")
+@pytest.mark.parametrize("order", [("b1", "b2"), ("b2", "b1")])
+@pytest.mark.parametrize(
+    ("first", "second", "squad"),
+    [
+        ("fanatic", "", ()),
+        ("fanatic", "fanatic", ("fanatic",)),
+        ("freedom-of-movement", "", ()),
+        ("freedom-of-movement", "freedom-of-movement fanatic", ("freedom-of-movement",)),
+        ("no-move", "", ("no-move",)),
+    ],
+)
+def test_what_one_hs_has_does_not_hang_on_the_order_of_rows(
+    order: tuple[str, str], first: str, second: str, squad: tuple[str, ...]
+) -> None:
+    units = {
+        "b1": german(
+            "b1", status=first, hardened=CGDate.DAWN, name="Otto", formation="PzPi 1", rg="i2"
+        ),
+        "b2": german("b2", status=second, formation="PzPi 2"),
+    }
+    after, _ = run_step(campaign(*(units[id] for id in order)), recombining)
+    (unit,) = after.pieces
+    assert (unit.formation, unit.rg) == ("PzPi 1", "i2")
+    assert (unit.type, unit.status) == ("4-6-7", squad)
+    assert (unit.name, unit.hardened) == ("Otto", CGDate.DAWN)
+
+
+@pytest.mark.finding("G-19")
+@pytest.mark.parametrize("order", [1, -1])
+def test_house_rule_p52_an_isolated_hs_upstairs(order: int) -> None:
+    """The squad is where the Isolated HS was; with "apart" the two stay HS."""
+    pair = [hs("b1", "A", at="Z16"), hs("b2", "A", at="Z15/1")][::order]
+    state = campaign_at("9.611", *pair, **BURNING_BELOW)
+    isolated = {each.id: is_isolated(state, each) for each in pair}
+    assert isolated["b1"] != isolated["b2"]
+    after, _ = run_step(state, recombining)
+    (unit,) = after.pieces
+    assert unit.type == "6-4-8"
+    assert is_isolated(after, unit)
+    apart = campaign_at("9.611", *pair, house_rules={"P-52": "apart"}, **BURNING_BELOW)
+    assert run_step(apart, recombining)[0] == apart
+
+
+@pytest.mark.rule("9.6112-b")
+def test_a_hero_is_retained_if_every_mmc_has_battle_hardened() -> None:
+    state = campaign(hs("b1", type="1-4-9"), hs("b2", type="4-5-7", hardened=CGDate.DAWN))
+    after, _ = run_step(state, heroes)
+    assert after == state

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.night import is_held_by_no_move
-from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
+from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove, transfer, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.places import area_words, is_off_map
@@ -28,8 +28,10 @@ from asl_pbcg.refit.wounds import wounded_off_map
 
 RULE = "9.6111"
 WW = UnitStatus.WALKING_WOUNDED
-Alike = tuple[str, bool, bool, bool, str]
-"""HS with the same of all this Recombine: type, Airborne, Ox and Bucks, Isolated, held in."""
+BENEFITS = (UnitStatus.FANATIC, UnitStatus.FREEDOM_OF_MOVEMENT)
+"""A squad has these only if both its HS had them; of all else one HS is enough. Ruling P-126."""
+Alike = tuple[str, bool, str, bool, tuple[bool, bool]]
+"""HS with the same of all this Recombine: type, unarmed, held in, Isolated, formation."""
 
 
 def recombining_and_battle_hardening(state: Campaign) -> Script[Campaign]:
@@ -89,11 +91,16 @@ def _areas(state: Campaign, side: Side) -> list[str]:
 def alike(state: Campaign, piece: Piece) -> Alike:
     """What two HS must have in common to Recombine, Walking Wounded status aside.
 
-    An Isolated HS and one that is not cannot meet, and a No Move counter keeps one in its
-    Location. Rule: 9.6111, CG4b; rulings C-90, P-51, P-52.
+    A No Move counter keeps one in its Location.
+
+    Rule: 9.6111, CG4b; ruling C-90, house rules P-51, P-52.
     """
     held = piece.at if is_held_by_no_move(state, piece, state.board) else ""
-    return (piece.type, piece.airborne, piece.ox_and_bucks, is_isolated(state, piece), held)
+    isolated = state.plays("P-52", "apart") and is_isolated(state, piece)
+    formation = (piece.airborne, piece.ox_and_bucks)
+    if state.plays("P-51", "together"):
+        formation = (False, False)
+    return (piece.type, piece.has(UnitStatus.UNARMED), held, isolated, formation)
 
 
 def _in_area(state: Campaign, side: Side, area: str) -> Script[Campaign]:
@@ -227,27 +234,86 @@ def _load(state: Campaign, piece: Piece) -> str:
 
 
 def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
-    """Recombine two HS: the first becomes the squad and has what both had. Rule: 9.6111, A1.32.
+    """Recombine two HS: the first becomes the squad and possesses what both had.
 
-    With a Walking Wounded HS the squad is Walking Wounded. Rule: CG17.
+    It is Walking Wounded, or whatever else hampers, if one of them was; Fanatic or with Freedom of
+    Movement only if both were. It is where the Isolated one was.
+
+    Rule: 9.6111, A1.32, CG17; rulings P-126, P-52.
     """
     one, other = state.unit(first), state.unit(second)
     squad = state.catalogue.squad_of(one.type, one.side)
     assert squad
+    kept = yield from _formation_kept(state, one, other)
+    cut_off = is_isolated(state, other) and not is_isolated(state, one)
+    at = other.at if cut_off else one.at
     for item in other.possesses:
-        state = update(transfer(state, item, first), item, at=one.at, area=one.area)
+        state = transfer(state, item, first)
+    for item in (*one.possesses, *other.possesses):
+        state = update(state, item, at=at, area=one.area)
     for ward in wards_of(state, second):
-        state = update(state, ward.id, guarded_by=first, at=one.at)
+        state = update(state, ward.id, guarded_by=first)
+    for ward in wards_of(state, first):
+        state = update(state, ward.id, at=at)
     state = remove(state, second, "recombined", f"with {first}", RULE)
-    hardened = one.hardened if one.hardened is state.date else other.hardened
-    state = update(state, first, type=squad.name, hardened=hardened)
-    if other.has(WW):
-        state = add_status(state, first, WW)
+    lost = [each for each in BENEFITS if not (one.has(each) and other.has(each))]
+    state = update(
+        state,
+        first,
+        at=at,
+        type=squad.name,
+        name=one.name or other.name,
+        hardened=max(filter(None, (one.hardened, other.hardened)), key=_number, default=None),
+        formation=kept.formation,
+        airborne=kept.airborne,
+        ox_and_bucks=kept.ox_and_bucks,
+        rg=kept.rg,
+    )
+    state = drop_status(add_status(state, first, *other.status), first, *lost)
     result = f"{'Walking Wounded ' if state.piece(first).has(WW) else ''}{squad.name} {first}"
     yield from tell(
         f"{area_words(one.area)}: {words(one)} and {words(other)} Recombine to {result}.", RULE
     )
     return state
+
+
+def _number(date: CGDate) -> int:
+    return date.number
+
+
+@paragraph(RULE)
+def _formation_kept(state: Campaign, one: Piece, other: Piece) -> Script[Piece]:
+    """Settle of which formation the squad of two HS is, where a rule asks for formations.
+
+    Else it is of that of the HS with the lower id. Rule: 9.6111; house rule P-51.
+    """
+    if (one.airborne, one.ox_and_bucks) == (other.airborne, other.ox_and_bucks):
+        return min(one, other, key=lambda piece: (len(piece.id), piece.id))
+    chosen = yield from ask(
+        Prompt(
+            id="9.6111.3",
+            subject=by_name(one),
+            options=tuple(
+                Option(each.id, _formation_words(each), f"as {words(each)}")
+                for each in (one, other)
+            ),
+            default=one.id,
+            text=f"{words(one)} and {words(other)} Recombine. Of which formation is the squad?",
+            help="9.6111 asks for the same class, Strength Factors and Walking Wounded status "
+            "only. Whether the squad is Airborne or of the Ox and Bucks matters in 9.6102, 9.6153 "
+            "and PB SSR 14.",
+        )
+    )
+    return state.piece(chosen)
+
+
+def _formation_words(piece: Piece) -> str:
+    kinds = [
+        word
+        for word, true in (("Airborne", piece.airborne), ("Ox and Bucks", piece.ox_and_bucks))
+        if true
+    ]
+    return ", ".join(filter(None, [piece.formation, *kinds])) or "of no named formation"
 
 
 # -- Pairs that may Recombine -------------------------------------------------------------------
