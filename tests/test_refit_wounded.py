@@ -20,6 +20,7 @@ from asl_pbcg.refit.s610_wounded import (
     walking_wounded,
     wounded_leaders_and_walking_wounded,
 )
+from asl_pbcg.refit.s611_hardening import leaders
 from asl_pbcg.refit.s611_recombining import recombining_and_battle_hardening
 from asl_pbcg.refit.s616_cpp import cvp_lost
 from asl_pbcg.refit.wounds import wounded_leaders
@@ -368,3 +369,47 @@ def test_without_a_record_of_losses_any_airborne_formation_may_be_meant() -> Non
     prompt = asked[-1]
     assert isinstance(prompt, Prompt)
     assert [option.id for option in prompt.options] == ["ox-and-bucks", "7th-battalion"]
+
+
+# -- A leader on a No Move counter outside all Setup Areas ----------------------------------------
+
+
+def before_night_2(*pieces: Piece, **fields: Any) -> Campaign:
+    """Before 9.610 of the RePh that leads to Night II: No Move counters hold south of CC."""
+    return campaign(*pieces, date=CGDate.NIGHT_1, **fields)
+
+
+@pytest.mark.finding("G-09")
+@pytest.mark.rule("9.6101-a")
+def test_a_wounded_leader_held_by_his_no_move_counter_makes_a_dr(tells: Tells) -> None:
+    leader = piece("g1", GERMAN, "8-0", "N11", status="wounded no-move")
+    state = before_night_2(leader)
+    assert state.areas.area_of(GERMAN, leader.location) is None
+    asked: list[Prompt | Roll] = []
+    after, lines = run_step(state, wounded_leaders, dice=[5], asked=asked)
+    assert after.of(GERMAN) == []
+    tells(told(lines), "8-0", "g1", "N11")
+    # Without the counter he would have had to Escape or be Retained before.
+    free = piece("g1", GERMAN, "8-0", "N11", status="wounded")
+    after, _ = run_step(before_night_2(free), wounded_leaders)
+    assert after.piece("g1").has("wounded")
+
+
+@pytest.mark.finding("G-09")
+@pytest.mark.rule("9.6113-a")
+def test_a_heroic_leader_held_by_his_no_move_counter_battle_hardens() -> None:
+    leader = piece("g1", GERMAN, "8-0", "N11", status="heroic no-move")
+    after, _ = run_step(before_night_2(leader), leaders)
+    assert (after.piece("g1").type, after.piece("g1").status) == ("8-1", ("no-move",))
+
+
+# -- P-50 ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.finding("G-19")
+@pytest.mark.parametrize(("house", "crews"), [("one-crew", 1), ("two-crews", 2)])
+def test_house_rule_p50_what_two_crews_bring_back(house: str, crews: int) -> None:
+    state = campaign(ww_box={"2-2-8": 3}, house_rules={"P-50": house})
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(state, walking_wounded, by_point({"9.6102.2": "in-C"}), asked=asked)
+    assert [each.type for each in after.of(BRITISH)] == ["2-2-8"] * crews

@@ -53,6 +53,13 @@ def _comes_back_as(state: Campaign, type: str) -> str:
     return squad.name if squad else type
 
 
+def coming_back(state: Campaign, type: str, halves: int) -> int:
+    """Return how many MMC of a type its HS-equivalents bring back. Rule: CG17; house rule P-50."""
+    known = state.catalogue.infantry(type, BRITISH)
+    each = 2 if known.hs_equivalents == 1 and state.plays("P-50", "two-crews") else 1
+    return halves // 2 * each
+
+
 @paragraph("9.6102", side=BRITISH)
 def walking_wounded(state: Campaign) -> Script[Campaign]:
     """Settle which Walking Wounded MMC the British receive, and place them.
@@ -69,16 +76,17 @@ def walking_wounded(state: Campaign) -> Script[Campaign]:
         yield from tell(
             f"In the Walking Wounded box: {_squads(halves)} "
             f"squad-equivalent{'s' * (halves > 2)} of {type}; "
-            f"{halves // 2} x {type} may come back.",
+            f"{coming_back(state, type, halves)} x {type} may come back.",
             "CG17",
         )
     areas = [area for area in state.areas.areas[BRITISH] if not area.isolated]
-    count = sum(halves // 2 for halves in found.values())
+    count = sum(coming_back(state, type, halves) for type, halves in found.items())
     if count and not areas:
         return (yield from _no_area(state))
     for type, halves in found.items():
-        for number in range(1, halves // 2 + 1):
-            state = yield from _receive(state, type, f"{number} of {halves // 2}", areas)
+        several = coming_back(state, type, halves)
+        for number in range(1, several + 1):
+            state = yield from _receive(state, type, f"{number} of {several}", areas)
     if count:
         yield from tell(
             "They still count as Casualty VP that the British lost: "

@@ -10,7 +10,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.places import area_words, is_off_map
-from asl_pbcg.refit.situation import in_board_order, personnel_in
+from asl_pbcg.refit.situation import in_board_order, is_retained, personnel_in
 from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import harden, infantry_type, words
 
@@ -101,7 +101,7 @@ def leaders(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.6113.
     """
-    found = [piece for piece in state.pieces if _is_heroic(piece) and not is_off_map(piece.area)]
+    found = [piece for piece in state.pieces if _is_heroic(state, piece) and piece.on_map]
     if not found:
         yield from tell("No heroic leader is Retained on the map.")
     for piece in in_board_order(state, found):
@@ -111,17 +111,17 @@ def leaders(state: Campaign) -> Script[Campaign]:
 
 def leaders_off_map(state: Campaign, side: Side) -> Script[Campaign]:
     """The same for the leaders that ``side`` Retains off map. Rule: 9.6113."""
-    found = [piece for piece in state.of(side) if _is_heroic(piece) and is_off_map(piece.area)]
+    found = [piece for piece in state.of(side) if _is_heroic(state, piece) and not piece.on_map]
     for piece in in_board_order(state, found):
         state = yield from _leader(state, piece)
     return state
 
 
-def _is_heroic(piece: Piece) -> bool:
+def _is_heroic(state: Campaign, piece: Piece) -> bool:
     return (
         piece.kind == "leader"
         and piece.has(UnitStatus.HEROIC)
-        and bool(piece.area)
+        and is_retained(state, piece)
         and not piece.is_prisoner
     )
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.retained import is_isolated as is_isolated
@@ -45,6 +46,14 @@ def personnel_in(state: Campaign, side: Side, area: str) -> list[Piece]:
 def at_location(state: Campaign, place: str) -> list[Piece]:
     """All pieces of both sides at a place, for example ``Z15/1``."""
     return [piece for piece in state.pieces if piece.at == place]
+
+
+def is_retained(state: Campaign, piece: Piece) -> bool:
+    """Whether a piece is Retained: in an area, or by its No Move counter in its Location.
+
+    Rule: 9.2 Retained, 9.6058.
+    """
+    return bool(piece.area) or is_held_by_no_move(state, piece, state.board)
 
 
 def in_board_order(state: Campaign, pieces: Iterable[P]) -> list[P]:

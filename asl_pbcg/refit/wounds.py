@@ -12,14 +12,14 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.situation import in_board_order, is_isolated
+from asl_pbcg.refit.situation import in_board_order, is_isolated, is_retained
 from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import words
 
 
 def wounded_leaders(state: Campaign) -> Script[Campaign]:
     """Roll for each wounded leader Retained on the map, of both sides. Rule: 9.6101."""
-    wounded = [piece for piece in state.pieces if _is_wounded(piece) and piece.on_map]
+    wounded = [piece for piece in state.pieces if _is_wounded(state, piece) and piece.on_map]
     if not wounded:
         yield from tell("No leader Retained on the map is wounded.", "9.6101")
     for piece in in_board_order(state, wounded):
@@ -29,17 +29,18 @@ def wounded_leaders(state: Campaign) -> Script[Campaign]:
 
 def wounded_off_map(state: Campaign, side: Side) -> Script[Campaign]:
     """Roll for each wounded leader that ``side`` Retains off map. Rule: 9.6101; ruling C-89."""
-    wounded = [piece for piece in state.of(side) if _is_wounded(piece) and not piece.on_map]
+    wounded = [piece for piece in state.of(side) if _is_wounded(state, piece) and not piece.on_map]
     for piece in in_board_order(state, wounded):
         state = yield from _wounded_leader(state, piece)
     return state
 
 
-def _is_wounded(piece: Piece) -> bool:
+def _is_wounded(state: Campaign, piece: Piece) -> bool:
+    """Whether a piece is a wounded leader who is Retained. Rule: 9.6101, 9.6058."""
     return (
         piece.kind == "leader"
         and piece.has(UnitStatus.WOUNDED)
-        and bool(piece.area)
+        and is_retained(state, piece)
         and not piece.is_prisoner
     )
 
@@ -51,7 +52,7 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
         Roll(
             id="9.6101",
             subject=by_name(piece),
-            text=f"Wounded {words(piece)} in {area_words(piece.area)}",
+            text=f"Wounded {words(piece)} in {area_words(piece.area) if piece.area else piece.at}",
             table=table("wounded_leader"),
             given={
                 "isolated": is_isolated(state, piece),
