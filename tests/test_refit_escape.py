@@ -21,6 +21,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.refit.retention import retain, still_there
+from asl_pbcg.refit.s606_drm import stack_leadership
 from asl_pbcg.refit.s606_escape import escape
 from asl_pbcg.refit.situation import territory
 from asl_pbcg.refit.vehicle_actions import is_scrounged
@@ -183,7 +184,8 @@ def crowd(number: int = 4) -> list[Piece]:
 def test_overstacked_isolated_units_may_not_all_stay(tells: Tells) -> None:
     asked: list[Prompt | Roll] = []
     state = ground(*crowd())
-    after, _ = run_step(state, escape, ["none", "b2", "escape"], [original(2 + 2)], asked)
+    answers = ["none", "b2", "escape", "underscored"]
+    after, _ = run_step(state, escape, answers, [original(2 + 2)], asked)
     (all_,) = prompts(asked, "9.606.1")
     assert [option.id for option in all_.options] == ["b0", "b1", "b2", "b3"]
     assert all(option.odds for option in all_.options)
@@ -582,6 +584,7 @@ def test_a_unit_with_underscored_morale_is_not_replaced_by_a_lesser_type(tells: 
     tells(told(lines), "underscored")
 
 
+@pytest.mark.finding("G-15")
 @pytest.mark.parametrize(
     ("side", "type", "default"),
     [
@@ -590,7 +593,9 @@ def test_a_unit_with_underscored_morale_is_not_replaced_by_a_lesser_type(tells: 
         (GERMAN, "8-3-8", "underscored"),
         (GERMAN, "3-3-8", "underscored"),
         (GERMAN, "5-4-8", "4-4-7"),
-        (BRITISH, "4-5-8", "4-5-7"),
+        (BRITISH, "4-5-8", "underscored"),
+        (BRITISH, "2-4-8", "underscored"),
+        (BRITISH, "4-5-7", "4-4-7"),
     ],
 )
 def test_what_is_likely_of_each_counter(side: Side, type: str, default: str) -> None:
@@ -1097,3 +1102,63 @@ def test_random_legal_play_reaches_the_end_and_everybody_is_somewhere(seed: int)
         for item in unit.possesses:
             if after.piece(item).kind != "gun":
                 assert after.piece(item).area == unit.area or not unit.area
+
+
+# -- Who is doomed, who is stacked, what adds up -------------------------------------------------
+
+
+@pytest.mark.finding("G-09")
+@pytest.mark.rule("9.606-z")
+def test_who_is_eliminated_with_the_guard_is_not_offered_his_prisoner() -> None:
+    ward = piece("p1", BRITISH, "3-3-8", "P14", status="prisoner", guarded_by="g1")
+    units = [squad("g1"), squad("g2"), squad("g3"), ward]
+    asked: list[Prompt | Roll] = []
+    answers = {"9.606.5": ["g2", "go", "go"], "catalogue.underscored": "4-4-7"}
+    after, _, asked = run(*units, answers=answers, dice=[(6, 6), original(5)])
+    for prompt in prompts(asked, "9.606.13"):
+        assert "g2" not in [option.id for option in prompt.options]
+    assert {each.id for each in after.pieces} == {"g3", "p1"}
+
+
+@pytest.mark.finding("G-09")
+@pytest.mark.rule("9.606-l")
+def test_a_squad_deploys_though_its_leader_stays() -> None:
+    """Z20 lies in Isolated German Setup Area B: nobody there must go."""
+    units = [squad("g1", at="Z20"), piece("g2", GERMAN, "8-0", "Z20")]
+    answers = {"9.606.1": "none", "9.606.2": ["escape", "stay"], "9.606.3": ["g1"]}
+    answers |= {"9.606.3a": "none"}
+    _, _, asked = run(*units, answers=answers, dice=[original(3), original(3)])
+    (prompt,) = prompts(asked, "9.606.3")
+    assert [option.id for option in prompt.options] == ["g1"]
+
+
+@pytest.mark.finding("G-09")
+@pytest.mark.parametrize(
+    ("smc", "best", "added"),
+    [
+        ([("8-1", "heroic")], -1, -2),
+        ([("8-1", ""), ("1-4-9", "")], -1, -2),
+        ([("9-2", ""), ("8-1", ""), ("1-4-9", ""), ("1-4-9", "")], -2, -3),
+        ([("6+1", "")], 1, 1),
+        ([("6+1", ""), ("1-4-9", "")], -1, 0),
+        ([("1-4-9", ""), ("1-4-9", "")], -1, -1),
+    ],
+)
+def test_house_rule_c55_leader_and_hero_in_a_stack(
+    smc: list[tuple[str, str]], best: int, added: int
+) -> None:
+    units = [squad()]
+    units += [
+        piece(f"g{n}", GERMAN, type, "P14", status=status)
+        for n, (type, status) in enumerate(smc, 2)
+    ]
+    for house, drm in (("best", best), ("added", added)):
+        state = ground(*units, house={"C-55": house})
+        assert stack_leadership(state, units[1:]) == drm
+
+
+@pytest.mark.finding("G-15")
+def test_what_a_counter_shows_is_asked_before_the_dr_that_replaces_it() -> None:
+    _, _, asked = run(BRITONS[0], answers={"catalogue.underscored": "4-5-7"}, dice=[original(5)])
+    ids = [each.id for each in asked]
+    assert ids.index("catalogue.underscored") < ids.index("9.606.8")

@@ -401,11 +401,14 @@ def test_a_squad_with_a_leader_may_deploy_and_leave_one_hs_behind() -> None:
 
 
 @pytest.mark.rule("9.613-h")
-def test_without_a_leader_in_the_group_nobody_deploys() -> None:
-    state = campaign(unit("b1", "C"), unit("b2", "C", "8-0"), unit("b3", "C", "1-4-9"))
+@pytest.mark.finding("G-09")
+@pytest.mark.parametrize(("where", "deploys"), [("C", True), ("B", False)])
+def test_a_squad_deploys_with_a_leader_retained_in_its_area(where: str, deploys: bool) -> None:
+    """He need not go along."""
+    state = campaign(unit("b1", "C"), unit("b2", where, "8-0"), unit("b3", "C", "1-4-9"))
     asked: list[Prompt | Roll] = []
     shifted(state, [("C", ["b1", "b3"], "B")], [SAFE], asked=asked)
-    assert prompts(asked, "9.613.3") == []
+    assert bool(prompts(asked, "9.613.3")) is deploys
 
 
 @pytest.mark.rule("9.613-d", "9.613-e", "9.613-f")

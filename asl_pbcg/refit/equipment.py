@@ -53,11 +53,13 @@ def settle_deployment(
 ) -> Script[tuple[Campaign, list[str]]]:
     """Settle which squads among ``ids`` Deploy; returns all ids, the new HS among them.
 
-    A squad may Deploy if a leader goes along. Rule: 9.606, 9.613; ruling C-60.
+    A squad may Deploy if a leader is stacked with it, whether he goes along or not.
+
+    Rule: 9.606, 9.613; ruling C-60.
     """
     units = [state.piece(id) for id in ids]
     squads = [unit for unit in units if can_deploy(state, unit)]
-    leaders = [unit for unit in units if unit.kind == "leader" and unit.is_personnel]
+    leaders = [each for each in _company(state, units[0], occasion) if each.kind == "leader"]
     if not squads or not leaders:
         return state, list(ids)
     place = units[0].at if occasion.from_location else area_words(units[0].area)
@@ -163,7 +165,12 @@ def _what(
 
 
 def _receivers(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:
-    """Who can be given what ``unit`` possesses: Personnel in its Location, or in its Area."""
+    """Return the units that can be given what ``unit`` possesses."""
+    return [each for each in _company(state, unit, occasion) if each.id != unit.id]
+
+
+def _company(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:
+    """Return the Personnel of a unit's side in its Location or, for a Shift, in its area."""
     if occasion.from_location:
         here = [each for each in at_location(state, unit.at) if still_there(state, each)]
     else:
@@ -171,11 +178,7 @@ def _receivers(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:
     return [
         each
         for each in here
-        if each.side is unit.side
-        and each.is_personnel
-        and not each.is_prisoner
-        and not each.aboard
-        and each.id != unit.id
+        if each.side is unit.side and each.is_personnel and not each.is_prisoner and not each.aboard
     ]
 
 

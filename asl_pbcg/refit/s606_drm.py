@@ -20,7 +20,7 @@ from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.paths import near_friendly
 from asl_pbcg.refit.portage import excess_pp
 from asl_pbcg.refit.situation import STUN, is_isolated, territory
-from asl_pbcg.refit.unit_changes import infantry_type, words
+from asl_pbcg.refit.unit_changes import infantry_type, list_words, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed
 
 Sheet = dict[str, int | bool | str]
@@ -118,7 +118,7 @@ def _of_stack(state: Campaign, units: Sequence[Piece]) -> Sheet:
     each = state.plays("C-53", "each")
     return {
         "lone_smc": alone and bool(leaders) and not units[0].has(UnitStatus.WOUNDED),
-        "leadership": 0 if alone else min((leadership(state, unit) for unit in leaders), default=0),
+        "leadership": 0 if alone else stack_leadership(state, leaders),
         "hs_equivalents": sum(hs_equivalents(state, unit) for unit in units),
         "excess_pp": excess_pp(state, units)[0],
         "unarmed_wounded": weak if each else bool(weak),
@@ -133,9 +133,26 @@ def leadership(state: Campaign, unit: Piece) -> int:
     """
     drm = task_checks.leadership(state, unit)
     if unit.kind == "leader" and unit.has(UnitStatus.HEROIC):
-        hero = next(each for each in state.catalogue if each.kind == "hero")
-        drm = min(drm, hero.leadership or 0 if isinstance(hero, InfantryType) else 0)
+        drm = min(drm, _hero_drm(state))
     return drm
+
+
+def stack_leadership(state: Campaign, smc: Sequence[Piece]) -> int:
+    """Return the Leader/Hero DRM of a stack: the best one, or the best of each kind together.
+
+    The DRM of several Heroes do not add up. Rule: 9.606, A15.2; house rule C-55.
+    """
+    if state.plays("C-55", "best"):
+        return min((leadership(state, unit) for unit in smc), default=0)
+    leaders = [unit for unit in smc if unit.kind == "leader"]
+    heroic = any(unit.kind == "hero" or unit.has(UnitStatus.HEROIC) for unit in smc)
+    best = min((task_checks.leadership(state, unit) for unit in leaders), default=0)
+    return best + (_hero_drm(state) if heroic else 0)
+
+
+def _hero_drm(state: Campaign) -> int:
+    hero = next(each for each in state.catalogue if each.kind == "hero")
+    return hero.leadership or 0 if isinstance(hero, InfantryType) else 0
 
 
 def hs_equivalents(state: Campaign, unit: Piece) -> int:
@@ -189,7 +206,7 @@ def _reasons(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str,
         "enemy_area": enemy,
         "hs_equivalents": f"{_number(int(given.get('hs_equivalents', 0)))} HS-equivalents",
         "excess_pp": f"{_number(int(given.get('excess_pp', 0)))} PP above IPC",
-        "leadership": words(best) if best else "",
+        "leadership": words(best) if best and state.plays("C-55", "best") else list_words(leaders),
         "unarmed_wounded": ", ".join(_STATUS_WORDS[name] for name in weak) or "unarmed",
         "isolated": isolation,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
@@ -13,6 +13,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.refit.asked import settle_replacement
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.paths import destination_words
 from asl_pbcg.refit.portage import excess_pp
@@ -39,6 +40,8 @@ def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Cam
     Rule: 9.606, 9.6061.
     """
     units = [state.piece(id) for id in ids]
+    for unit in units:  # before the DR, as the answer decides what a Replaced unit becomes
+        state, _ = yield from settle_replacement(state, unit)
     given = sheet(state, units, way)
     for leader, mmc in excess_pp(state, units)[1] if not units[0].is_vehicle else ():
         yield from tell(
@@ -70,16 +73,24 @@ def _stack_result(
         return (yield from _all_eliminated(state, ids))
     before = {piece.id for piece in state.pieces}
     if ESCAPE.facts(rolled).heat_of_battle:
-        for id in (yield from random_selection(state, ids, "Heat of Battle")):
+        hit = yield from random_selection(state, ids, "Heat of Battle")
+        calm = state
+        for id in hit:
             state = yield from _heat_of_battle(state, id)
+        for id in hit:
+            state = yield from _settle_what_it_had(calm, state, id)
     elif result != Escape.ESCAPES:
         replaced = result != Escape.CASUALTY_REDUCED
         reduced = result != Escape.REPLACED
         why = " and ".join(
             word for word, true in (("Replaced", replaced), ("Casualty Reduced", reduced)) if true
         )
-        for id in (yield from random_selection(state, ids, why)):
+        hit = yield from random_selection(state, ids, why)
+        unhurt = state
+        for id in hit:
             state = yield from _hurt(state, id, replaced, reduced)
+        for id in hit:
+            state = yield from _settle_what_it_had(unhurt, state, id)
     # A Hero goes along, and a second HS.
     for id in (*ids, *(piece.id for piece in state.pieces if piece.id not in before)):
         if stands(state, id):
@@ -88,7 +99,7 @@ def _stack_result(
 
 
 def _hurt(state: Campaign, id: str, replaced: bool, reduced: bool) -> Script[Campaign]:
-    """Replace and/or Casualty Reduce a unit; if that Eliminates it, see to what it had.
+    """Replace and/or Casualty Reduce a unit.
 
     Of a squad that became two HS, the one that possesses nothing is Casualty Reduced.
 
@@ -101,7 +112,7 @@ def _hurt(state: Campaign, id: str, replaced: bool, reduced: bool) -> Script[Cam
         known = {piece.id for piece in before.pieces}
         second = next((piece.id for piece in state.pieces if piece.id not in known), id)
         state = yield from reduce(state, second, RULE, "9.606.9")
-    return (yield from _settle_what_it_had(before, state, id))
+    return state
 
 
 @paragraph("A.9")
@@ -155,14 +166,9 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
             "Battle Hardening Eliminates the unit (9.606 note 1).",
         )
     )
-    before = state
     if answer == "other":
         yield from tell(f"{words(unit)} is Eliminated by Heat of Battle.")
-        return (
-            yield from _settle_what_it_had(
-                before, remove(state, id, "eliminated", "Heat of Battle"), id
-            )
-        )
+        return remove(state, id, "eliminated", "Heat of Battle")
     if answer in ("hero", "both"):
         state = yield from create_hero(state, id, "A15.2")
     if answer in ("hardened", "both"):
@@ -190,6 +196,7 @@ def _in(way: Destination) -> str:
 def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
     """Eliminate a stack with its Equipment: a Final DR of 12 or more. House rule B-07."""
     outright = state.plays("B-07", "outright")
+    doomed = frozenset(ids)
     for id in ids:
         before = state
         unit = state.piece(id)
@@ -198,7 +205,7 @@ def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
         for item in unit.possesses if outright else ():
             yield from tell(f"{words(state.piece(item))} is Eliminated with it.")
             state = remove(state, item, "eliminated", "Escape")
-        state = yield from _settle_what_it_had(before, state, id)
+        state = yield from _settle_what_it_had(before, state, id, doomed)
     return state
 
 
@@ -216,10 +223,13 @@ def eliminate(state: Campaign, id: str, why: str) -> Script[Campaign]:
     return (yield from _settle_what_it_had(state, gone, id))
 
 
-def _settle_what_it_had(before: Campaign, state: Campaign, id: str) -> Script[Campaign]:
+def _settle_what_it_had(
+    before: Campaign, state: Campaign, id: str, doomed: Collection[str] = ()
+) -> Script[Campaign]:
     """See to what a unit had if its Escape attempt Eliminated it: Equipment, prisoners.
 
-    An Armor Leader on foot is lost with his crew. Rule: 9.6061, A20.551, D3.4; ruling P-27.
+    Units that are ``doomed`` with it claim no prisoner. An Armor Leader on foot is lost with his
+    crew. Rule: 9.6061, A20.551, D3.4; ruling P-27.
     """
     if stands(state, id):
         return state
@@ -234,6 +244,7 @@ def _settle_what_it_had(before: Campaign, state: Campaign, id: str) -> Script[Ca
     wards = wards_of(before, id)
     dropped = [item for item in items if stands(state, item)]
     left = {each.id for each in state.pieces if each.area and not still_there(state, each)}
+    left.update(doomed)
     return (yield from without_guard(state, wards, unit.side, dropped, point="9.606.13", left=left))
 
 
@@ -304,9 +315,11 @@ def _crew_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Eliminate the crew of a vehicle, if any: an Armor Leader and who mans it too. Rule: 9.606."""
     if has_crew(state, vehicle):
         yield from tell(f"The crew of {words(vehicle)} is Eliminated.")
-    for each in [each for each in state.pieces if each.aboard == vehicle.id]:
+    aboard = [each for each in state.pieces if each.aboard == vehicle.id]
+    doomed = [each.id for each in aboard]
+    for each in sorted(aboard, key=lambda each: not each.is_prisoner):
         yield from tell(f"{words(each)} is Eliminated with it.")
         before = state
         state = remove(state, each.id, "eliminated", "Escape")
-        state = yield from _settle_what_it_had(before, state, each.id)
+        state = yield from _settle_what_it_had(before, state, each.id, doomed)
     return state

@@ -24,17 +24,21 @@ def leadership(state: Campaign, leader: Piece) -> int:
 
 
 def leaders_for(state: Campaign, piece: Piece) -> list[Piece]:
-    """The leaders who can help a unit's TC: those with it in its Location, but not itself.
+    """Return the leaders who can help a unit's TC: on foot those with it in its Location.
 
-    Rule: 9.6041, 9.6042, A10.7.
+    The PRC of a vehicle are helped by a leader or Armor Leader aboard it only.
+
+    Rule: 9.6041, 9.6042, A10.7, D3.4.
     """
+    vehicle = piece.id if piece.is_vehicle else piece.aboard
+    kinds = ("leader", "armor_leader") if vehicle else ("leader",)
     return [
         each
         for each in at_location(state, piece.at)
         if each.side is piece.side
         and each.id != piece.id
-        and each.kind == "leader"
-        and each.is_personnel
+        and each.kind in kinds
+        and each.aboard == vehicle
         and not each.is_prisoner
     ]
 
