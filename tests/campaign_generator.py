@@ -104,6 +104,7 @@ class Battle:
         self._levels()
         self._follow()
         self._climbers()
+        self._captured_vehicles()
         hidden = {side: self._hide(side) for side in Side}
         return self._document(), hidden
 
@@ -341,6 +342,20 @@ class Battle:
                 unit = self.source.choice(able)
                 unit["aboard"] = vehicle["id"]
                 unit["status"] = [each for each in unit["status"] if each in LASTING]
+
+    def _captured_vehicles(self) -> None:
+        """Abandon captured vehicles that nobody mans. Rule: A21.22."""
+        manned = {
+            unit["aboard"] for unit in self.units.values()
+            if unit.get("aboard") and self._kind(unit) in MMC and "prisoner" not in unit["status"]
+        }  # fmt: skip
+        for vehicle in self.vehicles.values():
+            status = vehicle["status"]
+            known = self.catalogue.find(vehicle["type"], Side(vehicle["side"]).other)
+            needs = isinstance(known, VehicleType) and known.crew and vehicle["id"] not in manned
+            if needs and "captured" in status and "abandoned" not in status:
+                kept = [each for each in status if each not in ("motion", "ce")]
+                vehicle["status"] = [*kept, "abandoned"]
 
     def _armor_leaders(self) -> None:
         """An Armor Leader is part of a vehicle's crew, or gone. Rule: D3.4."""

@@ -222,6 +222,11 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
         'units, entry 1 (id "b1"), climbing_to: "Z15/1" is neither in the hex of X18 nor across a '
         "Cliff hexside from it (B11.4)",
     ),
+    "captured with nobody aboard": (
+        {"vehicles": [TANK | {"side": "british", "status": ["captured"]}]},
+        'vehicles, entry 1 (id "v1"), status: "captured" needs a crew or half-squad that mans it: '
+        "give that unit this vehicle as aboard, or the vehicle the status abandoned (A21.22)",
+    ),
     "climbing to the next hex": (
         {"units": [unit(at="O16", climbing_to="N16")]},
         'units, entry 1 (id "b1"), climbing_to: "N16" is neither in the hex of O16 nor across a '

@@ -150,7 +150,7 @@ def test_who_fails_is_eliminated_and_leaves_his_equipment(tells: Tells) -> None:
 def test_prc_of_an_immobile_vehicle_are_lost_and_it_is_abandoned() -> None:
     tank = piece("v1", GERMAN, "Marder", "M12", status="encircled immobilized")
     leader = piece("al", GERMAN, "9-1 Armor Leader", "M12", aboard="v1")
-    after, lines = run(before(tank, leader), FAILS)
+    after, lines = run(before(tank, leader), {**FAILS, "9.6041.1": "none"})
     assert after.piece("v1").status == ("immobilized", "abandoned")
     assert [each.piece.id for each in after.gone] == ["al"]
     assert "left abandoned" in told(lines)
@@ -616,3 +616,39 @@ def test_random_answers_always_reach_the_end(seed: int) -> None:
         assert not each.has("bogged", "mired") or each.has("abandoned")
         if each.is_prisoner:
             assert after.piece(each.guarded_by).at == each.at
+
+
+# -- Who helps a TC -----------------------------------------------------------------------------
+
+
+@pytest.mark.finding("G-09")
+@pytest.mark.rule("9.6041-b")
+def test_only_a_leader_aboard_helps_the_prc_of_a_vehicle() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "M12", status="encircled")
+    on_foot = piece("l1", GERMAN, "9-2", "M12")
+    asked: list[Prompt | Roll] = []
+    run(before(tank, on_foot), PASSES, asked)
+    assert not prompts(asked, "9.6041.1")
+    leader = piece("al", GERMAN, "9-1 Armor Leader", "M12", aboard="v1")
+    asked = []
+    run(before(tank, on_foot, leader), {"9.6041.1": "al", **PASSES}, asked)
+    (choice,) = prompts(asked, "9.6041.1")
+    assert [option.id for option in choice.options] == ["none", "al"]
+    assert "with -1 leadership DRM" in prompts(asked, "9.6041.1a")[0].text
+    # Nor does he help Infantry beside the vehicle.
+    squad = piece("g1", GERMAN, "4-6-7", "M12", status="encircled")
+    calm = piece("v1", GERMAN, "PzKpfw IVH", "M12")
+    asked = []
+    run(before(calm, squad, leader), PASSES, asked)
+    assert not prompts(asked, "9.6041.1")
+
+
+@pytest.mark.finding("G-15")
+@pytest.mark.rule("9.6043-a")
+@pytest.mark.parametrize("stuck", ["bogged", "mired"])
+def test_an_immobilized_vehicle_makes_no_bog_removal(stuck: str) -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "K10", status=f"{stuck} immobilized")
+    asked: list[Prompt | Roll] = []
+    after, _ = run(before(tank), {}, asked)
+    assert after.piece("v1").status == ("immobilized",)
+    assert not prompts(asked, "9.6043.2")

@@ -560,3 +560,48 @@ def test_random_legal_play_reaches_the_end(seed: int) -> None:
             area = areas.area_of(side, each.location)
             if area and each.side is not side:
                 raise AssertionError(f"{each.id} in {side} Setup Area {area.id} is not captured")
+
+
+# -- The chart's note *: Removal by who gets hold of a vehicle -----------------------------------
+
+
+@pytest.mark.finding("G-07")
+@pytest.mark.rule("9.6056-h")
+@pytest.mark.parametrize("choice", ["capture", "eliminate"])
+def test_who_captures_or_eliminates_a_vehicle_may_remove_weapons(choice: str) -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized ma-malfunctioned abandoned")
+    britons = [unit("b1", BRITISH), unit("b2", BRITISH)]
+    answers = {
+        "9.6071.1": choice,
+        "9.6056.removal": ["BMG"],
+        "9.6056.removal.by": "b2",
+        "catalogue.scrounges": "LMG",
+    }
+    after, _, asked = run(tank, *britons, answers={**answers, "9.6056.removal": [["BMG"]]})
+    (prompt,) = prompts(asked, "9.6056.removal")
+    assert prompt.side == "british"
+    (gun,) = [each for each in after.pieces if each.is_weapon]
+    assert (gun.type, gun.side, gun.status) == ("LMG", BRITISH, ("captured",))
+    assert after.piece("b2").possesses == (gun.id,)
+    if choice == "capture":
+        assert after.piece("v1").has("bmg-disabled")
+    assert accounts_balance(after)
+
+
+@pytest.mark.finding("G-07")
+def test_nobody_removes_weapons_without_personnel_in_the_area() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized ma-malfunctioned abandoned")
+    _, _, asked = run(tank)
+    assert not prompts(asked, "9.6056.removal")
+
+
+@pytest.mark.finding("G-15")
+def test_the_crew_that_mans_a_captured_vehicle_stays_a_unit() -> None:
+    tank = piece("v1", BRITISH, "PzKpfw IVH", "P12", status="captured abandoned", area="A")
+    crew = unit("b1", BRITISH, type="2-2-8")
+    answers = {"9.6071.3": ["man v1", "done"], "9.6071": "b1"}
+    after, _, _ = run(tank, crew, answers=answers)
+    assert (after.piece("b1").aboard, after.piece("v1").manned_by) == ("v1", "b1")
+    again, left = abandon(after, "v1")
+    assert left == "b1"
+    assert len(again.pieces) == 2

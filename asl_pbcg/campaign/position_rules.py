@@ -32,6 +32,7 @@ from asl_pbcg.campaign.position_words import (
     FortificationKind,
     TerrainKind,
     UnitStatus,
+    VehicleStatus,
 )
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -67,8 +68,10 @@ def check_rules(rows: Rows) -> None:
     }
     for number, unit in rows.entries("units"):
         _check_armor_leader(rows, number, unit, crews)
+    manned = {unit.aboard for _, unit in rows.entries("units") if _can_man(rows, unit)}
     for number, piece in rows.entries("vehicles"):
         _check_vehicle_status(rows, number, piece)
+        _check_captured(rows, number, piece, manned)
     for check in (_check_unit_status, _check_guard, _check_aboard, _check_climb):
         for number, unit in rows.entries("units"):
             check(rows, number, unit, ids)
@@ -242,6 +245,31 @@ def _check_vehicle_status(rows: Rows, number: int, vehicle: Vehicle) -> None:
     for status, weapon, sure in missing_weapons(rows.catalogue, vehicle):
         if sure:
             rows.fault(where, status, f"cannot be: a {vehicle.type} has no {weapon}")
+
+
+def _can_man(rows: Rows, unit: Unit) -> bool:
+    """Whether a unit aboard a vehicle can be its crew: an MMC that is no prisoner. Rule: A21.22"""
+    found = rows.catalogue.find(unit.type, unit.side)
+    mmc = found is None or found.kind in MMC
+    return bool(unit.aboard) and mmc and not unit.has(UnitStatus.PRISONER)
+
+
+def _check_captured(rows: Rows, number: int, vehicle: Vehicle, manned: Collection[str]) -> None:
+    """A captured vehicle has no Inherent crew of its own: a unit mans it, or it is abandoned.
+
+    Rule: A21.22, 9.6071.
+    """
+    found = rows.catalogue.find(vehicle.type, vehicle.type_side)
+    if not isinstance(found, VehicleType) or not found.crew or vehicle.id in manned:
+        return
+    if VehicleStatus.CAPTURED in vehicle.status and VehicleStatus.ABANDONED not in vehicle.status:
+        where = rows.at("vehicles", number, vehicle, "status")
+        rows.fault(
+            where,
+            "captured",
+            "needs a crew or half-squad that mans it: give that unit this vehicle as aboard, or "
+            "the vehicle the status abandoned (A21.22)",
+        )
 
 
 def missing_weapons(catalogue: Catalogue, vehicle: Vehicle) -> Iterator[tuple[str, str, bool]]:

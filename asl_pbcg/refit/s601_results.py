@@ -27,7 +27,7 @@ from asl_pbcg.refit.s601_locations import fighters
 from asl_pbcg.refit.situation import accessible, at_location
 from asl_pbcg.refit.subjects import both_on, put_to, side_at
 from asl_pbcg.refit.unit_changes import kin, words
-from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_manned_by
+from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_crew
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 
@@ -395,7 +395,7 @@ def passengers(state: Campaign, vehicle: Piece) -> list[Piece]:
 
 def _crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
     """Settle whether the Inherent crew survives; not a unit that mans it from aboard. Rule: D5.6"""
-    manned = any(is_manned_by(vehicle, each) for each in passengers(state, vehicle))
+    manned = any(is_crew(state, each) for each in passengers(state, vehicle))
     if manned or not has_crew(state, vehicle):
         return False
     return (

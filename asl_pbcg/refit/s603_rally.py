@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.piece_changes import drop_status, update
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.control import controller, sole_occupant, with_control
-from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.subjects import both_at
 from asl_pbcg.refit.unit_changes import list_words
-from asl_pbcg.refit.vehicle_actions import is_manned_by
+from asl_pbcg.refit.vehicle_actions import is_crew
 
 _BROKEN = (UnitStatus.BROKEN, UnitStatus.DM, UnitStatus.DISRUPTED)
 
@@ -61,26 +58,6 @@ def unloading(state: Campaign) -> Script[Campaign]:
         later = " A-P mines there attack in 9.6042 only." if place in mined else ""
         yield from tell(f"{piece.type} {piece.id} unloads into {place}.{later}")
     return state
-
-
-def is_crew(state: Campaign, piece: Piece) -> bool:
-    """Whether a unit aboard a vehicle is no Passenger or Rider but (part of) its crew.
-
-    That is an Armor Leader, an MMC that has remanned it, and the first MMC aboard a captured
-    vehicle that needs a crew. An Abandoned vehicle has none.
-
-    Rule: D3.4, D5.42, A21.22.
-    """
-    vehicle = state.piece(piece.aboard)
-    if piece.is_armor_leader or is_manned_by(vehicle, piece):
-        return True
-    known = vehicle_type(state, vehicle)
-    if not vehicle.captured or known is None or not known.crew:
-        return False
-    if vehicle.has(VehicleStatus.ABANDONED):
-        return False
-    mmc = [each for each in state.pieces if each.aboard == vehicle.id and each.kind in MMC]
-    return bool(mmc) and mmc[0].id == piece.id
 
 
 @paragraph("A26.11")

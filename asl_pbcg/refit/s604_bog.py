@@ -53,7 +53,10 @@ NUMBERS: Final = data_file("pb/refit.yaml", StepNumbers, _check_numbers)
 
 @paragraph("9.6043")
 def bog(state: Campaign) -> Script[Campaign]:
-    """Let every bogged or Mired vehicle that is not abandoned try to get free. Rule: 9.6043."""
+    """Let every bogged or Mired vehicle that is not abandoned try to get free.
+
+    One that is immobilized already makes no attempt. Rule: 9.6043.
+    """
     stuck = [
         piece
         for piece in state.pieces
@@ -62,7 +65,11 @@ def bog(state: Campaign) -> Script[Campaign]:
     if not stuck:
         yield from tell("No manned vehicle is bogged or Mired.")
     for piece in in_board_order(state, stuck):
-        state = yield from _bog_removal(state, piece)
+        if piece.has(VehicleStatus.IMMOBILIZED):
+            yield from tell(f"{words(piece)} is immobilized and makes no Bog Removal attempt.")
+            state = drop_status(state, piece.id, *_BOG)
+        else:
+            state = yield from _bog_removal(state, piece)
     return state
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import (
     add_pieces,
@@ -95,6 +96,30 @@ def is_manned_by(vehicle: Piece, unit: Piece) -> bool:
     return isinstance(vehicle, Vehicle) and vehicle.manned_by == unit.id
 
 
+def is_crew(state: Campaign, piece: Piece) -> bool:
+    """Whether a unit aboard a vehicle is no Passenger or Rider but (part of) its crew.
+
+    That is an Armor Leader, an MMC that has remanned it, and the first MMC aboard a captured
+    vehicle that needs a crew. An Abandoned vehicle has none.
+
+    Rule: D3.4, D5.42, A21.22.
+    """
+    vehicle = state.piece(piece.aboard)
+    if piece.is_armor_leader or is_manned_by(vehicle, piece):
+        return True
+    known = vehicle_type(state, vehicle)
+    if not vehicle.captured or known is None or not known.crew:
+        return False
+    if vehicle.has(VehicleStatus.ABANDONED):
+        return False
+    mmc = [
+        each
+        for each in state.pieces
+        if each.aboard == vehicle.id and each.kind in MMC and not each.is_prisoner
+    ]
+    return bool(mmc) and mmc[0].id == piece.id
+
+
 def unhook(state: Campaign, id: str) -> Campaign:
     """The state with all that a vehicle tows left in its Location."""
     vehicle = state.piece(id)
@@ -118,13 +143,13 @@ def board(state: Campaign, id: str, unit: str) -> Campaign:
 def man(state: Campaign, id: str, crew: str) -> Campaign:
     """The state with an Abandoned vehicle manned by the unit ``crew``.
 
-    A crew becomes Inherent and is no piece any more; another MMC mans it from aboard. What it
-    possesses stays behind.
+    A crew becomes Inherent and is no piece any more; another MMC mans it from aboard, and so does
+    the crew of a captured vehicle. What it possesses stays behind.
 
     Rule: D5.42, D6.631, A21.22.
     """
     unit = state.piece(crew)
-    if unit.kind != "crew":
+    if unit.kind != "crew" or state.piece(id).captured:
         return update(board(state, id, crew), id, manned_by=crew)
     state = drop_status(state, id, VehicleStatus.ABANDONED)
     for item in unit.possesses:
