@@ -709,3 +709,28 @@ def test_the_pillbox_may_be_controlled_by_the_name_of_its_hex() -> None:
         fortifications=[{"kind": "pillbox", "at": "Z21"}],
     )
     assert found.remarks == ()
+
+
+@pytest.mark.finding("G-02")
+@pytest.mark.rule("9.601-a")
+@pytest.mark.parametrize(
+    ("at", "goal"),
+    [("O16", "O15"), ("O15", "O16"), ("N15", "O15"), ("O15", "N15"), ("Z15", "Z15/1")],
+)
+def test_who_climbs_a_cliff_is_told_of(at: str, goal: str) -> None:
+    found = checked(units=[unit(at=at, climbing_to=goal)])
+    assert found.position.units[0].climbing_to == goal
+
+
+@pytest.mark.finding("G-15")
+@pytest.mark.parametrize(
+    "manned",
+    [
+        {"vehicles": [{"status": ["captured", "abandoned"]}]},
+        {"vehicles": [{"status": ["captured"]}], "units": [unit(aboard="v1")]},
+    ],
+)
+def test_a_captured_vehicle_is_manned_or_abandoned(manned: dict[str, Any]) -> None:
+    at = {"at": UNIT["at"], "side": "british"}
+    vehicles = [TANK | at | each for each in manned["vehicles"]]
+    assert checked(vehicles=vehicles, units=manned.get("units", [])).position.vehicles

@@ -622,7 +622,7 @@ def test_random_answers_always_reach_the_end(seed: int) -> None:
 
 
 @pytest.mark.finding("G-09")
-@pytest.mark.rule("9.6041-b")
+@pytest.mark.rule("9.6041-a")
 def test_only_a_leader_aboard_helps_the_prc_of_a_vehicle() -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "M12", status="encircled")
     on_foot = piece("l1", GERMAN, "9-2", "M12")

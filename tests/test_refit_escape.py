@@ -1108,7 +1108,7 @@ def test_random_legal_play_reaches_the_end_and_everybody_is_somewhere(seed: int)
 
 
 @pytest.mark.finding("G-09")
-@pytest.mark.rule("9.606-z")
+@pytest.mark.rule("9.606-o")
 def test_who_is_eliminated_with_the_guard_is_not_offered_his_prisoner() -> None:
     ward = piece("p1", BRITISH, "3-3-8", "P14", status="prisoner", guarded_by="g1")
     units = [squad("g1"), squad("g2"), squad("g3"), ward]
@@ -1121,7 +1121,7 @@ def test_who_is_eliminated_with_the_guard_is_not_offered_his_prisoner() -> None:
 
 
 @pytest.mark.finding("G-09")
-@pytest.mark.rule("9.606-l")
+@pytest.mark.rule("9.606-g")
 def test_a_squad_deploys_though_its_leader_stays() -> None:
     """Z20 lies in Isolated German Setup Area B: nobody there must go."""
     units = [squad("g1", at="Z20"), piece("g2", GERMAN, "8-0", "Z20")]

@@ -501,7 +501,7 @@ def test_house_rule_p52_an_isolated_hs_upstairs(order: int) -> None:
     assert run_step(apart, recombining)[0] == apart
 
 
-@pytest.mark.rule("9.6112-b")
+@pytest.mark.rule("9.6112-c", "9.6112-e")
 def test_a_hero_is_retained_if_every_mmc_has_battle_hardened() -> None:
     state = campaign(hs("b1", type="1-4-9"), hs("b2", type="4-5-7", hardened=CGDate.DAWN))
     after, _ = run_step(state, heroes)

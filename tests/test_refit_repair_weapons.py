@@ -475,3 +475,16 @@ def test_low_ammo_markers_of_german_vehicles_are_removed() -> None:
     assert [each.id for each in after.pieces if each.has("low-ammo")] == ["v3", "v4", "v5"]
     alone = isolated_germans(piece("v1", GERMAN, TANK, "I10", area="A", status="low-ammo"))
     assert run_step(alone, low_ammo) == (alone, [])
+
+
+@pytest.mark.finding("G-15")
+@pytest.mark.rule("9.61422-a", "9.6142-a")
+@pytest.mark.parametrize(("type", "weapons"), [("FT-17 730m(f)", 1), ("38H 735(f)", 2)])
+def test_a_machine_gun_tank_has_one_weapon(type: str, weapons: int) -> None:
+    """One dr for each functioning Weapon of a captured vehicle: the FT-17 730m(f) has a MG only."""
+    tank = piece("v1", BRITISH, type, "X26", area="C", status="captured abandoned")
+    state = campaign(piece("s1", BRITISH, "6-4-8", "X26", area="C"), tank)
+    assert len(weapons_left(state, state.piece("v1"))) == weapons
+    asked: list[Prompt | Roll] = []
+    run_step(state, captured_equipment, ["keep"], dice=[1] * weapons, asked=asked)
+    assert len(rolls(asked)) == weapons
