@@ -235,7 +235,12 @@ def test_answer_as_designed() -> None:
     assert answer["given"] == {"isolated": True, "hs_equivalents": 2}
     assert answer["drm"] == [
         {"name": "hs_equivalents", "value": 1, "why": "HS-equivalents above one", "rule": "9.606"},
-        {"name": "isolated", "value": 2, "why": "Isolated", "rule": "9.606"},
+        {
+            "name": "isolated",
+            "value": 2,
+            "why": "Isolated, or its area of Retention is",
+            "rule": "9.606",
+        },
     ]
     assert answer["total_drm"] == 3
     assert answer["odds"]["escapes"] == "10/36"

@@ -212,11 +212,6 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
         'units, entry 1 (id "g1"), status: "exited" needs an Entry Area as its place, for example '
         "off-map A7 (CG15)",
     ),
-    "a British piece exited": (
-        {"units": [unit(at="off-map Z28", status=["exited"])]},
-        'units, entry 1 (id "b1"), status: "exited" is for German pieces: what else leaves the map '
-        "is Eliminated (CG15)",
-    ),
     "climbing elsewhere": (
         {"units": [unit(climbing_to="Z15/1")]},
         'units, entry 1 (id "b1"), climbing_to: "Z15/1" is neither in the hex of X18 nor across a '

@@ -380,12 +380,33 @@ def test_equipment_goes_along_out_of_uncontrolled_territory(tells: Tells) -> Non
     assert areas(after, "b1", "m1", "v1", "gun2", "b2") == ["A"] * 5
     assert after.piece("b2").aboard == "v1"
     tells(told(lines), "v1", "W25", "57L", "AT", "gun2", "3-3-8", "b2")
-    assert areas(after, "m2", "gun", "p1") == [""] * 3
-    assert possessor(after, "gun") is None  # no Gun moves that is not towed
+    assert areas(after, "gun", "m2", "p1") == ["A", "", ""]
+    assert possessor(after, "gun") == after.piece("b1")
     assert after.piece("p1").guarded_by == "b1"
     tells(told(lines), "57L", "AT", "W25")
     assert "LMG m2 in W25" in told(lines)
-    tells(told(lines), "unpossessed")
+
+
+@pytest.mark.finding("G-19")
+@pytest.mark.rule("9.6053-b")
+@pytest.mark.parametrize(
+    ("house", "place", "goes"),
+    [({}, "W25", True), ({"P-38": "stays"}, "W25", False), ({}, "W29", False)],
+)
+def test_house_rule_p38_a_gun_goes_along_where_cg11_lets_it_set_up(
+    house: dict[str, str], place: str, goes: bool
+) -> None:
+    state = before(
+        piece("b1", BRITISH, "2-2-8", place, possesses="gun"),
+        piece("gun", BRITISH, "57L AT", place, status="malfunctioned"),
+        british=["X22"],
+        gliders={"X22": "landed"},
+        house_rules=house,
+    )
+    after, _ = run(state)
+    assert after.piece("b1").area
+    assert (after.piece("gun").area, after.piece("gun").at) == ("A" if goes else "", place)
+    assert (possessor(after, "gun") is not None) is goes
 
 
 @pytest.mark.rule("9.6053-b")

@@ -393,6 +393,72 @@ def test_a_new_groups_leader_and_weapons_are_with_its_units(tells: Tells) -> Non
     tells(wrong(state, GERMAN, elsewhere), "Setup Area A")
 
 
+@pytest.mark.finding("G-19")
+@pytest.mark.rule("9.6183-g")
+@pytest.mark.parametrize(("reading", "right"), [("location", False), ("area", True)])
+def test_house_rule_p214_a_new_leader_is_with_a_unit_of_his_rg(reading: str, right: bool) -> None:
+    state = change(company(), house_rules={"P-214": reading})
+    apart = setup_of(unit("s1", "4-6-7", "M12", GERMAN), unit("lead", "9-1", "L12", GERMAN))
+    assert (wrong(state, GERMAN, apart) == "") is right
+    alone = setup_of(unit("old", "4-4-7", "M12", GERMAN), unit("lead", "9-1", "L12", GERMAN))
+    assert "9.6183" in wrong(state, GERMAN, alone)
+
+
+def gun_with_crew(**fields: Any) -> Campaign:
+    return campaign_at(
+        "9.620",
+        piece("crew", BRITISH, "2-2-8", "W22", area="A", possesses="gun"),
+        piece("gun", BRITISH, "57L AT", "W22", area="A"),
+        piece("squad", BRITISH, "6-4-8", "W22", area="A"),
+        british=["W22"],
+        **fields,
+    )
+
+
+@pytest.mark.finding("G-19")
+@pytest.mark.rule("9.619-i")
+@pytest.mark.parametrize(("reading", "hidden"), [("with-gun", True), ("pays", False)])
+def test_house_rule_p98_the_crew_of_a_gun_that_hip_is_bought_for(
+    reading: str, hidden: bool
+) -> None:
+    state = gun_with_crew(fpp={BRITISH: 5.0}, house_rules={"P-98": reading})
+    after, _ = run_step(state, purchase_fortifications, ["hip-gun", "gun"])
+    assert {each.id for each in after.pieces if each.hip} == {"gun", "crew"} - (
+        set() if hidden else {"crew"}
+    )
+
+
+@pytest.mark.finding("G-19")
+@pytest.mark.parametrize(
+    ("house", "who", "right"),
+    [
+        ({}, ("gun",), True),
+        ({}, ("gun", "crew"), True),
+        ({}, ("crew",), False),
+        ({}, ("squad",), False),
+        ({"P-98": "pays"}, ("gun", "crew"), False),
+        ({"P-205": "bought"}, ("gun",), False),
+    ],
+)
+def test_house_rule_p205_what_may_set_up_hidden(
+    house: dict[str, str], who: tuple[str, ...], right: bool
+) -> None:
+    def status(id: str) -> tuple[str, ...]:
+        return ("hidden",) if id in who else ()
+
+    state = gun_with_crew(house_rules=house)
+    setup = setup_of(
+        unit("crew", "2-2-8", "W22", possesses=("gun",), status=status("crew")),
+        unit("squad", "6-4-8", "W22", status=status("squad")),
+        equipment=[
+            Equipment(id="gun", side=BRITISH, type="57L AT", at="W22", status=status("gun"))
+        ],
+    )
+    assert (wrong(state, BRITISH, setup) == "") is right
+    bought = tuple(msgspec.structs.replace(each, hip=each.id in who) for each in state.pieces)
+    assert wrong(change(state, pieces=bought), BRITISH, setup) == ""
+
+
 @pytest.mark.rule("9.4-CG6-g")
 def test_a_new_groups_weapon_is_possessed_by_no_other_unit() -> None:
     state = company()

@@ -464,6 +464,22 @@ def test_what_an_hs_uses_of_the_hip_allowance(choice: str, left: float) -> None:
     assert _hip_squads_left(change(state, pieces=pieces), BRITISH) == left
 
 
+@pytest.mark.finding("G-19")
+@pytest.mark.parametrize(("choice", "allowed"), [("squads", 3), ("squad-equivalents", 4)])
+def test_house_rule_c47_whether_hs_add_to_the_squads_that_are_counted(
+    choice: str, allowed: int
+) -> None:
+    from asl_pbcg.refit.s619_fortifications import _hip_allowance
+
+    state = shopping(house_rules={"C-47": choice}).state
+    squad = next(piece for piece in state.of(BRITISH) if piece.kind == "squad")
+    half = next(piece for piece in state.of(BRITISH) if piece.type == "3-3-8")
+    squads = [msgspec.structs.replace(squad, id=f"s{n}") for n in range(30)]
+    halves = [msgspec.structs.replace(half, id=f"h{n}") for n in range(2)]
+    state = change(state, pieces=(*squads, *halves))
+    assert _hip_allowance(state, BRITISH)[1] == allowed
+
+
 @pytest.mark.parametrize(("side", "refused"), [(BRITISH, False), (GERMAN, True)])
 def test_who_may_buy_a_starshell_increase(side: Side, refused: bool) -> None:
     from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE

@@ -103,6 +103,19 @@ def test_a_san_below_two_is_raised_to_two_for_free(san: int) -> None:
     assert after.fpp == {}
 
 
+@pytest.mark.finding("G-19")
+@pytest.mark.parametrize(
+    ("reading", "base", "retaken"), [("without-ii13", 4, 6), ("in-force", 2, 4)]
+)
+def test_house_rule_p55_which_san_is_raised(reading: str, base: int, retaken: int) -> None:
+    """The Germans have 2, the British II13: 0 in force, raised to 2; then the Germans take it."""
+    state = campaign(g=2, house_rules={"P-55": reading}, **BRITISH_HOLD)
+    _, after = rolls(state, [])
+    assert (after.san[GERMAN], san_in_force(after, GERMAN)) == (base, 2)
+    taken = change(after, control=campaign(**GERMANS_HOLD).control)
+    assert san_in_force(taken, GERMAN) == retaken
+
+
 @pytest.mark.rule("9.61221-a", "9.61221-b")
 @pytest.mark.parametrize("san", range(2, 8))
 @pytest.mark.parametrize("dr", range(1, 7))

@@ -23,8 +23,9 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, Position, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.recorded import Bought
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.s600_scenario_end import scenario_end
@@ -359,6 +360,18 @@ def test_what_exits_by_a_friendly_entry_area_is_retained_there(tells: Tells) -> 
         assert (after.piece(id).area, after.piece(id).at) == ("A7", "off-map A7")
         assert not after.piece(id).has("exited")
     tells(told(lines), "Retained", "CG15")
+
+
+@pytest.mark.finding("G-19")
+@pytest.mark.rule("9.4-CG15-a")
+def test_house_rule_p08_a_british_piece_exits_by_a_british_entry_area() -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    data = with_entry(position_of(state), "b1", at="off-map Z28", status=["exited"])
+    with pytest.raises(IllegalAnswer, match="P-08"):
+        ended(state, data)
+    after, _ = ended(change(state, house_rules={"P-08": "retained"}), data)
+    assert (after.piece("b1").area, after.piece("b1").at) == ("Z28", "off-map Z28")
+    assert not after.piece("b1").has("exited")
 
 
 @pytest.mark.rule("9.4-CG15-b")

@@ -128,6 +128,10 @@ def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Itera
         for entry in getattr(position, name):
             where = f'{name} (id "{entry.id}")'
             piece = pieces.get(entry.id)
+            if UnitStatus.EXITED in entry.status and not _may_exit(state, entry.side):
+                yield Fault(
+                    where, "exited", "is for German pieces: this one is Eliminated (CG15, P-08)"
+                )
             if piece is not None:
                 yield from _other_piece(where, piece, entry, catalogue, state.frame)
             elif entry.id in gone:
@@ -157,6 +161,11 @@ def _not_of_the_ob(state: Campaign, position: Position) -> Iterator[Fault]:
     for id in position.eliminated:
         if id not in known and id not in had:
             yield Fault("eliminated", id, f"is no piece of either side{nearest(id, known)}")
+
+
+def _may_exit(state: Campaign, side: Side) -> bool:
+    """Say whether what exits by a friendly Entry Area is Retained. Rule: CG15; house rule P-08."""
+    return side is Side.GERMAN or state.plays("P-08", "retained")
 
 
 def _other_piece(

@@ -172,11 +172,7 @@ def _check_formation(rows: Rows, section: str, number: int, piece: Any) -> None:
 def _check_off_map(rows: Rows, section: str, number: int, piece: Any) -> None:
     location = piece.location
     where = rows.at(section, number, piece, "status")
-    if UnitStatus.EXITED in piece.status and piece.side is Side.BRITISH:
-        rows.fault(
-            where, "exited", "is for German pieces: what else leaves the map is Eliminated (CG15)"
-        )
-    elif UnitStatus.EXITED in piece.status and location.on_map:
+    if UnitStatus.EXITED in piece.status and location.on_map:
         rows.fault(
             where, "exited", "needs an Entry Area as its place, for example off-map A7 (CG15)"
         )

@@ -310,8 +310,9 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
         "does not enter in that Player Turn is out of this scenario, but Retained.",
         "CG6",
     )
+    who = "Pieces" if state.plays("P-08", "retained") else "German pieces"
     yield Standing(
-        "German pieces that exit by a friendly Entry Area are out of this scenario, but Retained; "
+        f"{who} that exit by a friendly Entry Area are out of this scenario, but Retained; "
         "the broken take a NTC or suffer Casualty Reduction. What exits elsewhere is Eliminated.",
         "CG15",
     )

@@ -58,12 +58,20 @@ def ii13_change(state: Campaign) -> int:
 
 
 def san_in_force(state: Campaign, side: Side) -> int:
-    """The SAN of ``side`` in the scenario of the current CG Date, II13 counted.
+    """Return the SAN of ``side`` in the scenario of the current CG Date, II13 counted.
 
-    ``state.san`` is the SAN without II13. Rule: CG13; house rules C-24, C-25, C-75.
+    ``state.san`` is the SAN without II13. If P-55 raises only the SAN in force, it is 2 at least
+    while the British Control II13 since 9.612.
+
+    Rule: CG13, 9.6122; house rules C-24, C-25, C-75, P-55.
     """
     base = state.san.get(side, 0)
-    return base if side is Side.BRITISH else san_changed(state, base, ii13_change(state))
+    if side is Side.BRITISH:
+        return base
+    by = ii13_change(state)
+    san = san_changed(state, base, by)
+    raised = by < 0 and state.ii13 == Side.BRITISH and state.plays("P-55", "in-force")
+    return max(san, state.frame.san.least) if raised else san
 
 
 def san_changed(state: Campaign, san: int, by: int) -> int:

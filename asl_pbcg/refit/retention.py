@@ -11,17 +11,21 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.refit.situation import setup_area
 
 
-def retain(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
-    """The state with a unit Retained in another area: a Setup Area, or off map at an Entry Area.
+def retain(
+    state: Campaign, id: str, kind: AreaKind, area: str, *, guns_too: bool = False
+) -> Campaign:
+    """Return the state with a unit Retained in a Setup Area, or off map at an Entry Area.
 
     What it possesses or tows, whom it guards, its Armor Leader and an MMC that mans it come along.
-    A Gun that is neither towed nor dm stays behind. In a Setup Area ``at`` still says where a
-    piece ended the scenario, until 9.620 sets it up; what was off map has no place until then.
+    A Gun that is neither towed nor dm stays behind; with ``guns_too`` only as P-38 has it. In a
+    Setup Area ``at`` still says where a piece ended the scenario, until 9.620 sets it up; what was
+    off map has no place until then.
 
     Rule: 9.6053, 9.6055, 9.6061, 9.608.
     """
     unit = state.piece(id)
-    for gun in guns_left_behind(state, unit):
+    into = area if guns_too and kind == "Setup Area" else ""
+    for gun in guns_left_behind(state, unit, into):
         state = transfer(state, gun.id)
     unit = state.piece(id)
     along, guards = {*unit.possesses, *unit.tows}, {id}
@@ -44,12 +48,29 @@ def _on_map(piece: Piece) -> str:
     return "" if piece.off_map else piece.at
 
 
-def guns_left_behind(state: Campaign, unit: Piece) -> list[Piece]:
-    """The Guns a unit possesses that stay where they are: all but a dm one, which is portaged.
+def guns_left_behind(state: Campaign, unit: Piece, into: str = "") -> list[Piece]:
+    """Return the Guns a unit possesses that stay where they are: all but a dm one.
 
-    Rule: 9.6055, 9.606; ruling P-38.
+    ``into``: the Setup Area into which 9.6053 Retains the unit. Rule: 9.6055, 9.606.
     """
-    return [gun for gun in guns_of(state, unit) if not gun.has(EquipmentStatus.DM)]
+    return [
+        gun
+        for gun in guns_of(state, unit)
+        if not gun.has(EquipmentStatus.DM) and not (into and _goes_along(state, gun, into))
+    ]
+
+
+def _goes_along(state: Campaign, gun: Piece, into: str) -> bool:
+    """Say whether a Gun goes to a Setup Area with who possesses it.
+
+    CG11 must leave it a hex of that area. Rule: 9.6053, CG11; house rule P-38.
+    """
+    guns = state.frame.guns
+    here = gun.location.hex
+    if state.plays("P-38", "stays") or guns.is_bound(gun.type, here):
+        return False
+    near = state.board.grid.set([here]).spread(guns.setup_range)
+    return not near.isdisjoint(state.areas[gun.side, into].hexes)
 
 
 def leader_on_foot(state: Campaign, crew: Piece) -> Piece | None:

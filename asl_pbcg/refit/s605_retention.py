@@ -93,7 +93,10 @@ def _to_be_retained(state: Campaign, piece: Piece) -> bool:
 
 @paragraph("9.6053")
 def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
-    """Retain one unit with its Equipment, or leave it to attempt Escape. Rule: 9.6053."""
+    """Retain one unit with its Equipment, or leave it to attempt Escape.
+
+    Rule: 9.6053; house rule P-38.
+    """
 
     def choose(closed: frozenset[str]) -> Script[Destination | None]:
         return _choose_area(state, unit, retained_ways(state, [unit], closed))
@@ -105,10 +108,11 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
             "Area or Eligible Entry Area: it must attempt Escape.",
         )
         return state
-    for gun in guns_left_behind(state, unit):
+    guns = guns_left_behind(state, unit, way.id if way.kind == "Setup Area" else "")
+    for gun in guns:
         yield from tell(f"{words(gun)} stays in {gun.at} unpossessed.", "9.6055")
     along = [state.piece(id) for id in (*unit.possesses, *unit.tows)]
-    along = [piece for piece in along if piece not in guns_left_behind(state, unit)]
+    along = [piece for piece in along if piece not in guns]
     along += [each for each in state.pieces if unit.id in (each.guarded_by, each.aboard)]
     leader = leader_on_foot(state, unit)
     along += [leader] if leader else []
@@ -119,7 +123,7 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
         f"{words(unit)} in {unit.at}{company} is Retained {into}{destination_words(way)}"
         f"{isolated}, {way.length} {'hex' if way.length == 1 else 'hexes'} away.",
     )
-    state = retain(state, unit.id, way.kind, way.id)
+    state = retain(state, unit.id, way.kind, way.id, guns_too=True)
     return retain(state, leader.id, way.kind, way.id) if leader else state
 
 

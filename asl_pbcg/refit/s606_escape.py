@@ -183,7 +183,7 @@ def _rearm(before: Campaign, state: Campaign) -> Script[Campaign]:
             state = remain_in_place(state, id)
         elif where is Territory.UNCONTROLLED and (ways := retained_ways(state, [unit])):
             way = yield from destination(state, [unit], ways)
-            state = retain(state, id, way.kind, way.id)
+            state = retain(state, id, way.kind, way.id, guns_too=True)
     return state
 
 

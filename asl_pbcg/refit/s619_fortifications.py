@@ -10,7 +10,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, on_map
 from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.state import Campaign, change, possessor, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
@@ -61,8 +61,14 @@ def _factor_sizes(state: Campaign, kind: str, chart: FortificationKind) -> tuple
 
 
 def _hip_allowance(state: Campaign, side: Side) -> tuple[int, int]:
-    """How many squads a side has Retained, and how many of them may use HIP. Rule: 9.619 note c."""
-    squads = sum(each.kind == "squad" and not each.is_prisoner for each in state.of(side))
+    """Return how many squads a side has Retained, and how many of them may use HIP.
+
+    Rule: 9.619 note c; house rule C-47.
+    """
+    mine = [each for each in state.of(side) if not each.is_prisoner]
+    squads = sum(each.kind == "squad" for each in mine)
+    if state.plays("C-47", "squad-equivalents"):
+        squads += sum(each.kind == "half_squad" for each in mine) // 2
     return squads, -(-squads * state.charts.fortifications.hip_percent // 100)
 
 
@@ -201,7 +207,7 @@ def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
         piece = next(piece for piece in state.pieces if piece.id == unit)
         if piece.kind == "crew":
             cost = _cost(state, "hip-crew")
-        state = with_piece(state, msgspec.structs.replace(piece, hip=True))
+        state = _hidden(state, piece)
     count = 1
     if not (sizes or chart.hip or chart.most):
         count = yield from _ask_count(state, side, chart)
@@ -222,6 +228,22 @@ def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
         dummies = state.dummies.get(side, 0) + count
         state = change(state, dummies={**state.dummies, side: dummies})
     return state
+
+
+def _hidden(state: Campaign, piece: Piece) -> Campaign:
+    """Return the state with a piece HIP, and with a Gun the Infantry that possesses it.
+
+    Rule: 9.619 note b, A12.34; house rule P-98.
+    """
+    state = with_piece(state, msgspec.structs.replace(piece, hip=True))
+    holder = possessor(state, piece.id) if piece.kind == "gun" else None
+    if holder is None or holder.hip or not state.plays("P-98", "with-gun"):
+        return state
+    if not state.date.is_night and _hip_squads(state, holder.kind) > _hip_squads_left(
+        state, holder.side
+    ):
+        return state
+    return with_piece(state, msgspec.structs.replace(holder, hip=True))
 
 
 def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[int]:

@@ -157,7 +157,7 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
         *_overstacking(state, side, where),
         *_groups(state, side, where, setup),
         *_hip(state, side, setup),
-        *_no_hip(state, side, setup),
+        *_hidden(state, side, setup),
         *_hip_ground(state, side, setup),
         *_initial_limits(state, side, setup, where),
         *_initial_fortifications(state, side, setup),
@@ -273,6 +273,18 @@ def _towing(state: Campaign, setup: Position) -> Iterator[Fault]:
             yield Fault(vehicle.id, gun, "may not be towed on this CG Date (CG11)")
 
 
+_LED = ("squad", "half_squad", "crew", "vehicle")
+
+
+def _area_of(state: Campaign, side: Side, at: str) -> str:
+    """Return which area a place is in: a Setup Area's ID or an Entry Area; empty if not placed."""
+    place = Location.parse(at) if at else None
+    if place is None or not place.on_map:
+        return place.entry if place else ""
+    area = state.areas.area_of(side, place) if state.determined else None
+    return area.id if area else "on map"
+
+
 def _groups(state: Campaign, side: Side, where: dict[str, str], setup: Position) -> Iterator[Fault]:
     """An RG just received sets up together, its Equipment and leader with its own units."""
     pieces = {piece.id: piece for piece in state.of(side)}
@@ -287,8 +299,16 @@ def _groups(state: Campaign, side: Side, where: dict[str, str], setup: Position)
             for each in state.of(side)
             if each.rg == piece.rg and each.id != piece.id and where.get(each.id) == at
         ]
-        with_unit = any(each.kind in ("squad", "half_squad", "crew", "vehicle") for each in mates)
-        if piece.kind in ("leader", "armor_leader", "hero") and not with_unit:
+        with_unit = any(each.kind in _LED for each in mates)
+        led = with_unit
+        if state.plays("P-214", "area"):
+            area = _area_of(state, side, at)
+            led = any(
+                each.kind in _LED and area == _area_of(state, side, where.get(each.id, ""))
+                for each in state.of(side)
+                if each.rg == piece.rg
+            )
+        if piece.kind in ("leader", "armor_leader", "hero") and not led:
             yield Fault(piece.id, at, f"must set up with a unit of {piece.rg} (9.6183)")
         holder = pieces.get(holders.get(piece.id, "")) or possessor(state, piece.id)
         own = holder is not None and holder.rg == piece.rg
@@ -356,13 +376,31 @@ def _hip(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
             )
 
 
-def _no_hip(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
-    """No German uses HIP in the Dusk CG scenario. Rule: 9.619 note h."""
-    if side is not Side.GERMAN or state.date is not CGDate.DUSK:
-        return
-    for each in (*setup.units, *setup.equipment, *setup.vehicles):
-        if UnitStatus.HIDDEN in each.status:  # type: ignore[attr-defined]
+def _hidden(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """Only what HIP was bought for sets up hidden, and Guns with the Infantry that has them.
+
+    SW are hidden with their possessors. No German uses HIP in the Dusk CG scenario.
+
+    Rule: 9.619 notes b, h, A12.34; house rules P-98, P-205.
+    """
+    pieces = {piece.id: piece for piece in state.of(side)}
+    hidden = [
+        each
+        for each in (*setup.units, *setup.equipment, *setup.vehicles)
+        if UnitStatus.HIDDEN in each.status  # type: ignore[attr-defined]
+    ]
+    if side is Side.GERMAN and state.date is CGDate.DUSK:
+        for each in hidden:
             yield Fault(each.id, each.at, "may not use HIP at Dusk (9.619 note h)")  # type: ignore[attr-defined]
+        return
+    holders = {item: unit.id for unit in setup.units for item in unit.possesses}
+    guns = {each.id for each in hidden if getattr(pieces.get(each.id), "kind", "") == "gun"}  # type: ignore[attr-defined]
+    manning = {holders[id] for id in guns & holders.keys() if state.plays("P-98", "with-gun")}
+    free = manning | (guns if state.plays("P-205", "free") else set())
+    for each in hidden:
+        piece = pieces.get(each.id)  # type: ignore[attr-defined]
+        if piece and piece.id not in free and not piece.hip and piece.kind != "sw":
+            yield Fault(piece.id, each.at, "may not be hidden: no HIP was bought for it (9.619)")  # type: ignore[attr-defined]
 
 
 def _hip_ground(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
