@@ -28,6 +28,7 @@ from asl_pbcg.airborne.places import straight
 from asl_pbcg.airborne.settings import Settings
 from asl_pbcg.hexes.lattice import UnknownHex
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
+from asl_pbcg.kernel.foreign_text import unseen
 from asl_pbcg.kernel.reader import Reader
 
 FORMAT: Final = "pbcg-drop-orders/1"
@@ -150,7 +151,7 @@ class _Reader(Reader):
 
     def text(self, where: str, value: Any) -> str:
         text = "" if value is None else str(value).strip()
-        if len(text) > 80 or any(ord(letter) < 32 for letter in text):
+        if len(text) > 80 or unseen(text):
             self.fault(where, text, "should be one line of at most 80 letters")
         return text
 

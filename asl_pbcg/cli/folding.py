@@ -100,6 +100,11 @@ class FoldingStream:
         return self._stream.write(text)
 
     @property
+    def wrapped(self) -> Any:
+        """The stream beneath."""
+        return self._stream
+
+    @property
     def width(self) -> int:
         """Columns of the terminal."""
         columns = os.environ.get("COLUMNS", "")

@@ -152,9 +152,9 @@ def main() -> None:
 
 def complain(sentence: str) -> None:
     """Print ``sentence`` for people, in red, to the error stream; it may quote any file."""
-    from asl_pbcg.cli.streams import harmless
+    from asl_pbcg.kernel.foreign_text import with_signs
 
-    typer.secho(harmless(sentence), fg=typer.colors.RED, err=True)
+    typer.secho(with_signs(sentence), fg=typer.colors.RED, err=True)
 
 
 if __name__ == "__main__":

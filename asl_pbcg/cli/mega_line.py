@@ -18,6 +18,7 @@ from typer.core import TyperCommand
 
 from asl_pbcg.cli.common import WholeHelp
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.foreign_text import unseen
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.dice import TypedDice
@@ -78,7 +79,7 @@ class LineCommand(TyperCommand):
 
         Raises PBCGError for what is no plain text, or no line any more.
         """
-        if any(ord(letter) < 32 or 0xD800 <= ord(letter) < 0xE000 for letter in "".join(args)):
+        if any(map(unseen, args)):
             raise PBCGError("The line holds a control character or damaged letters.")
         if sum(map(len, args)) > _MOST_LETTERS:
             raise PBCGError(f"That is no line: {_MOST_LETTERS} letters are the most.")

@@ -11,6 +11,7 @@ import typer
 
 from asl_pbcg.cli.common import NO_SEED, WithAuto, in_quotes
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.foreign_text import LONGEST_NAME, read_line
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
@@ -115,9 +116,7 @@ def new(
 
 
 def _name(name: str) -> str:
-    if len(name) > 60 or any(ord(letter) < 32 for letter in name):
-        raise PBCGError("A player's name is one line of 60 characters at most.")
-    return name.strip()
+    return read_line(name, "A player's name", LONGEST_NAME)
 
 
 def play(

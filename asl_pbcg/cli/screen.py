@@ -67,9 +67,10 @@ class Screen:
 
     def wipe(self) -> None:
         """Take everything from the screen, what has scrolled off it too."""
-        self.console.control(Control.clear(), Control.home())
-        if self.console.is_terminal and not self.console.legacy_windows:
-            self._rows.write(FORGET_SCROLLED)
+        if self.console.legacy_windows or not self.console.is_terminal:
+            self.console.control(Control.clear(), Control.home())
+        elif not self.console.is_dumb_terminal:
+            self._rows.command(WIPE + FORGET_SCROLLED)
 
     def say(self, text: str, style: str = "") -> None:
         """Print a sentence, a blank before it."""
@@ -99,6 +100,7 @@ def fitted_head(head: str, width: int) -> str:
     return fitted
 
 
+WIPE = "\x1b[2J\x1b[H"
 FORGET_SCROLLED = "\x1b[3J"
 """Terminals forget what has scrolled off at this (xterm, Windows Terminal, macOS Terminal)."""
 
@@ -113,6 +115,10 @@ class _Rows:
     def write(self, text: str) -> int:
         self.count += text.count("\n")
         return self._stream.write(text)
+
+    def command(self, text: str) -> int:
+        written: int = getattr(self._stream, "command", self._stream.write)(text)
+        return written
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

@@ -54,10 +54,10 @@ def analyse(
 
 
 def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> Analysis:
-    from rich.console import Console
     from rich.progress import Progress
 
     from asl_pbcg.cli.st_file import opened_game
+    from asl_pbcg.cli.streams import unguarded_console
     from asl_pbcg.st.analysis import analyse as weigh
     from asl_pbcg.st.packed import packed_map
     from asl_pbcg.st.record import record_of
@@ -71,7 +71,7 @@ def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> 
         state = session.state
     if not record.entries:
         raise PBCGError(f"Nothing has been played in {file}.")
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with Progress(console=unguarded_console(), transient=True) as progress:
         task = progress.add_task("Imagined games", total=1.0)
         jobs = jobs or cores()
         found = weigh(

@@ -87,10 +87,10 @@ def _check(path: Path) -> None:
 
 
 def _with_bar(spec: Spec, games: int, jobs: int, dask: str) -> Results:
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
 
+    from asl_pbcg.cli.streams import unguarded_console
     from asl_pbcg.st.sim import simulate
 
     progress = Progress(
@@ -99,7 +99,7 @@ def _with_bar(spec: Spec, games: int, jobs: int, dask: str) -> Results:
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
         Remaining(),
-        console=Console(stderr=True),
+        console=unguarded_console(),
         transient=True,
     )
     with progress:

@@ -72,10 +72,11 @@ def study(
 
 
 def _with_bar(found: StudyFolder, games: int, jobs: int, dask: str) -> bool:
-    from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    from asl_pbcg.cli.streams import unguarded_console
+
+    with Progress(console=unguarded_console(), transient=True) as progress:
         total = games * len(found.study.arms)
         task = progress.add_task("Games", total=total, completed=found.done)
         return found.run(jobs, dask, lambda done: progress.update(task, completed=done))

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import codecs
+import json
 import os
+import re
 import sys
+from collections.abc import Iterable
+from typing import IO, TYPE_CHECKING, Any
 
 from asl_pbcg.cli.folding import FoldingStream
+from asl_pbcg.kernel.foreign_text import UNSEEN
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _IS_DATA = {"--json", "--show-completion"}
 """With these words what is printed is for programs."""
@@ -15,6 +23,9 @@ _PLAIN = {
     "¾": "3/4", "→": "->", "←": "<-", "≥": ">=", "≤": "<=", "’": "'", "‘": "'", "“": '"',
     "”": '"', "„": '"', "•": "*", "ß": "ss", "°": "deg", "²": "2",
 }  # fmt: skip
+_COLOURS = r"(?:0|1|2|3|4|7|2[2-47]|3[1-69])"
+"""The styles that commands print with; none of them hides a word."""
+_GUARDED = re.compile(rf"(\x1b\[{_COLOURS}(?:;{_COLOURS})*m)|[{UNSEEN}]")
 _BARS = {"─": "-", "━": "-", "│": "|", "┃": "|", "═": "=", "║": "|"}
 
 
@@ -29,8 +40,70 @@ def prepare_streams() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="pbcg")
-        if stream is not None and stream.isatty() and not _IS_DATA & set(sys.argv):
-            setattr(sys, name, FoldingStream(stream))
+        if stream is None:
+            continue
+        is_data = bool(_IS_DATA & set(sys.argv))
+        guarded: Any = GuardedStream(stream, is_data)
+        if stream.isatty() and not is_data:
+            guarded = FoldingStream(guarded)
+        setattr(sys, name, guarded)
+
+
+class GuardedStream:
+    """A stream on which text of a foreign file cannot command the terminal: its edge.
+
+    All that any command prints passes here. The colours that commands print with go through; any
+    other character that cannot be seen becomes a sign, in data for programs an escape of JSON.
+    """
+
+    def __init__(self, stream: IO[str], is_data: bool = False) -> None:
+        self._stream = stream
+        self._is_data = is_data
+
+    @property
+    def wrapped(self) -> Any:
+        """The stream beneath."""
+        return self._stream
+
+    def write(self, text: str) -> int:
+        """Write ``text`` with signs for what cannot be seen."""
+        self._stream.write(guard_text(text, self._is_data))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write lines one after the other."""
+        for line in lines:
+            self.write(line)
+
+    def command(self, text: str) -> int:
+        """Write what is to command the terminal: none of it comes from a file."""
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def guard_text(text: str, is_data: bool = False) -> str:
+    """Return ``text`` as a terminal may have it."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _GUARDED.sub(lambda found: found[1] or _sign(found[0], is_data), text)
+
+
+def _sign(letter: str, is_data: bool) -> str:
+    from asl_pbcg.kernel.foreign_text import with_signs
+
+    return json.dumps(letter)[1:-1] if is_data else with_signs(letter)
+
+
+def unguarded_console() -> Console:
+    """Return a console on stderr for a progress bar, which moves the cursor."""
+    from rich.console import Console
+
+    stream = sys.stderr
+    while isinstance(stream, GuardedStream | FoldingStream):
+        stream = stream.wrapped
+    return Console(file=stream)
 
 
 def print_document(text: str) -> None:
@@ -59,16 +132,6 @@ def _plain(letter: str) -> str:
 
     bare = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
     return bare or "?"
-
-
-def harmless(text: str) -> str:
-    """``text`` without what would command a terminal: a file may hold anything."""
-    import unicodedata
-
-    return "".join(
-        letter if letter == "\n" or not unicodedata.category(letter).startswith("C") else "?"
-        for letter in text
-    )
 
 
 def give_up_output() -> None:

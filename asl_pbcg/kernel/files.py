@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.foreign_text import check_file_name
 
 
 def write_atomic(path: Path, content: bytes | str, private: bool = False) -> None:
@@ -19,6 +20,7 @@ def write_atomic(path: Path, content: bytes | str, private: bool = False) -> Non
     """
     import tempfile
 
+    _check_name(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
     temporary = ""
     _sweep(path)
@@ -50,6 +52,7 @@ def make_new(path: Path, content: bytes) -> None:
     Where the system can make a file without a name, a program that is killed leaves nothing.
     Raises PBCGError if something stands there already or it cannot be written.
     """
+    _check_name(path)
     try:
         if not _make_without_name(path, content):
             _make_aside(path, content)
@@ -58,6 +61,15 @@ def make_new(path: Path, content: bytes) -> None:
         raise PBCGError(f"{path} exists already: choose another name or move it away.") from None
     except OSError as error:
         raise PBCGError(f"{path} could not be made: {reason(error)}.") from error
+
+
+def _check_name(path: Path) -> None:
+    """Refuse a new file whose name not every system can hold. Raises PBCGError.
+
+    What is there already is written again, and so are the files beside it, which begin with a dot.
+    """
+    if not path.name.startswith(".") and not os.path.lexists(path):
+        check_file_name(path.name)
 
 
 def _make_without_name(path: Path, content: bytes) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.foreign_text import unseen
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
 
 if TYPE_CHECKING:
@@ -226,8 +227,9 @@ def _check_text(prompt: Prompt, answer: Any) -> str:
     text = str(answer).strip()
     if len(text) > 500:
         raise IllegalAnswer("That is too long: 500 characters at most.", prompt.rule)
-    if any(ord(letter) < 32 for letter in text):
-        raise IllegalAnswer("That holds a control character.", prompt.rule)
+    if sign := unseen(text):
+        sentence = f"That holds a character that cannot be seen ({sign}): leave it out."
+        raise IllegalAnswer(sentence, prompt.rule)
     return text
 
 

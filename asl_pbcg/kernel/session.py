@@ -15,6 +15,7 @@ import msgspec
 from asl_pbcg.kernel.dice import Dice, EntropyDice, KeyedDice, SeededDice, SituationDice
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
+from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.matching import check_entry, fitting, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -473,5 +474,4 @@ class _Together:
 
 def check_reason(reason: str) -> None:
     """Refuse a reason that is not one line of some words. Raises PBCGError."""
-    if len(reason) > _MOST_REASON or any(ord(letter) < 32 for letter in reason):
-        raise PBCGError(f"A reason is one line of {_MOST_REASON} characters at most.")
+    read_line(reason, "A reason", _MOST_REASON)

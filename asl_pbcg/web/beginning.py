@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.foreign_text import LONGEST_NAME, read_line
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.area_guide import begin_guide
 from asl_pbcg.play.area_orders import AreaOrders
@@ -83,6 +83,4 @@ def _play_to_scenario(game: OpenGame) -> None:
 
 
 def _name(name: str) -> str:
-    if any(ord(letter) < 32 for letter in name):
-        raise PBCGError("A player's name is one line of 60 characters at most.")
-    return name.strip()
+    return read_line(name, "A player's name", LONGEST_NAME)

@@ -9,6 +9,7 @@ from typing import Any
 
 from asl_pbcg.kernel.database import is_game_file
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.foreign_text import check_file_name
 from asl_pbcg.web.room import Room
 
 SUFFIX = ".pbcg"
@@ -80,13 +81,11 @@ class Folder:
         """The path of a new game called ``name``. Raises PBCGError if it is none or taken."""
         if self._only:
             raise PBCGError("Only one game is served here: start pbcg serve with the folder.")
-        wrong = set('/\\:*?"<>|') & set(name) or not name.isprintable()
-        if wrong or name.startswith(".") or not name.strip():
-            raise PBCGError(
-                "A game's name may hold letters, numbers, spaces and most signs, "
-                'but none of / \\ : * ? " < > | and no dot at its beginning.'
-            )
-        path = self.path / f"{name.strip().removesuffix(SUFFIX)}{SUFFIX}"
+        stem = name.strip().removesuffix(SUFFIX)
+        if not stem or stem.startswith("."):
+            raise PBCGError("A game's name has letters or numbers, and no dot at its beginning.")
+        check_file_name(stem)
+        path = self.path / f"{stem}{SUFFIX}"
         if len(path.name.encode()) > LONGEST:
             raise PBCGError("This name is too long for a file: choose a shorter one.")
         if path.exists():
