@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from refit_helpers import campaign_at, piece
 
+from asl_pbcg.campaign.draft import Draft
+from asl_pbcg.campaign.draft_entries import entries_of
+from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position_files import read_position, write_position
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
+from asl_pbcg.play.to_fill_in import neither, position_to_fill_in, with_last_places
+from asl_pbcg.web.draft import tray
 
 B, G = Side.BRITISH, Side.GERMAN
 
@@ -49,7 +55,7 @@ def test_who_mans_a_gun_from_elsewhere_in_his_setup_area_is_with_it() -> None:
     squad = piece("g-1", G, "4-4-7", at="L9", area="A", possesses="at")
     gun = piece("at", G, "50L AT", at="L10", area="A")
     state = campaign_at("9.620", squad, gun, date=CGDate.DAWN, british=["X18"], german=["L9"])
-    position = position_to_fill_in(state, from_last=True)
+    position = position_to_fill_in(state)
     assert [(each.id, each.at) for each in position.units] == [("g-1", "L10")]
 
 
@@ -59,3 +65,56 @@ def test_control_of_what_is_no_strategic_location_any_more_is_left_out() -> None
     position, state = filled_in(tank, british=["X18"], german=["L9", "V22"])
     assert "V22" not in position.control.german and "L9" in position.control.german
     assert "V22" not in neither(position, state) and "Y19" in neither(position, state)
+
+
+def gone_and_there() -> tuple[Any, ...]:
+    """A squad that Escaped to area A with its LMG and prisoner, and one that never left it."""
+    return (
+        piece("b-1", B, "6-4-8", at="X18", area="A"),
+        piece("b-2", B, "6-4-8", at="Z23", area="A", possesses="lmg"),
+        piece("lmg", B, "LMG", at="Z23", area="A"),
+        piece("g-1", G, "4-4-7", at="Z23", status="prisoner", guarded_by="b-2"),
+    )
+
+
+@pytest.mark.finding("G-12")
+@pytest.mark.rule("9.6061-a")
+@pytest.mark.parametrize("sees", ["umpire", "british"])
+def test_where_a_piece_was_last_is_not_where_it_escaped_from(sees: str) -> None:
+    """The template, "last" at the terminal and in the page: no piece is put back."""
+    _, state = filled_in(*gone_and_there(), british=["X18"], german=["L9"])
+    position = position_to_fill_in(state)
+    assert {each.id: each.at for each in position.units} == {"b-1": "X18", "b-2": "", "g-1": ""}
+    known = entries_of(to_position(with_last_places(state), everything=True))
+    draft = Draft(state, state.board, state.catalogue, known=known)
+    assert draft.from_last() == 1
+    assert [(each.id, each.at) for each in draft.entries()] == [("b-1", "X18")]
+    assert {each["entry"]["id"]: each["entry"]["at"] for each in tray(state, sees)} == {
+        "b-1": "X18", "b-2": "", "lmg": "", "g-1": "",
+    }  # fmt: skip
+
+
+@pytest.mark.finding("G-12")
+def test_what_is_carried_is_where_its_holder_was_last() -> None:
+    truck = piece("g-t", G, "Kfz 1", at="L9", area="A")
+    squad = piece("g-1", G, "4-4-7", at="M12", area="A", aboard="g-t", possesses="mg")
+    gun = piece("mg", G, "LMG", at="", area="A")
+    state = campaign_at("9.620", truck, squad, gun, date=CGDate.DAWN, german=["L9", "M12"])
+    assert {each.at for each in with_last_places(state).pieces} == {"L9"}
+
+
+@pytest.mark.finding("G-13")
+@pytest.mark.parametrize("suffix", [".yaml", ".json", ".xlsx"])
+@pytest.mark.parametrize("possesses", ["at", ""])
+def test_control_of_the_location_of_a_gun_that_a_crew_possesses_is_kept(
+    suffix: str, possesses: str, tmp_path: Path
+) -> None:
+    """A Gun that is possessed has no place of its own; L10 is a Strategic Location by it."""
+    crew = piece("g-1", G, "1-2-7", at="L10", area="A", possesses=possesses)
+    gun = piece("at", G, "50L AT", at="L10", area="A")
+    position, state = filled_in(crew, gun, british=["X18"], german=["L9", "L10"])
+    assert "L10" in position.control.german
+    assert "L10" not in neither(position, state)
+    file = tmp_path / f"to-fill-in{suffix}"
+    write_position(position, file)
+    assert read_position(file, state.board, state.catalogue).control.german == ("L9", "L10")

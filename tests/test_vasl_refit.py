@@ -240,7 +240,7 @@ def test_a_template_passes_its_own_check_but_for_what_it_asks(
     evening: Path, tmp_path: Path, side: Side | None, from_last: bool
 ) -> None:
     state = state_of(evening / golden_campaign.FILE)
-    position = position_to_fill_in(state, side, from_last)
+    position = position_to_fill_in(state, side)
     for suffix in (".yaml", ".xlsx"):
         file = tmp_path / f"to-fill-in{suffix}"
         write_file(position, file, neither(position, state) if from_last else [])

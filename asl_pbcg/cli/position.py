@@ -62,7 +62,7 @@ def template(
     ),
     viewer: Viewer = as_option("With --campaign: whose pieces."),
     from_last: bool = typer.Option(
-        False, "--from-last", help="With --campaign: everything where it was; change what moved."
+        False, "--from-last", help="With --campaign: what nobody Controls too; change what moved."
     ),
     paper: str = paper_option("A workbook's: "),
     force: bool = _FORCE,
@@ -149,7 +149,7 @@ def _pieces_of(
     side = viewer_named(viewer)
     session = open_campaign(file)
     try:
-        position = position_to_fill_in(session.state, side, from_last)
+        position = position_to_fill_in(session.state, side)
         return position, target, neither(position, session.state) if from_last else []
     finally:
         session.journal.close()

@@ -50,12 +50,14 @@ def edit(
     from asl_pbcg.campaign.board import load_board
     from asl_pbcg.campaign.catalogue import load_catalogue
     from asl_pbcg.campaign.draft import Draft
+    from asl_pbcg.campaign.draft_entries import entries_of
     from asl_pbcg.campaign.draft_orders import Editor
+    from asl_pbcg.campaign.merge import to_position
     from asl_pbcg.campaign.position_files import read_to_go_on
     from asl_pbcg.campaign.seen import view_for
     from asl_pbcg.cli.campaign_file import state_of
     from asl_pbcg.cli.position_vasl import side_of
-    from asl_pbcg.play.to_fill_in import position_to_fill_in
+    from asl_pbcg.play.to_fill_in import position_to_fill_in, with_last_places
 
     state = state_of(campaign) if campaign else None
     board = state.board if state else load_board()
@@ -76,7 +78,9 @@ def edit(
     side = side_of(viewer)
     if state is not None and side is not None:
         state = view_for(state, side)
-    editor = Editor(Draft(state, board, catalogue, position))
+    last = to_position(with_last_places(state), everything=True) if state else None
+    known_pieces = entries_of(last) if last else None
+    editor = Editor(Draft(state, board, catalogue, position, known=known_pieces))
     if side is not None:
         editor.side = side
     if position is not None and file.exists():

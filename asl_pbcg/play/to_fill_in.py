@@ -25,20 +25,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def position_to_fill_in(
-    state: Campaign, side: Side | None = None, from_last: bool = False
-) -> Position:
+def position_to_fill_in(state: Campaign, side: Side | None = None) -> Position:
     """Every piece that ``side`` may list (None: the umpire), and the ground, as far as known.
 
     A piece that was Retained elsewhere since has no place; what somebody possesses, guards or
-    carries has none of its own either: it is where he is. With ``from_last`` all stand where they
-    were, as far as that is known. Rule: 9.2, 9.6053, 9.6061.
+    carries has none of its own either: it is where he is. Rule: 9.2, 9.6053, 9.6061.
     """
     hidden = newly_bought(state)
     if side is not None:
         hidden = [each for each in hidden if each.owner is side or not each.hidden]
         state = view_for(state, side)
-    position = to_position(_with_places(state, from_last), everything=True)
+    position = to_position(_to_tell_again(with_last_places(state)), everything=True)
     fortifications = (*position.fortifications, *hidden, *_initial_fortifications(state))
     gliders = position.gliders or tuple(
         Glider(at=piece.at, state=GliderState.LANDED)
@@ -56,19 +53,59 @@ def neither(position: Position, state: Campaign) -> list[str]:
     return [name for name in strategic.hexes if name not in held]
 
 
-def _with_places(state: Campaign, from_last: bool) -> Campaign:
-    """The state in which only what is still there has a place. What was told once is told anew."""
-    carried = {id for piece in state.pieces for id in (*piece.possesses, *piece.tows)}
+def with_last_places(state: Campaign) -> Campaign:
+    """Return the state in which a piece has a place only if it is still there.
+
+    What was Retained elsewhere since has none; what is possessed, towed, guarded or carried is
+    where its holder is. Rule: 9.6053, 9.6055, 9.6061, 9.6071.
+    """
     guns = {piece.id: piece.at for piece in state.pieces if piece.kind == "gun" and piece.on_map}
-    # Who mans a Gun in his Setup Area is with it: the Gun is where it was (9.6055, 9.6071).
+    # A unit that mans a Gun in its Setup Area is with it: the Gun is where it was.
     beside = {piece.id: guns[id] for piece in state.pieces for id in piece.possesses if id in guns}
+    places = {piece.id: beside.get(piece.id, piece.at) for piece in state.pieces}
+    places |= {each.id: "" for each in state.pieces if each.guarded_by}  # or of a prisoner freed
+    if state.determined is not None:
+        gone = [each.id for each in state.pieces if each.on_map and not still_there(state, each)]
+        places |= dict.fromkeys(gone, "")
+    holders = _holders(state)
+    pieces = [
+        msgspec.structs.replace(piece, at=places[_last_holder(holders, piece.id)])
+        for piece in state.pieces
+    ]
+    return change(state, pieces=tuple(pieces))
+
+
+def _holders(state: Campaign) -> dict[str, str]:
+    """By id, the piece that possesses, tows, guards or carries another."""
+    ids = {piece.id for piece in state.pieces}
+    found = {id: piece.id for piece in state.pieces for id in (*piece.possesses, *piece.tows)}
+    for piece in state.pieces:
+        for holder in (piece.guarded_by if piece.is_prisoner else "", piece.aboard):
+            if holder in ids:
+                found[piece.id] = holder
+    return found
+
+
+def _last_holder(holders: dict[str, str], id: str) -> str:
+    """The piece that ``id`` goes with in the end: itself if nothing holds it."""
+    seen = {id}
+    while id in holders and holders[id] not in seen:
+        id = holders[id]
+        seen.add(id)
+    return id
+
+
+def _to_tell_again(state: Campaign) -> Campaign:
+    """Return the state without what players tell with each end position.
+
+    What goes along has no place of its own, and a prisoner set free no Guard.
+    """
+    holders = _holders(state)
     pieces = []
     for piece in state.pieces:
-        goes_along = piece.id in carried or piece.aboard or piece.guarded_by
-        stays = not piece.on_map or state.determined is None or still_there(state, piece)
-        at = "" if goes_along or not (stays or from_last) else beside.get(piece.id, piece.at)
         if isinstance(piece, Infantry) and piece.guarded_by and not piece.is_prisoner:
             piece = msgspec.structs.replace(piece, guarded_by="")
+        at = "" if piece.id in holders else piece.at
         pieces.append(msgspec.structs.replace(piece, at=at))
     return change(state, pieces=tuple(pieces), moved_first=None, ww_box={})
 
@@ -84,12 +121,17 @@ def _strategic_control(position: Position, state: Campaign) -> ControlOfSides:
 
 
 def _strategic(position: Position, state: Campaign) -> StrategicLocations:
-    """The Strategic Locations of what has a place."""
+    """The Strategic Locations of what has a place, its own or that of its possessor."""
+    held = {id: unit.at for unit in position.units for id in unit.possesses}
+    equipment = [
+        msgspec.structs.replace(each, at=each.at or held.get(each.id, ""))
+        for each in position.equipment
+    ]
     placed = msgspec.structs.replace(
         position,
         fortifications=_place(position.fortifications),
         gliders=_place(position.gliders),
-        equipment=_place(position.equipment),
+        equipment=_place(equipment),
         vehicles=_place(position.vehicles),
     )
     return StrategicLocations(placed, state.board, state.catalogue)

@@ -121,8 +121,11 @@ def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
 
     At a screen for both (empty) those of both sides are there, but for what is hidden or waits
     off map: that comes when its side alone looks. What the OB of the Initial Scenario prints is no
-    secret, wherever it waits. Rule: 9.51, 9.52.
+    secret, wherever it waits. What was Retained elsewhere since has no place. Rule: 9.51, 9.52.
     """
+    from asl_pbcg.play.campaign_map import pieces_seen
+
+    seen = {line.id: line.location for line in pieces_seen(state, sees)}
     entries = {
         entry["id"]: (name, entry)
         for name in PIECES
@@ -134,6 +137,8 @@ def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
             continue
         own = sees in (UMPIRE, piece.side.value)
         section, entry = entries[piece.id]
+        if seen.get(piece.id, "") != entry["at"]:
+            entry = entry | {"at": ""}
         found.append(
             {
                 "section": section,
