@@ -13,7 +13,9 @@ from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_files import read_position, write_position
+from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in, with_last_places
 from asl_pbcg.web.draft import tray
 
@@ -118,3 +120,28 @@ def test_control_of_the_location_of_a_gun_that_a_crew_possesses_is_kept(
     file = tmp_path / f"to-fill-in{suffix}"
     write_position(position, file)
     assert read_position(file, state.board, state.catalogue).control.german == ("L9", "L10")
+
+
+@pytest.mark.finding("G-11")
+@pytest.mark.rule("9.62022-c")
+@pytest.mark.parametrize("suffix", [".yaml", ".json", ".xlsx"])
+def test_a_fortification_that_has_no_hex_yet_stands_in_the_template(
+    suffix: str, tmp_path: Path
+) -> None:
+    """For its owner and the umpire; what is left empty is told as missing."""
+    bought = (
+        Bought(key="b-fpp-1", side=B, kind="foxhole-2s", date=CGDate.DAWN, cost=2),
+        Bought(key="b-fpp-2", side=B, kind="dummy", date=CGDate.DAWN, cost=1),
+    )
+    state = campaign_at("0.1", date=CGDate.DAWN, british=["X18"], german=["L9"], bought=bought)
+    assert position_to_fill_in(state, G).fortifications == ()
+    for side in (None, B):
+        position = position_to_fill_in(state, side)
+        assert [(str(each.kind), each.at, each.size) for each in position.fortifications] == [
+            ("foxhole", "", 2)
+        ]
+    file = tmp_path / f"to-fill-in{suffix}"
+    write_position(position, file)
+    with pytest.raises(FaultsError) as told:
+        read_position(file, state.board, state.catalogue)
+    assert [fault.wrong for fault in told.value.faults] == ["is missing"]

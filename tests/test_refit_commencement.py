@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.s600_ground import newly_bought
+from asl_pbcg.refit.new_fortifications import newly_bought
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import SCENARIO

@@ -527,6 +527,49 @@ def test_what_was_bought_and_set_up_hidden_is_asked_for_too() -> None:
     assert [each.hidden for each in after.fortifications] == [False]
 
 
+LATER = (
+    Bought(key="b-fpp-1", side=BRITISH, kind="foxhole-2s", date=CGDate.DAWN, cost=2),
+    Bought(key="b-fpp-2", side=BRITISH, kind="ap-mines", date=CGDate.DAWN, cost=9, factors=6),
+)
+"""What "later" left without a hex."""
+
+
+@pytest.mark.finding("G-11")
+@pytest.mark.rule("9.62022-c", "9.619-c")
+def test_what_was_bought_and_has_no_hex_yet_is_asked_for() -> None:
+    state = playing(SQUAD, bought=LATER, determined=True, british=["X18"])
+    asked: list[Prompt | Roll] = []
+    after, lines = ended(state, asked=asked, p0_2_5a=["x17", "none"])
+    prompts = [each for each in asked if isinstance(each, Prompt) and each.id == "0.2.5a"]
+    assert [(each.about, each.side, each.secret) for each in prompts] == [
+        ("b-fpp-1", "british", True),
+        ("b-fpp-2", "british", True),
+    ]
+    assert [(each.at, each.size, each.hidden) for each in after.fortifications] == [
+        ("X20", 2, True)
+    ]
+    assert [each.at for each in after.bought] == ["X17", ""]
+    assert "X17" not in told(for_side(lines, "german"))
+    assert "is lost" in told(for_side(lines, "british"))
+    for refused, rule in (("Y18", "B27.1"), ("A1", "9.62022"), ("ZZ99", "")):
+        assert rule in refusal(prompts[0], refused)
+
+
+@pytest.mark.finding("G-11")
+def test_what_the_position_lists_of_a_purchase_without_a_hex_is_it() -> None:
+    state = playing(SQUAD, bought=LATER, determined=True, british=["X18"])
+    listed = [
+        {"kind": "foxhole", "at": "X20", "owner": "british", "size": 2},
+        {"kind": "ap-mines", "at": "X21", "owner": "british", "size": 6, "hidden": True},
+        {"kind": "foxhole", "at": "X22", "owner": "british", "size": 1},
+    ]
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, position_of(state, fortifications=listed), asked=asked)
+    assert "0.2.5a" not in [each.id for each in asked]
+    assert [each.at for each in after.bought] == ["X20", "X21"]
+    assert [each.at for each in after.fortifications] == ["X20", "X21", "X22"]
+
+
 @pytest.mark.rule("9.4-CG14-c")
 def test_a_wreck_in_a_terrain_blaze_stays() -> None:
     wreck = Terrain(kind=TerrainKind.WRECK, at="Z15", type="PzKpfw IVH", side=GERMAN)

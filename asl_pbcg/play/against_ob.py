@@ -24,7 +24,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
-from asl_pbcg.refit.s600_ground import newly_bought
+from asl_pbcg.refit.new_fortifications import match_purchases
 
 Entry = Unit | Equipment | Vehicle
 HEADING = Heading("ob", "End position")
@@ -191,9 +191,10 @@ def rename(position: Position, old: str, new: str) -> Position:
 
 def _unbought(state: Campaign, position: Position) -> Iterator[Fortification]:
     """Minefields of the position that nobody bought or had. Rule: 9.619."""
-    known = {(each.kind, each.at) for each in (*state.fortifications, *newly_bought(state))}
-    for part in position.fortifications:
-        if part.kind in _MINES and (part.kind, part.at) not in known:
+    mines = [part for part in position.fortifications if part.kind in _MINES]
+    others = {side: match_purchases(state, side, mines)[1] for side in state.sides}
+    for part in mines:
+        if all(part in others[side] for side in state.sides if part.owner in (None, side)):
             yield part
 
 

@@ -18,8 +18,8 @@ from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.refit.new_fortifications import newly_bought
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.s600_ground import newly_bought
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,7 @@ def position_to_fill_in(state: Campaign, side: Side | None = None) -> Position:
     A piece that was Retained elsewhere since has no place; what somebody possesses, guards or
     carries has none of its own either: it is where he is. Rule: 9.2, 9.6053, 9.6061.
     """
-    hidden = newly_bought(state)
+    hidden = newly_bought(state, unplaced=True)
     if side is not None:
         hidden = [each for each in hidden if each.owner is side or not each.hidden]
         state = view_for(state, side)

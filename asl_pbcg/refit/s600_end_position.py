@@ -16,7 +16,13 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
-from asl_pbcg.refit.s600_ground import Unlisted, ground_that_stays, hidden_ground, wrecks
+from asl_pbcg.refit.s600_ground import (
+    Unlisted,
+    ground_that_stays,
+    hidden_ground,
+    places_of_purchases,
+    wrecks,
+)
 from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, settle_unentered, ww_box
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.subjects import whole_side
@@ -33,7 +39,7 @@ def end_position(state: Campaign) -> Script[Campaign]:
     for side in before.sides:
         state = _take(before, position, off_map)  # what the map shows while the sides are asked
         own = _of_one_side(before, position, side)
-        position, found, lost, hidden = yield from own_turn(own, side, "9.602(6)")
+        before, position, found, lost, hidden = yield from own_turn(own, side, "9.602(6)")
         off_map |= found
         ground.append(hidden)
         if lost:
@@ -51,18 +57,20 @@ def end_position(state: Campaign) -> Script[Campaign]:
 
 def _of_one_side(
     before: Campaign, position: Position, side: Side
-) -> Script[tuple[Position, dict[str, str], list[Piece], Unlisted]]:
+) -> Script[tuple[Campaign, Position, dict[str, str], list[Piece], Unlisted]]:
     """Settle what one side alone knows of the end position: all in one go, so nobody need wait.
 
-    Gives the position with its hidden pieces, what never entered, what was lost in play, and its
-    hidden Fortifications that the position does not list.
+    Gives the campaign with the hexes of what it bought, the position with its hidden pieces, what
+    never entered, what was lost in play, and its hidden Fortifications that the position does not
+    list.
 
-    Rule: 9.602(6), CG14, CG16.
+    Rule: 9.602(6), 9.62022, CG14, CG16.
     """
     position = yield from _settle_hidden(before, position, side)
     off_map, lost = yield from settle_unentered(before, position, side)
+    before = yield from places_of_purchases(before, position, side)
     ground = yield from hidden_ground(before, position, side)
-    return position, off_map, lost, ground
+    return before, position, off_map, lost, ground
 
 
 def _document(state: Campaign) -> Prompt:

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
-from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.position import Fortification, Position, Terrain
-from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
+from asl_pbcg.campaign.position_words import TerrainKind
+from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.ground import (
     dead,
     fortifications_lost,
     to_wreck,
 )
+from asl_pbcg.refit.new_fortifications import (
+    match_purchases,
+    newly_bought,
+    purchase_name,
+    unplaced_purchases,
+    with_purchases_placed,
+)
+from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
 from asl_pbcg.refit.subjects import whole_side
 
 _WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
 _FIRES = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME})
 _IN_PLAY = "in play"
+NOWHERE = "none"
 
 
 Ground = Sequence[Fortification | Terrain]
@@ -85,27 +96,52 @@ def ground_that_stays(
     return fortifications_lost(_with_ground(state, left), unlisted, _IN_PLAY)
 
 
-def newly_bought(state: Campaign) -> list[Fortification]:
-    """Return the Fortifications bought for this CG Date where 9.620 recorded.
+@paragraph("9.62022")
+def places_of_purchases(before: Campaign, position: Position, side: Side) -> Script[Campaign]:
+    """Ask a side where each Fortification set up that it bought and no hex is recorded for.
 
-    Each sets up hidden, except A-T mines on a paved road or bridge. Rule: 9.619, 9.62022, B28.53.
+    What the position lists needs no question. Rule: 9.62022, 9.619.
     """
-    found = []
-    for each in state.bought:
-        chart = state.charts.fortifications.kinds[each.kind]
-        if each.date is not state.date or not each.at or not (chart.size or each.factors):
-            continue
-        kind = FortificationKind.FOXHOLE if chart.size else FortificationKind(each.kind)
-        fortification = Fortification(
-            kind=kind, at=each.at, owner=each.side, size=chart.size or each.factors, hidden=True
-        )
-        if kind is FortificationKind.AT_MINES and fortification_refusal(
-            state.board, state.terrain, fortification
-        ):
-            fortification = msgspec.structs.replace(fortification, hidden=False)
-        if not _stands(state, fortification):
-            found.append(fortification)
-    return found
+    new = [each for each in position.fortifications if not _stands(before, each)]
+    before = with_purchases_placed(before, match_purchases(before, side, new)[0])
+    for each in unplaced_purchases(before, side):
+        at = yield from ask(_where_it_set_up(before, each))
+        if at != NOWHERE:
+            before = with_purchases_placed(before, {each.key: at})
+        else:
+            name = purchase_name(before, each)
+            yield from tell(f"{name} {each.key} did not set up and is lost.", side=side)
+    return before
+
+
+def _where_it_set_up(state: Campaign, bought: Bought) -> Prompt:
+    chart = state.charts.fortifications.kinds[bought.kind]
+
+    def check(answer: str) -> str:
+        if answer.lower() == NOWHERE:
+            return NOWHERE
+        name = answer.upper()
+        state.board.grid.index(name)
+        refused, rule = placement_refusal(state, bought.side, chart, name)
+        if refused:
+            raise IllegalAnswer(refused, rule)
+        return name
+
+    def draw(source: random.Random) -> str:
+        name = source.choice([NOWHERE, *friendly_setup_hexes(state, bought.side)])
+        return NOWHERE if placement_refusal(state, bought.side, chart, name)[0] else str(name)
+
+    return Prompt(
+        id="0.2.5a",
+        about=bought.key,
+        kind="text",
+        text=f"In which hex did {bought.key} ({purchase_name(state, bought)}) set up?",
+        help="It was bought for this CG scenario and no hex is recorded for it. Name the hex of "
+        'the Setup Area where it set up, for example "M12", or "none" if it never set up: it is '
+        "lost then.",
+        verify=check,
+        draw=draw,
+    )
 
 
 def _with_ground(state: Campaign, stays: Ground) -> Campaign:

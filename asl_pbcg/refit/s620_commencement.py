@@ -19,6 +19,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, paragraph, secretly, tell
+from asl_pbcg.refit.new_fortifications import purchase_name, sets_up
 from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
 from asl_pbcg.refit.setup_rules import check_setup, setups
 
@@ -119,9 +120,7 @@ def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
     """Record the Location of each Fortification ``side`` just bought. Rule: 9.62022."""
     bought = list(state.bought)
     for index, each in enumerate(bought):
-        chart = state.charts.fortifications.kinds[each.kind]
-        placed = chart.size or chart.per == "factor"
-        if each.side is not side or each.date is not state.date or each.at or not placed:
+        if each.side is not side or each.at or not sets_up(state, each):
             continue
         at = yield from ask(_location(state, each, side))
         if at != LATER:
@@ -179,15 +178,15 @@ def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:
 
 def _location(state: Campaign, bought: Bought, side: Side) -> Prompt:
     chart = state.charts.fortifications.kinds[bought.kind]
-    name = f"{bought.factors} x {chart.name}" if bought.factors else chart.name
+    name = purchase_name(state, bought)
     return Prompt(
         id="9.62022",
         about=bought.key,
         kind="text",
         default=LATER,
         text=f"In which hex does {bought.key} ({name}) set up?",
-        help='A hex of a friendly Setup Area, for example "M12", or "later" to record it when '
-        "you set up.",
+        help='A hex of a friendly Setup Area, for example "M12", or "later": the setup file may '
+        "name it, and the end of the scenario asks for it.",
         verify=_check_location(state, side, chart),
         draw=_draw_location(state, side, chart),
     )
