@@ -11,7 +11,7 @@ from sentences import Tells, says
 
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
-from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, VehicleStatus
 from asl_pbcg.campaign.recorded import Bought, ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -717,6 +717,155 @@ def test_a_recorded_setup_takes_nothing_away_that_lasts(
     document = {"format": FORMAT, "date": "night-2", sheet: [entry]}
     after, _ = run_step(state, commencement, [document, "none"])
     assert set(after.piece("p").status) == set(lasting.split())
+
+
+def motor_pool() -> Campaign:
+    """Two trucks, two squads, a crew with a Gun, two LMG and a prisoner, all in M12."""
+    return campaign_at(
+        "9.620",
+        piece("t1", GERMAN, "Kfz 1", "M12", area="A", vca="M11/N11"),
+        piece("t2", GERMAN, "Kfz 1", "M12", area="A", tows="gun"),
+        piece("s1", GERMAN, "4-6-7", "M12", area="A", possesses="l1", aboard="t1"),
+        piece("s2", GERMAN, "4-6-7", "M12", area="A"),
+        piece("c1", GERMAN, "1-2-7", "M12", area="A"),
+        piece("l1", GERMAN, "LMG", "M12", area="A"),
+        piece("l2", GERMAN, "LMG", "M12", area="A"),
+        piece("gun", GERMAN, "50L AT", "M12", area="A", status="hooked"),
+        piece("p1", BRITISH, "6-4-8", "M12", status="prisoner", guarded_by="s1"),
+        german=["M12"],
+        date=CGDate.DUSK,
+    )  # fmt: skip
+
+
+def set_up(state: Campaign, side: Side, setup: Position) -> Campaign:
+    """The state when the side that sets up first gives this file, the other none."""
+    dated = msgspec.to_builtins(msgspec.structs.replace(setup, date=state.date))
+    first = state.frame.setup_order[state.date].first_setup is side
+    answers = [dated, "none"] if first else ["none", dated]
+    after, _ = run_step(state, commencement, by_point({"9.620.2": answers}))
+    return after
+
+
+@pytest.mark.finding("G-14")
+@pytest.mark.rule("9.62022-a")
+def test_a_recorded_setup_keeps_possession_passengers_tows_and_facings() -> None:
+    setup = setup_of(
+        unit("s1", "4-6-7", "M13", GERMAN, possesses=("l2",)),
+        unit("s2", "4-6-7", "M12", GERMAN, possesses=("l1",), aboard="t2"),
+        equipment=[
+            Equipment(id="l1", side=GERMAN, type="LMG", at="M12"),
+            Equipment(id="l2", side=GERMAN, type="LMG", at="M13"),
+            Equipment(id="gun", side=GERMAN, type="50L AT", at="M11", ca="L10/M10"),
+        ],
+        vehicles=[
+            Vehicle(id="t1", side=GERMAN, type="Kfz 1", at="M11", vca="L10/M10", tows=("gun",)),
+            Vehicle(id="t2", side=GERMAN, type="Kfz 1", at="M12", vca="L12/L13"),
+        ],
+    )
+    after = set_up(motor_pool(), GERMAN, setup)
+    held = {each.id: (each.at, each.possesses, each.aboard, each.tows) for each in after.pieces}
+    assert held == {
+        "t1": ("M11", (), "", ("gun",)),
+        "t2": ("M12", (), "", ()),
+        "s1": ("M13", ("l2",), "", ()),
+        "s2": ("M12", ("l1",), "t2", ()),
+        "c1": ("M12", (), "", ()),
+        "l1": ("M12", (), "", ()),
+        "l2": ("M13", (), "", ()),
+        "gun": ("M11", (), "", ()),
+        "p1": ("M13", (), "", ()),  # with its Guard
+    }
+    facings = {
+        each.id: (getattr(each, "vca", ""), getattr(each, "ca", "")) for each in after.pieces
+    }
+    assert facings["t1"] == ("L10/M10", "")
+    assert facings["t2"] == ("L12/L13", "")
+    assert facings["gun"] == ("", "L10/M10")
+
+
+@pytest.mark.finding("G-14")
+def test_a_setup_without_possession_leaves_it_and_what_is_held_goes_along() -> None:
+    """Nothing of possession, Passengers and tows is in the file; t1 moves, t2 stays."""
+    cars = [
+        Vehicle(id="t1", side=GERMAN, type="Kfz 1", at="M13"),
+        Vehicle(id="t2", side=GERMAN, type="Kfz 1", at="M12"),
+    ]
+    after = set_up(motor_pool(), GERMAN, setup_of(vehicles=cars))
+    places = {each.id: each.at for each in after.pieces}
+    assert {id for id, at in places.items() if at == "M13"} == {"t1", "s1", "l1", "p1"}
+    assert after.piece("t1").vca == ""  # it faced two hexes of M12
+    assert (after.piece("s1").aboard, after.piece("s1").possesses) == ("t1", ("l1",))
+    assert after.piece("t2").tows == ("gun",)
+
+
+@pytest.mark.finding("G-14")
+@pytest.mark.parametrize(
+    ("units", "words"),
+    [
+        ([("s1", "M12", {"possesses": ("l1",)}), ("s2", "M12", {"possesses": ("l1",)})], "s1"),
+        ([("s1", "M12", {"possesses": ("s2",)})], "SW or Gun"),
+        ([("s1", "M13", {"possesses": ("l2",)})], "M12"),
+        ([("s1", "M12", {"aboard": "l1"})], "vehicle"),
+        ([("s1", "M13", {"aboard": "t1"})], "M12"),
+    ],
+)
+def test_what_cannot_be_of_possession_and_passengers_is_a_fault(units: Any, words: str) -> None:
+    setup = setup_of(
+        *(unit(id, "4-6-7", at, GERMAN, **ties) for id, at, ties in units),
+        equipment=[Equipment(id="l2", side=GERMAN, type="LMG", at="M12")],
+        vehicles=[Vehicle(id="t1", side=GERMAN, type="Kfz 1", at="M12")],
+    )
+    said = wrong(motor_pool(), GERMAN, msgspec.structs.replace(setup, date=CGDate.DUSK))
+    assert len(said.splitlines()) == 1
+    assert words in said
+
+
+@pytest.mark.finding("G-10", "G-11", "G-14")
+@pytest.mark.rule("9.62022-c")
+def test_a_setup_says_where_the_fortifications_bought_are() -> None:
+    bought = tuple(
+        Bought(key=f"b-fpp-{n}", side=BRITISH, kind=kind, date=CGDate.DAWN, cost=2, factors=factors)
+        for n, (kind, factors) in enumerate([("foxhole-2s", 0), ("foxhole-2s", 0), ("ap-mines", 6)])
+    )
+    state = situation(bought=bought)
+    hole = Fortification(kind=FortificationKind.FOXHOLE, at="W16", owner=BRITISH, size=2)
+    mines = Fortification(kind=FortificationKind.AP_MINES, at="W17", owner=BRITISH, size=6)
+    document = msgspec.to_builtins(setup_of(forts=[hole, mines]))
+    answers = by_point({"9.620.2": [document, "none"], "9.62022": "later"})
+    after, _ = run_step(state, commencement, answers)
+    assert [each.at for each in after.bought] == ["W16", "", "W17"]
+    for part, rule in (
+        (msgspec.structs.replace(hole, size=3), "9.619"),
+        (msgspec.structs.replace(hole, at="Y18"), "B27.1"),
+        (msgspec.structs.replace(mines, at="A21"), "9.62022"),
+        (Fortification(kind=FortificationKind.WIRE, at="W16", owner=BRITISH), "9.619"),
+    ):
+        assert rule in wrong(state, BRITISH, setup_of(forts=[part]))
+
+
+@pytest.mark.finding("G-14")
+def test_the_fortifications_of_cg1_are_where_the_setup_has_them() -> None:
+    from test_refit_initial import played
+
+    state = change(played("CG1").state, at="9.620")
+    places = {"trench": ["W21", "X20", "Z21"], "wire": ["W21", "X21"], "pillbox": ["Z21"]}
+    forts = [
+        Fortification(
+            kind=FortificationKind(kind),
+            at=at,
+            owner=GERMAN,
+            ca="Y22/Z22" if kind == "pillbox" else "",
+        )
+        for kind, listed in places.items()
+        for at in listed
+    ]
+    after = set_up(state, GERMAN, setup_of(forts=forts))
+    found = [
+        (each.type.split()[-1].lower(), each.at)
+        for each in after.of(GERMAN)
+        if each.kind == "fortification" and each.at
+    ]
+    assert sorted(found) == sorted((kind, at) for kind, all in places.items() for at in all)
 
 
 @pytest.mark.rule("9.51-o", "9.52-i")

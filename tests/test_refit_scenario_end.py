@@ -546,12 +546,12 @@ def test_what_was_bought_and_has_no_hex_yet_is_asked_for() -> None:
         ("b-fpp-2", "british", True),
     ]
     assert [(each.at, each.size, each.hidden) for each in after.fortifications] == [
-        ("X20", 2, True)
+        ("X17", 2, True)
     ]
     assert [each.at for each in after.bought] == ["X17", ""]
     assert "X17" not in told(for_side(lines, "german"))
     assert "is lost" in told(for_side(lines, "british"))
-    for refused, rule in (("Y18", "B27.1"), ("A1", "9.62022"), ("ZZ99", "")):
+    for refused, rule in (("Y18", "B27.1"), ("A1", "9.62022")):
         assert rule in refusal(prompts[0], refused)
 
 

@@ -99,7 +99,7 @@ def match_purchases(
 
 
 def _is_of(bought: Fortification, listed: Fortification) -> bool:
-    return bought.kind is listed.kind and listed.size in (None, bought.size)
+    return bought.kind == listed.kind and listed.size in (None, bought.size)
 
 
 def with_purchases_placed(state: Campaign, places: Mapping[str, str]) -> Campaign:

@@ -9,32 +9,20 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind
-from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.recorded import Bought
-from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, paragraph, secretly, tell
 from asl_pbcg.refit.new_fortifications import purchase_name, sets_up
+from asl_pbcg.refit.recorded_setup import with_setup
 from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
 from asl_pbcg.refit.setup_rules import check_setup, setups
 
 LATER = "later"
 NONE = "none"
-AT_SETUP = (
-    UnitStatus.CONCEALED,
-    UnitStatus.HIDDEN,
-    UnitStatus.CLOAKED,
-    EquipmentStatus.DM,
-    EquipmentStatus.EMPLACED,
-    EquipmentStatus.HOOKED,
-    VehicleStatus.CE,
-)
-"""Status that a setup settles anew; all other lasts, listed in its file or not."""
 
 
 def commencement(state: Campaign) -> Script[Campaign]:
@@ -142,8 +130,9 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
             text=f"The {side.title} setup, as a position file?",
             default=NONE,
             help="Optional: what pbcg is given it checks (areas, Guns, Immobile vehicles, RG "
-            'together) and keeps. Answer "none" to set up on the map alone; the setup sheet '
-            "says what may go where.",
+            "together) and keeps: places, status, possession, Passengers, tows, VCA, CA, "
+            'Fortifications. Answer "none" to set up on the map alone; the setup sheet says what '
+            "may go where.",
             verify=_check_document(state, side),
             draw=lambda source: NONE,
         )
@@ -151,13 +140,7 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
     if document == NONE:
         return state
     setup = msgspec.convert(document, Position)
-    for each in (*setup.units, *setup.equipment, *setup.vehicles):
-        piece = state.piece(each.id)  # type: ignore[attr-defined]
-        bound = is_gun_of_i_2(state, piece)
-        kept = (word for word in piece.status if bound or word not in AT_SETUP)
-        status = piece.own_statuses((*kept, *each.status))  # type: ignore[attr-defined]
-        state = update(state, piece.id, at=each.at, status=status)  # type: ignore[attr-defined]
-    return state
+    return with_setup(state, side, setup)
 
 
 def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:

@@ -19,8 +19,10 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.refit.new_fortifications import match_purchases, unplaced_purchases
 from asl_pbcg.refit.portage import ipc, pp
-from asl_pbcg.refit.setup_ground import enterable_now
+from asl_pbcg.refit.recorded_setup import tie_faults, told_ties
+from asl_pbcg.refit.setup_ground import enterable_now, placement_refusal
 from asl_pbcg.refit.situation import is_isolated
 from asl_pbcg.refit.stacking import excess_of
 from asl_pbcg.refit.vehicle_actions import KEPT_IN_PLACE
@@ -154,13 +156,15 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
         *_places(state, side, where),
         *_facings(state, side, setup),
         *_towing(state, setup),
-        *_overstacking(state, side, where),
+        *tie_faults(state, side, setup),
+        *_overstacking(state, side, where, setup),
         *_groups(state, side, where, setup),
         *_hip(state, side, setup),
         *_hidden(state, side, setup),
         *_hip_ground(state, side, setup),
         *_initial_limits(state, side, setup, where),
         *_initial_fortifications(state, side, setup),
+        *_new_fortifications(state, side, setup),
         *_initial_gun(state, side, setup),
         *_glider_loads(state, side, setup),
     ]
@@ -240,14 +244,19 @@ def _level_words(state: Campaign, allowed: Setup, place: Location) -> str:
     return ""
 
 
-def _overstacking(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
+def _overstacking(
+    state: Campaign, side: Side, where: dict[str, str], setup: Position
+) -> Iterator[Fault]:
     """No Location is Overstacked, but by what had to stay there. Rule: 9.606, A5.1; ruling P-16."""
     fixed = {each.piece.id for each in setups(state, side) if each.fixed}
     by_place: dict[str, list[Piece]] = {}
+    tells = "aboard" in told_ties(setup)
+    aboard = {unit.id: unit.aboard for unit in setup.units}
     for piece in state.of(side):
         at = where.get(piece.id, "")
         on_map = bool(at) and Location.parse(at).on_map
-        if on_map and not piece.is_prisoner and not piece.aboard:
+        inside = aboard.get(piece.id, "") if tells else piece.aboard
+        if on_map and not piece.is_prisoner and not inside:
             by_place.setdefault(at, []).append(piece)
     for at, pieces in by_place.items():
         excess = " and ".join(excess_of(pieces).values())
@@ -449,6 +458,29 @@ def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Ite
             yield Fault(each.kind, each.at, "is a paved-road or bridge hex (I-2)")
         if each.hidden:
             yield Fault(each.kind, each.at, "may not be HIP (I-2)")
+
+
+def _new_fortifications(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """The Fortifications of a setup stand already, or were bought and may be where they are.
+
+    Rule: 9.619, 9.62022.
+    """
+    ob = {
+        (piece.type.split()[-1].lower(), piece.at)
+        for piece in state.of(side)
+        if piece.kind == "fortification"
+    }
+    places, others = match_purchases(state, side, setup.fortifications)
+    for each in others:
+        printed = {(str(each.kind), each.at), (str(each.kind), "")} & ob
+        if not printed:
+            yield Fault(each.kind, each.at, "was not bought for this CG Date (9.619)")
+    for bought in unplaced_purchases(state, side):
+        if hex := places.get(bought.key):
+            chart = state.charts.fortifications.kinds[bought.kind]
+            refused, rule = placement_refusal(state, side, chart, hex)
+            if refused:
+                yield Fault(bought.kind, hex, f"cannot set up there: {refused} ({rule})")
 
 
 def _initial_gun(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
