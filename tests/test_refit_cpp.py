@@ -16,7 +16,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.crowded_areas import locations_of
-from asl_pbcg.refit.s601_results import lose_vp
+from asl_pbcg.refit.s601_casualties import lose_vp
 from asl_pbcg.refit.s616_cpp import cpp_replenishment, cvp_lost
 from asl_pbcg.refit.s617_purchase import purchase
 

@@ -27,7 +27,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.campaign.victory import commando_loss, victory_road
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.s601_results import lose_vp
+from asl_pbcg.refit.s601_casualties import lose_vp
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s603_rally import rally_and_unloading
 from asl_pbcg.refit.sequence import CampaignGame

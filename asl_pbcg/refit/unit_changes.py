@@ -31,6 +31,12 @@ def words(piece: Piece) -> str:
     return f"{piece.type} {piece.id}"
 
 
+def status_words(piece: Piece) -> str:
+    """Name a piece with all that is true of it: ``4-6-7 g1 (broken, dm)``."""
+    status = f" ({', '.join(piece.status)})" if piece.status else ""
+    return f"{words(piece)}{status}"
+
+
 def stands(state: Campaign, id: str) -> bool:
     """Whether the piece ``id`` is still in its side's OB."""
     return any(piece.id == id for piece in state.pieces)

@@ -1,0 +1,58 @@
+"""9.601, 9.12 What Melee costs: a unit reduced, Casualty VP lost, and who is lost no longer."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, with_account
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Script, tell, yes_no
+from asl_pbcg.refit.losses import captured_vp, cvp_of
+from asl_pbcg.refit.unit_changes import words
+
+
+def reduce_in_melee(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Reduce a squad to its HS; a prisoner's CVP were lost when it was captured. Rule: A7.302."""
+    known = state.catalogue.infantry(piece.type, piece.side)
+    before = cvp_of(state, piece)
+    state = update(state, piece.id, type=known.half_squad)
+    yield from tell(f"{piece.type} {piece.id} is reduced to {known.half_squad} in {piece.at}.")
+    if piece.is_prisoner:
+        return state
+    return (yield from lose_vp(state, piece.side, before - cvp_of(state, state.piece(piece.id))))
+
+
+def lose_vp(state: Campaign, side: Side, count: int) -> Script[Campaign]:
+    """Add to the CVP ``side`` lost in the scenario; it runs on through 9.603. Rule: 9.12."""
+    if not count or state.account.scenario_ended:
+        return state
+    lost = dict(state.account.cvp_lost)
+    lost[side] = max(0, lost.get(side, 0) + count)
+    yield from tell(f"{side.title} Casualty VP {count:+d}, now {lost[side]}.", "9.12")
+    return with_account(state, cvp_lost=lost)
+
+
+def no_longer_lost(state: Campaign, wards: list[Piece]) -> Script[Campaign]:
+    """Take off the CVP of those who were prisoners and have been Rearmed. Rule: A26.222."""
+    for ward in wards:
+        rearmed = any(each.id == ward.id and not each.is_prisoner for each in state.pieces)
+        if rearmed and (yield from _settle_whether_counted(state, ward)):
+            state = yield from lose_vp(state, ward.side, -captured_vp(state, ward))
+    return state
+
+
+def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
+    """Settle whether a prisoner's CVP are among those lost in this CG scenario. Rule: 9.12."""
+    if not captured_vp(state, ward):
+        return False
+    if ward.received is state.date or state.date is state.frame.campaigns[state.campaign].dates[0]:
+        return True
+    return (
+        yield from yes_no(
+            "9.601.4b",
+            f"Was {words(ward)} captured in this CG scenario? Then its CVP are lost no longer.",
+            "9.12",
+            default="yes",
+            subject=ward,
+        )
+    )

@@ -1,0 +1,157 @@
+"""9.601 Results of Melee for a vehicle, and who aboard survives it."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
+from asl_pbcg.campaign.game_system import UNITS
+from asl_pbcg.campaign.piece_changes import add_pieces, add_status, drop_status, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
+from asl_pbcg.refit.ground import vehicle_type
+from asl_pbcg.refit.guards import wards_of
+from asl_pbcg.refit.losses import cvp_of
+from asl_pbcg.refit.s601_casualties import lose_vp, no_longer_lost, reduce_in_melee
+from asl_pbcg.refit.subjects import both_on
+from asl_pbcg.refit.unit_changes import kin, status_words, words
+from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_crew
+from asl_pbcg.refit.vehicle_losses import vehicle_lost
+
+
+@paragraph("9.12")
+def _casualty_vp(piece: Piece) -> Script[int]:
+    """Settle how many Casualty VP a vehicle costs its side. Rule: 9.12, A26.2."""
+    count: int = yield from ask(
+        Prompt(
+            id="9.601.3d",
+            subject=both_on(piece),
+            kind="number",
+            least=0,
+            most=20,
+            text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
+            help="For the vehicle; Personnel and an Armor Leader lost aboard are added by "
+            "themselves.",
+        )
+    )
+    return count
+
+
+def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
+    """Settle what Melee did to a vehicle. Rule: 9.601, A11.5."""
+    answer = yield from ask(
+        Prompt(
+            id="9.601.3a",
+            subject=piece,
+            options=_vehicle_outcomes(state, piece),
+            text=f"{heading}: what happened to {status_words(piece)}?",
+        )
+    )
+    if answer == "nothing":
+        return state
+    if answer == "immobilized":
+        yield from tell(f"{piece.type} {piece.id} is Immobilized.", "A11.51")
+        return drop_status(
+            add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
+        )
+    count = yield from _casualty_vp(piece)
+    burns = answer == "burning"
+    crew = not burns and (yield from _crew_survives(state, piece))
+    leader = armor_leader_of(state, piece)
+    if leader and crew:
+        state = update(state, leader.id, aboard="", at=piece.at)
+    reduced = []
+    for unit in [] if burns else passengers(state, piece):
+        fate = yield from _passenger_fate(state, unit, piece)
+        if fate != "eliminated":
+            state = update(state, unit.id, aboard="", at=piece.at)
+            yield from tell(f"{words(unit)} survives in {piece.at}.", "D6.9")
+        if fate == "reduced":
+            reduced.append(unit.id)
+    aboard = [each for each in state.pieces if each.aboard == piece.id]
+    count += sum(cvp_of(state, each) for each in aboard if not each.is_prisoner)
+    wards = [ward for each in aboard for ward in wards_of(state, each.id)]
+    kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
+    state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", kinds.get(answer))
+    if crew:
+        type = UNITS.content.crews.vehicle
+        state = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
+        yield from tell(f"Its crew survives: {words(state.pieces[-1])} in {piece.at}.", "D5.6")
+    state = yield from lose_vp(state, piece.side, count)
+    state = yield from no_longer_lost(state, wards)
+    for id in reduced:
+        if state.catalogue.infantry(state.piece(id).type, state.piece(id).side).half_squad:
+            state = yield from reduce_in_melee(state, state.piece(id))
+    return state
+
+
+def passengers(state: Campaign, vehicle: Piece) -> list[Piece]:
+    """Return the units aboard that make their own Survival DR: prisoners too, and who mans it.
+
+    An Armor Leader shares the fate of the Inherent crew. Rule: D6.9, A21.22; ruling P-124.
+    """
+    return [
+        each
+        for each in state.pieces
+        if each.aboard == vehicle.id and not each.is_armor_leader and each.kind in (*MMC, *SMC)
+    ]
+
+
+def _crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
+    """Settle whether the Inherent crew survives; not a unit that mans it from aboard. Rule: D5.6"""
+    manned = any(is_crew(state, each) for each in passengers(state, vehicle))
+    if manned or not has_crew(state, vehicle):
+        return False
+    return (
+        yield from yes_no(
+            "9.601.3e",
+            f"Does the Inherent crew of {words(vehicle)} survive (D5.6)?",
+            "D5.6",
+            default="no",
+            subject=vehicle,
+        )
+    )
+
+
+@paragraph("D6.9")
+def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]:
+    """Settle what the Survival DR of one unit aboard an Eliminated vehicle says. Rule: D6.9."""
+    known = state.catalogue.find(unit.type, unit.side)
+    half_squad = known.half_squad if isinstance(known, InfantryType) else ""
+    options = [
+        Option("eliminated", "Eliminated with the vehicle"),
+        Option("survives", "survives", "a unit in the Location, in the Melee"),
+    ]
+    if half_squad:
+        options.append(Option("reduced", f"survives, reduced to {half_squad}"))
+    fate: str = yield from ask(
+        Prompt(
+            id="9.601.3g",
+            subject=unit,
+            options=tuple(options),
+            default="eliminated",
+            text=f"{words(unit)} is aboard {words(vehicle)}: what does its Survival DR say?",
+            help="Each unit aboard a vehicle Eliminated but not burning makes a Survival DR of its "
+            "own, a prisoner too (D5.6, D6.9).",
+        )
+    )
+    return fate
+
+
+def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
+    known = vehicle_type(state, piece)
+    depicted = known is None or known.wreck
+    no_wreck = "" if depicted else f"{piece.type} has no wreck depiction."
+    moves = "It is Immobile already." if piece.has(VehicleStatus.IMMOBILIZED) else ""
+    return (
+        Option("wreck", "Eliminated: a Wreck", refused=no_wreck, rule="CG14"),
+        Option("burning", "Eliminated: a Burning Wreck", refused=no_wreck, rule="CG14"),
+        Option(
+            "removed",
+            "Eliminated and removed",
+            refused="It leaves a Wreck." if depicted else "",
+            rule="CG14",
+        ),
+        Option("immobilized", "Immobilized", refused=moves, rule="A11.51"),
+        Option("nothing", "nothing after all"),
+    )
