@@ -126,6 +126,9 @@ def random_position(seed: int) -> dict[str, Any]:
             _ring(maker, draw.choice(hexes))
     if draw.random() < 0.6:
         _fires(maker, hexes)
+    if draw.random() < 0.2:
+        for name in ("X20", "Y18", "Y21", "Z18"):  # SSR PB4: Strategic or not
+            maker.control(draw.choice(SIDES), name)
     if draw.random() < 0.3:
         _enclosed(maker, draw.choice(hexes))
     return maker.content
@@ -171,8 +174,11 @@ def _enclosed(maker: Maker, centre: Hex) -> None:
     inside = {centre}
     if draw.random() < 0.3:
         inside.add(draw.choice(TABLE.near[centre]))
+    gone = {item["at"] for item in maker.content["terrain"] if item["kind"] == "shellhole"}
     for at in sorted(TABLE.within(inside, 1) & TABLE.in_play):
         name = name_of(at)
+        if name in gone:
+            continue
         if at not in TABLE.building | TABLE.bridge | TABLE.water:
             maker.add("fortifications", kind="trench", at=name)
         if at not in TABLE.water:

@@ -172,8 +172,13 @@ class Solver:
         for item in position.get("vehicles", []):
             if "abandoned" not in item.get("status", []) and not item.get("bypass"):
                 self.units[item["side"]].add(location_of(item["at"]))
+        # Of a hex without a Strategic Location Control may be known (A26.11): it makes no area.
         self.control = {
-            side: {location_of(text) for text in position["control"].get(side, [])}
+            side: {
+                location
+                for location in map(location_of, position["control"].get(side, []))
+                if location[0] in self.strategic
+            }
             for side in SIDES
         }
         self.happened: set[str] = set()

@@ -177,7 +177,11 @@ def _setups(state: Campaign, source: random.Random) -> Iterator[str]:
         allowed = setups(state, side)
         whole = msgspec.to_builtins(to_position(state, everything=True))
         entries = {
-            each["id"]: each for name in ("units", "equipment", "vehicles") for each in whole[name]
+            each["id"]: each
+            for name in ("units", "equipment", "vehicles")
+            for each in whole.get(name, ())
+            for name in ("units", "equipment", "vehicles")
+            for each in whole.get(name, ())
         }
         for _ in range(5):
             data: dict[str, Any] = {"format": FORMAT, "date": state.date.value}

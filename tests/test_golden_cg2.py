@@ -109,7 +109,7 @@ def test_who_sets_up_and_moves_first(date: str, first: str, mover: str) -> None:
 def test_all_broken_units_rally_and_no_victory_yet() -> None:
     assert "6-4-8 b-648-2, 6-4-8 b-648-13." in line("dawn", "9.603", "The British rally")
     assert "g-467-209" in line("dawn", "9.603", "The Germans rally")  # off map too (CG15)
-    assert line("dawn", "9.603", "Control none of Y19, Y20")
+    assert line("dawn", "9.603", "Pegasus Bridge: not met", "0 of 8")
 
 
 @pytest.mark.rule("9.6052-a")

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from positions import BOARD, GUN, TANK, position
+from refit_helpers import campaign_at, piece
 
+from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.draft import Draft
+from asl_pbcg.campaign.draft_orders import Editor
+from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.occupation import infer_control
+from asl_pbcg.campaign.position_files import read_position, write_position
 from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 
 
 def why(at: str, **keys: Any) -> tuple[str, ...]:
@@ -144,3 +155,66 @@ def test_hexes_are_all_with_any_strategic_location() -> None:
     assert bare.hexes == BOARD.buildings | BOARD.bridges
     more = StrategicLocations(position(equipment=[GUN]), BOARD)
     assert (more.hexes - bare.hexes).names == ["X20"]
+
+
+# -- Locations that a victory condition names -----------------------------------------------
+
+PLAIN = ("X20", "Y18", "Y21", "Z18")
+"""Locations of SSR PB4 that are Strategic only with a Gun, a vehicle or an entrenchment in them."""
+B, G = Side.BRITISH, Side.GERMAN
+
+
+@pytest.mark.finding("G-01")
+@pytest.mark.parametrize("at", PLAIN)
+def test_control_of_a_location_of_the_bridge_can_be_said_in_every_form(
+    at: str, tmp_path: Path
+) -> None:
+    assert why(at) == ()
+    strategic = StrategicLocations(position(), BOARD)
+    assert strategic.is_recorded(Location.parse(at))
+    assert not strategic.is_recorded(Location.parse("Y22"))
+    written = position(control={"british": ["X18"], "german": [at]})
+    for ending in ("yaml", "json", "xlsx"):
+        write_position(written, tmp_path / f"end.{ending}")
+        assert read_position(tmp_path / f"end.{ending}").control.german == (at,)
+    state = campaign_at("scenario", piece("g1", G, "4-6-7", at), date=CGDate.DAWN, british=[at])
+    changes = {"format": "pbcg-changes/1", "date": "dawn", "control": {"german": [at]}}
+    merged = settle_position(state, changes, BOARD, state.catalogue)
+    assert merged.control.german == (at,)
+    edited = Editor(Draft(state, state.board, state.catalogue), B)
+    edited.do(f"control german {at[0]}18-{at[0]}21")
+    assert at in edited.draft.position.control.german
+    edited.do(f"control british {at}")
+    assert at in edited.draft.position.control.british
+    edited.draft.from_last()
+    edited.do("infer")  # the squad alone there has it (A26.11)
+    assert at in edited.draft.position.control.german
+    seen = to_position(state)
+    inferred = infer_control(seen, seen.control, BOARD, state.catalogue, [("Z18", B)])
+    assert at in inferred.control.german  # as a VASL save is read, with its Control markers
+    assert at == "Z18" or "Z18" in inferred.control.british
+
+
+@pytest.mark.finding("G-01")
+def test_a_template_keeps_control_of_the_bridge_and_lists_what_nobody_has() -> None:
+    state = campaign_at("9.620", date=CGDate.DAY_1, german=["Y18", "X18"], british=["Z20/1"])
+    filled = position_to_fill_in(state)
+    assert filled.control.german == ("Y18", "X18") and filled.control.british == ("Z20/1",)
+    listed = neither(filled, state)
+    assert {"X18/1", "X20", "Y21", "Z18", "Z20", "Y19", "Y20"} <= set(listed)
+    assert not {"Y18", "X18", "Z20/1", "Z15/1"} & set(listed)
+
+
+@pytest.mark.finding("G-01")
+@pytest.mark.rule("9.2-ao")
+def test_control_of_what_is_not_strategic_makes_no_setup_area() -> None:
+    held = position(control={"british": ["Y21", "Z18"], "german": ["Y18"]})
+    found = determine_areas(BOARD, held)
+    assert not found.areas[B] and not found.areas[G]
+    assert not found.no_mans_land
+    trench = position(
+        control={"british": ["Y21", "Z18"], "german": ["Y18"]},
+        fortifications=[{"kind": "trench", "at": "Y21"}],
+    )
+    (area,) = determine_areas(BOARD, trench).areas[B]
+    assert [str(each) for each in area.strategic_locations] == ["Y21"]

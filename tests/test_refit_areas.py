@@ -94,6 +94,7 @@ def test_other_locations_get_no_control_marker(tells: Tells) -> None:
     run(before(german=["M12"]), {}, asked)
     (confirm,) = prompts(asked, "9.605.1")
     tells(refusal(confirm, "H10 german"), "Strategic Location")
+    assert confirm.check("Y18 german") == "Y18 german"  # a Location of Pegasus Bridge (SSR PB4)
     assert "9.605" in refusal(confirm, "H10 german")
     assert "no change" in refusal(confirm, "what?")
     assert "ZZ99" in refusal(confirm, "ZZ99 british")

@@ -21,10 +21,10 @@ from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification
-from asl_pbcg.campaign.position_words import FortificationKind
-from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.campaign.position import Fortification, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
+from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import commando_loss, victory_road
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s601_casualties import lose_vp
@@ -198,7 +198,7 @@ def test_cg_scenario_end_comes_with_the_end_of_9_603_and_not_earlier() -> None:
     state = campaign_at("9.602", piece("b1", BRITISH, "6-4-8", "Y21"))
     state, _ = run_step(state, marker_removal)
     assert not state.account.scenario_ended
-    state, lines = run_step(state, rally_and_unloading)
+    state, lines = run_step(state, rally_and_unloading, by_point({}))
     assert state.account.scenario_ended
     log = told(lines)
     for words in ("Dawn CG-Scenario End", "Pegasus Bridge: not met", "The road", "commandos"):
@@ -217,76 +217,169 @@ def test_losses_after_9_603_do_not_count(tells: Tells) -> None:
 # -- The bridge --------------------------------------------------------------------------
 
 
-BRIDGE = {"german": ("Y19", "Y20")}
+EIGHT = PEGASUS_BRIDGE.frame.victory.bridge["locations"]
+"""SSR PB4: the eight non-Canal Locations adjacent to Y19 or Y20."""
+BRIDGE = {"german": EIGHT}
+DAYLIGHT = (CGDate.DAWN, CGDate.DAY_1, CGDate.DAY_2, CGDate.DAY_3, CGDate.DUSK)
+
+
+@pytest.mark.finding("G-01")
+def test_pegasus_bridge_is_its_eight_neighbours_that_are_not_canal() -> None:
+    board = load_board()
+    hexes = {place.partition("/")[0] for place in EIGHT}
+    beside = board.grid.set(["Y19", "Y20"]).spread(1) - board.bridges
+    assert hexes == set(beside - board.terrain("canal"))
+    upper = {place.partition("/")[0] for place in EIGHT if "/" in place}
+    assert upper == {name for name in hexes if name in board.buildings}
+    assert len(EIGHT) == 8
+    readings = PEGASUS_BRIDGE.rulings["P-09"].choices
+    assert set(readings) == set(PEGASUS_BRIDGE.frame.victory.bridge)
 
 
 @pytest.mark.rule("9.51-b", "9.2-b")
-@pytest.mark.parametrize(
-    "date", [CGDate.DAWN, CGDate.DAY_1, CGDate.DAY_2, CGDate.DAY_3, CGDate.DUSK]
-)
+@pytest.mark.finding("G-01")
+@pytest.mark.parametrize("date", DAYLIGHT)
 def test_cg1_the_germans_win_by_control_of_the_bridge(date: CGDate) -> None:
     state, log = rallied(date=date, **BRIDGE)
     assert state.won_by is GERMAN
-    assert says(log, date.title, "Germans", "Y19", "Y20", "9.51")
+    assert says(log, date.title, "Germans", "8 of 8", *EIGHT, "9.51")
     assert CampaignGame().next_step(state) is None
 
 
 @pytest.mark.rule("9.51-c")
 @pytest.mark.parametrize("date", [CGDate.NIGHT_1, CGDate.NIGHT_2, CGDate.NIGHT_3])
 def test_cg1_the_bridge_is_not_looked_at_at_night(tells: Tells, date: CGDate) -> None:
-    state, log = rallied(date=date, **BRIDGE)
+    asked: list[Prompt | Roll] = []
+    state, lines = run_step(
+        campaign_at("9.603", date=date, **BRIDGE), rally_and_unloading, asked=asked
+    )
     assert not state.ended
-    tells(log, "Bridge")
+    assert not asked
+    tells(told(lines), "Bridge")
+    nothing_known = campaign_at("9.603", date=date)
+    run_step(nothing_known, rally_and_unloading)  # no test at night: nothing is asked
 
 
 @pytest.mark.rule("9.52-b")
+@pytest.mark.finding("G-01")
 @pytest.mark.parametrize("date", PEGASUS_BRIDGE.frame.campaigns["CG2"].dates)
 def test_cg2_the_germans_win_by_control_of_the_bridge_at_any_date(date: CGDate) -> None:
     state, _ = rallied(date=date, campaign="CG2", **BRIDGE)
     assert state.won_by is GERMAN
     assert "(9.52)" in state.ended
-    state, _ = rallied(date=date, campaign="CG2", british=("Y19", "Y20"))
+    state, _ = rallied(date=date, campaign="CG2", british=EIGHT)
     assert (state.won_by is GERMAN) == (date is CGDate.DAY_2)  # no commandos east of the Canal
 
 
-@pytest.mark.parametrize(("rule", "wins"), [("all", False), ("any", True)])
-def test_half_the_bridge_by_house_rule(rule: str, wins: bool) -> None:
-    state, _ = rallied(german=("Y19",), house_rules={"P-09": rule})
+@pytest.mark.rule("9.51-b")
+@pytest.mark.finding("G-01")
+@pytest.mark.parametrize("british", EIGHT)
+def test_seven_locations_and_both_decks_are_not_the_bridge(british: str) -> None:
+    decks = [piece("g1", GERMAN, "4-6-7", "Y19"), piece("g2", GERMAN, "4-6-7", "Y20")]
+    held = [place for place in EIGHT if place != british]
+    state, log = rallied(*decks, german=[*held, "Y19", "Y20"], british=[british])
+    assert not state.ended
+    assert says(log, "Pegasus Bridge", "7 of 8", f"British {british}")
+
+
+@pytest.mark.finding("G-01")
+@pytest.mark.parametrize(
+    ("german", "wins"),
+    [
+        ("X18 X20 Y18 Y21 Z18 Z20 Y19 Y20", True),
+        ("X18 X20 Y18 Y21 Z18 Z20 Y19", False),
+        ("Y19 Y20", False),
+        (" ".join(EIGHT), False),
+    ],
+)
+@pytest.mark.parametrize("stored", ["decks", "all", "any"])
+def test_the_bridge_with_its_decks_by_house_rule(german: str, wins: bool, stored: str) -> None:
+    """An earlier version offered P-09=all and P-09=any; both become the nearest choice."""
+    state, _ = rallied(german=german.split(), house_rules={"P-09": stored})
     assert (state.won_by is GERMAN) is wins
 
 
 @pytest.mark.rule("9.51-b", "9.52-b")
+@pytest.mark.finding("G-01")
 @pytest.mark.parametrize(
-    ("there", "asked_for"),
+    ("there", "gained"),
     [
-        ([piece("g1", GERMAN, "4-6-7", "Y20", status="broken")], True),  # it rallies before
-        ([piece("g1", GERMAN, "9-2", "Y20")], False),
-        ([piece("g1", GERMAN, "4-6-7", "Y20", status="unarmed")], False),
-        ([piece("g1", GERMAN, "4-6-7", "Y20"), piece("b1", BRITISH, "3-3-8", "Y20")], False),
-        ([piece("g1", GERMAN, "4-6-7", "Y20"),
-          piece("b1", BRITISH, "3-3-8", "Y20", status="prisoner", guarded_by="g1")], True),
-        ([piece("b1", BRITISH, "3-3-8", "Y20")], False),
+        ([piece("g1", GERMAN, "4-6-7", "Y18", status="broken")], True),  # it rallies before
+        ([piece("g1", GERMAN, "4-6-7", "Y18", aboard="h1"),
+          piece("h1", GERMAN, "SPW 251/1", "Y18")], True),  # it unloads before
+        ([piece("g1", GERMAN, "9-2", "Y18")], False),
+        ([piece("g1", GERMAN, "PzKpfw IVH", "Y18")], False),
+        ([piece("g1", GERMAN, "4-6-7", "Y18", status="unarmed")], False),
+        ([piece("g1", GERMAN, "4-6-7", "Y18"), piece("b1", BRITISH, "3-3-8", "Y18")], False),
+        ([piece("g1", GERMAN, "4-6-7", "Y18"),
+          piece("b1", BRITISH, "3-3-8", "Y18", status="prisoner", guarded_by="g1")], True),
+        ([piece("b1", BRITISH, "3-3-8", "Y18")], False),
     ],
 )  # fmt: skip
-def test_control_of_the_bridge_that_changed_hands_in_melee_is_asked_for(
-    there: list[Piece], asked_for: bool
+def test_who_is_alone_in_a_location_of_the_bridge_controls_it(
+    there: list[Piece], gained: bool
 ) -> None:
-    for answer, wins in (("german", True), ("british", False), ("nobody", False)):
-        asked: list[Prompt | Roll] = []
-        state, _ = run_step(
-            campaign_at("9.603", *there, british=("Y20",), german=("Y19",)),
-            rally_and_unloading,
-            by_point({"9.603.2": answer}),
-            asked=asked,
-        )
-        assert [each.id for each in asked] == (["9.603.2"] if asked_for else [])
-        if asked_for:
-            assert isinstance(asked[0], Prompt)
-            assert asked[0].default == "german"
-            assert (state.won_by is GERMAN) is wins
-            assert ("Y20" in state.control.british) is (answer == "british")
-    night = campaign_at("9.603", *there, british=("Y20",), date=CGDate.NIGHT_2)
-    run_step(night, rally_and_unloading)  # no test at night: nothing is asked
+    seven = [place for place in EIGHT if place != "Y18"]
+    asked: list[Prompt | Roll] = []
+    state, _ = run_step(
+        campaign_at("9.603", *there, british=["Y18"], german=seven),
+        rally_and_unloading,
+        asked=asked,
+    )
+    assert not asked
+    assert (state.won_by is GERMAN) is gained
+    assert ("Y18" in state.control.british) is not gained
+    state, _ = run_step(
+        campaign_at("9.603", *there, british=["Y18"], german=seven, date=CGDate.NIGHT_1),
+        rally_and_unloading,
+        asked=asked,
+    )
+    assert not asked
+    assert ("Y18" in state.control.german) is gained  # on record for the next CG-Scenario End
+
+
+@pytest.mark.finding("G-01")
+@pytest.mark.parametrize(("answer", "wins"), [("german", True), ("british", False)])
+def test_control_that_cannot_be_derived_is_asked_once(answer: str, wins: bool) -> None:
+    five = [place for place in EIGHT if place not in ("Y18", "Y21", "Z18")]
+    asked: list[Prompt | Roll] = []
+    state, _ = run_step(
+        campaign_at("9.603", german=five),
+        rally_and_unloading,
+        by_point({"9.603.2": [answer, "german", "german"]}),
+        asked=asked,
+    )
+    assert [each.id for each in asked] == ["9.603.2"] * 3
+    assert (state.won_by is GERMAN) is wins
+    assert ("Y18" in state.control.of(Side(answer))) is True
+    again: list[Prompt | Roll] = []
+    later = change(state, at="9.603", date=CGDate.DAY_1, ended="", won_by=None)
+    state, _ = run_step(later, rally_and_unloading, asked=again)
+    assert not again
+    assert (state.won_by is GERMAN) is wins
+
+
+@pytest.mark.finding("G-01")
+@pytest.mark.parametrize("kind", [TerrainKind.RUBBLE_WOOD, TerrainKind.SHELLHOLE])
+def test_the_upper_level_of_a_fallen_house_need_not_be_controlled(kind: TerrainKind) -> None:
+    seven = [place for place in EIGHT if place != "Z20/1"]
+    asked: list[Prompt | Roll] = []
+    state, lines = run_step(
+        campaign_at("9.603", german=seven, terrain=[Terrain(kind=kind, at="Z20")]),
+        rally_and_unloading,
+        asked=asked,
+    )
+    assert not asked
+    assert state.won_by is GERMAN
+    assert says(told(lines), "7 of 7")
+
+
+@pytest.mark.finding("G-01")
+def test_nobody_controls_a_location_that_the_players_say_is_nobodys() -> None:
+    seven = [place for place in EIGHT if place != "Y21"]
+    state, log = rallied(german=seven)
+    assert not state.ended
+    assert says(log, "7 of 8", "uncontrolled Y21")
 
 
 # -- The road ----------------------------------------------------------------------------
@@ -360,7 +453,7 @@ def day_2(*pieces: Piece, lost: int, **fields: Any) -> Campaign:
         by_point({"9.603.1": lost}),
         asked=asked,
     )
-    assert [each.id for each in asked] == ["9.603.1"]
+    assert [each.id for each in asked if each.id != "9.603.2"] == ["9.603.1"]
     return state
 
 
@@ -425,7 +518,8 @@ def test_the_loss_of_the_commandos_is_reckoned_from_what_day_ii_received() -> No
     assert commando_loss(state, state.catalogue) == 30 - 24 - 1 - 2 + 2
     asked: list[Prompt | Roll] = []
     run_step(state, rally_and_unloading, by_point({}), asked=asked)
-    assert isinstance(asked[0], Prompt)
-    assert asked[0].default == 5
+    (lost,) = (each for each in asked if each.id == "9.603.1")
+    assert isinstance(lost, Prompt)
+    assert lost.default == 5
     state = campaign_at("9.603", *reduced, date=CGDate.DAY_2, house_rules={"C-30": "no-prisoners"})
     assert commando_loss(state, state.catalogue) == 30 - 24 - 1 - 2 - 2

@@ -798,3 +798,17 @@ def test_an_eliminated_id_of_nobody_is_a_fault() -> None:
     state = playing(SQUAD, RIFLES, LMG)
     data = position_of(state) | {"eliminated": ["g11"]}
     assert "g11" in refusal(prompt_0_2(state), data)
+
+
+# -- Control of what only a victory condition names ---------------------------------------------
+
+
+@pytest.mark.finding("G-01")
+def test_control_of_the_bridge_stays_on_record_where_a_position_omits_it(tells: Tells) -> None:
+    state = playing(SQUAD, german=("Y18", "Z18", "X18"), british=("Y21",))
+    position = position_of(state, control={"british": ["Z18"], "german": []})
+    state, lines = ended(state, position)
+    assert set(state.control.british) == {"Z18", "Y21"}
+    assert state.control.german == ("Y18",)  # X18 is a Strategic Location: the position decides
+    tells(told(lines), "Y18", "Germans", "A26.11")
+    assert "Z18" not in told(lines)

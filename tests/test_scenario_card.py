@@ -57,6 +57,30 @@ def dates_with(rule: str, *facts: object, campaign: str = "CG1") -> list[CGDate]
 # -- 9.31, CG1-CG3 -----------------------------------------------------------------------
 
 
+@pytest.mark.rule("9.4-CG2-a")
+@pytest.mark.finding("G-01")
+@pytest.mark.parametrize("campaign", ["CG1", "CG2"])
+@pytest.mark.parametrize(
+    ("rule", "facts"),
+    [
+        ("SSR PB1-PB5", ("Wet", "Mild Breeze", "northwest")),
+        ("SSR PB1-PB5", ("levels", "-1", "2", "Water Obstacle")),
+        ("SSR PB1-PB5", ("Canal", "deep", "heavy current", "north", "shallow")),
+        ("SSR PB1-PB5", ("Roads", "hexrow")),
+        ("SSR PB1-PB5", ("bridge", "never", "destroyed")),
+        ("SSR PB1-PB5", ("Bog", "+1", "Soft Ground", "paved", "building hexside")),
+        ("SSR PB4", ("X18", "X18/1", "X20", "Y18", "Y21", "Z18", "Z20", "Z20/1")),
+    ],
+)
+def test_the_ssr_of_pegasus_bridge_hold_in_every_scenario(
+    campaign: str, rule: str, facts: tuple[str, ...]
+) -> None:
+    dates = PEGASUS_BRIDGE.frame.campaigns[campaign].dates
+    assert dates_with(rule, *facts, campaign=campaign) == list(dates)
+    for viewer in ("british", "german"):
+        assert says(card(coming(dates[0], campaign=campaign), rule, viewer), *facts)
+
+
 @pytest.mark.rule("9.4-CG1-a", "9.4-CG2-a", "9.52-l")
 @pytest.mark.parametrize("campaign", ["CG1", "CG2"])
 def test_the_entire_map_and_the_pb_ssr_are_used_in_every_scenario(campaign: str) -> None:
@@ -242,7 +266,7 @@ def test_the_card_tells_who_is_held_off_map_from_who_may_enter_at_z28(listed: st
     type = "57L AT" if listed == "note 3" else "6-4-8"
     held = piece("b1", BRITISH, type, "off-map Z28", area="Z28", listed_at=listed)
     other = piece("b2", BRITISH, "6-4-8", "off-map Z28", area="Z28")
-    shut = coming(CGDate.DAWN, held, other, british=["Y21"], gliders={"X22": "landed"})
+    shut = coming(CGDate.DAWN, held, other, british=["X22"], gliders={"X22": "landed"})
     assert says(card(shut, "9.6151", "british"), type, "b1")
     assert "b1" not in card(shut, "CG6", "british")
     assert says(card(shut, "CG6", "british"), "Z28", "b2")

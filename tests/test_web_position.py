@@ -48,9 +48,14 @@ def test_a_draft_is_kept_judged_and_makes_areas(client: Any) -> None:
     assert made.json()["areas"]["sides"]["british"]["setup_areas"]
     again = client.get(url).json()
     assert again["position"] == position and again["areas"] == made.json()["areas"]
+    # Control of a Location of Pegasus Bridge is taken though it is not Strategic (SSR PB4).
+    assert {"X20", "Y18", "Y21", "Z18"} <= set(made.json()["strategic"])
+    position["control"]["german"].append("Y21")
+    bridge = client.put(url, json={"number": 1, "position": position}).json()
+    assert bridge["faults"] == [] and bridge["areas"] == made.json()["areas"]
     # One Strategic Location less makes other areas.
     position["control"]["british"].remove("W22")
-    other = client.put(url, json={"number": 1, "position": position}).json()
+    other = client.put(url, json={"number": 2, "position": position}).json()
     assert other["areas"] != made.json()["areas"]
 
 

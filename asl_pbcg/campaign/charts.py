@@ -7,7 +7,7 @@ elsewhere holds no number of the rules.
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import msgspec
@@ -201,6 +201,17 @@ def _check_fortifications(chart: Fortifications) -> Iterator[tuple[str, str]]:
             yield from unless_known(f"kinds.{name}.notes", note, chart.notes, "note")
         if kind.ground:
             yield from unless_known(f"kinds.{name}.ground", kind.ground, KINDS, "column")
+
+
+@cache
+def victory_locations(folder: str) -> frozenset[str]:
+    """Return the Locations of a module whose Control can decide a campaign, as written.
+
+    Players keep record of their Control even where they are not Strategic Locations.
+    Rule: 9.51, SSR PB4, A26.11.
+    """
+    victory = Charts(folder).frame.victory
+    return victory.locations if victory else frozenset()
 
 
 class Charts:

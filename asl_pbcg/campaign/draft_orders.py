@@ -160,7 +160,8 @@ class Editor:
             low, high = int(first), int(last)
             strategic = self.draft.strategic()
             named = [f"{row.upper()}{number}" for number in range(low, high + 1)]
-            return [name for name in named if name in strategic.hexes] or named
+            known = {*strategic.hexes, *strategic.objectives}
+            return [name for name in named if name in known] or named
         if not PLACE.fullmatch(token):
             raise PBCGError(f"{token} is no Location: write Z15, Z15/1 or Z21/pillbox.")
         return [place_of(token)]

@@ -164,6 +164,13 @@ class SecretStatus(_Chart, frozen=True):
     range: int
 
 
+class ScenarioRule(_Chart, frozen=True):
+    """A special rule of the module in force in every scenario. Rule: CG2."""
+
+    rule: str
+    text: str
+
+
 class Victory(_Chart, frozen=True):
     """The CG Victory Conditions. Rule: 9.51, 9.52."""
 
@@ -172,8 +179,14 @@ class Victory(_Chart, frozen=True):
     day_2_vp_least: int
     day_2_cvp_most: int
     day_2_types: tuple[str, ...]
-    bridge: tuple[str, ...]
+    bridge: dict[str, tuple[str, ...]]
+    """The Locations whose Control is that of the bridge, by the choices of house rule P-09."""
     bridge_dates: tuple[CGDate, ...]
+
+    @property
+    def locations(self) -> frozenset[str]:
+        """The Locations whose Control can decide the campaign, by any reading."""
+        return frozenset(place for places in self.bridge.values() for place in places)
 
 
 _ROLES = ("attacker", "defender")
@@ -204,6 +217,7 @@ class Frame(_Chart, frozen=True):
     san: SAN
     portage: Portage
     balance: dict[Side, Balance] = {}
+    scenario_rules: tuple[ScenarioRule, ...] = ()
     loss_points: LossPoints = _ABSENT
     victory: Victory = _ABSENT
     corrections: CorrectionChart = CorrectionChart()

@@ -45,8 +45,9 @@ class Ground(msgspec.Struct, frozen=True, eq=False, dict=True):
     @classmethod
     def of(cls, board: Board, position: Position, catalogue: Catalogue | None = None) -> Ground:
         """Gather it from a board and the position on it. Raises UnknownHex."""
+        strategic = StrategicLocations(position, board, catalogue)
         (first, first_hexes), (second, second_hexes) = (
-            _by_hex(board, position.control.of(side)) for side in position.control.sides
+            _by_hex(board, position.control.of(side), strategic) for side in position.control.sides
         )
         enterable = board.enterable.bits
         if position.terrain:
@@ -57,7 +58,7 @@ class Ground(msgspec.Struct, frozen=True, eq=False, dict=True):
             position=position,
             control=(first, second),
             held=(first_hexes, second_hexes),
-            strategic=StrategicLocations(position, board, catalogue).hexes.bits,
+            strategic=strategic.hexes.bits,
             enterable=enterable,
         )
 
@@ -122,13 +123,19 @@ class Ground(msgspec.Struct, frozen=True, eq=False, dict=True):
         return _blazes(self.position)
 
 
-def _by_hex(board: Board, texts: Iterable[str]) -> tuple[ByHex, int]:
-    """The Locations as written by their hex, and the hexes as bits."""
+def _by_hex(board: Board, texts: Iterable[str], strategic: StrategicLocations) -> tuple[ByHex, int]:
+    """Return the Locations as written by their hex, and the hexes as bits.
+
+    Control of what a victory condition names counts for Setup Areas only where it is Strategic.
+    """
     known = _bits_of_places(board.grid)
+    able = strategic.hexes.bits
     found: ByHex = {}
     bits = 0
     for text in texts:
         number, bit, location = known.get(text) or _learn(board.grid, text)
+        if not bit & able and text in strategic.objectives:
+            continue
         if number in found:
             found[number] = sorted([*found[number], location], key=height)
         else:

@@ -9,11 +9,14 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign import pieces
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import has_secret_number, remove
 from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retype
-from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Unit, Vehicle, WWBox
+from asl_pbcg.campaign.position import FORMAT, Control, Equipment, Position, Unit, Vehicle, WWBox
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.terms import Side
 
 _OF_THE_OB = {"id", "received", "formation", "rg", "side"}
 """What an entry of a position says of a piece that the OB knows better."""
@@ -88,7 +91,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         state,
         pieces=(*sorted(kept.values(), key=_order), *others.values()),
         received_count=received,
-        control=position.control,
+        control=_control(state, position),
         gliders=position.gliders,
         fortifications=position.fortifications,
         minefield_counters=tuple(
@@ -100,6 +103,32 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         moved_first=position.moved_first,
         ww_box={each.type: each.count for each in position.ww_box},
         massacre=position.massacre or state.massacre,
+    )
+
+
+def kept_control(state: Campaign, position: Position) -> dict[Side, tuple[str, ...]]:
+    """Return the Control that stays as it was because ``position`` need not say it.
+
+    That is in Locations that a victory condition names and that are no Strategic Locations: a side
+    Controls one until the enemy gains Control of it. Rule: A26.11, SSR PB4.
+    """
+    strategic = StrategicLocations(position, state.board, state.catalogue)
+    listed = {place for side in state.sides for place in position.control.of(side)}
+
+    def needs_no_word(place: str) -> bool:
+        return (
+            place in strategic.objectives
+            and place not in listed
+            and Location.parse(place) not in strategic
+        )
+
+    return {side: tuple(filter(needs_no_word, state.control.of(side))) for side in state.sides}
+
+
+def _control(state: Campaign, position: Position) -> Control:
+    kept = kept_control(state, position)
+    return position.control.with_places(
+        {side: (*position.control.of(side), *kept[side]) for side in state.sides}
     )
 
 

@@ -41,15 +41,15 @@ def infer_control(
 ) -> Inferred:
     """Settle Control from who stands where, Control ``markers`` and the ``last`` Control.
 
-    A side gains a Strategic Location where it alone has armed units and one of them is a Good Order
-    MMC; else Control stays as it was. A marker goes before the last Control, not before units.
-    Rule: 9.605, A26.11.
+    A side gains a Location of record (``StrategicLocations.is_recorded``) where it alone has armed
+    units and one of them is a Good Order MMC; else Control stays as it was. A marker goes before
+    the last Control, not before units. Rule: 9.605, A26.11.
     """
     strategic = StrategicLocations(position, board, catalogue)
     before = {place: side for side in Side for place in last.of(side)}
     held = dict(before)
     for place, side in markers:
-        if strategic.why(Location.parse(place)):
+        if strategic.is_recorded(Location.parse(place)):
             held[place] = side
     armed: dict[str, set[Side]] = {}
     able: dict[str, set[Side]] = {}
@@ -64,7 +64,7 @@ def infer_control(
             armed.setdefault(vehicle.at, set()).add(vehicle.side)
     contested, unsure = [], []
     for place, sides in armed.items():
-        if not strategic.why(Location.parse(place)):
+        if not strategic.is_recorded(Location.parse(place)):
             continue
         if len(sides) > 1:
             contested.append(place)
@@ -72,7 +72,7 @@ def infer_control(
             held[place] = next(iter(sides))
         elif held.get(place) not in sides:
             unsure.append(place)
-    dropped = [place for place in held if not strategic.why(Location.parse(place))]
+    dropped = [place for place in held if not strategic.is_recorded(Location.parse(place))]
     for place in dropped:
         del held[place]
 

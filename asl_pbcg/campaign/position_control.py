@@ -77,7 +77,10 @@ def check_levels(rows: Rows, strategic: StrategicLocations) -> None:
 
 
 def check_control(rows: Rows, strategic: StrategicLocations) -> None:
-    """Each Controlled Location is a Strategic Location and has one Controller. Rule: 9.2."""
+    """Each Controlled Location is one that is recorded and has one Controller.
+
+    Rule: 9.2, 9.605, SSR PB4.
+    """
     controller: dict[Location, Side] = {}
     for side, number, location in rows.control:
         where = rows.at_control(side, number)
@@ -94,7 +97,12 @@ def check_control(rows: Rows, strategic: StrategicLocations) -> None:
             )
             continue
         controller[same] = side
-        if not why and not location.level and location.hex not in rows.unread_hexes:
+        if not (
+            why
+            or location.level
+            or strategic.is_recorded(location)
+            or location.hex in rows.unread_hexes
+        ):
             rows.fault(where, location, _why_none(rows, location))
 
 

@@ -111,7 +111,8 @@ def meaning(word: StrEnum) -> str:
 
 SHEETS: Final[Mapping[str, str]] = {
     "about": "the CG Date and the few facts there is one of. Only the date must be filled in.",
-    "control": "the Strategic Locations each side Controls, one below the other.",
+    "control": "the Strategic Locations each side Controls, one below the other; those of SSR "
+    "PB4 too, Strategic or not.",
     "gliders": "gliders on the map, landed or wrecked.",
     "fortifications": "foxholes, trenches, pillboxes, Wire and mines.",
     "terrain": "fires, Rubble, shellholes, breaches and wrecks.",

@@ -28,6 +28,8 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     per_event: bool = False
     earlier: dict[int, str] = {}
     """The default up to an edition of the register; campaigns begun with it keep it."""
+    replaced: dict[str, str] = {}
+    """Choices that earlier versions offered, and the nearest one that is offered now."""
 
     @property
     def is_house_rule(self) -> bool:
@@ -39,6 +41,8 @@ def _check_defaults(found: dict[str, Ruling]) -> Iterator[tuple[str, str]]:
     for id, ruling in found.items():
         if ruling.choices or ruling.default:
             yield from unless_known(f"{id}.default", ruling.default, ruling.choices, "choice")
+        for former, now in ruling.replaced.items():
+            yield from unless_known(f"{id}.replaced.{former}", now, ruling.choices, "choice")
         for last, default in ruling.earlier.items():
             yield from unless_known(f"{id}.earlier.{last}", default, ruling.choices, "choice")
 
@@ -76,7 +80,26 @@ def earlier_defaults(begun_with: int) -> dict[str, str]:
 
 def choice(chosen: Mapping[str, str], id: str, folder: str = SHIPPED) -> str:
     """What a campaign that stored ``chosen`` plays for the house rule ``id``."""
-    return chosen.get(id) or rulings(folder)[id].default
+    ruling = rulings(folder)[id]
+    return replaced_choice(id, chosen.get(id) or ruling.default)
+
+
+def replaced_choice(id: str, stored: str) -> str:
+    """Return the choice played for a ``stored`` one, which may no longer be offered."""
+    ruling = rulings().get(id)
+    return ruling.replaced.get(stored, stored) if ruling else stored
+
+
+def replaced_choices(chosen: Mapping[str, str]) -> Iterator[str]:
+    """Say of each stored choice that is no longer offered which one is played in its place."""
+    for id, stored in chosen.items():
+        ruling = rulings().get(id)
+        if ruling and stored in ruling.replaced:
+            now = ruling.replaced[stored]
+            yield (
+                f"House rule {id}={stored} is no longer offered: {id}={now} is played "
+                f"({ruling.choices[now]})."
+            )
 
 
 def read_house_rules(typed: Iterable[str]) -> dict[str, str]:

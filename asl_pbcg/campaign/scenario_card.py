@@ -30,6 +30,7 @@ from asl_pbcg.campaign.scenario_facts import (
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.victory import bridge_locations
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 
@@ -96,6 +97,10 @@ def _beginning(state: Campaign) -> Iterator[Standing]:
             yield Standing(f"SSR {id}: {text}.", f"{order.rule} SSR {id}")
     yield Standing("The scenario uses the entire map.", "CG1")
     yield Standing("All PB SSR are in effect except as the CG SSR amend them.", "CG2")
+    for each in state.frame.scenario_rules:
+        yield Standing(f"{each.text}.", each.rule)
+    places = ", ".join(bridge_locations(state))
+    yield Standing(f"To Control Pegasus Bridge is to Control {places}.", "SSR PB4")
     yield Standing("ELR of both sides: SSR PB12, as in every scenario of the CG.", "CG3")
     yield from _own_elr(state)
     for side in state.massacre:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.campaign.catalogue import Catalogue, VehicleType, load_catalogue
@@ -66,6 +67,7 @@ class StrategicLocations:
                 add(vehicle.at, "vehicle")
 
         self._ground = ground
+        self._folder = board.folder
         self.buildings: HexSet = board.buildings - grid.set(gone | rubble)
         """Hexes whose building stands; each of its levels is a Strategic Location."""
         self.bridges: HexSet = board.bridges
@@ -91,6 +93,27 @@ class StrategicLocations:
 
     def __contains__(self, location: object) -> bool:
         return isinstance(location, Location) and bool(self.why(location))
+
+    def is_recorded(self, location: Location) -> bool:
+        """Say whether players keep record of who Controls ``location``.
+
+        They do of each Strategic Location, and of each Location that a victory condition names.
+        Rule: 9.605, 9.51, SSR PB4.
+        """
+        return str(location) in self.objectives or bool(self.why(location))
+
+    @cached_property
+    def objectives(self) -> frozenset[str]:
+        """The Locations that a victory condition names, Strategic or not. Rule: SSR PB4.
+
+        An upper level is one of them while its building stands.
+        """
+        from asl_pbcg.campaign.charts import victory_locations
+
+        named = victory_locations(self._folder)
+        return frozenset(
+            each for each in named if "/" not in each or self.why(Location.parse(each))
+        )
 
     def letters(self, name: str) -> str:
         """The letters for the hex ``name`` on the map sheet: of E, F, G and V. Rule: 9.6054."""

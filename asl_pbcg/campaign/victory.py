@@ -9,9 +9,11 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.game_system import UNITS
+from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal
 from asl_pbcg.hexes.hexset import HexSet
@@ -89,11 +91,26 @@ def bridge(state: Campaign) -> Condition:
     name, rule = "Pegasus Bridge", _rule(state)
     if state.date not in state.frame.victory.bridge_dates:
         return Condition(name, None, "not looked at after a Night CG scenario", rule)
-    spans = state.frame.victory.bridge
-    held = [span for span in spans if span in state.control.german]
-    enough = len(spans) if state.plays("P-09", "all") else 1
-    words = ", ".join(held) if held else f"none of {', '.join(spans)}"
-    return Condition(name, len(held) >= enough, f"the Germans Control {words}", rule)
+    needed = bridge_locations(state)
+    held = {side: [each for each in needed if each in state.control.of(side)] for side in Side}
+    uncontrolled = [each for each in needed if not any(each in places for places in held.values())]
+    parts = [f"the Germans Control {len(held[GERMAN])} of {len(needed)} Locations"]
+    parts += [f"{side.title} {', '.join(held[side])}" for side in (GERMAN, BRITISH) if held[side]]
+    parts += [f"uncontrolled {', '.join(uncontrolled)}"] if uncontrolled else []
+    won = len(held[GERMAN]) == len(needed)
+    return Condition(name, won, f"{parts[0]} ({'; '.join(parts[1:])})", rule)
+
+
+def bridge_locations(state: Campaign) -> tuple[str, ...]:
+    """Return the Locations that a side must Control to Control Pegasus Bridge.
+
+    The upper level of a house that no longer stands is not one of them.
+
+    Rule: SSR PB4; house rule P-09.
+    """
+    there = StrategicLocations(to_position(state), state.board, state.catalogue).objectives
+    named = state.frame.victory.bridge[state.ruling("P-09")]
+    return tuple(place for place in named if place in there)
 
 
 def victory_road(board: Board, frame: Frame) -> HexSet:

@@ -47,10 +47,19 @@ def position_to_fill_in(state: Campaign, side: Side | None = None) -> Position:
 
 
 def neither(position: Position, state: Campaign) -> list[str]:
-    """The ground-level Strategic Locations that nobody Controls, in board order. Rule: 9.2."""
+    """Return the Locations of record that no side Controls, in board order.
+
+    Of buildings only the ground level is listed, unless a victory condition names another.
+    Rule: 9.2, SSR PB4.
+    """
     strategic = _strategic(position, state)
     held = {place for side in state.sides for place in position.control.of(side)}
-    return [name for name in strategic.hexes if name not in held]
+    place_of = state.board.grid.position
+    listed = sorted(
+        {*strategic.hexes, *strategic.objectives},
+        key=lambda each: (place_of[Location.parse(each).hex], each),
+    )
+    return [place for place in listed if place not in held]
 
 
 def with_last_places(state: Campaign) -> Campaign:
@@ -111,11 +120,13 @@ def _to_tell_again(state: Campaign) -> Campaign:
 
 
 def _strategic_control(position: Position, state: Campaign) -> ControlOfSides:
-    """Control without what is no Strategic Location any more. Rule: 9.2."""
+    """Return Control without what is no Strategic Location any more. Rule: 9.2, SSR PB4."""
     strategic = _strategic(position, state)
 
     def keep(side: Side) -> tuple[str, ...]:
-        return tuple(p for p in position.control.of(side) if strategic.why(Location.parse(p)))
+        return tuple(
+            p for p in position.control.of(side) if strategic.is_recorded(Location.parse(p))
+        )
 
     return type(position.control)(**{side.value: keep(side) for side in state.sides})
 

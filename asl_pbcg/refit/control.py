@@ -49,13 +49,15 @@ def armed_units(state: Campaign, place: str) -> list[Piece]:
 
 
 def sole_occupant(state: Campaign, place: str) -> Side | None:
-    """The side that has an armed Good Order MMC in a Location and no armed enemy there.
+    """Return the side that has an armed Good Order Infantry MMC in a Location and no armed enemy.
 
     Rule: A26.11.
     """
     there = armed_units(state, place)
     sides = {piece.side for piece in there}
-    if len(sides) != 1 or not any(piece.kind in MMC and good_order(piece) for piece in there):
+    if len(sides) != 1 or not any(
+        piece.kind in MMC and good_order(piece) and not piece.aboard for piece in there
+    ):
         return None
     return sides.pop()
 
@@ -66,11 +68,14 @@ def strategic_locations(state: Campaign) -> StrategicLocations:
 
 
 def markers_off(state: Campaign, rule: str = "9.605") -> Script[Campaign]:
-    """Remove the Control markers of what is no Strategic Location any more. Rule: 9.605."""
+    """Remove the Control markers of what is no Strategic Location any more.
+
+    Control of a Location that a victory condition names stays on record. Rule: 9.605, SSR PB4.
+    """
     strategic = strategic_locations(state)
     for side in state.sides:
         for place in state.control.of(side):
-            if not strategic.why(Location.parse(place)):
+            if not strategic.is_recorded(Location.parse(place)):
                 yield from tell(
                     f"{place} is no Strategic Location any more: the {side.title} Control marker "
                     "is removed.",

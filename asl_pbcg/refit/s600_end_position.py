@@ -8,7 +8,7 @@ import msgspec
 
 from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.merge import pieces_left_out, take_position
+from asl_pbcg.campaign.merge import kept_control, pieces_left_out, take_position
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
@@ -45,6 +45,13 @@ def end_position(state: Campaign) -> Script[Campaign]:
         if lost:
             yield from tell(f"Eliminated in play: {list_words(lost)}.", "9.2 Eliminated", side=side)
     state = _take(before, position, off_map)
+    for side, places in kept_control(before, position).items():
+        if places:
+            yield from tell(
+                f"The position does not say who Controls {', '.join(places)}: as before, the "
+                f"{side.people} do.",
+                "A26.11",
+            )
     state = yield from newcomers(before, state)
     state = yield from exits(state)
     state = yield from ground_that_stays(before, state, ground)

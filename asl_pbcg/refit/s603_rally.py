@@ -6,7 +6,12 @@ from asl_pbcg.campaign.piece_changes import drop_status, update
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
+from asl_pbcg.campaign.victory import (
+    bridge_locations,
+    cg_end,
+    commando_loss,
+    victory_conditions,
+)
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.control import controller, sole_occupant, with_control
 from asl_pbcg.refit.subjects import both_at
@@ -62,35 +67,41 @@ def unloading(state: Campaign) -> Script[Campaign]:
 
 @paragraph("A26.11")
 def bridge_control(state: Campaign) -> Script[Campaign]:
-    """Settle who Controls the bridge Locations that one side alone holds after Melee and rally.
+    """Settle who Controls each Location of Pegasus Bridge after Melee and rally.
 
-    The Victory Conditions are looked at before 9.605 confirms all Control. Rule: 9.51, A26.11.
+    It is who holds the Location alone, or else who Controlled it last. Where neither is known the
+    players are asked when the Victory Conditions need it; the answer stays on record.
+
+    Rule: 9.51, 9.52, A26.11, SSR PB4; house rule P-09.
     """
-    if state.date not in state.frame.victory.bridge_dates:
-        return state
-    for place in state.frame.victory.bridge:
+    needed = state.date in state.frame.victory.bridge_dates
+    for place in bridge_locations(state):
         alone = sole_occupant(state, place)
         holder = controller(state, place)
-        if alone is None or alone is holder:
-            continue
-        was = f"the {holder.people} Controlled it" if holder else "nobody Controlled it"
-        answer = yield from ask(
-            Prompt(
-                id="9.603.2",
-                subject=both_at(place),
-                options=(
-                    *(Option(side.value, f"the {side.people}") for side in state.sides),
-                    Option("nobody", "nobody"),
-                ),
-                default=alone.value,
-                text=f"The {alone.people} are alone in {place}; {was}. Who Controls it now?",
-                help="A side gains Control of a Location that it holds with an armed Good Order "
-                "MMC and no armed enemy unit there (A26.11). The Victory Conditions ask for the "
-                "bridge now.",
-            )
-        )
-        state = with_control(state, place, None if answer == "nobody" else Side(answer))
+        if alone and alone is not holder:
+            was = f"the {holder.people} Controlled it" if holder else "it was uncontrolled"
+            yield from tell(f"The {alone.people} are alone in {place} and Control it now ({was}).")
+            state = with_control(state, place, alone)
+        elif needed and holder is None:
+            answer = yield from ask(_last_controller(state, place))
+            state = with_control(state, place, None if answer == "nobody" else Side(answer))
     return state
+
+
+def _last_controller(state: Campaign, place: str) -> Prompt:
+    """Ask who Controls a Location that no side holds and of which no Control is on record."""
+    return Prompt(
+        id="9.603.2",
+        subject=both_at(place),
+        options=(
+            *(Option(side.value, f"the {side.people}") for side in state.sides),
+            Option("nobody", "nobody", "no Good Order MMC was ever alone there"),
+        ),
+        default="nobody",
+        text=f"Who Controls {place}, one of the Locations of Pegasus Bridge (SSR PB4)?",
+        help="No side has an armed Good Order MMC alone there, and no Control of it is on record. "
+        "The side that had one there last Controls it (A26.11). The answer stays on record.",
+    )
 
 
 def scenario_end(state: Campaign) -> Script[Campaign]:

@@ -184,8 +184,11 @@ def _holder(answer: str) -> Holder:
 
 
 def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
-    counts = ", ".join(f"{side.title} {len(state.control.of(side))}" for side in state.sides)
-    lists = ". ".join(f"{side.title}: {_places_of(state, side) or 'none'}" for side in state.sides)
+    held = {side: _places_of(state, strategic, side) for side in state.sides}
+    counts = ", ".join(f"{side.title} {len(places)}" for side, places in held.items())
+    lists = ". ".join(
+        f"{side.title}: {', '.join(places) or 'none'}" for side, places in held.items()
+    )
     return Prompt(
         id="9.605.1",
         kind="text",
@@ -198,14 +201,14 @@ def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
     )
 
 
-def _places_of(state: Campaign, side: Side) -> str:
-    """The Locations a side Controls, in board order."""
+def _places_of(state: Campaign, strategic: StrategicLocations, side: Side) -> list[str]:
+    """Return the Strategic Locations a side Controls, in board order."""
     position = state.board.grid.position
     found = sorted(
-        state.control.locations(side),
+        (place for place in state.control.locations(side) if place in strategic),
         key=lambda place: (position.get(place.hex, 10**6), place.level, str(place)),
     )
-    return ", ".join(str(place) for place in found)
+    return [str(place) for place in found]
 
 
 def _always_confirmed(source: random.Random) -> str:
@@ -230,9 +233,11 @@ def _check(state: Campaign, strategic: StrategicLocations) -> Callable[[str], st
             place, holder = match.groups()
             location = Location.parse(place.upper().replace("PILLBOX", "pillbox"))
             state.board.grid.check(location.hex)
-            if not strategic.why(location):
+            if not strategic.is_recorded(location):
                 raise IllegalAnswer(
-                    f"{location} is no Strategic Location; only those have Control markers.", RULE
+                    f"{location} is not a Strategic Location; Control is on record of those and of "
+                    "the Locations of SSR PB4 alone.",
+                    RULE,
                 )
             found.append(f"{location} {holder.lower()}")
         return ", ".join(found)

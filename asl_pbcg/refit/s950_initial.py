@@ -13,7 +13,7 @@ from asl_pbcg.campaign.piece_changes import add_pieces
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, TerrainKind
 from asl_pbcg.campaign.recorded import DateAccount, ReceivedGroup
-from asl_pbcg.campaign.rulings import edition
+from asl_pbcg.campaign.rulings import edition, replaced_choices
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, change, group_key, with_group
 from asl_pbcg.campaign.terms import Side
@@ -50,6 +50,8 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
         f"{state.frame.campaigns[state.campaign].title} begins with {state.date.title}.",
         state.frame.campaigns[state.campaign].rule,
     )
+    for remark in replaced_choices(state.house_rules):
+        yield from tell(remark)
     for group in initial.groups:
         state = _receive(state, group)
         yield from tell(

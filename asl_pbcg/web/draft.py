@@ -320,4 +320,5 @@ def _areas(state: Campaign, position: Position) -> dict[str, Any]:
         strategic = StrategicLocations(position, state.board, state.catalogue)
     except (PBCGError, KeyError, ValueError):  # a draft may be anything
         return {"areas": None, "strategic": []}
-    return {"areas": areas_report(found), "strategic": sorted(strategic.hexes)}
+    named = {place.partition("/")[0] for place in strategic.objectives}
+    return {"areas": areas_report(found), "strategic": sorted({*strategic.hexes, *named})}
