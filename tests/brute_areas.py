@@ -39,7 +39,8 @@ AS_DESIGNED = {
     "C-06": "edge-opens",
     "C-07": "any-level",
     "C-11": "any-path",
-    "P-04": "alone",
+    "P-01": "stop",
+    "P-04": "traced",
     "P-40": "one",
 }
 
@@ -95,16 +96,25 @@ class Table:
         self.building = {at for at in rows if rows[at]["building"]}
         self.near = {at: [n for n in sides_of(at).values() if n in rows] for at in rows}
         self.edge = {at for at in rows if len(self.near[at]) < 6}
-        self.across: dict[Hex, list[Hex]] = {}
-        for at in rows:
-            self.across[at] = [
+
+    @cache  # noqa: B019
+    def across(self, barred: tuple[str, ...]) -> dict[Hex, list[Hex]]:
+        """The hexes Infantry can go to from each; ``barred`` are the hexsides that stop it too."""
+        return {
+            at: [
                 other
                 for side, other in sides_of(at).items()
-                if other in rows and self.open(at, side) and self.open(other, opposite(side))
+                if other in self.rows
+                and self.open(at, side, barred)
+                and self.open(other, opposite(side), barred)
             ]
+            for at in self.rows
+        }
 
-    def open(self, at: Hex, side: str) -> bool:
+    def open(self, at: Hex, side: str, barred: tuple[str, ...]) -> bool:
         row = self.rows[at]
+        if any(side in row[hexside].split(";") for hexside in barred):
+            return False
         return not row["bridge"] or side in (row["paved"] + ";" + row["unpaved"]).split(";")
 
     @cache  # noqa: B019
@@ -131,6 +141,9 @@ def opposite(side: str) -> str:
 
 
 TABLE = Table()
+BARRED: dict[str, tuple[str, ...]] = {
+    "stop": ("cliff", "rowhouse"), "bars": ("rowhouse",), "cross": (),
+}  # fmt: skip
 
 
 class Solver:
@@ -142,6 +155,7 @@ class Solver:
         self.position = position
         self.coming = coming
         self.rulings = {**AS_DESIGNED, **(rulings or {})}
+        self.across = TABLE.across(BARRED[self.rulings["P-01"]])
         terrain = [(item["kind"], location_of(item["at"])) for item in position.get("terrain", [])]
         self.blaze = {where for kind, where in terrain if kind == "blaze"}
         self.enterable = {
@@ -234,7 +248,7 @@ class Solver:
                 todo = list(piece)
                 while todo:
                     at = todo.pop()
-                    for step in TABLE.across[at]:
+                    for step in self.across[at]:
                         if step not in left or step in piece:
                             continue
                         if step in self.enterable or at in self.enterable:
@@ -270,7 +284,7 @@ class Solver:
             self.enclose(piece)
         if self.rulings["B-06"] == "distance":
             self.uncontrolled -= near["british"] | near["german"]
-        # P-04, the other choice: a Location above the enemy that reaches own ground by 9.6057
+        # P-04: a Location above the enemy that reaches own ground by 9.6057
         if self.rulings["P-04"] == "traced":
             for side in SIDES:
                 for area in [area for area in self.areas[side] if area["lone"]]:
@@ -290,8 +304,8 @@ class Solver:
         return {loc for loc in area["held"] if loc in self.control[side]}
 
     def two_steps(self, own: set[Hex], ring: set[Hex]) -> set[Hex]:
-        found = {step for at in own for step in TABLE.across[at] if step in ring}
-        return found | {step for at in found for step in TABLE.across[at] if step in ring}
+        found = {step for at in own for step in self.across[at] if step in ring}
+        return found | {step for at in found for step in self.across[at] if step in ring}
 
     def spread_out(self, start: Hex, among: set[Hex]) -> set[Hex]:
         piece = {start}
@@ -414,7 +428,7 @@ class Solver:
         seen = {start}
         queue = deque([start])
         while queue:
-            for step in TABLE.across[queue.popleft()]:
+            for step in self.across[queue.popleft()]:
                 if step in allowed and step not in seen:
                     if step in goals:
                         if start in allowed:  # what is reached on the way comes out as well
@@ -440,7 +454,7 @@ class Solver:
             around = [(where, height + 1), (where, height - 1)] if self.stairs(where) else []
             around += [
                 (other, height)
-                for other in TABLE.across[where]
+                for other in self.across[where]
                 if other in TABLE.building_hexes(where)
             ]
             for step in around:
@@ -477,7 +491,7 @@ class Solver:
             return False
         if where == there:
             return abs(height - level) == 1 and self.stairs(where)
-        inside = there in TABLE.building_hexes(where) and there in TABLE.across[where]
+        inside = there in TABLE.building_hexes(where) and there in self.across[where]
         return height == level and inside
 
     def stairs(self, at: Hex) -> bool:

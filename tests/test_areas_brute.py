@@ -14,11 +14,12 @@ from area_positions import random_position
 from asl_pbcg.campaign.area_rulings import RULING_FIELDS, AreaRulings
 from asl_pbcg.campaign.areas import determine_areas
 from asl_pbcg.campaign.areas_report import areas_report
-from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board import BARRIERS, load_board
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.terms import CGDate
 
-BOARD = load_board()
+BOARDS = {choice: load_board(barriers) for choice, barriers in BARRIERS.items()}
+"""The board by the choices of house rule P-01."""
 CHUNK = 200
 EVENTS = {
     "1 uncontrolled",
@@ -45,7 +46,8 @@ def solved(content: dict[str, Any], coming: str | None, rulings: dict[str, str])
 def answered(content: dict[str, Any], coming: str | None, rulings: dict[str, str]) -> Any:
     position = msgspec.convert(content, Position)
     date = CGDate(coming) if coming else None
-    return areas_report(determine_areas(BOARD, position, AreaRulings.of(rulings), date))
+    board = BOARDS[rulings.get("P-01", "stop")]
+    return areas_report(determine_areas(board, position, AreaRulings.of(rulings), date))
 
 
 def compare(
@@ -105,6 +107,7 @@ def test_areas_agree_under_any_house_rules(chunk: int) -> None:
     for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK):
         draw = random.Random(f"rulings/{seed}")
         rulings = {id: draw.choice(get_args(hints[field])) for id, field in RULING_FIELDS.items()}
+        rulings["P-01"] = draw.choice(list(BOARDS))
         content = random_position(10_000 + seed)
         compare(10_000 + seed, content, draw.choice([None, *brute_areas.DATES]), rulings, seen)
     assert {name for name in EVENTS if not seen[name]} == set()

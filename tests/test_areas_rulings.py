@@ -144,13 +144,14 @@ def test_c_11_hexes_more_than_two_steps_away_are_left_out() -> None:
 
 
 @pytest.mark.rule("9.6057-a", "9.6057-b")
+@pytest.mark.finding("G-06")
 def test_p_04_a_location_above_the_enemy_may_hang_on_the_rest_of_the_building() -> None:
     building = {
         "british": "D13 D13/1 C14/1",
         "german": "C14",
         "units": [unit(BRITISH, "C14/1")],
     }
-    traced = areas(**building, rulings={"P-04": "traced"})
+    traced = areas(**building)
     assert area(traced, BRITISH, "C14/1") is area(traced, BRITISH, "D13")
     assert not traced.is_isolated(BRITISH, at("C14/1"))
     assert [str(each) for each in area(traced, BRITISH, "D13").strategic_locations] == [
@@ -158,7 +159,7 @@ def test_p_04_a_location_above_the_enemy_may_hang_on_the_rest_of_the_building() 
         "D13",
         "D13/1",
     ]
-    alone = areas(**building)
+    alone = areas(**building, rulings={"P-04": "alone"})
     assert area(alone, BRITISH, "C14/1").alone
     assert alone.is_isolated(BRITISH, at("C14/1"))
 
@@ -168,11 +169,10 @@ def test_p_04_above_the_enemy_without_such_a_path_a_location_is_isolated() -> No
     """Z15 of the example is a house by itself; here the way down the building is not held."""
     building = {"german": "C14", "units": [unit(BRITISH, "C14/1")]}
     for british in ("D13 C14/1", "D13/1 C14/1"):
-        found = areas(british=british, **building, rulings={"P-04": "traced"})
+        found = areas(british=british, **building)
         assert area(found, BRITISH, "C14/1").alone
         assert found.is_isolated(BRITISH, at("C14/1"))
-    house = areas(british="Z14 Z15/1", german="Z15", units=[unit(BRITISH, "Z15/1")],
-                  rulings={"P-04": "traced"})  # fmt: skip
+    house = areas(british="Z14 Z15/1", german="Z15", units=[unit(BRITISH, "Z15/1")])
     assert area(house, BRITISH, "Z15/1").alone
     assert house.is_isolated(BRITISH, at("Z15/1"))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board import BARRIERS, load_board
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.hexinfo import BOTH_HEXES, TERRAIN
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE, UnknownHex
 
 BOARD = load_board()
@@ -77,15 +78,23 @@ def test_the_bridge_is_crossed_only_along_its_road() -> None:
     assert len(BOARD.pieces(blown)) == len(BOARD.pieces(BOARD.enterable)) + 1
 
 
-def test_cliffs_and_black_bars_stop_only_where_the_players_say_so() -> None:
-    strict = load_board(barriers="cliffs-and-black-bars")
-    assert BOARD.crossable("O15", "O16")
-    assert not strict.crossable("O15", "O16")
-    assert BOARD.crossable("KK13", "LL12")
-    assert not strict.crossable("LL12", "KK13")
-    assert BOARD.crossable("HH4", "HH5")
-    assert not strict.crossable("HH4", "HH5")
-    assert not strict.crossable("X20", "Y20")
+@pytest.mark.finding("G-19")
+@pytest.mark.parametrize(
+    ("choice", "cliff", "bar"),
+    [("stop", False, False), ("bars", True, False), ("cross", True, True)],
+)
+def test_cliffs_and_black_bars_stop_infantry_by_house_rule(
+    choice: str, cliff: bool, bar: bool
+) -> None:
+    """P-01: as printed neither can be entered across in a MPh (9.2 Enterable)."""
+    board = load_board(BARRIERS[choice])
+    for a, b in (("O15", "O16"), ("N15", "O15")):
+        assert board.crossable(a, b) is board.crossable(b, a) is cliff
+    for a, b in (("KK13", "LL12"), ("HH4", "HH5")):
+        assert board.crossable(a, b) is board.crossable(b, a) is bar
+    assert not board.crossable("X20", "Y20")
+    assert BARRIERS[PEGASUS_BRIDGE.rulings["P-01"].default] == BOARD.barriers
+    assert set(BARRIERS) == set(PEGASUS_BRIDGE.rulings["P-01"].choices)
 
 
 def test_corner_boxes_are_out_of_play() -> None:

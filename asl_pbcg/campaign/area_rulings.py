@@ -29,7 +29,7 @@ class AreaRulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """C-07: whether upper-level Strategic Locations reach two hexes."""
     enterable: Literal["any-path", "two-hexes"] = "any-path"
     """C-11: how far Infantry may go inside the Setup Area to reach a hex of it."""
-    upper_level: Literal["alone", "traced"] = "alone"
+    upper_level: Literal["traced", "alone"] = "traced"
     """P-04: a Location above the enemy's ground level, with a path by 9.6057."""
     upper_touching: Literal["one", "each"] = "one"
     """P-40: Locations above the enemy's ground level that touch are one Setup Area."""

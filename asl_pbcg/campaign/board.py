@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from asl_pbcg.campaign.hexinfo import FLAG_FIELDS, LIST_FIELDS, HexInfo
 from asl_pbcg.campaign.terms import SHIPPED
@@ -18,9 +18,17 @@ from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.hexes.passage import Passage
 from asl_pbcg.kernel.comma_table import Lines, TableFile, load_lines
 
-Barriers = Literal["bridges", "cliffs-and-black-bars"]
+Barriers = Literal["bridges", "black-bars", "cliffs-and-black-bars"]
 """Which hexsides stop Infantry. "bridges": only the sides of a bridge that its road does not cross.
-"cliffs-and-black-bars": cliff hexsides and the black bars of row houses too."""
+"black-bars": the black bars of row houses too; "cliffs-and-black-bars": Cliff hexsides as well."""
+
+DEFAULT_BARRIERS: Final[Barriers] = "cliffs-and-black-bars"
+BARRIERS: Final[dict[str, Barriers]] = {
+    "stop": "cliffs-and-black-bars",
+    "bars": "black-bars",
+    "cross": "bridges",
+}
+"""The barriers by the choices of house rule P-01. Rule: 9.2 Enterable."""
 
 
 def board_file(folder: str = SHIPPED) -> TableFile[HexInfo]:
@@ -58,7 +66,7 @@ class Board:
     """The map of a campaign: its grid, its hexes, and sets of hexes by what is in them."""
 
     def __init__(
-        self, hexes: Iterable[HexInfo], barriers: Barriers = "bridges", folder: str = SHIPPED
+        self, hexes: Iterable[HexInfo], barriers: Barriers = DEFAULT_BARRIERS, folder: str = SHIPPED
     ) -> None:
         self.folder = folder
         self.barriers: Barriers = barriers
@@ -170,8 +178,10 @@ class Board:
             for side in DIRECTIONS
             if side not in self[name].road_sides
         ]
+        if self.barriers != "bridges":
+            barred += [(info.name, side) for info in self for side in info.rowhouse]
         if self.barriers == "cliffs-and-black-bars":
-            barred += [(info.name, side) for info in self for side in info.cliff + info.rowhouse]
+            barred += [(info.name, side) for info in self for side in info.cliff]
         return Passage(self.grid, barred)
 
     def crossable(self, start: str, end: str) -> bool:
@@ -229,7 +239,7 @@ def _as_printed(folder: str) -> Board:
     return Board(_hexes(load_lines(f"{folder}/board.csv")), folder=folder)
 
 
-def load_board(barriers: Barriers = "bridges", folder: str = SHIPPED) -> Board:
+def load_board(barriers: Barriers = DEFAULT_BARRIERS, folder: str = SHIPPED) -> Board:
     """Read the board of a module, once, as it is printed."""
     board = _as_printed(folder)
     return board if barriers == board.barriers else board.with_barriers(barriers)

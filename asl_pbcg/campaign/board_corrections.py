@@ -24,7 +24,7 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.campaign.board import Barriers, Board, load_board
+from asl_pbcg.campaign.board import DEFAULT_BARRIERS, Barriers, Board, load_board
 from asl_pbcg.campaign.hexinfo import (
     BOTH_HEXES,
     FLAG_FIELDS,
@@ -265,7 +265,7 @@ def _contradictions(data: Any, grid: Grid) -> Iterator[Fault]:
 
 
 def corrected_board(
-    corrections: Path | None, barriers: Barriers = "bridges", folder: str = SHIPPED
+    corrections: Path | None, barriers: Barriers = DEFAULT_BARRIERS, folder: str = SHIPPED
 ) -> Board:
     """The board of a module with the players' correction file, if any, laid over it.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.board import BARRIERS, Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.position import Position
@@ -37,13 +37,13 @@ def board_with(module: Module, corrections: BoardCorrections, house_rules: House
 
 @lru_cache(maxsize=8)
 def _board(module: Module, corrections: bytes, cliffs: str) -> Board:
-    barriers = "cliffs-and-black-bars" if cliffs == "stop" else "bridges"
+    barriers = BARRIERS[cliffs]
     board = module.board
     if data := msgspec.json.decode(corrections):
         from asl_pbcg.campaign.board_corrections import Corrections
 
         board = Corrections.of(data, board).lay_over(board)
-    return board if board.barriers == barriers else board.with_barriers(barriers)  # type: ignore[arg-type]
+    return board if board.barriers == barriers else board.with_barriers(barriers)
 
 
 def catalogue_with(module: Module, corrections: CatalogueCorrections) -> Catalogue:

@@ -87,17 +87,19 @@ def _of_position(
     """The Setup Areas of a position file, and what in it is worth a second look."""
     from asl_pbcg.campaign.area_rulings import AreaRulings
     from asl_pbcg.campaign.areas import determine_areas
+    from asl_pbcg.campaign.board import BARRIERS, DEFAULT_BARRIERS
     from asl_pbcg.campaign.board_corrections import corrected_board
     from asl_pbcg.campaign.position_files import read_checked
 
     rules: dict[str, str] = {}
+    barriers = DEFAULT_BARRIERS
     if house_rule:
-        from asl_pbcg.campaign.rulings import read_house_rules
+        from asl_pbcg.campaign.rulings import choice, read_house_rules
 
         rules = read_house_rules(house_rule)
+        barriers = BARRIERS[choice(rules, "P-01")]
     coming = _coming(next_date)
-    stop = rules.get("P-01") == "stop"
-    board = corrected_board(corrections, "cliffs-and-black-bars" if stop else "bridges")
+    board = corrected_board(corrections, barriers)
     if file.suffix.lower() == ".vsav":
         from asl_pbcg.play.vasl_save import checked_save
 
