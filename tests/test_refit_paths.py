@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, refusal
 from sentences import Tells
 
 from asl_pbcg.campaign.area_map import Territory
-from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.area_paths import Closed, Destination
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.merge import take_position
 from asl_pbcg.campaign.position import Terrain
@@ -22,13 +24,14 @@ from asl_pbcg.refit.paths import (
     destination_words,
     eligible_entries,
     escape_ways,
+    fewest,
     freed_ways,
     leads_to_isolated,
     near_friendly,
     retained_ways,
 )
 from asl_pbcg.refit.shift_paths import next_entry_areas, shift_ways
-from asl_pbcg.refit.vehicle_paths import doubtful, vehicle_doubts
+from asl_pbcg.refit.vehicle_paths import doubtful, path_doubts, step_doubts
 from asl_pbcg.refit.vehicle_ways import settle_way
 
 BOARD = load_board()
@@ -82,7 +85,7 @@ def test_no_path_out_of_uncontrolled_territory() -> None:
     lone = piece("b1", BRITISH, "6-4-8", "W25")
     state = campaign_at("9.606", lone, british=["P12"], german=["AA23", "Z20", "V20"])
     assert retained_ways(state, [lone]), "Z28 is always open"
-    closed = frozenset(BOARD.grid.neighbours("W25"))
+    closed = Closed(hexes=frozenset(BOARD.grid.neighbours("W25")))
     assert retained_ways(state, [lone], closed) == []
 
 
@@ -235,7 +238,7 @@ def test_a_freed_prisoner_goes_by_the_shortest_path_whatever_the_area() -> None:
 def test_roads_are_never_doubtful_for_vehicles() -> None:
     assert not doubtful(BOARD, "Y18", "Y19")
     assert doubtful(BOARD, "Y16", "Z15"), "a building"
-    assert vehicle_doubts(BOARD, ("Y17", "Y16", "Z15", "Z15/1")) == ["Z15"]
+    assert list(path_doubts(BOARD, ("Y17", "Y16", "Z15", "Z15/1"))) == ["Z15"]
 
 
 @pytest.mark.rule("9.2-k")
@@ -244,7 +247,7 @@ def test_the_owner_says_where_his_vehicle_cannot_go() -> None:
     tank = state.piece("v1")
     chosen: list[Destination] = []
 
-    def choose(closed: frozenset[str]) -> Script[Destination | None]:
+    def choose(closed: Closed) -> Script[Destination | None]:
         yield from ()
         ways = escape_ways(state, [tank], closed)
         chosen[:] = ways[:1]
@@ -256,7 +259,7 @@ def test_the_owner_says_where_his_vehicle_cannot_go() -> None:
     assert asked.id == "9.606.6a"
     assert asked.side == GERMAN
     assert [(each.id, each.consequence) for each in asked.options] == [("Z15", "stone building")]
-    assert set(vehicle_doubts(BOARD, chosen[0].path)) == {"Z15"}, "only of the way chosen"
+    assert set(path_doubts(BOARD, chosen[0].path)) == {"Z15"}, "only of the way chosen"
     assert "no choice" in refusal(asked, "Y17")
     result: object = None
     try:
@@ -267,11 +270,62 @@ def test_the_owner_says_where_his_vehicle_cannot_go() -> None:
     assert result is None or "Z15" not in result.path  # type: ignore[attr-defined]
 
 
+@pytest.mark.rule("9.2-k")
+@pytest.mark.finding("G-09", "G-15")
+def test_a_hexside_in_doubt_closes_no_hex() -> None:
+    """P-10: the wall between K10 and K11 stops who comes from K10, not who comes from K12."""
+    (wall,) = step_doubts(BOARD, "K10", "K11")
+    assert (wall.id, wall.what) == ("K10/K11", "wall")
+    assert not wall.closed.hexes
+    assert step_doubts(BOARD, "K11", "K10")[-1].id == "K10/K11"
+    both = path_doubts(BOARD, ("HH12", "HH13", "II14"))
+    assert {id: doubt.what for id, doubt in both.items()} == {
+        "HH12/HH13": "wall",
+        "II14": "stone building",
+        "HH13/II14": "wall",
+    }
+    state = example()
+    tank = state.piece("v1")
+    path = escape_ways(state, [tank])[0].path
+    assert len(path) > 2
+    barred = Closed(hexsides=frozenset({path[:2]}))  # type: ignore[arg-type]
+    around = escape_ways(state, [tank], barred)
+    assert around
+    for way in around:
+        assert path[:2] not in {*pairwise(way.path), *pairwise(reversed(way.path))}
+    grid = BOARD.grid
+    over = BOARD.in_play - BOARD.water
+    first, second = grid.set([path[0]]), grid.set([path[1]])
+    way = fewest(BOARD, first, second, over, grid.none, True, barred)
+    assert way and way[-1] == path[1] and len(way) > 2  # round the hexside, into the hex
+    assert barred.passage(BOARD).crossable(*path[:2]) is False
+
+
+@pytest.mark.finding("G-15")
+def test_the_question_about_a_path_shows_it_and_what_is_in_doubt(tells: Tells) -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "K10")
+    way = Destination("Entry Area", "J0", 0, 2, ("K10", "K11", "K12"))
+
+    def choose(closed: Closed) -> Script[Destination | None]:
+        yield from ()
+        return None if closed.bars("K11", "K10") else way
+
+    script = settle_way(example(), choose, lambda _: [tank], "9.6052.1", "9.6052")
+    asked = next(script)
+    assert isinstance(asked, Prompt)
+    tells(asked.text, "PzKpfw IVH", "v1", "K10", "K11", "K12")
+    shown = [(each.id, each.consequence, each.path) for each in asked.options]
+    assert shown[0] == ("K10/K11", "wall", way.path)
+    with pytest.raises(StopIteration) as finished:
+        script.send(["K10/K11"])
+    assert finished.value.value is None
+
+
 def test_nothing_is_asked_for_infantry() -> None:
     state = example()
     squad = state.piece("g7")
 
-    def choose(closed: frozenset[str]) -> Script[Destination | None]:
+    def choose(closed: Closed) -> Script[Destination | None]:
         yield from ()
         return escape_ways(state, [squad], closed)[0]
 

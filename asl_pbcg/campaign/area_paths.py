@@ -7,13 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.lattice import DIRECTIONS
+from asl_pbcg.hexes.passage import Passage
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
@@ -44,13 +45,40 @@ class Destination:
 
 
 @dataclass(frozen=True, slots=True)
+class Closed:
+    """Hexes that a unit cannot enter and hexsides that it cannot cross. Ruling P-10."""
+
+    hexes: frozenset[str] = frozenset()
+    hexsides: frozenset[tuple[str, str]] = frozenset()
+    """The two hexes beside each, in either order."""
+
+    def __or__(self, other: Closed) -> Closed:
+        return Closed(self.hexes | other.hexes, self.hexsides | other.hexsides)
+
+    def bars(self, start: str, end: str) -> bool:
+        """Say whether the hexside between two hexes cannot be crossed."""
+        return (start, end) in self.hexsides or (end, start) in self.hexsides
+
+    def passage(self, board: Board) -> Passage:
+        """Return what Infantry can cross, without these hexsides."""
+        if not self.hexsides:
+            return board.passage
+        direction = board.grid.direction
+        more = [(start, side) for start, end in self.hexsides if (side := direction(start, end))]
+        return Passage(board.grid, [*board.passage.barred, *more])
+
+
+NOTHING_CLOSED: Final = Closed()
+
+
+@dataclass(frozen=True, slots=True)
 class Bounds:
     """What narrows a search beside the rule itself."""
 
     refused: Collection[tuple[AreaKind, str]] = ()
     """Areas that are no destination, by kind and ID."""
-    closed: frozenset[str] = frozenset()
-    """Hexes that this unit cannot enter."""
+    closed: Closed = NOTHING_CLOSED
+    """Where this unit cannot go."""
     doubtful: Callable[[str, str], bool] | None = None
     """Steps, from hex to hex, to avoid where another path is as good."""
 
@@ -161,7 +189,7 @@ def reaches_non_isolated(
     """
     grid = areas.board.grid
     enterable = HexSet(grid, areas.ground.enterable)
-    closed = grid.set(bounds.closed)
+    closed = grid.set(bounds.closed.hexes)
     allowed = (over & enterable) - closed
     ends = grid.none
     for area in areas.areas[side]:
@@ -171,7 +199,7 @@ def reaches_non_isolated(
     goals: Goals = {}
     _add_entry_areas(areas, side, allowed | here, bounds, goals)
     ends |= grid.set(goals)
-    passage = areas.board.passage
+    passage = bounds.closed.passage(areas.board)
     reached = here.bits | passage.flood(here.bits, (allowed | here).bits)
     return not (ends - closed).isdisjoint(HexSet(grid, reached | passage.step(reached)))
 
@@ -226,7 +254,7 @@ def _nearest(
     _add_entry_areas(areas, side, allowed | grid.set([start.hex]), bounds, goals)
 
     ends = reduce(or_, (each for each, _ in hexes), _bits_of(place, goals))
-    open_bits = (allowed.bits | ends) & ~_bits_of(place, bounds.closed)
+    open_bits = (allowed.bits | ends) & ~_bits_of(place, bounds.closed.hexes)
     enemy_bits = enemy.bits
     found: dict[tuple[AreaKind, str], Destination] = {}
     best: tuple[int, int] | None = None
@@ -259,7 +287,7 @@ def _nearest(
             heapq.heappush(queue, (rank, doubts, place[here], (*path, str(location))))
         for name in steps.get(here, ()):
             bit = place[name]
-            if open_bits >> bit & 1 and name not in seen:
+            if open_bits >> bit & 1 and name not in seen and not bounds.closed.bars(here, name):
                 entered = enemies + (enemy_bits >> bit & 1)
                 rank = (length + 1, entered) if nearest_first else (entered, length + 1)
                 more = doubts + bool(bounds.doubtful and bounds.doubtful(here, name))

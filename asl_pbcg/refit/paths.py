@@ -13,8 +13,10 @@ from typing import Protocol
 
 from asl_pbcg.campaign.area_map import AreaMap, Territory
 from asl_pbcg.campaign.area_paths import (
+    NOTHING_CLOSED,
     AreaKind,
     Bounds,
+    Closed,
     Destination,
     escape_hexes,
     escape_to,
@@ -32,7 +34,7 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.refit.situation import territory
-from asl_pbcg.refit.vehicle_paths import NOWHERE, doubtful
+from asl_pbcg.refit.vehicle_paths import doubtful
 
 # -- Which areas are open -----------------------------------------------------------------
 
@@ -84,7 +86,7 @@ def destination_words(way: Goal) -> str:
 
 
 def retained_ways(
-    state: Campaign, units: Sequence[Piece], closed: frozenset[str] = NOWHERE
+    state: Campaign, units: Sequence[Piece], closed: Closed = NOTHING_CLOSED
 ) -> list[Destination]:
     """What units in one Uncontrolled-Territory hex are Retained into without a roll.
 
@@ -96,7 +98,7 @@ def retained_ways(
 
 
 def escape_ways(
-    state: Campaign, units: Sequence[Piece], closed: frozenset[str] = NOWHERE
+    state: Campaign, units: Sequence[Piece], closed: Closed = NOTHING_CLOSED
 ) -> list[Destination]:
     """Where an Escape of units in one Location may lead; none if there is no path.
 
@@ -144,12 +146,12 @@ def freed_ways(state: Campaign, prisoner: Piece) -> list[Destination]:
         state.areas,
         prisoner.side,
         prisoner.location,
-        _bounds(state, [prisoner], NOWHERE),
+        _bounds(state, [prisoner], NOTHING_CLOSED),
         through_enemy=state.plays("C-66", "any-path"),
     )
 
 
-def _bounds(state: Campaign, units: Sequence[Piece], closed: frozenset[str]) -> Bounds:
+def _bounds(state: Campaign, units: Sequence[Piece], closed: Closed) -> Bounds:
     refused = _closed_entries(state, units)
     if not any(unit.is_vehicle for unit in units):
         return Bounds(refused, closed)
@@ -181,7 +183,7 @@ def near_friendly(areas: AreaMap, side: Side, start: Location, isolated_too: boo
 
 
 def supply_ways(
-    state: Campaign, vehicle: Piece, closed: frozenset[str] = NOWHERE
+    state: Campaign, vehicle: Piece, closed: Closed = NOTHING_CLOSED
 ) -> list[Destination]:
     """The path that keeps a vehicle in its Setup Area from being Isolated; none if there is none.
 
@@ -192,17 +194,26 @@ def supply_ways(
     areas = state.areas
     grid = areas.board.grid
     over = areas.uncontrolled | areas.friendly(vehicle.side)
-    over = (over & HexSet(grid, areas.ground.enterable)) - grid.set(closed)
+    over = (over & HexSet(grid, areas.ground.enterable)) - grid.set(closed.hexes)
     goals = HexSet(grid, areas.goals(vehicle.side)) & over
     start = grid.set([vehicle.location.hex])
-    path = fewest(areas.board, start, goals, over | start, grid.none, True)
+    path = fewest(areas.board, start, goals, over | start, grid.none, True, closed)
     return [Destination("Entry Area", "", 0, len(path) - 1, path)] if path else []
 
 
 def fewest(
-    board: Board, starts: HexSet, goals: HexSet, over: HexSet, between: HexSet, vehicle: bool
+    board: Board,
+    starts: HexSet,
+    goals: HexSet,
+    over: HexSet,
+    between: HexSet,
+    vehicle: bool,
+    closed: Closed = NOTHING_CLOSED,
 ) -> tuple[str, ...] | None:
-    """The path with the fewest hexes of ``between``, then the shortest; None if there is none."""
+    """Find the path with the fewest hexes of ``between``, then the shortest; None without a path.
+
+    Of ``closed`` the hexsides are kept to; its hexes are no longer in ``over``.
+    """
     if goals.isdisjoint(board.flood(starts, starts | over)):
         return None
     place = board.grid.position
@@ -224,7 +235,7 @@ def fewest(
             return path
         for name in steps[here]:
             bit = place[name]
-            if open_bits >> bit & 1 and name not in seen:
+            if open_bits >> bit & 1 and name not in seen and not closed.bars(here, name):
                 more = doubts + int(vehicle and doubtful(board, here, name))
                 cost = (count + (far_bits >> bit & 1), more, length + 1)
                 known = best.get(name)

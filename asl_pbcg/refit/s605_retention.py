@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import Territory
-from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.area_paths import Closed, Destination
 from asl_pbcg.campaign.night import FREE, NO_MOVE, is_held_by_no_move
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Piece
@@ -98,7 +98,7 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     Rule: 9.6053; house rule P-38.
     """
 
-    def choose(closed: frozenset[str]) -> Script[Destination | None]:
+    def choose(closed: Closed) -> Script[Destination | None]:
         return _choose_area(state, unit, retained_ways(state, [unit], closed))
 
     way = yield from settle_way(state, choose, lambda _: [unit], "9.6053.2", "9.6053")

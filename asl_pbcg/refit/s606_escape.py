@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from asl_pbcg.campaign.area_map import SetupArea, Territory
-from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.area_paths import Closed, Destination
 from asl_pbcg.campaign.piece_changes import drop_status, remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
@@ -254,7 +254,7 @@ def _vehicle_way(state: Campaign, vehicle: Piece) -> Script[Destination | None]:
     """
     ways: list[Destination] = []
 
-    def choose(closed: frozenset[str]) -> Script[Destination | None]:
+    def choose(closed: Closed) -> Script[Destination | None]:
         ways[:] = escape_ways(state, [vehicle], closed)
         return (yield from _choose_way(state, [vehicle], ways)) if ways else None
 

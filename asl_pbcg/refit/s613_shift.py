@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from asl_pbcg.campaign.area_paths import Closed
 from asl_pbcg.campaign.piece_changes import transfer
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.seen import frozen
@@ -57,8 +58,8 @@ class Order:
     area: str
     way: ShiftWay
     units: tuple[str, ...]
-    closed: frozenset[str]
-    """Hexes that a vehicle of the group cannot enter (P-10)."""
+    closed: Closed
+    """Where a vehicle of the group cannot go (P-10)."""
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -160,7 +161,7 @@ def _one_order(
     if not units:
         return state, orders
 
-    def choose(closed: frozenset[str]) -> Script[Order | None]:
+    def choose(closed: Closed) -> Script[Order | None]:
         return _where(state, units, shift_ways(state, units, closed), closed, orders)
 
     def who(order: Order) -> list[Piece]:
@@ -220,7 +221,7 @@ def _where(
     state: Campaign,
     units: Sequence[Piece],
     ways: Sequence[ShiftWay],
-    closed: frozenset[str],
+    closed: Closed,
     orders: Sequence[Order],
 ) -> Script[Order | None]:
     """Settle where a group goes; a group that goes there already takes it in. Rule: 9.613."""

@@ -9,7 +9,9 @@ from math import atan2
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.area_paths import (
+    NOTHING_CLOSED,
     AreaKind,
+    Closed,
 )
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.eligible import EntryState
@@ -20,7 +22,6 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.refit.paths import eligible_entries, fewest
-from asl_pbcg.refit.vehicle_paths import NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class ShiftWay:
 
 
 def shift_ways(
-    state: Campaign, units: Sequence[Piece], closed: frozenset[str] = NOWHERE
+    state: Campaign, units: Sequence[Piece], closed: Closed = NOTHING_CLOSED
 ) -> list[ShiftWay]:
     """Where ``units``, all Retained in one Setup/Entry Area, may Shift to.
 
@@ -65,7 +66,7 @@ def shift_ways(
 
 
 def each_shift_way(
-    state: Campaign, units: Sequence[Piece], closed: frozenset[str] = NOWHERE
+    state: Campaign, units: Sequence[Piece], closed: Closed = NOTHING_CLOSED
 ) -> Iterator[ShiftWay]:
     """Go through what ``shift_ways`` gives, each looked for when it is wanted. Rule: 9.613."""
     areas = state.areas
@@ -124,7 +125,7 @@ def _shift_way(
     units: Sequence[Piece],
     own: SetupArea | None,
     to: SetupArea | EntryState,
-    closed: frozenset[str],
+    closed: Closed,
     entries: Sequence[EntryState],
 ) -> ShiftWay | None:
     areas = state.areas
@@ -141,7 +142,7 @@ def _shift_way(
     over = areas.uncontrolled | areas.friendly(side)
     for each in entries:  # even in No Man's Land or an enemy Setup Area: P-94
         over |= each.hexes
-    over &= enterable - grid.set(closed)
+    over &= enterable - grid.set(closed.hexes)
     goals = to.hexes & over
     if own:
         starts = own.hexes  # all of it is friendly-Controlled: P-11
@@ -158,7 +159,7 @@ def _shift_way(
     for road in (False, True):
         if road:
             starts, goals, over = starts & roads, goals & roads, over & roads
-        path = fewest(board, starts, goals, over, between, vehicle)
+        path = fewest(board, starts, goals, over, between, vehicle, closed)
         if path is None:
             continue
         count = sum(name in between for name in path)
