@@ -37,6 +37,7 @@ SIZES = {"squad": 2, "half_squad": 1, "crew": 1}
 """HS-equivalents."""
 MAY_CHANGE = {
     "date": ("9.612",),
+    "occupants": ("9.603",),
     "control": ("scenario", "9.601", "9.603", "9.605", "9.607", "9.609"),
     "gliders": ("scenario", "9.609"),
     "ww_box": ("scenario", "9.610"),

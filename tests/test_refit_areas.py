@@ -23,6 +23,8 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.area_table import AreaLine, area_table, area_title
+from asl_pbcg.refit.s603_rally import rally_and_unloading
+from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
 from asl_pbcg.refit.s605_areas import setup_area_determination, with_name
 from asl_pbcg.refit.sequence import CampaignGame
 from asl_pbcg.refit.situation import is_isolated, territory
@@ -114,14 +116,52 @@ def test_control_in_doubt_is_asked_of_both_sides() -> None:
         german=["M12", "D14"],
     )
     asked: list[Prompt | Roll] = []
-    after, _ = run(state, {"9.605.1a": ["british", "nobody"]}, asked)
+    after, _ = run(state, {"9.605.1a": ["british", "nobody", "nobody"]}, asked)
     doubts = prompts(asked, "9.605.1a")
     assert [(each.where, each.side, each.default) for each in doubts] == [
         ("C9", "", "british"),
+        ("K12", "", "nobody"),  # both sides are there and nobody Controls it
         ("M12", "", "british"),
     ]
     assert after.control.british == ("C9",)
     assert after.control.german == ("D14",)
+
+
+@pytest.mark.finding("G-15")
+@pytest.mark.parametrize("held", ["", "british", "german"])
+def test_an_uncontrolled_gun_with_its_crew_and_an_enemy_puts_control_in_doubt(held: str) -> None:
+    gun = piece("gun", GERMAN, "50L AT", "H10")
+    crew = piece("c1", GERMAN, "2-2-8", "H10", possesses="gun")
+    squad = piece("b1", BRITISH, "6-4-8", "H10")
+    control = {held: ["H10"]} if held else {}
+    asked: list[Prompt | Roll] = []
+    after, _ = run(before(gun, crew, squad, **control), {"9.605.1a": "german"}, asked)
+    assert [(each.where, each.default) for each in prompts(asked, "9.605.1a")] == (
+        [] if held else [("H10", "nobody")]
+    )
+    assert ("H10" in after.control.german) is (held != "british")
+
+
+@pytest.mark.finding("G-09")
+@pytest.mark.parametrize("held", ["", "british"])
+def test_what_happens_after_cg_scenario_end_gains_no_control(held: str) -> None:
+    """9.3: a prisoner Rearmed in 9.6041, or who is alone since the enemy is Eliminated there."""
+    guard = piece("g1", GERMAN, "4-6-7", "M12", status="encircled")
+    ward = piece("b1", BRITISH, "6-4-8", "M12", status="prisoner", guarded_by="g1")
+    ended = campaign_at("9.603", guard, ward, determined=False, british=["M12"] if held else [])
+    ended, _ = run_step(ended, rally_and_unloading, by_point({}))
+    assert ended.occupants == {"M12": GERMAN}
+    rearmed, _ = run_step(
+        change(ended, at="9.604"),
+        encirclement_minefields_bog_shock,
+        by_point({"9.6041.1a": "fails", "9.6041.1": "fails"}),
+    )
+    assert not rearmed.piece("b1").is_prisoner
+    asked: list[Prompt | Roll] = []
+    after, _ = run(change(rearmed, at="9.605"), {}, asked)
+    # The German squad held the Location at CG-Scenario End.
+    assert [each.default for each in prompts(asked, "9.605.1a")] == ["german"]
+    assert after.control.german == ("M12",) and not after.control.british
 
 
 def test_a_vehicle_immobilized_just_now_makes_its_location_strategic() -> None:
@@ -215,12 +255,24 @@ def test_house_rule_c_05_control_of_an_enclosed_empty_area(choice: str, passes: 
 
 
 @pytest.mark.rule("9.2-l")
-@pytest.mark.parametrize(("choice", "crosses"), [("cross", True), ("stop", False)])
-def test_house_rule_p_01_cliffs_and_black_bars(choice: str, crosses: bool) -> None:
+@pytest.mark.finding("G-19")
+@pytest.mark.parametrize(
+    ("house", "cliff", "bar"),
+    [
+        ({}, False, False),
+        ({"P-01": "stop"}, False, False),
+        ({"P-01": "bars"}, True, False),
+        ({"P-01": "cross"}, True, True),
+    ],
+)
+def test_house_rule_p_01_cliffs_and_black_bars(
+    house: dict[str, str], cliff: bool, bar: bool
+) -> None:
     # A Cliff hexside parts O15 from O16, the black bar of a row house HH4 from HH5.
-    state = before(british=["O15", "HH4", "HH5"], house_rules={"P-01": choice})
+    state = before(british=["O15", "HH4", "HH5"], house_rules=house)
     board = state.board
-    assert board.crossable("O15", "O16") is board.crossable("HH4", "HH5") is crosses
+    assert board.crossable("O15", "O16") is cliff
+    assert board.crossable("HH4", "HH5") is bar
     after, _ = run(state)
     assert after.areas.board is board
 
@@ -466,7 +518,7 @@ def test_the_owner_says_what_a_vehicle_could_not_enter(
     after, lines = run(before(tank, german=["O16"]), {"9.6053.2": [shut, ()]}, asked)
     first, *_ = prompts(asked, "9.6053.2")
     assert first.side == "german"
-    assert [option.id for option in first.options] == ["A11", "A12"]
+    assert [option.id for option in first.options] == ["A12", "A11"]  # as its path runs
     assert after.piece("v1").area == "A7"
     tells(told(lines), "Entry Area A7", length)
 

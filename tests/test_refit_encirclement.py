@@ -494,24 +494,31 @@ def test_an_abandoned_vehicle_makes_no_bog_removal(tells: Tells) -> None:
 
 
 @pytest.mark.rule("9.6043-b")
-def test_one_squad_equivalent_helps_if_note_l_applies(tells: Tells) -> None:
+@pytest.mark.finding("G-19")
+@pytest.mark.parametrize(
+    ("house", "near"),
+    [({}, {"s1", "h1", "c1", "s2"}), ({"C-62": "adjacent"}, {"s1", "h1", "c1"})],
+)
+def test_one_squad_equivalent_helps_if_note_l_applies(
+    tells: Tells, house: dict[str, str], near: set[str]
+) -> None:
     pieces = [
         piece("v1", GERMAN, "Kfz 1", "K10", status="bogged"),
         piece("s1", GERMAN, "4-6-7", "K11"),
         piece("h1", GERMAN, "2-4-7", "K10"),
         piece("c1", GERMAN, "2-2-8", "J10"),
-        piece("s2", GERMAN, "4-6-7", "K13"),
+        piece("s2", GERMAN, "4-6-7", "K12"),  # of the Setup Area of K10, two hexes away
+        piece("s3", GERMAN, "4-6-7", "N14"),  # of no Setup Area
         piece("l1", GERMAN, "8-0", "K10"),
         piece("b1", BRITISH, "6-4-8", "K9"),
     ]
     asked: list[Prompt | Roll] = []
     answers = {"9.6043.1": ("h1", "c1"), "9.6043.2": "free"}
-    _, lines = run(before(*pieces), answers, asked)
+    state = before(*pieces, german=["K10", "K12"], house_rules=house)
+    _, lines = run(state, answers, asked)
     (help_,) = prompts(asked, "9.6043.1")
     assert {option.id: option.consequence for option in help_.options} == {
-        "s1": "-2 drm",
-        "h1": "-1 drm",
-        "c1": "-1 drm",
+        id: "-2 drm" if id.startswith("s") else "-1 drm" for id in near
     }
     assert "9.6043" in refusal(help_, ["s1", "h1"])
     tells(told(lines), "-2", "colored")
@@ -520,6 +527,23 @@ def test_one_squad_equivalent_helps_if_note_l_applies(tells: Tells) -> None:
     asked.clear()
     run(before(*other), {"9.6043.2": "free"}, asked)
     assert not prompts(asked, "9.6043.1")  # Note L does not apply to it
+
+
+@pytest.mark.rule("9.6043-b")
+@pytest.mark.finding("G-19")
+def test_nobody_helps_a_vehicle_in_no_setup_area(tells: Tells) -> None:
+    """C-62: between the lines there is no Setup Area; with "adjacent" a neighbour helps."""
+    pieces = [
+        piece("v1", GERMAN, "Kfz 1", "H12", status="bogged"),
+        piece("s1", GERMAN, "4-6-7", "H12"),
+    ]
+    for house, helped in (({}, False), ({"C-62": "adjacent"}, True)):
+        asked: list[Prompt | Roll] = []
+        state = before(*pieces, house_rules=house)
+        _, lines = run(state, {"9.6043.1": "none", "9.6043.2": "free"}, asked)
+        assert bool(prompts(asked, "9.6043.1")) is helped
+        if not helped:
+            tells(told(lines), "Kfz 1", "Setup Area", "Note L")
 
 
 # -- 9.6044 --------------------------------------------------------------------------------------

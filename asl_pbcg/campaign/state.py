@@ -64,6 +64,11 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How many pieces each side ever received; they are in ``pieces`` or in ``gone``."""
     gone: tuple[Gone, ...] = ()
     control: Control = Control()
+    occupants: dict[str, Side] | None = None
+    """The side that was alone in each Location at the last CG-Scenario End; None before the first.
+
+    Rule: 9.3, A26.11.
+    """
     gliders: tuple[Glider, ...] = ()
     fortifications: tuple[Fortification, ...] = ()
     minefield_counters: tuple[tuple[FortificationKind, str], ...] = ()

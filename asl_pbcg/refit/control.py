@@ -62,6 +62,26 @@ def sole_occupant(state: Campaign, place: str) -> Side | None:
     return sides.pop()
 
 
+def occupants(state: Campaign) -> dict[str, Side]:
+    """Return the side alone in each Location with an armed Good Order MMC. Rule: A26.11."""
+    places = dict.fromkeys(piece.at for piece in state.pieces if piece.on_map)
+    return {place: side for place in places if (side := sole_occupant(state, place))}
+
+
+def vehicle_alone(state: Campaign, strategic: StrategicLocations, place: str) -> Side | None:
+    """Return the side whose manned vehicle makes a Location Strategic, with no armed enemy there.
+
+    A vehicle in Bypass leaves the Location to whoever Controls it. Rule: 9.2, 9.6056.
+    """
+    there = armed_units(state, place)
+    sides = {piece.side for piece in there if not piece.in_bypass}
+    if len({piece.side for piece in there}) == len(sides) == 1 and "vehicle" in strategic.why(
+        Location.parse(place)
+    ):
+        return sides.pop()
+    return None
+
+
 def strategic_locations(state: Campaign) -> StrategicLocations:
     """The Strategic Locations as the map stands now, Controlled or not. Rule: 9.2."""
     return StrategicLocations(to_position(state), state.board, state.catalogue)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import drop_status, update
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
-from asl_pbcg.campaign.state import Campaign, with_account
+from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import (
     bridge_locations,
@@ -13,7 +13,7 @@ from asl_pbcg.campaign.victory import (
     victory_conditions,
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
-from asl_pbcg.refit.control import controller, sole_occupant, with_control
+from asl_pbcg.refit.control import controller, occupants, sole_occupant, with_control
 from asl_pbcg.refit.subjects import both_at
 from asl_pbcg.refit.unit_changes import list_words
 from asl_pbcg.refit.vehicle_actions import is_crew
@@ -26,6 +26,7 @@ def rally_and_unloading(state: Campaign) -> Script[Campaign]:
     state = yield from rally(state)
     state = yield from unloading(state)
     state = yield from bridge_control(state)
+    state = change(state, occupants=occupants(state))
     return (yield from scenario_end(state))
 
 

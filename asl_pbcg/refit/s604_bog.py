@@ -8,7 +8,10 @@ from typing import Final
 
 import msgspec
 
+from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
+from asl_pbcg.campaign.context import areas_with
+from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.piece_changes import add_status, drop_status
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
@@ -16,6 +19,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.kernel.typed_data import data_file, unless_known
+from asl_pbcg.refit.control import strategic_locations, vehicle_alone, with_control
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.subjects import attempt_of
@@ -117,21 +121,40 @@ def _attempt(piece: Piece, number: int, drm: int) -> Prompt:
 
 
 def helpers_of(state: Campaign, piece: Piece) -> list[Piece]:
-    """The MMC that may help a vehicle out of Bog by its Note L: in its hex or next to it.
+    """Return the MMC that may help a vehicle out of Bog by its Note L: those of its Setup Area.
 
-    Rule: 9.6043; ruling C-62.
+    Rule: 9.6043; house rule C-62.
     """
-    near = state.board.grid.set([piece.location.hex]).spread(1)
     drm = NUMBERS.content.bog_helpers.drm
-    return [
+    mine = [
         each
         for each in state.of(piece.side)
-        if each.kind in drm
-        and each.is_personnel
-        and not each.is_prisoner
-        and each.on_map
-        and each.location.hex in near
+        if each.kind in drm and each.is_personnel and not each.is_prisoner and each.on_map
     ]
+    if state.plays("C-62", "adjacent"):
+        near = state.board.grid.set([piece.location.hex]).spread(1)
+        return [each for each in mine if each.location.hex in near]
+    areas = _areas_now(state, piece)
+    area = areas.area_of(piece.side, piece.location)
+    if area is None:
+        return []
+    return [each for each in mine if areas.area_of(piece.side, each.location) is area]
+
+
+def _areas_now(state: Campaign, vehicle: Piece) -> AreaMap:
+    """Return the Setup Areas as 9.605 would determine them with Control as it stands now.
+
+    A bogged vehicle with functioning MA makes its Location Strategic; that is its side's.
+    """
+    if vehicle_alone(state, strategic_locations(state), vehicle.at):
+        state = with_control(state, vehicle.at, vehicle.side)
+    return areas_with(
+        state.module,
+        to_position(state),
+        state.corrections,
+        state.house_rules,
+        state.catalogue_corrections,
+    )
 
 
 def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
@@ -141,7 +164,7 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
         return 0
     near = helpers_of(state, piece)
     if not near:
-        yield from tell(f"Nobody is near {words(piece)} to help it (Note L).")
+        yield from tell(f"No MMC that could help {words(piece)} is in its Setup Area (Note L).")
         return 0
     helps = NUMBERS.content.bog_helpers.drm
     drm = {each.id: helps[each.kind] for each in near}
@@ -158,8 +181,8 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
             verify=_one_squad_equivalent(state, near),
             draw=_nobody_or_one(near),
             text=f"Who helps {words(piece)} in {piece.at} out of {_bog_word(piece)}?",
-            help="Vehicle Note L: one squad-equivalent of its Setup Area. As Setup Areas are not "
-            "determined yet, those in its hex or next to it may help.",
+            help="Vehicle Note L: one squad-equivalent of its Setup Area. Setup Areas are not "
+            "determined yet: it is the one its hex would be in as Control stands now (C-62).",
         )
     )
     total = sum(drm[id] for id in chosen)

@@ -18,8 +18,9 @@ from asl_pbcg.refit.control import (
     armed_units,
     controller,
     markers_off,
-    sole_occupant,
+    occupants,
     strategic_locations,
+    vehicle_alone,
     with_control,
 )
 from asl_pbcg.refit.status_chart import is_functioning_gun
@@ -100,53 +101,45 @@ class Doubt:
 
     place: str
     now: Holder
-    likely: Side
-    """Who alone has a unit there that can gain Control."""
+    likely: Holder
+    """The side that is alone there; None where both sides are."""
     units: tuple[Piece, ...]
 
 
 def doubts(state: Campaign, strategic: StrategicLocations) -> list[Doubt]:
-    """Where a side without Control is alone with an armed MMC or a Strategic vehicle.
+    """Return where Control is not that of the side alone there, or is nobody's with both there.
 
-    In board order. Rule: 9.605, A26.11.
+    An MMC counts where it was at CG-Scenario End: a prisoner Rearmed in 9.6041 gains no Control.
+    A vehicle counts that makes its Location Strategic now. In board order.
+
+    Rule: 9.2, 9.3, 9.605, A26.11.
     """
-    found = []
-    seen: set[str] = set()
-    for piece in state.pieces:
-        place = _strategic_place(state, strategic, piece) if piece.on_map else ""
-        if not place or piece.at in seen:
-            continue
-        seen.add(piece.at)
-        likely = sole_occupant(state, piece.at) or _vehicle_alone(state, strategic, piece.at)
+    alone = dict(occupants(state) if state.occupants is None else state.occupants)
+    both: list[str] = []
+    for at in dict.fromkeys(piece.at for piece in state.pieces if piece.on_map):
+        side = vehicle_alone(state, strategic, at)
+        if side:
+            alone.setdefault(at, side)
+        if len({each.side for each in armed_units(state, at)}) > 1:
+            both.append(at)
+    found = {}
+    for at in (*alone, *both):
+        place = _strategic_place(state, strategic, Location.parse(at))
         now = controller(state, place)
-        if likely and now is not likely:
-            units = tuple(armed_units(state, piece.at))
-            found.append(Doubt(place, now, likely, units))
+        likely = alone.get(at)
+        if place and (now is not likely if likely else now is None):
+            found[place] = Doubt(place, now, likely, tuple(armed_units(state, at)))
     position = state.board.grid.position
-    found.sort(key=lambda each: (position[Location.parse(each.place).hex], each.place))
-    return found
+    return sorted(
+        found.values(), key=lambda each: (position[Location.parse(each.place).hex], each.place)
+    )
 
 
-def _vehicle_alone(state: Campaign, strategic: StrategicLocations, place: str) -> Side | None:
-    """Whose manned vehicle makes a Location Strategic, with no armed enemy there.
-
-    A vehicle in Bypass leaves the Location to whoever Controls it. Rule: 9.2, 9.6056.
-    """
-    there = armed_units(state, place)
-    sides = {piece.side for piece in there if not piece.in_bypass}
-    if len({piece.side for piece in there}) == len(sides) == 1 and "vehicle" in strategic.why(
-        Location.parse(place)
-    ):
-        return sides.pop()
-    return None
-
-
-def _strategic_place(state: Campaign, strategic: StrategicLocations, piece: Piece) -> str:
-    """The Strategic Location a piece is in, as Control lists name it; empty if in none.
+def _strategic_place(state: Campaign, strategic: StrategicLocations, location: Location) -> str:
+    """Return a Strategic Location as Control lists name it; empty if it is none.
 
     Where nothing but a pillbox makes a hex one, Z21 and Z21/pillbox are the same. Ruling P-06.
     """
-    location = piece.location
     why = strategic.why(location)
     if location.pillbox and strategic.why(Location(location.hex)) == ("pillbox",):
         return location.hex if controller(state, location.hex) else str(location)
@@ -158,7 +151,12 @@ def _strategic_place(state: Campaign, strategic: StrategicLocations, piece: Piec
 def _settle(state: Campaign, doubt: Doubt) -> Script[Campaign]:
     """Let both sides say who Controls a Location in doubt. Rule: 9.605, A26.11."""
     now = f"{doubt.now.title}-Controlled" if doubt.now else "Controlled by nobody"
-    names = ", ".join(words(piece) for piece in doubt.units)
+    names = ", ".join(words(piece) for piece in doubt.units) or "Eliminated since CG-Scenario End"
+    there = (
+        f"only {doubt.likely.title} units are there ({names})"
+        if doubt.likely
+        else f"both sides have units there ({names})"
+    )
     answer = yield from ask(
         Prompt(
             id="9.605.1a",
@@ -167,10 +165,10 @@ def _settle(state: Campaign, doubt: Doubt) -> Script[Campaign]:
                 *(Option(side.value, f"{side.title} Control") for side in state.sides),
                 Option(NOBODY, "nobody"),
             ),
-            default=doubt.likely.value,
-            text=f"{doubt.place} is {now} by the position, but only {doubt.likely.title} units "
-            f"are there ({names}). Who Controls it?",
-            help="Control is gained by A26.11 and kept until the enemy gains it.",
+            default=doubt.likely.value if doubt.likely else NOBODY,
+            text=f"{doubt.place} is {now} by the position, but {there}. Who Controls it?",
+            help="Control is gained by A26.11 and kept until the enemy gains it. That of "
+            "CG-Scenario End counts (9.3).",
         )
     )
     return (yield from _set(state, doubt.place, _holder(answer)))
