@@ -249,7 +249,7 @@ def test_house_rule_c_05_control_of_an_enclosed_empty_area(choice: str, passes: 
     assert ("U5" in after.control.british, after.control.german) == (
         (True, ()) if passes else (False, ("U5",))
     )
-    assert says(told(lines), "U5", "British Setup Area") is passes
+    assert says(told(lines), "U5", "British", "Setup Area") is passes
     where = Territory.ENEMY if passes else Territory.FRIENDLY
     assert territory(after, after.piece("m1")) is where
 

@@ -202,7 +202,7 @@ def test_note_1_units_set_up_in_any_non_isolated_british_area_or_are_held() -> N
         ("Z28", "off-map Z28", "note 1")
     }
     assert not entry_hexes(held, held.pieces[0])
-    assert {each.words for each in setups(held, BRITISH)} == {"is held off map"}
+    assert all("held" in each.words for each in setups(held, BRITISH))
 
 
 @pytest.mark.rule("9.6152-h")

@@ -599,7 +599,7 @@ def test_a_dead_vehicle_becomes_a_burnt_out_wreck(status: str, wreck: bool) -> N
     kinds = [(each.kind, each.at, each.type, each.side) for each in after.terrain]
     expected = [(TerrainKind.BURNT_OUT_WRECK, "Y17", "PzKpfw IVH", GERMAN)]
     assert kinds == (expected if wreck else [])
-    assert says(told(lines), "Burnt-Out Wreck", "CG14") is wreck
+    assert says(told(lines), "Burnt-Out", "CG14") is wreck
 
 
 def test_an_optional_aamg_keeps_a_vehicle_from_being_a_wreck() -> None:
