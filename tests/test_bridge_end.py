@@ -21,7 +21,7 @@ from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 EIGHT = PEGASUS_BRIDGE.frame.victory.bridge["locations"]
 ENDINGS = [(EIGHT, True), *((tuple(p for p in EIGHT if p != british), False) for british in EIGHT)]
 ANSWERS: dict[str, list[Any]] = {
-    "0.1": ["dr"], "0.1.dr": ["6 3 2"], "0.2.5": [["foxhole-DD16"]], "0.2.3": ["passed"],
+    "0.1": ["dr"], "0.1.dr": ["6 3 2"], "0.2.5": [["foxhole-DD17"]], "0.2.3": ["passed"],
     "0.2.8": [6, 17], "9.601.3": ["done", "b-338-1"], "9.601.3a": ["eliminated"],
 }  # fmt: skip
 """As in the golden campaign, in the order of the questions of a point; else the default."""
