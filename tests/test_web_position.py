@@ -14,6 +14,7 @@ import yaml
 from web_help import answer, app_client, only_game
 from web_screen import Look, pinch
 
+from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.play.errors import NeedsAgreement
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.web.folder import game_id
@@ -196,7 +197,7 @@ def test_every_kind_of_order(client: Any) -> None:
         "X24"
     ]
     assert "P11" not in [each["at"] for each in position.get("terrain", ())]
-    assert ("K12", 2) in [(each["at"], each.get("size")) for each in position["fortifications"]]
+    assert ("K11", 2) in [(each["at"], each.get("size")) for each in position["fortifications"]]
     # All of that was one change.
     assert placed(order(client, 2, {"do": "undo"}).json()["position"]) == placed(golden())
     assert placed(order(client, 3, {"do": "empty"}).json()["position"]) == {}
@@ -457,6 +458,53 @@ def test_the_tray_for_both_has_what_the_initial_scenario_prints_off_map(evening:
     names = {each["entry"]["id"] for each in pieces}
     # They enter Uncloaked on Turn 2 and wait off map until then.
     assert {"g-238-1", "g-8-1-1", "g-kfz-1-1"} <= names
+
+
+@pytest.mark.finding("G-25")
+def test_the_tray_for_both_has_no_rg_bought_in_secret(evening: Path) -> None:
+    with app_client(evening.parent) as both:
+        id = only_game(both)
+        answer(both, id, "agreement")
+        url = f"/api/games/{id}/position"
+        trays = {eyes: both.get(url, params={"eyes": eyes}).json()["pieces"] for eyes in EYES}
+    names = {eyes: {each["entry"]["id"] for each in tray} for eyes, tray in trays.items()}
+    session = open_campaign(evening, look=True)
+    pieces = session.state.pieces
+    session.journal.close()
+    bought = {piece.id for piece in pieces if piece.own_rg and piece.is_unit_or_equipment}
+    assert bought and not bought & names[""]
+    for side in ("british", "german"):
+        assert {piece.id for piece in pieces if piece.id in bought and piece.side == side} <= names[
+            side
+        ]
+
+
+@pytest.mark.finding("G-25")
+def test_a_position_just_given_is_on_the_map_under_the_curtain(evening: Path) -> None:
+    with app_client(evening.parent) as both:
+        id = only_game(both)
+        answer(both, id, "agreement")
+        assert answer(both, id, golden_json()).status_code == 200
+        assert both.get(f"/api/games/{id}").json()["asked"]["asked"] == "curtain"
+        shown = {eyes: on_the_map(both, id, eyes) for eyes in EYES}
+    seen = {(unit["id"], unit["at"]) for unit in golden_json()["units"] if is_open(unit)}
+    for eyes in EYES:
+        assert seen <= shown[eyes], (eyes, len(shown[eyes]))
+
+
+EYES = ("", "british", "german")
+
+
+def on_the_map(client: Any, id: str, eyes: str) -> set[tuple[str, str]]:
+    """Each counter on the map, and where."""
+    found = client.get(f"/api/games/{id}/map", params={"eyes": eyes}).json()["counters"]
+    return {(each["id"], each["at"]) for each in found}
+
+
+def is_open(unit: Any) -> bool:
+    """Whether both sides see a unit."""
+    hidden = {"hidden", "cloaked", "concealed"} & {*unit.get("status", ())}
+    return not hidden and not unit["at"].startswith("off-map")
 
 
 def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(look: Look) -> None:

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
 RANDOM_SELECTION = "A.9"
 """The rule of rolls that nobody has to look at first: one dr each, with nothing to decide."""
-END_POSITION = "0.2"
-"""The decision point that asks for the end position."""
+END_POSITION = campaign_facts.END_POSITION
 HIDDEN_PIECES = "0.2.0"
 """The decision point that asks a side for its hidden pieces."""
 
@@ -145,7 +144,7 @@ class CampaignPlug:
         """What lies on the map now, or after the last step of an earlier CG Date."""
         from asl_pbcg.play.campaign_map import layers
 
-        now = campaign_facts.state_for(session, sees)
+        now = campaign_facts.map_state_for(session, sees)
         return layers(_state_at(session, at) if at else now, sees)
 
     def piece(self, session: Session[Campaign], sees: str, id: str) -> dict[str, Any] | None:

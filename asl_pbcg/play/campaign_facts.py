@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
@@ -13,6 +15,8 @@ from asl_pbcg.kernel.views import UMPIRE, Line, visible
 from asl_pbcg.play.plug import StepState
 
 SCENARIO = "scenario"
+END_POSITION = "0.2"
+"""The decision point that asks for the end position."""
 
 
 def state_for(session: Session[Campaign], sees: str) -> Campaign:
@@ -22,6 +26,28 @@ def state_for(session: Session[Campaign], sees: str) -> Campaign:
     """
     asked = session.pending
     return session.now if asked is None or visible(asked, sees) else session.state
+
+
+def map_state_for(session: Session[Campaign], sees: str) -> Campaign:
+    """Return the campaign as the map shows it to ``sees``.
+
+    While a side alone is asked about the end position, whoever may not look sees that position as
+    it was given to both. Nothing that is answered in secret is in it. Rule: 9.602(6).
+    """
+    from asl_pbcg.refit.s600_end_position import take_as_open
+
+    state, step = state_for(session, sees), session.step
+    if state is not session.state or session.pending is None or step is None:
+        return state
+    if state.at != SCENARIO:
+        return state
+    for entry in reversed(session.journal.standing()):
+        if entry.step != step.id:
+            break
+        if entry.point == END_POSITION and not entry.secret:
+            position = msgspec.convert(entry.body, state.module.position)
+            return take_as_open(state, position, {})
+    return state
 
 
 def heading(state: Campaign) -> str:

@@ -37,14 +37,16 @@ def end_position(state: Campaign) -> Script[Campaign]:
     position = msgspec.convert((yield from ask(_document(state))), state.module.position)
     before, off_map, ground = state, dict[str, str](), list[Unlisted]()
     for side in before.sides:
-        state = _take(before, position, off_map)  # what the map shows while the sides are asked
+        state = take_as_open(
+            before, position, off_map
+        )  # what the map shows while the sides are asked
         own = _of_one_side(before, position, side)
         before, position, found, lost, hidden = yield from own_turn(own, side, "9.602(6)")
         off_map |= found
         ground.append(hidden)
         if lost:
             yield from tell(f"Eliminated in play: {list_words(lost)}.", "9.2 Eliminated", side=side)
-    state = _take(before, position, off_map)
+    state = take_as_open(before, position, off_map)
     for side, places in kept_control(before, position).items():
         if places:
             yield from tell(
@@ -138,7 +140,7 @@ def _settle_hidden(before: Campaign, position: Position, side: Side) -> Script[P
     return msgspec.convert(answer, Position) if answer else position
 
 
-def _take(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
+def take_as_open(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
     """The state with the position taken in, nothing Retained yet. Rule: 9.3, CG16.
 
     ``off_map`` gives the Entry Area of each piece that never entered; what the other side has in

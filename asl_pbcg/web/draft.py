@@ -119,9 +119,10 @@ def _open(entry: dict[str, Any]) -> dict[str, Any]:
 def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
     """The pieces that ``sees`` may place, each as an entry of the draft would say it.
 
-    At a screen for both (empty) those of both sides are there, but for what is hidden or waits
-    off map: that comes when its side alone looks. What the OB of the Initial Scenario prints is no
-    secret, wherever it waits. What was Retained elsewhere since has no place. Rule: 9.51, 9.52.
+    At a screen for both (empty) those of both sides are there, but for what is hidden, waits off
+    map or was bought in secret and not seen since: that comes when its side alone looks. What the
+    OB of the Initial Scenario prints is no secret, wherever it waits. What was Retained
+    elsewhere since has no place. Rule: 9.51, 9.52.
     """
     from asl_pbcg.play.campaign_map import pieces_seen
 
@@ -170,6 +171,8 @@ def _may_place(piece: Piece, sees: str, seen: set[str], is_printed: bool) -> boo
         return True
     if sees:
         return piece.side.value == sees
+    if piece.own_rg:  # bought in secret, and nobody has seen it yet
+        return False
     area = piece.retained_in
     waits = area is not None and area.is_entry_area and not piece.on_map and not is_printed
     return not waits and not piece.hip and not piece.has(*HIDDEN)
