@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 import yaml
+from campaign_setups import WholeSetups, with_places
+from campaign_soak import begin
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from positions import BOARD, GERMAN, GUN, LMG, TANK, UNIT, data, position, saved
+from refit_helpers import by_point, run_step
 from sentences import Tells
 
 from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType, load_catalogue
 from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
@@ -42,9 +49,16 @@ from asl_pbcg.campaign.position_words import (
     UnitStatus,
     VehicleStatus,
 )
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.answers import drive
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.textfiles import parse_yaml
+from asl_pbcg.play.to_fill_in import position_to_fill_in
+from asl_pbcg.refit.new_fortifications import newly_bought
+from asl_pbcg.refit.s600_end_position import end_position
 
 CATALOGUE = load_catalogue()
 # An Armor Leader is in a vehicle or beside its crew (D3.4): he needs a position of his own.
@@ -395,3 +409,76 @@ def test_reading_a_position_loads_nothing_heavy(tmp_path: Path) -> None:
     loaded = set(result.stdout.split())
     assert "asl_pbcg.campaign.position_check" in loaded
     assert not loaded & {"pydantic", "pandas", "numpy", "openpyxl", "shapely", "rich", "difflib"}
+
+
+FACTS = (
+    "side", "type", "kind", "formation", "rg", "status", "possesses", "aboard", "guarded_by",
+    "tows", "ca", "vca", "tca", "depleted", "aamg", "name", "notes", "at",
+)  # fmt: skip
+
+
+def facts_of(state: Campaign) -> dict[str, dict[str, Any]]:
+    """What is true of each piece on the map or off it, whatever its area."""
+    return {
+        piece.id: {fact: getattr(piece, fact) for fact in FACTS if hasattr(piece, fact)}
+        for piece in state.pieces
+        if piece.is_unit_or_equipment
+    }
+
+
+def given_back(state: Campaign, position: Position, folder: Path) -> Campaign:
+    """The campaign after the template of ``state`` was written, read and given back unchanged."""
+    documents = []
+    for suffix in (".yaml", ".xlsx"):
+        file = folder / f"template{suffix}"
+        write_position(position, file)
+        documents.append(read_position(file, state.board, state.catalogue))
+    assert documents[0] == documents[1]
+    asked: list[Prompt | Roll] = []
+    answers = by_point({"0.2": msgspec.to_builtins(documents[0]), "0.2.0": "none", "0.2.8": 0})
+    after, _ = run_step(state, end_position, answers, asked=asked, balance=False)
+    lost = [each.id for each in asked if each.id in ("0.2.1", "0.2.5", "0.2.5a", "0.2.6")]
+    assert not lost
+    return after
+
+
+@pytest.mark.finding("G-11", "G-12", "G-13", "G-14")
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nothing_is_lost_between_two_dates(seed: int, tmp_path: Path) -> None:
+    """Bought, set up, the template written and given back unchanged: all is as it was.
+
+    For every CG Date of a campaign played at random, by workbook and YAML.
+    """
+    session = begin(seed)
+    answers = WholeSetups(seed, session)
+    source = random.Random(seed)
+    compared, set_up = [], []
+
+    def between() -> bool:
+        state = session.state
+        if (asked := session.pending) is None or asked.id != "0.2" or state.determined is None:
+            return False
+        for setup in answers.given.values():  # what the setup file said is so
+            for entry in (*setup.get("units", ()), *setup.get("vehicles", ())):
+                piece = state.piece(entry["id"])
+                for fact in ("at", "possesses", "aboard", "tows", "vca"):
+                    assert not entry.get(fact) or entry[fact] == getattr(piece, fact)
+                set_up.append(piece.id)
+        state = with_places(state, source)
+        template = position_to_fill_in(state)
+        after = given_back(state, template, tmp_path)
+        assert facts_of(after) == facts_of(state)
+        strategic = StrategicLocations(to_position(after), state.board, state.catalogue)
+        for side in state.sides:
+            held = state.control.of(side)
+            still = tuple(place for place in held if strategic.why(Location.parse(place)))
+            assert after.control.of(side) == still
+        stood = [*state.fortifications, *newly_bought(state)]
+        assert sorted(after.fortifications, key=str) == sorted(stood, key=str)
+        assert (after.gliders, set(after.terrain)) == (state.gliders, set(state.terrain))
+        compared.append(state.date)
+        return False
+
+    drive(session, answers, SeededDice(seed), until=between)
+    assert len(compared) >= 2
+    assert len(set_up) >= 50
