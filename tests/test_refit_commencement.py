@@ -9,6 +9,7 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_step, told
 from sentences import Tells, says
 
+from asl_pbcg.campaign.ledger import force_lines, purchase_lines, roster_lines
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, VehicleStatus
@@ -18,6 +19,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.new_fortifications import newly_bought
+from asl_pbcg.refit.s617_purchase import purchase
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import SCENARIO
@@ -905,6 +907,67 @@ def test_the_setup_sheet_is_for_its_own_side(tells: Tells) -> None:
     with pytest.raises(PBCGError) as refused:
         setup_sheet(situation(), BRITISH, "german")
     tells(refused, "British")
+
+
+@pytest.mark.finding("G-16")
+@pytest.mark.rule("9.6183-g", "9.4-CG6-f")
+def test_the_setup_sheet_names_the_rg_received_now_alone() -> None:
+    """Two RG at one Entry Area can be told apart on paper too."""
+    rows = setup_sheet(company(), GERMAN).tables["pieces"]
+    new = {group.key for group in company().groups if group.date is company().date}
+    told = {row["id"]: row["remark"] for row in rows if row["rg"]}
+    assert new and told
+    for row in rows:
+        assert ("RG " in row["remark"]) is (row.get("rg", "") in new)
+
+
+@pytest.mark.finding("G-16")
+@pytest.mark.rule("9.6178-c")
+def test_rg_m1_is_recorded_as_15_fpp() -> None:
+    group = ReceivedGroup(key="M1-1", id="M1", date=CGDate.DAWN, settled=True)
+    (line,) = purchase_lines(campaign_at("9.618", groups=(group,)))
+    assert [(each.number, each.type) for each in line.units] == [(15, "FPP")]
+
+
+@pytest.mark.finding("G-16")
+@pytest.mark.rule("9.619-c", "9.619-h")
+@pytest.mark.parametrize(
+    ("id", "type", "kind", "words"),
+    [
+        ("g-35-s-739-f-881", "35-S 739(f)", "hip-gun", "35-S 739(f) 881"),
+        ("g-50l-at-881", "50L AT", "hip-gun", "50L AT 881"),
+        ("g-467-881", "4-6-7", "hip-squad", "squad 881"),
+    ],
+)
+def test_the_roster_names_who_uses_hip(id: str, type: str, kind: str, words: str) -> None:
+    """A vehicle is not called a Gun because both cost 5 FPP."""
+    hidden = piece(id, GERMAN, type, "M12", area="A", hip=True)
+    bought = Bought(key="g-fpp-1", side=GERMAN, kind=kind, date=CGDate.DAWN, cost=5.0, unit=id)
+    state = campaign_at("9.620", hidden, german=["M12"], bought=(bought,))
+    lines = [line for line in roster_lines(state) if line.date is CGDate.DAWN]
+    assert [each.what for line in lines for each in line.fortifications] == [words]
+
+
+@pytest.mark.finding("G-16")
+@pytest.mark.parametrize(("date", "words"), [(CGDate.DUSK, "lost"), (CGDate.DAY_3, "kept")])
+def test_no_cpp_are_kept_after_the_last_cg_date(date: CGDate, words: str) -> None:
+    state = campaign_at("9.617", german=["M12"], date=date, cpp=24)
+    asked: list[Prompt | Roll] = []
+    run_step(state, purchase, ["done"], asked=asked)
+    (prompt,) = [each for each in asked if isinstance(each, Prompt)]
+    assert words in prompt.option("done").consequence
+
+
+@pytest.mark.finding("G-16")
+@pytest.mark.parametrize(("date", "shown"), [(CGDate.NIGHT_2, True), (CGDate.DAWN, False)])
+def test_no_sheet_of_a_day_shows_freedom_of_movement(date: CGDate, shown: bool) -> None:
+    squad = piece("g1", GERMAN, "4-3-6", "M12", area="A", status="freedom-of-movement no-move")
+    state = campaign_at("9.620", squad, german=["M12"], date=date)
+    (row,) = setup_sheet(state, GERMAN).tables["pieces"]
+    (line,) = force_lines(state, GERMAN, "german")
+    for words in (row["remark"], row["status"], " ".join(line.status)):
+        assert ("freedom-of-movement" in words) is shown
+        assert "no-move" in words
 
 
 @pytest.mark.rule("9.52-i", "9.51-o")

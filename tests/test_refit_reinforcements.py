@@ -320,6 +320,18 @@ def test_note_3_guns_set_up_in_hexes_numbered_20_or_more() -> None:
     assert setup_hexes(state, squad) is None
 
 
+@pytest.mark.finding("G-16")
+@pytest.mark.rule("9.6152-k", "9.2-j")
+def test_note_3_guns_set_up_in_no_pond() -> None:
+    held = ["V22", "W22"]
+    state, _, _ = receive(CGDate.NIGHT_3, british=held, gliders=dict.fromkeys(held, "landed"))
+    ponds = set(state.board.terrain("pond")) & set(state.areas[BRITISH, "A"].hexes)
+    assert ponds
+    gun = next(each for each in state.pieces if each.kind == "gun")
+    (allowed,) = [each for each in setups(state, BRITISH) if each.piece.id == gun.id]
+    assert allowed.hexes and not ponds & set(allowed.hexes)
+
+
 @pytest.mark.rule("9.6152-l")
 @pytest.mark.parametrize("with_them", ["yes", "no"])
 def test_note_3_without_a_place_the_guns_are_manhandled_on_at_z28(

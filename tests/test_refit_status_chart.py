@@ -211,6 +211,27 @@ def test_british_non_airborne_units_are_outside_the_chart_after_day_2(
     assert {found[id] for id in ("b3", "b4", "g1")} == {"must_escape"}
 
 
+@pytest.mark.finding("G-16")
+@pytest.mark.rule("9.6153-a")
+@pytest.mark.parametrize(
+    ("fields", "stays"),
+    [
+        ({"formation": "Commando"}, False),
+        ({"formation": "7th Battalion", "airborne": True}, True),
+        ({}, False),  # the British are asked
+        ({"status": "captured", "formation": ""}, False),
+    ],
+)
+def test_a_sw_that_stays_when_its_possessor_is_withdrawn_is_not_called_withdrawn(
+    fields: dict[str, Any], stays: bool
+) -> None:
+    squad = piece("b1", BRITISH, "6-4-8", NML, possesses="m1")
+    state = chart_state(squad, piece("m1", BRITISH, "LMG", NML, **fields), date=CGDate.DAY_2)
+    (found,) = [each for each in status_chart(state) if each.piece.id == "m1"]
+    assert ("stays behind" in found.says) is stays
+    assert ("withdrawn in 9.6153" in found.says) is True
+
+
 @pytest.mark.rule("9.6058-a")
 def test_a_no_move_unit_stays_wherever_it_is_before_night_2() -> None:
     unit = piece("g1", GERMAN, "4-6-7", NML, status="no-move")

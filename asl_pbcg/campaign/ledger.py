@@ -9,6 +9,7 @@ import msgspec
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.module import module_of
+from asl_pbcg.campaign.night import statuses_that_matter
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
@@ -173,13 +174,13 @@ def _fortification_lines(state: Campaign, date: CGDate) -> tuple[FortificationLi
 def _who_is_hidden(state: Campaign, bought: Bought) -> str:
     """Who uses HIP, by the size it was bought for and the name that stays, whatever he is now.
 
-    A Gun goes by its type, which never changes. Rule: 9.619 note b.
+    A Gun or vehicle goes by its type, which never changes. Rule: 9.619 note b.
     """
     if not bought.unit:
         return ""
     pieces = (*state.pieces, *(each.piece for each in state.gone))
     piece = next((each for each in pieces if each.id == bought.unit), None)
-    if piece is not None and piece.is_weapon:
+    if piece is not None and (piece.is_weapon or piece.is_vehicle):
         return f"{piece.type} {mark(piece.id)}"
     size = bought.kind.removeprefix("hip-")
     words = size.upper() if size in ("hs", "smc") else size
@@ -207,7 +208,10 @@ def _purchase_line(state: Campaign, group: ReceivedGroup, purchased: int) -> Pur
         number_purchased=purchased,
         number_remaining=None if chart.cg_max is None else chart.cg_max - purchased,
         strength={"full": "F", "depleted": "D"}.get(group.strength, ""),  # type: ignore[arg-type]
-        units=tuple(UnitsReceived(number=count, type=type) for count, type in group.units),
+        units=(
+            *(UnitsReceived(number=count, type=type) for count, type in group.units),
+            *([UnitsReceived(number=chart.fpp, type="FPP")] if chart.fpp else []),
+        ),
         hmg=group.sw.get("HMG"),
         mmg=group.sw.get("MMG"),
         lmg=group.sw.get("LMG"),
@@ -347,7 +351,7 @@ def _gliders(state: Campaign, side: Side) -> list[ForceLine]:
 def force_line(state: Campaign, piece: Piece) -> ForceLine:
     """The line of one piece, all that its own side knows of it. Rule: 9.2 OB."""
     known = state.type_of(piece)
-    status = [*piece.status, *(["HIP"] if piece.hip else [])]
+    status = [*statuses_that_matter(piece, state.date), *(["HIP"] if piece.hip else [])]
     return ForceLine(
         id=piece.id,
         side=piece.side,

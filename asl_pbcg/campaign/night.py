@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import UnitStatus
+from asl_pbcg.campaign.position_words import Status, UnitStatus
 from asl_pbcg.campaign.retained import has_left, retained_area
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -16,6 +16,11 @@ NO_MOVE = UnitStatus.NO_MOVE
 def south_of_cc(name: str, board: Board, first_north: str) -> bool:
     """Whether a hex lies south of hexrow CC: in hexrows A to BB. Rule: CG4b; ruling C-71."""
     return board.grid.index(name) < board.grid.index(f"{first_north}1")
+
+
+def statuses_that_matter(piece: Piece, date: CGDate) -> tuple[Status, ...]:
+    """Return what is true of a piece, without Freedom of Movement by day. Rule: CG4, E1.21."""
+    return tuple(each for each in piece.status if date.is_night or each != FREE)
 
 
 def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:

@@ -35,14 +35,16 @@ def note_areas(state: Campaign, listed_at: str) -> list[SetupArea]:
 
 
 def gun_hexes(state: Campaign, area: SetupArea) -> HexSet:
-    """The hexes of a Setup Area numbered 20 or more, where note 3 lets Guns set up.
+    """Return the hexes of a Setup Area numbered 20 or more, where note 3 lets Guns set up.
 
-    Rule: 9.6152 note 3; ruling C-77.
+    Open water is not among them. Rule: 9.6152 note 3, 9.2 Enterable; ruling C-77.
     """
     grid = state.board.grid
     least = state.charts.reinforcements.gun_hex_number_least
     numbered = (
-        name for name in area.hexes if int(name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) >= least
+        name
+        for name in area.hexes & state.board.enterable
+        if int(name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) >= least
     )
     return grid.set(numbered)
 

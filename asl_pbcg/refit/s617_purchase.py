@@ -187,7 +187,9 @@ def _what(state: Campaign) -> Prompt:
                 rule=rule,
             )
         )
-    options.append(Option("done", "buy nothing more", f"{state.cpp} CPP kept for later"))
+    last = state.date is state.frame.campaigns[state.campaign].dates[-1]
+    kept = "lost: no CG Date follows" if last else "kept for later"
+    options.append(Option("done", "buy nothing more", f"{state.cpp} CPP {kept}"))
     return Prompt(
         id="9.617.1",
         subject=whole_side(GERMAN, state.date.title),

@@ -75,6 +75,7 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
     words = f"sets up in Setup Area {piece.area}"
     listed = setup_hexes(state, piece)
     if listed is not None:
+        listed &= enterable_now(state)
         words = f"sets up in {', '.join(listed)}"
         return Setup(piece, isolated, words, "9.6152 note 3", hexes=listed)
     return Setup(piece, isolated, words, "9.62021" if isolated else "9.62022", hexes=area)

@@ -11,6 +11,7 @@ from asl_pbcg.campaign.areas_report import short
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map_layers import position_sheet
+from asl_pbcg.campaign.night import statuses_that_matter
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.record_lines import UMPIRE, viewer_named
 from asl_pbcg.campaign.scenario_card import card_for, scenario_card
@@ -36,7 +37,7 @@ def setup_sheet(
     eyes = viewer_named(viewer)
     if eyes is not None and eyes is not side:
         raise PBCGError(f"The {side.title} setup sheet is for the {side.title} player alone.")
-    made = [_row(each) for each in setups(state, side)]
+    made = [_row(state, each) for each in setups(state, side)]
     made += [*_wards(state, side, made), *_purchases(state, side), *_dummies(state, side)]
     rows = sorted(made, key=lambda row: row["order"])
     areas = state.areas if state.determined is not None else None
@@ -49,7 +50,7 @@ def setup_sheet(
     return _sheet(layout, tables, header(state), state, f"{side.title} {layout.title}")
 
 
-def _row(setup: Setup) -> dict[str, Any]:
+def _row(state: Campaign, setup: Setup) -> dict[str, Any]:
     piece = setup.piece
     if setup.isolated:
         section, order = f"First: Isolated, {_place(piece.area)}", 0
@@ -62,11 +63,13 @@ def _row(setup: Setup) -> dict[str, Any]:
         notes.append("Ammunition Shortage")
     if piece.hip:
         notes.append("HIP")
-    status = ", ".join(piece.status)
+    status = ", ".join(statuses_that_matter(piece, state.date))
+    new = any(each.key == piece.own_rg and each.date is state.date for each in state.groups)
     # The heading says where most may set up; Isolation stands there too.
     usual = (f"sets up in Setup Area {piece.area}", f"enters at Entry Area {setup.entry}")
     own = [] if setup.words in usual else [setup.words]
-    said = [*own, status, *(note for note in notes if note != "Ammunition Shortage")]
+    group = [f"RG {piece.own_rg}"] if new else []  # it sets up or enters together (CG6)
+    said = [*own, *group, status, *(note for note in notes if note != "Ammunition Shortage")]
     return {
         "order": (order, section, _ORDER.get(piece.kind, 9), piece.type, piece.id),
         "section": section,

@@ -89,6 +89,16 @@ def withdrawn_later(state: Campaign, piece: Piece) -> bool:
     )
 
 
+def stays_behind(piece: Piece) -> bool:
+    """Whether Equipment stays where it is when its British possessor is withdrawn.
+
+    Airborne SW, Guns and vehicles do; of captured SW and those of no recorded formation the
+    British are asked. Rule: 9.6153; ruling P-79.
+    """
+    asked = piece.kind == "sw" and (piece.captured or not piece.formation)
+    return not asked and (piece.airborne or piece.kind != "sw")
+
+
 def accessible(state: Campaign, piece: Piece) -> list[str]:
     """Return the Locations a unit may Withdraw to: next to its own and Enterable by Infantry.
 

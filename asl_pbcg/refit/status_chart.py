@@ -20,6 +20,7 @@ from asl_pbcg.refit.situation import (
     in_board_order,
     is_isolated,
     setup_area,
+    stays_behind,
     territory,
     withdrawn_later,
 )
@@ -133,6 +134,10 @@ def status_of(state: Campaign, piece: Piece) -> Status:
     holder = holder_of(state, piece)
     if holder:
         found = status_of(state, holder)
+        if found.outcome == "withdrawn" and stays_behind(piece):
+            found = msgspec.structs.replace(
+                found, says="not on the chart: stays behind, its holder is withdrawn in 9.6153"
+            )
         return msgspec.structs.replace(found, piece=piece, holder=holder.id)
     if withdrawn_later(state, piece):
         return Status(
