@@ -936,7 +936,7 @@ def test_rg_m1_is_recorded_as_15_fpp() -> None:
     [
         ("g-35-s-739-f-881", "35-S 739(f)", "hip-gun", "35-S 739(f) 881"),
         ("g-50l-at-881", "50L AT", "hip-gun", "50L AT 881"),
-        ("g-467-881", "4-6-7", "hip-squad", "squad 881"),
+        ("g-467-881", "4-6-7", "hip-squad", "squad D-881"),
     ],
 )
 def test_the_roster_names_who_uses_hip(id: str, type: str, kind: str, words: str) -> None:
