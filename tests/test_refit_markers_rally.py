@@ -23,14 +23,18 @@ from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
+from asl_pbcg.campaign.rulings import read_house_rules
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import commando_loss, victory_road
+from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s601_casualties import lose_vp
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s603_rally import rally_and_unloading
+from asl_pbcg.refit.s950_initial import begin, orders_of_battle
 from asl_pbcg.refit.sequence import CampaignGame
+from asl_pbcg.refit.soundness import check_correction
 
 
 def cleared(*pieces: Piece, **fields: Any) -> tuple[Campaign, str]:
@@ -297,6 +301,21 @@ def test_the_bridge_with_its_decks_by_house_rule(german: str, wins: bool, stored
     """An earlier version offered P-09=all and P-09=any; both become the nearest choice."""
     state, _ = rallied(german=german.split(), house_rules={"P-09": stored})
     assert (state.won_by is GERMAN) is wins
+
+
+@pytest.mark.finding("G-01")
+@pytest.mark.parametrize("stored", ["all", "any"])
+def test_a_campaign_with_a_choice_no_longer_offered_opens_with_a_remark(
+    tells: Tells, stored: str
+) -> None:
+    begun = begin({"campaign": "CG1", "house_rules": {"P-09": stored}})
+    state, lines = run_step(begun, orders_of_battle, balance=False)
+    tells([line.text for line in lines], "P-09", stored, "decks")
+    assert state.ruling("P-09") == "decks"
+    other = change(state, house_rules={})
+    check_correction(other, state, tuple(state.module.procedures))  # the old choice is no fault
+    with pytest.raises(FaultsError):
+        read_house_rules([f"P-09={stored}"])  # but no campaign begins with it
 
 
 @pytest.mark.rule("9.51-b", "9.52-b")
