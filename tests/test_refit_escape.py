@@ -1112,11 +1112,9 @@ def test_random_legal_play_reaches_the_end_and_everybody_is_somewhere(seed: int)
 def test_who_is_eliminated_with_the_guard_is_not_offered_his_prisoner() -> None:
     ward = piece("p1", BRITISH, "3-3-8", "P14", status="prisoner", guarded_by="g1")
     units = [squad("g1"), squad("g2"), squad("g3"), ward]
-    asked: list[Prompt | Roll] = []
     answers = {"9.606.5": ["g2", "go", "go"], "catalogue.underscored": "4-4-7"}
-    after, _, asked = run(*units, answers=answers, dice=[(6, 6), original(5)])
-    for prompt in prompts(asked, "9.606.13"):
-        assert "g2" not in [option.id for option in prompt.options]
+    after, lines, _ = run(*units, answers=answers, dice=[(6, 6), original(5)])
+    assert "g2 claims" not in told(lines)
     assert {each.id for each in after.pieces} == {"g3", "p1"}
 
 
@@ -1162,3 +1160,14 @@ def test_what_a_counter_shows_is_asked_before_the_dr_that_replaces_it() -> None:
     _, _, asked = run(BRITONS[0], answers={"catalogue.underscored": "4-5-7"}, dice=[original(5)])
     ids = [each.id for each in asked]
     assert ids.index("catalogue.underscored") < ids.index("9.606.8")
+
+
+@pytest.mark.finding("G-09")
+@pytest.mark.rule("9.6061-d")
+def test_units_without_a_path_claim_no_prisoner_of_each_other() -> None:
+    ward = piece("b1", BRITISH, "6-4-8", "P14", status="prisoner", guarded_by="g1")
+    units = [squad("g1"), squad("g2"), squad("g3"), ward]
+    after, lines, _ = run(*units, german=(), house={"B-05": "paid-only"})
+    assert [each.id for each in after.pieces] == ["b1"]
+    assert not after.piece("b1").is_prisoner
+    assert "claims" not in told(lines)

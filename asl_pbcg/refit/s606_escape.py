@@ -206,7 +206,7 @@ def _location(state: Campaign, ids: Sequence[str], may: bool) -> Script[Campaign
             state, groups = yield from _people(state, people, ways, may)
         else:
             for id in people:
-                state = yield from eliminate(state, id, NO_PATH)
+                state = yield from eliminate(state, id, NO_PATH, doomed=people)
     for id in ids:
         if id not in people and stands(state, id):
             way = yield from _vehicle_way(state, state.piece(id))

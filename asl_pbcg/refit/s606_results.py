@@ -210,8 +210,12 @@ def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
 
 
 @paragraph(RESULTS)
-def eliminate(state: Campaign, id: str, why: str) -> Script[Campaign]:
+def eliminate(
+    state: Campaign, id: str, why: str, doomed: Collection[str] = ()
+) -> Script[Campaign]:
     """Eliminate a unit that must Escape but has no path, a vehicle with its crew.
+
+    Units that are ``doomed`` with it claim no prisoner of its.
 
     Rule: 9.6061; ruling C-79.
     """
@@ -220,7 +224,7 @@ def eliminate(state: Campaign, id: str, why: str) -> Script[Campaign]:
     if unit.is_vehicle:
         state = unhook((yield from _crew_lost(state, unit)), id)
     gone = remove(state, id, "eliminated", "Escape")
-    return (yield from _settle_what_it_had(state, gone, id))
+    return (yield from _settle_what_it_had(state, gone, id, doomed))
 
 
 def _settle_what_it_had(
