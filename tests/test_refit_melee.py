@@ -322,8 +322,9 @@ def test_a_level_that_the_board_does_not_tell_of_is_known_by_what_is_there() -> 
 def test_a_row_house_bar_stops_a_withdrawal_unless_it_is_breached() -> None:
     unit = british(at="HH4")
     assert "HH5" not in accessible(melee(unit), unit)
-    breach = [Terrain(kind=TerrainKind.BREACH, at="HH5")]
-    assert "HH5" in accessible(melee(unit, terrain=breach), unit)
+    for hexside, leads in (("", True), ("HH4/HH5", True), ("HH5/HH6", False)):
+        breach = [Terrain(kind=TerrainKind.BREACH, at="HH5", hexside=hexside)]
+        assert ("HH5" in accessible(melee(unit, terrain=breach), unit)) is leads
 
 
 @pytest.mark.finding("G-08")
@@ -336,6 +337,18 @@ def test_who_cannot_withdraw(status: str, rule: str) -> None:
     fought(state, asked, p9_601_3=["b1", "done", "done"], p9_601_3a="nothing")
     (prompt,) = asked_of(asked, "9.601.3a")
     assert f"({rule})" in refusal(prompt, "withdrew")
+
+
+@pytest.mark.finding("G-08")
+def test_who_is_aboard_a_vehicle_cannot_withdraw() -> None:
+    car = german("g-c", "Kfz 1", "Y17")
+    asked: list[Prompt | Roll] = []
+    fought(
+        melee(british(at="Y17"), car, german("g1", "2-3-8", "Y17", aboard="g-c")), asked,
+        p9_601_3=["done", "g1", "done"], p9_601_3a="nothing",
+    )  # fmt: skip
+    (prompt,) = asked_of(asked, "9.601.3a")
+    assert "(D6.5)" in refusal(prompt, "withdrew")
 
 
 @pytest.mark.finding("G-08")

@@ -136,6 +136,8 @@ def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
     open_places = [place for place in _ways_out(state, piece) if not place.refused]
     refused = "" if open_places else "No Accessible Location is free of the enemy."
     rule = "A11.2"
+    if piece.aboard:
+        refused, rule = "Who is aboard a vehicle unloads in a MPh only.", "D6.5"
     for status, (why, source) in _NO_WITHDRAWAL.items():
         if not refused and piece.has(status):
             refused, rule = why, source

@@ -210,9 +210,7 @@ def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
 
 
 @paragraph(RESULTS)
-def eliminate(
-    state: Campaign, id: str, why: str, doomed: Collection[str] = ()
-) -> Script[Campaign]:
+def eliminate(state: Campaign, id: str, why: str, doomed: Collection[str] = ()) -> Script[Campaign]:
     """Eliminate a unit that must Escape but has no path, a vehicle with its crew.
 
     Units that are ``doomed`` with it claim no prisoner of its.

@@ -155,12 +155,18 @@ def _rubble(state: Campaign, name: str) -> bool:
 def _leads_on_foot(state: Campaign, here: Location, name: str) -> bool:
     """Whether Infantry can cross a hexside by walking, not by Climbing. Rule: B11.4, B23.71."""
     board = state.board
-    if not board.crossable(here.hex, name) or board.has_cliff(here.hex, name):
-        return False
     if here.level and name not in board.building(here.hex):
         return False
+    if board.has_rowhouse_bar(here.hex, name):
+        return _breached(state, here, name)
+    return board.crossable(here.hex, name) and not board.has_cliff(here.hex, name)
+
+
+def _breached(state: Campaign, here: Location, name: str) -> bool:
+    """Whether a Breach on the level of ``here`` leads to the next hex. Rule: B23.71."""
     ends = {Location(here.hex, here.level), Location(name, here.level)}
-    breached = any(
-        each.kind is TerrainKind.BREACH and each.location in ends for each in state.terrain
+    sides = ("", f"{here.hex}/{name}", f"{name}/{here.hex}")
+    return any(
+        each.kind is TerrainKind.BREACH and each.location in ends and each.hexside in sides
+        for each in state.terrain
     )
-    return breached or not board.has_rowhouse_bar(here.hex, name)
