@@ -565,7 +565,7 @@ def test_an_order_says_that_pieces_were_eliminated() -> None:
     assert where(edited) == {"l": "X18"}
     assert [piece.id for piece in edited.draft.pieces_to_place(B)] == ["b-3"]
     assert place_lines(edited.draft)[-1] == "Eliminated: b-1, b-2"
-    edited.do("2 648 y19")
+    edited.do("2 648 y19 new")
     assert edited.draft.position.eliminated == ("b-1", "b-2")
     edited.do("b-1 -elim")
     assert "b-1" in {piece.id for piece in edited.draft.pieces_to_place(B)}
@@ -584,3 +584,110 @@ def test_what_was_eliminated_is_named_by_its_id(tells: Tells) -> None:
     with pytest.raises(PBCGError) as caught:
         edited.do("b-1 x18 eliminated")
     tells(str(caught.value), "x18", "Eliminated")
+
+
+@pytest.mark.finding("G-23")
+def test_what_no_ob_can_have_is_asked_about(tells: Tells) -> None:
+    edited = editor(*(piece(f"g-{n}", G, "4-4-7") for n in range(12)), side=G)
+    with pytest.raises(PBCGError) as caught:
+        edited.do("9 447 i10 k9 k12 l9 m12 n11 n12")
+    tells(str(caught.value), 51, "4-4-7", "new")
+    assert not where(edited)
+    edited.do("9 447 i10")
+    edited.do("4 447 k9 New")
+    assert len(where(edited)) == 13
+    for order in ("81 k9", "50l k9", "35-s k9"):  # a leader, a Gun, a vehicle
+        with pytest.raises(PBCGError, match="no OB"):
+            edited.do(order)
+    edited.do("247 k9")  # an HS Deployed in play
+    assert len(where(edited)) == 14
+
+
+@pytest.mark.finding("G-23")
+def test_a_second_pillbox_is_asked_about() -> None:
+    known = (Fortification(kind=FortificationKind.PILLBOX, at="Z21", owner=G),)
+    state = campaign_at("scenario", date=CGDate.NIGHT_1, fortifications=known)
+    edited = Editor(Draft(state, state.board, state.catalogue), G)
+    for order in ("pillbox w21", "pillbox z21"):
+        with pytest.raises(PBCGError, match="no OB"):
+            edited.do(order)
+    edited.do("pillbox z21 out")
+    edited.do("pillbox z21")
+    edited.do("pillbox w21 new")
+    edited.do("foxhole k11")
+    assert [part.at for part in edited.draft.position.fortifications] == ["Z21", "W21", "K11"]
+
+
+@pytest.mark.finding("G-23")
+@pytest.mark.parametrize("type", ["51 MTR (airborne)", "Carrier 3 in.", "35-S 739(f)", "50L AT"])
+def test_every_type_is_known_by_the_name_that_is_shown(type: str) -> None:
+    side = G if type in ("35-S 739(f)", "50L AT") else B
+    edited = editor(piece("a", side, type), piece("b", B, "6-4-8"), side=side)
+    edited.do(f"{type} x18")
+    assert where(edited) == {"a": "X18"}
+    edited.do("undo")
+    edited.do(f"1 {type.lower()} 648 x20")
+    assert where(edited) == {"a": "X20", "b": "X20"}
+
+
+@pytest.mark.finding("G-23")
+def test_every_name_of_the_catalogue_is_a_word_of_an_order() -> None:
+    edited = editor(*squads(1))
+    for side in Side:
+        edited.side = side
+        for type in edited.draft.catalogue:
+            if type.side is side:
+                (name,) = edited._whole_names(type.name.split()) or [""]
+                found = edited._type(name.lower())
+                assert found and found[0].name == type.name, type.name
+
+
+@pytest.mark.finding("G-23")
+@pytest.mark.rule("9.51-a")
+@pytest.mark.parametrize(("at", "id"), [("M14", "g-b"), ("JJ10", "g-c")])
+def test_the_leader_of_the_near_company_comes_first(at: str, id: str) -> None:
+    companies = ("Panzer Pionier Kompanie 1", "Panzer Pionier Kompanie 2")
+    far, near = companies if id == "g-b" else companies[::-1]
+    state = campaign_at(
+        "scenario",
+        piece("g-a", G, "6+1", formation=far),
+        piece(id, G, "6+1", formation=near),
+        date=CGDate.NIGHT_1,
+        determined=False,
+    )
+    edited = Editor(Draft(state, state.board, state.catalogue), G)
+    edited.do(f"61 {at}")
+    assert where(edited) == {id: at}
+
+
+@pytest.mark.finding("G-23")
+def test_where_others_of_a_company_stand_it_is_near() -> None:
+    names = [("g-1", "Kompanie 9"), ("g-2", "Kompanie 8")]
+    edited = editor(
+        *(piece(id, G, "8-0", formation=name) for id, name in names),
+        piece("s-1", G, "4-4-7", formation="Kompanie 9"),
+        piece("s-2", G, "4-4-7", formation="Kompanie 8"),
+        side=G,
+    )
+    edited.do("s-1 a7")
+    edited.do("s-2 x20")
+    edited.do("80 x21")
+    assert where(edited)["g-2"] == "X21" and "g-1" not in where(edited)
+
+
+@pytest.mark.finding("G-23")
+def test_a_half_squad_of_one_class_is_not_taken_for_another() -> None:
+    edited = editor(piece("g-238", G, "2-3-8"), piece("g-468", G, "4-6-8"), side=G)
+    edited.do("248 x20")
+    assert set(where(edited)) != {"g-238"}
+    edited.do("238 x21")
+    assert where(edited)["g-238"] == "X21"
+    assert edited.draft.entry("g-238").type == "2-3-8"
+
+
+@pytest.mark.finding("G-23")
+def test_where_a_group_enters_is_no_entry_area(tells: Tells) -> None:
+    edited = editor(piece("g-238", G, "2-3-8", area="TT12"), side=G)
+    with pytest.raises(PBCGError) as caught:
+        edited.do("238 off-map tt12")
+    tells(str(caught.value), "TT12", "CG16")

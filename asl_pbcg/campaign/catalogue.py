@@ -28,6 +28,8 @@ LADDER: tuple[Class, ...] = ("elite", "first line", "second line", "green", "con
 """The classes from the best down."""
 MMC: frozenset[str] = frozenset({"squad", "half_squad", "crew"})
 SMC: frozenset[str] = frozenset({"leader", "hero"})
+MADE_IN_PLAY: frozenset[str] = frozenset({"half_squad", "crew", "hero"})
+"""Kinds that come into being in play: by Deployment, out of a vehicle or Gun, by Heat of Battle."""
 
 
 class UnitType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -54,10 +54,11 @@ from asl_pbcg.campaign.position import (
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import read_place
 from asl_pbcg.campaign.position_raw import Raw
-from asl_pbcg.campaign.position_words import UnitStatus
+from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import Wrong
 
@@ -101,6 +102,8 @@ class Draft:
                 terrain=last.terrain,
             )
         self.past = Past(start)
+        self.known_works = [*start.fortifications, *(state.fortifications if state else ())]
+        """The Fortifications on record, those without a place too."""
 
     # -- looking -------------------------------------------------------------------------
 
@@ -165,6 +168,24 @@ class Draft:
     def _by_id(self) -> dict[str, Entry]:
         return {entry.id: entry for entry in self.entries()}
 
+    def is_of_the_ob(self, id: str) -> bool:
+        """Whether a piece was in an OB before this draft; always without a campaign."""
+        return self.state is None or id in self.known
+
+    def is_on_record(self, part: Ground) -> bool:
+        """Whether a pillbox is on record and stands nowhere yet; true of all that play can bring.
+
+        Nobody builds a pillbox in play; another Fortification may be one that was bought in secret.
+        """
+        if self.state is None or not isinstance(part, Fortification):
+            return True
+        if part.kind is not FortificationKind.PILLBOX:
+            return True
+        known = [each.at for each in self.known_works if each.kind is part.kind]
+        placed = [each.at for each in self.position.fortifications if each.kind is part.kind]
+        many = len(set(filter(None, known))) + known.count("")
+        return part.at not in placed and len(placed) < many
+
     # -- changing ------------------------------------------------------------------------
 
     def _change(self, **fields: Any) -> None:
@@ -178,6 +199,12 @@ class Draft:
         try:
             return str(read_place(text, self.board))
         except Wrong as error:
+            entry = text.removeprefix("off-map ")
+            if self.state and entry in {piece.area for piece in self.state.pieces}:
+                raise PBCGError(
+                    f"{entry} is no Entry Area: leave out what comes on there and has not entered. "
+                    "The Refit Phase asks which pieces never entered (CG16)."
+                ) from error
             raise PBCGError(f"{text} {error.wrong}.") from error
 
     def place(
@@ -205,7 +232,9 @@ class Draft:
             Wanted(f"{number}", section, type, maker, place, told, kind=found.kind)
             for number in range(count)
         ]
-        ids = match(wanted, self.pieces_to_place(), self.board, self.catalogue).ids
+        waiting = self.pieces_to_place()
+        far = self._how_far(waiting, place)
+        ids = match(wanted, waiting, self.board, self.catalogue, far=far).ids
         made = Ids(self.state, (entry.id for entry in self.entries()))
         before = to_position(self.state, everything=True) if self.state else None
         position = self.position
@@ -219,6 +248,36 @@ class Draft:
             )
         self._change(**{section: getattr(position, section)})
         return given
+
+    def _how_far(self, waiting: Iterable[Piece], place: str) -> dict[str, int]:
+        """How far from a place the company of each piece is that stands nowhere yet.
+
+        It is where its zone of the Initial Scenario is, and where others of it are placed already.
+        Rule: 9.51, 9.52.
+        """
+        state, to = self.state, Location.parse(place)
+        if state is None or not to.on_map:
+            return {}
+        companies: dict[tuple[Side, str], list[str]] = {}
+        known = {piece.id: piece for piece in state.pieces}
+        for entry in self.entries():
+            piece, at = known.get(entry.id), Location.parse(entry.at)
+            if piece is not None and piece.formation and at.on_map:
+                companies.setdefault((piece.side, piece.formation), []).append(at.hex)
+        initial = state.charts.initial.get(state.campaign)
+        for group in initial.groups if initial and state.determined is None else ():
+            zone = zone_hexes(group.zone, self.board).names
+            companies.setdefault((group.side, group.formation), []).extend(zone)
+        nearest = {
+            company: min(self.board.distance(to.hex, each) for each in hexes)
+            for company, hexes in companies.items()
+            if hexes
+        }
+        return {
+            piece.id: nearest[piece.side, piece.formation]
+            for piece in waiting
+            if not piece.at and (piece.side, piece.formation) in nearest
+        }
 
     def move(self, id: str, at: str) -> None:
         """Move a piece; what it possesses, tows and guards and who is aboard go with it."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from asl_pbcg.campaign.catalogue import AnyType, WeaponType
+from asl_pbcg.campaign.catalogue import MADE_IN_PLAY, AnyType, WeaponType
 from asl_pbcg.campaign.draft import Draft
 from asl_pbcg.campaign.draft_entries import Entry, section_of, section_of_entry
 from asl_pbcg.campaign.draft_words import (
@@ -44,6 +44,9 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.wording import number_words
 
+NEW = "new"
+"""What stands at the end of an order for what is in no OB."""
+_WORDS_OF_A_NAME = 4
 _RANGE = re.compile(r"([a-z]{1,2})(\d{1,2})-(?:([a-z]{1,2}))?(\d{1,2})", re.IGNORECASE)
 VERBS = {"has": "has", "guard": "guards", "guards": "guards", "tows": "tows", "aboard": "aboard"}
 """What stands between ids, as it may be typed and as it is meant."""
@@ -64,6 +67,7 @@ class Editor:
     def __init__(self, draft: Draft, side: Side = Side.BRITISH) -> None:
         self.draft = draft
         self.side = side
+        self._may_be_new = False
         self._words: dict[str, Callable[[list[str]], str]] = {
             "british": lambda rest: self._side(Side.BRITISH),
             "german": lambda rest: self._side(Side.GERMAN),
@@ -82,7 +86,9 @@ class Editor:
 
     def do(self, order: str) -> str:
         """Carry out an order and say what was done. Raises PBCGError; nothing has changed then."""
-        tokens = tokens_of(order)
+        tokens = self._whole_names(tokens_of(order))
+        self._may_be_new = [token.lower() for token in tokens[-1:]] == [NEW]
+        tokens = tokens[:-1] if self._may_be_new else tokens
         if not tokens:
             return ""
         first = tokens[0].lower()
@@ -96,6 +102,33 @@ class Editor:
         if ids and self._is_id(tokens[0]):
             return self._about(tokens)
         return self._place(tokens)
+
+    def _whole_names(self, tokens: list[str]) -> list[str]:
+        """The words of an order, those of a type's name together: 51 MTR (airborne)."""
+        names = {name for each in self.draft.catalogue for name in short_names(each)}
+        found: list[str] = []
+        at = 0
+        while at < len(tokens):
+            longest = next(
+                (
+                    many
+                    for many in range(min(_WORDS_OF_A_NAME, len(tokens) - at), 1, -1)
+                    if plain_name("".join(tokens[at : at + many])) in names
+                    and not any(map(is_place, tokens[at : at + many]))
+                ),
+                1,
+            )
+            found.append("".join(tokens[at : at + longest]))
+            at += longest
+        return found
+
+    def _refuse_new(self, what: str, many: int) -> None:
+        """Ask about what no OB can have, unless the order says that it is new. Raises PBCGError."""
+        if not self._may_be_new:
+            raise PBCGError(
+                f"{'One' if many == 1 else many} of these would be in no OB: there is no more "
+                f"{what} to place. If that is right, write {NEW} at the end of the order."
+            )
 
     def _word(self, typed: str) -> str:
         if typed in ("b", "g", "u"):
@@ -177,8 +210,12 @@ class Editor:
             for place in places:
                 self.draft.remove_ground(kind, place)
             return f"{kind} off again: {', '.join(places)}."
-        for place in places:
-            self.draft.add_ground(self._part(kind, place, words))
+        with self.draft.past.one_change():
+            for place in places:
+                part = self._part(kind, place, words)
+                if not self.draft.is_on_record(part):
+                    self._refuse_new(kind, 1)
+                self.draft.add_ground(part)
         return f"{kind}: {', '.join(places)}."
 
     def _part(self, kind: str, at: str, words: list[str]) -> Glider | Fortification | Terrain:
@@ -309,7 +346,17 @@ class Editor:
             for place in places:
                 for many, type, side, told in groups:
                     made += self._put(many, type, side, told, place)
+            for _, type, _, _ in groups:
+                new = [id for id in made if self._is_invented(id, type)]
+                if new:
+                    self._refuse_new(type.name, len(new))
         return f"{', '.join(made)}: {', '.join(places)}.{self._otherwise(made)}"
+
+    def _is_invented(self, id: str, type: AnyType) -> bool:
+        """Whether a piece is in no OB and of a kind that does not come into being in play."""
+        if self.draft.is_of_the_ob(id) or type.kind in MADE_IN_PLAY:
+            return False
+        return self.draft.entry(id).type == type.name
 
     def _otherwise(self, ids: list[str]) -> str:
         """Which of the pieces placed were of another type before, and which no OB has."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # What speaks against a counter being a piece, in points; only their proportion matters.
 _REDUCED, _CHANGED = 9.0, 5.0  # by half, and by one step of Replacement, Hardening or rank
+_DOWN, _UP = "down", "up"
 _NEW = 24.0  # against its being new: an HS Deployed, a Hero created
 _HEX, _MOST_HEXES = 0.5, 12  # for each hex it would have moved
 _NO_PLACE = 2.0
@@ -86,16 +87,18 @@ def match(
     board: Board,
     catalogue: Catalogue,
     likely: Mapping[str, str] | None = None,
+    far: Mapping[str, int] | None = None,
 ) -> Matching:
     """Settle which piece each counter is, all at once.
 
-    ``likely`` gives ids that players have named, by key: those are taken.
+    ``likely`` gives ids that players have named, by key: those are taken. ``far`` is how many hexes
+    a piece that stands nowhere is likely to be away, by its id.
     """
     fixed = dict(likely or {})
     listed = [piece for piece in pieces if sections_of(piece)]
     steps = _Steps(catalogue)
     formations = {each.name: each.id for each in catalogue.formations.values()}
-    rater = _Rater(board, steps, formations, {piece.id: piece for piece in listed})
+    rater = _Rater(board, steps, formations, {piece.id: piece for piece in listed}, far or {})
     ids: dict[str, str] = {}
     doubts: dict[str, tuple[str, ...]] = {}
     groups: dict[tuple[str, Side], list[Wanted]] = {}
@@ -164,17 +167,15 @@ class _Steps:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
-        self.links: dict[tuple[Side, str], dict[str, float]] = {}
+        self.links: dict[tuple[str, Side, str], dict[str, float]] = {}
+        """By way (down by Replacement, up by Battle Hardening), side and type: the next types."""
         for each in catalogue:
             if isinstance(each, InfantryType):
-                for name, cost in (
-                    (each.half_squad, _REDUCED),
-                    (each.replaced_by, _CHANGED),
-                    (each.hardens_to, _CHANGED),
-                ):
-                    if name:
-                        found = self.links.setdefault((each.side, each.name), {})
-                        found[name] = min(cost, found.get(name, cost))
+                for way, changed in ((_DOWN, each.replaced_by), (_UP, each.hardens_to)):
+                    for name, cost in ((each.half_squad, _REDUCED), (changed, _CHANGED)):
+                        if name:
+                            found = self.links.setdefault((way, each.side, each.name), {})
+                            found[name] = min(cost, found.get(name, cost))
         self.known: dict[tuple[Side, str], dict[str, float]] = {}
 
     def cost(self, side: Side, before: str, after: str) -> float:
@@ -187,15 +188,20 @@ class _Steps:
         return self.known[start].get(after, NEVER)
 
     def _reach(self, side: Side, start: str) -> dict[str, float]:
+        """What a unit may have become: no scenario Replaces and Hardens the same unit."""
         best = {start: 0.0}
-        waiting = [start]
-        while waiting:
-            here = waiting.pop(0)
-            for name, cost in self.links.get((side, here), {}).items():
-                new = best[here] + cost
-                if new < best.get(name, NEVER) and new < _NEW:
-                    best[name] = new
-                    waiting.append(name)
+        for way in (_DOWN, _UP):
+            own = {start: 0.0}
+            waiting = [start]
+            while waiting:
+                here = waiting.pop(0)
+                for name, cost in self.links.get((way, side, here), {}).items():
+                    new = own[here] + cost
+                    if new < own.get(name, NEVER) and new < _NEW:
+                        own[name] = new
+                        waiting.append(name)
+            for name, cost in own.items():
+                best[name] = min(cost, best.get(name, cost))
         kind = self._kind(side, start)
         return {
             name: cost for name, cost in best.items() if _same_kind(kind, self._kind(side, name))
@@ -217,8 +223,14 @@ class _Rater:
     """What speaks against a counter being a piece."""
 
     def __init__(
-        self, board: Board, steps: _Steps, formations: dict[str, str], pieces: dict[str, Piece]
+        self,
+        board: Board,
+        steps: _Steps,
+        formations: dict[str, str],
+        pieces: dict[str, Piece],
+        far: Mapping[str, int],
     ) -> None:
+        self.far = far
         self.board = board
         self.steps = steps
         self.formations = formations
@@ -254,6 +266,8 @@ class _Rater:
 
     def _place(self, at: str, piece: Piece) -> float:
         new = Location.parse(at)
+        if not piece.at and new.on_map and piece.id in self.far:
+            return _HEX * min(self.far[piece.id], _MOST_HEXES)
         if not piece.at or not new.on_map:
             return 0.0 if piece.at == at else _NO_PLACE
         old = piece.location

@@ -27,6 +27,7 @@ HELP = """\
  2 648 off-map z28       off map at an Entry Area; Germans who went off there: exited
  g-447-3 z15/1           a piece by its id; g-447-3 broken, g-447-3 -broken; b-648-1 has b-lmg-1
  b-648-1 guards g-447-3  his prisoner
+ 447 x18 new             also what is in no OB; half-squads, crews and heroes need no word
  g-447-3 eliminated      Eliminated in play (-eliminated: it was not)
  g-447-3 aboard g-spw-1  in or on a vehicle, until he is put elsewhere; g-spw-1 tows g-gun-1
  out g-447-3             off the map again
@@ -81,6 +82,8 @@ def edit(
     last = to_position(with_last_places(state), everything=True) if state else None
     known_pieces = entries_of(last) if last else None
     editor = Editor(Draft(state, board, catalogue, position, known=known_pieces))
+    if state is not None:
+        editor.draft.known_works += position_to_fill_in(state, side).fortifications
     if side is not None:
         editor.side = side
     if position is not None and file.exists():

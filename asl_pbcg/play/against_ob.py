@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.catalogue import MADE_IN_PLAY, InfantryType
 from asl_pbcg.campaign.matching import Wanted, match
 from asl_pbcg.campaign.merge import pieces_left_out
 from asl_pbcg.campaign.pieces import Piece
@@ -33,8 +33,6 @@ FEW = 5
 """So many pieces of a side may be missing from a position without a question."""
 _SHARE = 3  # more than a third of a side
 _TYPO = 0.75
-_MADE_IN_PLAY = ("half_squad", "crew", "hero")
-"""Kinds that come into being in play: by Deployment, out of a vehicle or Gun, by Heat of Battle."""
 _MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
 
 
@@ -80,7 +78,7 @@ def _suspects(state: Campaign, position: Position) -> Iterator[Suspect]:
             continue
         kind = _kind(state, entry)
         found = list(_may_be(state, entry, gone))
-        if found or kind not in _MADE_IN_PLAY:
+        if found or kind not in MADE_IN_PLAY:
             yield Suspect(entry, tuple(found))
 
 
@@ -138,7 +136,7 @@ def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Pos
         for piece, why in suspect.pieces
         if piece.id not in taken
     ]
-    made = _kind(state, entry) in _MADE_IN_PLAY
+    made = _kind(state, entry) in MADE_IN_PLAY
     if not options and made:
         return position
     words = (
