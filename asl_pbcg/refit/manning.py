@@ -70,7 +70,7 @@ def _taker(state: Campaign, unit: Piece, vehicle: Piece, crewed: bool) -> Option
     elif any(each.guarded_by == unit.id for each in state.pieces):
         refused, rule = f"{words(unit)} guards prisoners.", "9.608"
     elif crewed and unit.kind == "crew":
-        consequence = "is its Inherent crew"
+        consequence = "mans it" if vehicle.captured else "is its Inherent crew"
     elif crewed and unit.kind == "half_squad":
         consequence = "mans it: Non-Qualified Use (A21.13)"
     elif crewed:
