@@ -65,7 +65,7 @@ TASKS = (
     Task("answers", "campaign", ("--answer", "FILE"), one=False, answers=True),
     Task("correct", "campaign", ("correct", "FILE", "san/german=6", "--reason", "x", "--yes")),
     Task("undo", "campaign", ("undo", "FILE", "--reason", "a die fell off")),
-    Task("undo to a step", "campaign", ("undo", "FILE", "--to", "STEP", "--reason", "x")),
+    Task("undo to a step", "campaign", ("undo", "FILE", "--to", "STEP", "--reason", "x", "--yes")),
     Task("setup", "setup", ("refit", "FILE", "--answers", "setup.yaml"), one=False),
     Task("st", "st", ("st", "play", "FILE", "--auto", "good", "--until", "3"), one=False),
     Task("st undo", "st", ("st", "undo", "FILE", "--reason", "x")),

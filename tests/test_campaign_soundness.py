@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from refit_helpers import BRITISH, campaign_at, piece
+from sentences import Tells
 
+from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.recorded import Bought
+from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.errors import FaultsError
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.refit.places import setup_places
 from asl_pbcg.refit.sequence import CampaignGame
 
@@ -123,3 +126,145 @@ def test_what_a_correction_may_make_of_a_piece(id: str, facts: dict[str, Any], f
     with pytest.raises(FaultsError) as refused:
         game.check_correction(good, after)
     assert [fault.where for fault in refused.value.faults] == [f"pieces/{id}/{field}"]
+
+
+# -- values out of bounds --------------------------------------------------------------------
+
+
+def corrected(state: Campaign, path: str, value: Any) -> Campaign:
+    """The state after a correction that is checked like one of players."""
+    game = CampaignGame()
+    after, _ = game.correct(state, path, value)
+    game.check_correction(state, after)
+    return after
+
+
+def some_pieces() -> Campaign:
+    return campaign_at(
+        "9.606",
+        piece("b1", BRITISH, "6-4-8", "X18"),
+        piece("lmg", BRITISH, "LMG", "X18"),
+        piece("g1", Side.GERMAN, "4-4-7", "Y20"),
+        piece("tank", Side.GERMAN, "Marder", "Y20"),
+    )
+
+
+@pytest.mark.finding("G-31")
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("ii13", "Y20"), ("balance", "zzz"), ("campaign", "CG2"), ("campaign", "zzz"),
+        ("at", "9.7"), ("date", "friday"), ("san/german", 99), ("san/german", -1),
+        ("san/german", 1e300), ("cpp", 10**12), ("fpp/british", 0.3), ("dummies/german", 10**9),
+        ("players/british", "x" * 200), ("players/british", "a\u202eb"),
+        ("pieces/b1/name", "x" * 100_000),
+        ("pieces/b1/name", "\x1b[2J"),
+        ("pieces/b1/at", "QQ99"), ("pieces/b1/at", "nowhere"),
+        ("pieces/b1/status", ["immobilized"]),
+        ("pieces/b1/type", "9-9-9"), ("pieces/b1/rg", "I5-9"), ("pieces/b1/formation", "SAS"),
+        ("pieces/b1/received", "friday"), ("pieces/b1/climbing_to", "nowhere"),
+        ("pieces/tank/vca", "Y20/QQ99"), ("pieces/tank/vca", "north"),
+        ("pieces/tank/bypass", "x"), ("pieces/tank/manned_by", "g1"),
+        ("pieces/tank/status", ["broken"]), ("cut_off", ["b1"]), ("ww_box/6-4-8", 10**6),
+        ("ww_box/nobody", 1), ("house_rules/P-26", "zzz"), ("won_by", "us"),
+        ("control/british", ["Z99"]), ("gliders/+", {"at": "X22", "state": "flying"}),
+        ("terrain/+", {"kind": "swamp", "at": "Y20"}),
+        ("terrain/+", {"kind": "blaze", "at": "ZZ99"}),
+        ("fortifications/+", {"kind": "foxhole", "at": "Y20", "size": 99}), ("salt", "x"),
+        ("determined", None), ("readings", 0), ("received_count/british", 99),
+        ("ended", "x" * 5000), ("nonsense", 1), ("pieces/nobody/at", "Y20"),
+        ("pieces/b1/nonsense", 1), ("san/nobody", 1),
+    ],
+)  # fmt: skip
+def test_a_value_that_is_none_of_its_field_s_is_refused(
+    path: str, value: Any, tells: Tells
+) -> None:
+    with pytest.raises(PBCGError) as refused:
+        corrected(some_pieces(), path, value)
+    assert len(str(refused.value)) < 1200
+    tells(refused)
+
+
+@pytest.mark.finding("G-31")
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("ii13", "german"), ("balance", "british"), ("san/german", 4), ("cpp", 12),
+        ("date", "day-1"), ("pieces/b1/name", "Brotheridge"),
+        ("pieces/b1/notes", "at the bridge, since Night I"),
+        ("pieces/b1/status", ["broken", "dm"]), ("pieces/tank/vca", "Y21/Z21"),
+        ("cut_off", ["tank"]), ("terrain/+", {"kind": "blaze", "at": "Y20"}), ("ww_box/6-4-8", 2),
+        ("players/german", "Jürgen"),
+    ],
+)  # fmt: skip
+def test_a_value_of_its_field_is_taken(path: str, value: Any) -> None:
+    assert corrected(some_pieces(), path, value) != some_pieces()
+
+
+@pytest.mark.finding("G-33")
+def test_no_correction_skips_a_cg_date(tells: Tells) -> None:
+    with pytest.raises(FaultsError) as refused:
+        corrected(some_pieces(), "date", "dusk")
+    tells(refused, "skips", "day-1")
+
+
+@pytest.mark.finding("G-33")
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("cpp", 3), ("fpp/british", 2.5), ("san/german", 3), ("dummies/german", 2),
+        ("ww_box/6-4-8", 1),
+    ],
+)  # fmt: skip
+def test_a_number_that_was_none_was_0(path: str, value: Any, tells: Tells) -> None:
+    empty = replace(some_pieces(), cpp=0, fpp={}, san={}, dummies={}, ww_box={})
+    _, line = CampaignGame().correct(empty, path, value)
+    tells(line, path, "was 0")
+
+
+# -- a piece that was forgotten or is wrongly gone ------------------------------------------------
+
+
+@pytest.mark.finding("G-33")
+def test_a_piece_that_was_eliminated_is_restored(tells: Tells) -> None:
+    before = some_pieces()
+    gone = remove(before, "b1", "eliminated", "by mistake", "9.606")
+    game = CampaignGame()
+    for value in ("b1", {"id": "b1"}, {"id": "b1", "at": "Y20", "status": ["broken"]}):
+        after, line = game.correct(gone, "pieces/+", value)
+        game.check_correction(gone, after)
+        assert accounts_balance(after) and not after.gone
+        assert after.received_count == before.received_count
+        tells(line, "b1", "eliminated", "British")
+    assert (after.piece("b1").at, after.piece("b1").status) == ("Y20", ("broken",))
+    with pytest.raises(PBCGError, match="has left"):
+        game.correct(after, "pieces/+", "b1")
+
+
+@pytest.mark.finding("G-33")
+def test_a_forgotten_piece_is_added(tells: Tells) -> None:
+    before, game = some_pieces(), CampaignGame()
+    facts = {"side": "british", "type": "6-4-8", "at": "Y20", "status": ["pinned"]}
+    after, line = game.correct(before, "pieces/+", facts)
+    game.check_correction(before, after)
+    made = after.pieces[-1]
+    assert (made.side, made.type, made.at, made.status) == (BRITISH, "6-4-8", "Y20", ("pinned",))
+    assert accounts_balance(after)
+    assert after.received_count[BRITISH] == before.received_count[BRITISH] + 1
+    tells(line, made.id, "6-4-8", "added")
+
+
+@pytest.mark.finding("G-33")
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, 3, [], "nobody", {}, {"type": "6-4-8"}, {"side": "us", "type": "6-4-8"},
+        {"side": "british", "type": "4-4-7x"}, {"side": "british", "type": "6-4-8", "at": "QQ99"},
+        {"side": "british", "type": "6-4-8", "wings": 2}, {"id": "nobody"},
+        {"side": "british", "type": "6-4-8", "status": ["immobilized"]},
+    ],
+)  # fmt: skip
+def test_a_piece_that_cannot_be_is_not_added(value: Any, tells: Tells) -> None:
+    with pytest.raises(PBCGError) as refused:
+        corrected(some_pieces(), "pieces/+", value)
+    tells(refused)

@@ -151,8 +151,8 @@ def test_a_step_is_found_across_the_new_date_within_its_refit_phase(tmp_path: Pa
     file = begun(tmp_path)
     pbcg("refit", file, "--position", END, "--auto", "3")
     # 9.606 came before the CG Date changed in 9.612, 9.613 after it.
-    assert "night-2/9.613" in pbcg("undo", file, "--to", "9.613", "--reason", "again")
-    assert "night-1/9.606" in pbcg("undo", file, "--to", "9.606", "--reason", "again")
+    assert "night-2/9.613" in pbcg("undo", file, "--to", "9.613", "--reason", "again", "--yes")
+    assert "night-1/9.606" in pbcg("undo", file, "--to", "9.606", "--reason", "again", "--yes")
     assert "night-1/9.618" in pbcg("undo", file, "--to", "9.619", "--reason", "again", code=2)
 
 
@@ -161,7 +161,10 @@ def test_redo_gives_back_an_evening_with_its_dice(tmp_path: Path, tells: Tells) 
     file = begun(tmp_path)
     pbcg("refit", file, "--position", END, "--auto", "3")
     before = pbcg("log", file)
-    pbcg("undo", file, "--to", "9.606", "--reason", "by mistake")
+    back = ("undo", file, "--to", "9.606", "--reason", "by mistake")
+    tells(pbcg(*back, code=2, typed="n\n"), "28", "night-1", "night-2")
+    assert pbcg("log", file) == before
+    tells(pbcg(*back, typed="y\n"), "night-1/9.606")
     tells(pbcg("redo", file, "--as", "british", code=2), "own")
     tells(pbcg("redo", file), "Given back")
     after = [line for line in pbcg("log", file).splitlines() if "Given back" not in line]

@@ -69,7 +69,7 @@ def test_players_correct_a_value_for_their_campaign(tells: Tells, file: Path) ->
         ("pieces/b-648-1/guarded_by=b-648-2", "is no enemy unit"),
         ("pieces/b-648-1/id=b-648-2", "must be an id of its own"),
         ("san/german=9", "must be 0 to 7"),
-        ("cpp=-1", "must be 0 or more"),
+        ("cpp=-1", "must be 0 to 999"),
         ("fpp/british=1.3", "in whole or half FPP"),
         ("date=night-1", "must be one of: dawn"),
         ("at=9.699", "is no step"),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import random
 import shutil
+import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,7 @@ import pytest
 from sentences import Tells
 from twin_campaigns import Twins, _answer
 from web_help import app_client, only_game
+from web_screen import Look, axe
 
 from asl_pbcg import __version__
 from asl_pbcg.campaign.pieces import Infantry, Vehicle, Weapon
@@ -20,6 +25,8 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.web.jobs import Jobs, TooLong
 
 REQUESTS = 250
 """So many at each of two moments."""
@@ -100,6 +107,8 @@ def replies(file: Path, folder: Path, bodies: list[dict[str, Any]]) -> list[Any]
 def test_no_reply_to_a_correction_tells_a_secret(tmp_path: Path) -> None:
     """While the German buys in secret, and while the British is asked after that."""
     twins = Twins(tmp_path / "play", 6, Side.GERMAN)
+    first, second = twins.answers
+    variant, second._variant = second._variant, first._variant  # alike until the purchase
     twins.reph(False, lambda session: b"")
     twins.battle(0)
     moments: list[str] = []
@@ -122,6 +131,7 @@ def test_no_reply_to_a_correction_tells_a_secret(tmp_path: Path) -> None:
         assert pending is not None
         states = [session.state for session in twins.sessions]
         if states[0].at == "9.617" and pending.secret and not moments:
+            second._variant = variant
             for _ in range(4):
                 for session, answering in zip(twins.sessions, twins.answers, strict=True):
                     if session.state.at == "9.617" and answering.is_own(session.pending):
@@ -227,3 +237,103 @@ def test_lost_answers_are_listed_before_anything_is_written(tmp_path: Path, tell
         tells(refused.json()["sentence"], "no place")
         assert table.ask("umpire") == before
         assert table.correct("umpire", "cpp", 0, lose=True).status_code == 200
+
+
+# -- jobs ----------------------------------------------------------------------------------------
+
+
+def _forever() -> None:
+    while True:
+        with contextlib.suppress(Exception):
+            sum(range(100))
+
+
+@pytest.mark.finding("G-31")
+def test_a_job_that_takes_too_long_is_given_up_and_the_next_one_is_done() -> None:
+    put_in_order: list[int] = []
+    jobs = Jobs(lambda: put_in_order.append(1), most=0.2)
+
+    async def work() -> int:
+        with pytest.raises(TooLong):
+            await jobs.work(_forever)
+        many = await asyncio.gather(*(jobs.work(lambda: time.sleep(0.05)) for _ in range(8)))
+        assert len(many) == 8  # waiting for others does not count
+        return await jobs.work(lambda: 7)
+
+    assert asyncio.run(work()) == 7
+    assert put_in_order == [1]
+    jobs.close()
+
+
+@pytest.mark.finding("G-31")
+def test_a_job_is_given_up_once_nobody_waits_for_it() -> None:
+    jobs = Jobs(lambda: None)
+
+    async def gone() -> bool:
+        return True
+
+    async def work() -> int:
+        with pytest.raises(TooLong):
+            await jobs.work(_forever, gone)
+        return await jobs.work(lambda: 7, gone)
+
+    assert asyncio.run(work()) == 7
+    jobs.close()
+
+
+# -- in the browser --------------------------------------------------------------------------------
+
+
+@pytest.mark.finding("G-30")
+def test_a_correction_is_proposed_and_agreed_to_in_two_browsers(look: Look) -> None:
+    with look("british", "german") as (anne, karl):
+        for screen in (anne, karl):
+            screen.page.wait_for_selector("[data-option=agreement]")
+        page = anne.page
+        page.keyboard.press("c")
+        page.wait_for_selector("dialog[open] [data-form=correct]")
+        assert axe(page) == []
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+        page.click("[data-action=change]")
+        page.get_by_label("What", exact=True).fill("san/german")
+        page.get_by_label("Is", exact=True).fill("5")
+        page.get_by_label("Why", exact=True).fill("misread")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-correction=british]")
+        karl.page.wait_for_selector("[data-correction=british]")
+        assert "san/german" in karl.page.inner_text("[data-correction]")
+        assert axe(karl.page) == []
+        karl.page.click("[data-action=agree-correction]")
+        for screen in (anne, karl):
+            screen.page.wait_for_selector("[data-correction]", state="detached")
+            assert "is now 5" in screen.page.inner_text(".latest")
+
+
+@pytest.mark.finding("G-32")
+def test_the_dialog_takes_back_and_gives_back(look: Look) -> None:
+    with look("umpire") as (screen,):
+        page = screen.page
+        page.click("[data-option=agreement]")
+        page.wait_for_selector("[data-option=agreement]", state="detached")
+        page.click("[data-action=change]")
+        assert page.is_disabled("[data-action=dialog-redo]")
+        page.click("[data-action=dialog-undo]")
+        page.wait_for_selector("[data-option=agreement]")
+        page.click("[data-action=change]")
+        page.click("[data-action=dialog-redo]")
+        page.wait_for_selector("[data-option=agreement]", state="detached")
+
+
+@pytest.mark.finding("G-31")
+def test_every_page_stands_after_whatever_correction(table: Table, evening: Path) -> None:
+    with OpenGame.open(evening, look=True) as game:
+        state = game.session.state
+    counted: Counter[int] = Counter()
+    for body in requests([state, state], 3)[:120]:
+        made = table.ask("umpire", "corrections", reason="a test", **{**body, "lose": True})
+        counted[made.status_code] += 1
+        if made.status_code == 200:
+            for more in ("", "/map", "/sheets", "/log", "/history", "/board", "/sheets/all.pdf"):
+                assert table.client.get(f"{table.base}{more}?eyes=umpire").status_code < 500, body
+    assert set(counted) == {200, 422}

@@ -391,3 +391,20 @@ def test_a_drop_and_a_megagame_table_are_listed_and_nothing_is_thrown_by_looking
         german = client.get("/api/games").json()["games"]
     assert [each["file"] for each in german if not each["fault"]] == ["one.pbcg"]
     assert drop.read_bytes() == before
+
+
+@pytest.mark.finding("G-32")
+def test_the_page_asks_before_it_takes_back_much(client: Any) -> None:
+    id = begin(client)
+    source = random.Random(3)
+    now = state(client, id)
+    first = now["steps"][0]["id"]
+    for _ in range(25):
+        now = step(client, id, now, source).json()
+    url = f"/api/games/{id}/undo?eyes=umpire"
+    line = next(each for each in now["lines"] if each["kind"] == "answer")
+    body = {"seq": now["seq"], "step": line["step"], "reason": "curious"}
+    refused = client.post(url, json=body)
+    assert refused.status_code == 422 and refused.json()["confirm"], (first, refused.text)
+    assert state(client, id) == now
+    assert client.post(url, json={**body, "sure": True}).status_code == 200

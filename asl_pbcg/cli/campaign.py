@@ -14,6 +14,7 @@ from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.kernel.entries import Entry
     from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.kernel.views import Line
@@ -90,20 +91,22 @@ def undo(
     reason: str = typer.Option("", "--reason", help="Needed to take back a roll; it is logged."),
     to: str = typer.Option("", "--to", metavar="STEP", help="Back to a step: 9.606, dawn/9.606."),
     viewer: Viewer = as_option("Only this side's answers."),
+    yes: bool = typer.Option(False, "--yes", help="Also over a CG Date or many answers."),
 ) -> None:
     """Take back the last answer; over a roll only with a reason that stays in the log.
 
-    With --to everything since the first question of a step is taken back, for a reason.
+    With --to everything since the first question of a step is taken back, for a reason. Over a CG
+    Date, or for more than 20 answers and rolls, you are asked first; pbcg redo gives all back.
     """
+    from asl_pbcg.cli.campaign_file import open_game
     from asl_pbcg.play.campaign import taken_back
+    from asl_pbcg.play.seat import Seat
 
-    session = _open(file)
-    with closing(session):
+    with open_game(file) as game:
+        session = game.session
         if to:
             step = _step_named(session, to.strip())
-            if viewer is not Viewer.UMPIRE:
-                session.check_undo(viewer.value, step)
-            taken = session.undo_to(step, reason)
+            taken = _undo_to(Seat(game, viewer.value), step, reason, yes)
             corrections = sum(entry.kind == "correction" for entry in taken)
             words = number_words(len(taken) - corrections, "answer or roll", "answers and rolls")
             if corrections:
@@ -144,6 +147,19 @@ def _say_what_comes_next(asked: Prompt | Roll | None, viewer: str) -> None:
         typer.echo(f"Next comes {asked.id} {asked.text}")
     elif asked is not None:
         typer.echo(f"Next comes a question of the {asked.side.capitalize()} player.")
+
+
+def _undo_to(seat: Seat, step: str, reason: str, yes: bool) -> list[Entry]:
+    """Go back to a step; where that is much, ask first."""
+    from asl_pbcg.play.errors import NeedsConfirmation
+
+    try:
+        return seat.undo_to(step, reason, yes)
+    except NeedsConfirmation as error:
+        typer.echo(str(error), err=True)
+    if not typer.confirm("Take all of it back?", default=False, err=True):
+        raise PBCGError("Nothing was taken back. With --yes it is.")
+    return seat.undo_to(step, reason, sure=True)
 
 
 def _step_named(session: Session[Campaign], name: str) -> str:

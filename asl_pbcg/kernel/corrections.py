@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import nearest, nearest_or_all
 
+T = TypeVar("T")
+NEW: Final = "+"
+"""In a path: a new entry of a list."""
+_MOST_SHOWN = 80
+_MOST_NAMED = 20
+
 
 def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     """The frozen Struct ``state`` with the value at ``path`` changed, and what stood there.
 
-    A path names fields, keys and list entries (by their ``id`` or ``key``, or by number from 0),
-    parted by ``/``: ``san/german`` or ``pieces/b-648-1/status``. Raises PBCGError with the names
-    there are.
+    A path names fields, keys and list entries (by their ``id`` or ``key``, by number from 0, or
+    ``+`` for a new one), parted by ``/``: ``san/german`` or ``pieces/b-648-1/status``. What stood
+    there is None where nothing did. Raises PBCGError with the names there are.
     """
     if _is_endless(value):
         raise PBCGError(f"{path} cannot be {value}: that is no number.")
-    data = msgspec.json.decode(msgspec.json.encode(state))
+    data = _plain(state)
     found: Any = data
     parts = [part for part in path.strip().split("/") if part]
     if not parts:
@@ -29,25 +35,59 @@ def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
         where = "/".join(parts[:depth]) or "the campaign"
         key = _key(found, part, where)
         if depth == len(parts) - 1:
-            old = found[key] if isinstance(found, list) else found.get(key)
             found[key] = value
             break
-        if isinstance(found, dict) and key not in found:
-            found[key] = {}
+        if isinstance(found, dict) and key not in found:  # as by default, or not there
+            default = _value_at(state, parts[: depth + 1])
+            found[key] = {} if default is None else _plain(default)
         found = found[key]
     try:
-        new = msgspec.convert(data, type(state), strict=False)
-    except msgspec.ValidationError as error:
-        wrong = f"{path} cannot be {_value_words(value)}: {_what_fits(str(error), type(state))}."
-        raise PBCGError(_unknown_name(type(state), parts) or wrong) from error
+        new = as_state(data, type(state), path, f" {_value_words(value)}")
+    except PBCGError as error:
+        raise PBCGError(_unknown_name(type(state), parts) or str(error)) from error
+    old = _plain(_value_at(state, parts))
     if new == state:
         idle = f"That changes nothing: {path} is {_value_words(value)} already."
         raise PBCGError(_unknown_name(type(state), parts) or idle)
     return new, old
 
 
+def as_state(data: Any, kind: type[T], path: str, words: str = " that") -> T:
+    """``data`` as a ``kind`` of state. Raises PBCGError with what would be right at ``path``."""
+    try:
+        return msgspec.convert(data, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise PBCGError(f"{path} cannot be{words}: {_what_fits(str(error), kind)}.") from error
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def _value_at(state: Any, parts: list[str]) -> Any:
+    """The value at a path as the state has it, defaults too; None where nothing stands."""
+    found = state
+    for part in parts:
+        if isinstance(found, msgspec.Struct):
+            found = getattr(found, part, None)
+        elif isinstance(found, dict):
+            found = next((value for key, value in found.items() if str(key) == part), None)
+        elif isinstance(found, list | tuple):
+            named = (each for each in found if part in (_name(each, "id"), _name(each, "key")))
+            numbered = found[int(part) :][:1] if part.isdecimal() and len(part) < 10 else ()
+            found = next(named, next(iter(numbered), None))
+        else:
+            return None
+    return found
+
+
+def _name(entry: Any, field: str) -> Any:
+    return entry.get(field) if isinstance(entry, dict) else getattr(entry, field, None)
+
+
 def _value_words(value: Any) -> str:
-    return "empty" if value is None else repr(value)
+    words = "empty" if value is None else repr(value)
+    return words if len(words) <= _MOST_SHOWN else f"{words[:_MOST_SHOWN]}..."
 
 
 def _unknown_name(kind: type, parts: list[str]) -> str:
@@ -85,14 +125,42 @@ def _what_fits(fault: str, kind: type) -> str:
     """What would be right in a ``kind`` of state, from a fault that msgspec found."""
     import re
 
-    if found := re.match(r"Expected `([^`]+)`", fault):
+    if found := re.match(r"Expected `([^`]+)`(?: ([^,]*))?", fault.partition(" - at ")[0]):
         kinds = [_WANTED[kind] for kind in found[1].split(" | ") if kind in _WANTED]
-        return kinds[0] if kinds else f"{found[1]} is wanted there"
+        wanted = kinds[0] if kinds else f"{found[1]} is wanted there"
+        return _within_bounds(wanted, found[2] or "", _description_at(kind, fault))
     if found := re.match(r"Invalid enum value ('[^']*'|\S+)", fault):
         return f"{found[1]} must be one of: {', '.join(_words_at(kind, fault))}"
     if fault.startswith("Object contains unknown field"):
         return "there is nothing of that name"
     return fault.partition(" - at ")[0]
+
+
+def _within_bounds(wanted: str, bound: str, description: str) -> str:
+    """What is wanted, with the bound that msgspec names: ``<= 12``, ``of length >= 1``."""
+    sign, _, number = bound.removeprefix("of length ").partition(" ")
+    limit = {"<=": f"{number} at most", ">=": f"{number} at least"}.get(sign, "")
+    if bound.startswith("of length"):
+        return f"{wanted}, of {limit.replace(number, f'{number} characters')}"
+    if limit:
+        return f"{wanted}, {limit}"
+    return description.rstrip(".") if bound.startswith("matching") and description else wanted
+
+
+def _description_at(kind: type, fault: str) -> str:
+    """How the type describes the field where a fault is; empty if it does not."""
+    import re
+
+    from msgspec import inspect
+
+    found: list[Any] = [inspect.type_info(kind)]
+    words = ""
+    for name in re.findall(r"\.\w+|\[", fault.rpartition("$")[2]):
+        found = [inner for each in found for inner in _inside(each, name.removeprefix("."))]
+        for each in found:
+            if isinstance(each, inspect.Metadata):
+                words = (each.extra_json_schema or {}).get("description", words)
+    return words
 
 
 def _words_at(kind: type, fault: str) -> list[str]:
@@ -129,14 +197,18 @@ def _inside(kind: Any, name: str) -> list[Any]:
 
 
 def _variants(kinds: list[Any]) -> list[Any]:
-    """Types, each of a union on its own."""
+    """Types, each of a union on its own, without what describes them."""
     from msgspec import inspect
 
-    return [
-        each
-        for kind in kinds
-        for each in (_variants(list(kind.types)) if isinstance(kind, inspect.UnionType) else [kind])
-    ]
+    found = []
+    for kind in kinds:
+        if isinstance(kind, inspect.UnionType):
+            found += _variants(list(kind.types))
+        elif isinstance(kind, inspect.Metadata):
+            found += _variants([kind.type])
+        else:
+            found.append(kind)
+    return found
 
 
 def _is_endless(value: Any) -> bool:
@@ -149,17 +221,26 @@ def _is_endless(value: Any) -> bool:
 
 def _key(found: Any, part: str, where: str) -> Any:
     if isinstance(found, list):
+        if part == NEW:
+            found.append({})
+            return len(found) - 1
         for number, each in enumerate(found):
             if isinstance(each, dict) and part in (each.get("id"), each.get("key")):
                 return number
         if part.isdecimal() and len(part) < 10 and int(part) < len(found):
             return int(part)
         names = [each.get("id") or each.get("key") for each in found if isinstance(each, dict)]
-        raise PBCGError(f'{where} has no "{part}"{_nearest(part, names)}')
+        raise PBCGError(f'{where} has no "{part[:_MOST_SHOWN]}"{_nearest(part, names, len(found))}')
     if not isinstance(found, dict):
         raise PBCGError(f"{where} is a single value; there is nothing in it called {part}.")
     return part
 
 
-def _nearest(part: str, names: list[Any]) -> str:
-    return f"{nearest(part, [name for name in names if name], 0.4)}."
+def _nearest(part: str, names: list[Any], count: int) -> str:
+    known = [str(name) for name in names if name]
+    if words := nearest(part, known, 0.4):
+        return f"{words}."
+    if known:
+        more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
+        return f"; there are: {', '.join(known[:_MOST_NAMED])}{more}."
+    return f"; its entries are numbered from 0 to {count - 1}." if count else "; it is empty."

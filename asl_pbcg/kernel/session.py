@@ -222,6 +222,16 @@ class Session(Replay[S]):
         """
         if not reason.strip():
             raise NeedsReason("To go back to a step needs a reason; it stays in the log.")
+        taken = self.since(step)
+        standing = self.journal.standing()
+        self._take_back(standing, len(standing) - len(taken), reason)
+        return taken
+
+    def since(self, step: str) -> list[Entry]:
+        """What stands since the first question of ``step``, as it was asked last; oldest first.
+
+        Raises PBCGError if that step has asked nothing.
+        """
         standing = self.journal.standing()
         first = len(standing) - 1
         while first >= 0 and standing[first].step != step:
@@ -231,7 +241,6 @@ class Session(Replay[S]):
             raise PBCGError(f"{step} has asked nothing; steps to go back to: {asked}.")
         while first > 0 and standing[first - 1].step == step:
             first -= 1
-        self._take_back(standing, first, reason)
         return standing[first:]
 
     @property

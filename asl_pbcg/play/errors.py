@@ -38,6 +38,10 @@ SECRET_FAULT: Final = (
 )
 
 
+class NeedsConfirmation(PBCGError):
+    """An undo takes back much: the sentence says how much, nothing has changed."""
+
+
 class LostAnswers(PBCGError):
     """A correction after which answers find no place: ``lost`` lists them, nothing has changed.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
+from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import check_reason
@@ -19,6 +20,7 @@ from asl_pbcg.play.errors import (
     LostAnswers,
     Moved,
     NeedsAgreement,
+    NeedsConfirmation,
     NotYours,
     OnlyLooking,
 )
@@ -30,6 +32,8 @@ from asl_pbcg.play.waiting import as_it_stood, waits
 from asl_pbcg.records.sheet import Sheet
 
 _MOST_PROPOSED = 2000
+MAX_UNDONE: Final = 20
+"""So many answers and rolls an undo takes back without asking."""
 Whatever = AskedPrompt | AskedRoll | Curtain | None
 
 
@@ -215,18 +219,33 @@ class Seat:
         self.game.note_change()
         return taken
 
-    def undo_to(self, step: str, reason: str) -> int:
-        """Take back everything since the first question of ``step``; says how many entries.
+    def undo_to(self, step: str, reason: str, sure: bool = False) -> list[Entry]:
+        """Take back everything since the first question of ``step``; returns the entries.
 
-        Raises NeedsReason without a reason, PBCGError if the other side has answered since.
+        Raises NeedsReason without a reason, PBCGError if the other side has answered since, and
+        NeedsConfirmation where much would be taken back, unless ``sure``.
         """
         self._must_write()
         session = self.game.session
         if self.is_side:
             session.check_undo(self.viewer, step)
+        if reason.strip() and not sure:
+            self._check_size(session.since(step))
         taken = session.undo_to(step, reason)
         self.game.note_change()
-        return len(taken)
+        return taken
+
+    def _check_size(self, taken: list[Entry]) -> None:
+        """Raise NeedsConfirmation if an undo goes over a CG Date or takes many answers."""
+        titles = list(dict.fromkeys(entry.step.partition("/")[0] for entry in taken))
+        crosses = self.game.kind == "campaign" and len(titles) > 1
+        if crosses or len(taken) > MAX_UNDONE:
+            words = number_words(len(taken), "answer or roll", "answers and rolls")
+            over = f", over the CG Dates {', '.join(titles)}" if crosses else ""
+            raise NeedsConfirmation(
+                f"That takes back {words}{over}. A redo gives them back until something else is "
+                "answered."
+            )
 
     def redo(self) -> str:
         """Give back what the last undo took; says what it was.

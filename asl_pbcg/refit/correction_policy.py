@@ -62,12 +62,13 @@ def correction_as_known(state: Campaign, side: Side, path: str, value: Any) -> L
 def known_state(state: Campaign, side: Side) -> Campaign:
     """The campaign as ``side`` knows it; of ``determined`` only the areas it gives are open."""
     known = without_secret_answers(view_for(state, side))
+    own_gone = tuple(each for each in state.gone if each.piece.side is side)
     leads = state.frame.cpp_side is side
     return change(
         known,
         salt="",
         seen=None,
-        gone=(),
+        gone=own_gone,
         accounts=(),
         answered_in_secret={},
         minefield_counters=(),
@@ -76,7 +77,10 @@ def known_state(state: Campaign, side: Side) -> Campaign:
         bought=tuple(each for each in state.bought if each.side is side),
         fpp={each: fpp for each, fpp in state.fpp.items() if each is side},
         dummies={each: count for each, count in state.dummies.items() if each is side},
-        received_count={each: len(known.of(each)) for each in state.sides},
+        received_count={
+            each: len(known.of(each)) + (len(own_gone) if each is side else 0)
+            for each in state.sides
+        },
     )
 
 

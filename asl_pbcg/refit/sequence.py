@@ -14,6 +14,7 @@ from asl_pbcg.campaign.pieces import retype
 from asl_pbcg.campaign.rulings import edition, rulings
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step
 from asl_pbcg.kernel.views import Line
@@ -81,6 +82,12 @@ class CampaignGame:
         """
         root, stroke, rest = path.strip().strip("/").partition("/")
         path = f"{_CALLED.get(root, root)}{stroke}{rest}"
+        if (root, rest) == ("pieces", "+"):
+            from asl_pbcg.refit.piece_restoring import bring_piece
+
+            new, piece, words = bring_piece(state, value)
+            side = secret_of(new, f"pieces/{piece.id}")
+            return new, self._line(state, f"Correction: {words}.", side)
         if root == "area_names":
             from asl_pbcg.refit.s605_areas import with_name
 
@@ -88,6 +95,7 @@ class CampaignGame:
         else:
             from asl_pbcg.kernel.corrections import correct_state
 
+            _check_status(state, path, value)
             new, old = correct_state(state, path, value)
             old = _default(state, path) if old is None else old
         if root == "pieces" and rest.endswith("/type"):
@@ -98,13 +106,12 @@ class CampaignGame:
         side = secret_of(state, path)
         called = "/".join([root, rest]) if rest else root
         text = f"Correction: {called} was {_words(old)}, is now {_words(value)}."
-        return new, Line(
-            kind="correction",
-            step=f"{state.date}/{state.at}",
-            text=text,
-            side=side,
-            secret=bool(side),
-        )
+        return new, self._line(state, text, side)
+
+    def _line(self, state: Campaign, text: str, side: str) -> Line:
+        """The line of a correction; secret if it is ``side``'s alone."""
+        step = f"{state.date}/{state.at}"
+        return Line(kind="correction", step=step, text=text, side=side, secret=bool(side))
 
     def check_correction(self, before: Campaign, after: Campaign) -> None:
         """Refuse a new correction the campaign could not go on with. Raises FaultsError."""
@@ -118,6 +125,8 @@ _CALLED = {"units": "catalogue_corrections"}
 UMPIRE = "umpire"
 _GERMAN_ALONE = ("cpp", "groups")
 _BY_SIDE = ("fpp", "dummies")
+_COUNTS = ("fpp", "san", "dummies", "ww_box", "received_count")
+"""Facts that are numbers by side or type: 0 where nothing is written down."""
 _UMPIRE_ALONE = (
     *_BY_SIDE, "accounts", "bought", "gone", "seen", "determined", "received_count",
     "answered_in_secret", "salt",
@@ -166,11 +175,25 @@ def _owner_of(state: Campaign, root: str, rest: list[str]) -> str:
     return ""
 
 
+def _check_status(state: Campaign, path: str, value: Any) -> None:
+    """Refuse a status that no piece of that kind has. Raises PBCGError."""
+    root, *rest = path.strip("/").split("/")
+    piece = next((each for each in state.pieces if rest == [each.id, "status"]), None)
+    if root != "pieces" or piece is None or not isinstance(value, list):
+        return
+    for word in value:
+        if word not in piece.statuses:
+            known = ", ".join(piece.statuses) or "nothing"
+            raise PBCGError(f'{path}: "{str(word)[:40]}" must be one of: {known}.')
+
+
 def _default(state: Campaign, path: str) -> Any:
     """What holds for a fact at ``path`` that nobody has set yet; None if nothing does."""
     root, *rest = path.strip("/").split("/")
     if root == "house_rules" and rest and rest[0] in rulings(state.module.folder):
         return state.ruling(rest[0])
+    if root in _COUNTS:
+        return 0
     if root == "catalogue_corrections" and len(rest) == 3 and rest[0] in state.sides:
         known = state.catalogue.find(rest[1], Side(rest[0]))
         return msgspec.to_builtins(known).get(rest[2]) if known else None

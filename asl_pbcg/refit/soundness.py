@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.board_corrections import Corrections
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.pieces import CLASSES, Piece
+from asl_pbcg.campaign.pieces import CLASSES, Infantry, Piece
 from asl_pbcg.campaign.rulings import read_house_rules, replaced_choice
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.refit.correction_bounds import check_date, check_fixed, check_values
 
 
 def check_correction(before: Campaign, after: Campaign, steps: tuple[str, ...]) -> None:
@@ -21,6 +22,9 @@ def check_correction(before: Campaign, after: Campaign, steps: tuple[str, ...]) 
     Faults that were there before are left alone. ``steps`` are the steps there are. Raises
     FaultsError with every new fault.
     """
+    fixed = [*check_fixed(before, after), *check_date(before, after)]
+    if fixed:
+        raise FaultsError("The correction", fixed)
     old = set(_faults(before, before, steps))
     new = [fault for fault in _faults(after, before, steps) if fault not in old]
     if new:
@@ -33,6 +37,7 @@ def _faults(state: Campaign, before: Campaign, steps: tuple[str, ...]) -> Iterat
     if broken:
         return  # the rest is read by these
     board = state.board
+    yield from check_values(state, board)
     yield from _frame(state, steps)
     yield from _pieces(state, before, board)
     yield from _holdings(state)
@@ -82,15 +87,15 @@ def _frame(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
     for side, san in state.san.items():
         if not 0 <= san <= most:
             yield Fault(f"san/{side}", str(san), f"must be 0 to {most}")
-    if state.cpp < 0:
-        yield Fault("cpp", str(state.cpp), "must be 0 or more")
+    if not 0 <= state.cpp < 1_000:
+        yield Fault("cpp", str(state.cpp), "must be 0 to 999")
     for side, fpp in state.fpp.items():
         if not 0 <= fpp < 10_000 or fpp * 2 != int(fpp * 2):
             yield Fault(f"fpp/{side}", f"{fpp:g}", "must be 0 or more, in whole or half FPP")
     if not accounts_balance(state):
         yield Fault(
-            "received_count", "", "no longer counts the pieces held and gone: correct a piece's "
-            "fields, do not add or take away a piece so",
+            "received_count", "", "no longer counts the pieces held and gone: to restore or add a "
+            "piece correct pieces/+",
         )  # fmt: skip
 
 
@@ -110,6 +115,8 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
         yield from _type(state, piece, where, other)
         yield from _kind(state, piece, where)
         yield from _place(f"{where}/at", piece.at, board, off_map=True)
+        if isinstance(piece, Infantry):
+            yield from _place(f"{where}/climbing_to", piece.climbing_to, board)
         fixed = not piece.is_unit_or_equipment
         if piece.area and areas and not fixed and piece.area not in areas[piece.side]:
             known = ", ".join(sorted(areas[piece.side]))
@@ -189,8 +196,11 @@ def _ground(state: Campaign, board: Board) -> Iterator[Fault]:
     for field in ("gliders", "fortifications", "terrain"):
         for number, each in enumerate(getattr(state, field)):
             yield from _place(f"{field}/{number}/at", each.at, board)
+    for _, hex in state.minefield_counters:
+        yield from _place("minefield_counters", hex, board)
     known = state.charts.fortifications.kinds
     for number, bought in enumerate(state.bought):
+        yield from _place(f"bought/{number}/at", bought.at, board)
         if bought.kind not in known:
             wrong = f"is nothing that FPP buy; there are: {', '.join(known)}"
             yield Fault(f"bought/{number}/kind", bought.kind[:40], wrong)

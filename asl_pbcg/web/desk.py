@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from fastapi import Request
 
 from asl_pbcg.kernel.errors import FaultsError, HeldElsewhere, IllegalAnswer, NeedsReason, PBCGError
-from asl_pbcg.play.errors import LostAnswers, Moved, NeedsAgreement, NotYours, OnlyLooking
+from asl_pbcg.play.errors import (
+    LostAnswers,
+    Moved,
+    NeedsAgreement,
+    NeedsConfirmation,
+    NotYours,
+    OnlyLooking,
+)
 from asl_pbcg.web.analyst import Analyst
 from asl_pbcg.web.folder import Folder, NoGame
+from asl_pbcg.web.jobs import Jobs
 from asl_pbcg.web.keys import Keys
 from asl_pbcg.web.teacher import Teacher
 
@@ -35,12 +42,19 @@ class Desk:
         self.stopping = asyncio.Event()
         self.teacher = Teacher()
         self.analyst = Analyst()
-        self._thread = ThreadPoolExecutor(1, "games")
+        self._jobs = Jobs(self._let_go)
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def work(self, job: Callable[[], T]) -> T:
-        """Do ``job`` in the thread that works on games."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+    async def work(
+        self, job: Callable[[], T], gone: Callable[[], Awaitable[bool]] | None = None
+    ) -> T:
+        """Do ``job`` in the thread that works on games; within bounds, as ``Jobs.work`` says."""
+        return await self._jobs.work(job, gone)
+
+    def _let_go(self) -> None:
+        """Forget what a job that was given up may have left half done: the files tell it again."""
+        for room in self.folder.rooms():
+            room.close()
 
     async def tend(self) -> None:
         """Look after the files until the server stops."""
@@ -63,7 +77,7 @@ class Desk:
         await self.work(self.folder.close)
         self.teacher.close()
         self.analyst.close()
-        self._thread.shutdown(wait=True)
+        self._jobs.close()
 
 
 def desk_of(request: Request) -> Desk:
@@ -85,6 +99,8 @@ def refusal(error: PBCGError, folder: Folder) -> tuple[int, dict[str, Any]]:
         body["needs_reason"] = True
     elif isinstance(error, NeedsAgreement):
         body["agreement"] = error.side
+    elif isinstance(error, NeedsConfirmation):
+        body["confirm"] = True
     elif isinstance(error, LostAnswers):
         body["lost"] = error.lost
     elif isinstance(error, FaultsError):

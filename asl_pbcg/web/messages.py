@@ -59,6 +59,7 @@ class UndoIn(_In):
     seq: Seq
     reason: Annotated[str, Field(max_length=300)] = ""
     step: Short = ""
+    sure: bool = Field(False, description="Also where that is much: over a CG Date, many answers.")
 
 
 class RedoIn(_In):
@@ -115,6 +116,9 @@ class Refusal(BaseModel):
     sentence: str
     rule: str = ""
     needs_reason: bool = False
+    confirm: bool = Field(False, description="Much would be undone: send it again with `sure`.")
+    agreement: str = Field("", description="The side that has still to agree.")
+    lost: list[str] = Field([], description="Answers that would find no place: see `lose`.")
     faults: list[dict[str, Any]] = []
 
 

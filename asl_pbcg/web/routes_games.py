@@ -41,6 +41,8 @@ class Caller:
         self.desk: Desk = desk_of(request)
         self.viewer: Viewer = request.scope["viewer"]
         self.eyes: Eyes = eyes if self.viewer == "both" else ""
+        self.gone = request.is_disconnected
+        """Whether whoever asked waits no longer, so that a long job can be given up."""
 
 
 Called = Annotated[Caller, Depends()]
@@ -153,7 +155,7 @@ async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
     def take_back(seat: Seat) -> None:
         _fresh(seat, given.seq)
         if given.step:
-            seat.undo_to(given.step, given.reason)
+            seat.undo_to(given.step, given.reason, given.sure)
         else:
             seat.undo(given.reason)
 

@@ -4,6 +4,7 @@ import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } fro
 import { ask, capital, h, hush, put, say, sideBadge } from "./dom.js";
 import { logLine } from "./prompt.js";
 import { MapView } from "./mapview.js";
+import { changeDialog, proposedCorrection } from "./correcting.js";
 import { explain, keysHelp } from "./help.js";
 import { orderLines, phaseWords } from "./arealog.js";
 import { begun } from "./home.js";
@@ -61,12 +62,13 @@ export class Game {
     this.timeline = h("ol", { class: "timeline" });
     this.steps = h("nav", { class: "stepsbar", "aria-label": "The steps" }, this.timeline);
     this.asked = h("div", { class: "asked", "aria-live": "polite" });
+    this.offered = h("div", { class: "offered", "aria-live": "polite" }); // a correction that is proposed
     this.latest = h("ol", { class: "latest", reversed: true, "aria-label": "What has happened, the latest first" });
     this.board = h("section", { class: "mapbox", "aria-label": "The map" });
     this.page = h("main", { class: "page", hidden: true });
     this.tray = h("div", { class: "tray" }); // what the map shows beside it where there is room
     this.score = h("button", { class: "plain vp", hidden: true, data: { action: "score" }, on: { click: () => go({ view: "score" }) } });
-    this.side = h("aside", { class: "side" }, h("div", { class: "desk" }, this.tray, this.asked),
+    this.side = h("aside", { class: "side" }, h("div", { class: "desk" }, this.tray, this.offered, this.asked),
       h("section", { class: "happened", tabindex: state.kind === "st" ? "0" : undefined, "aria-label": "What has happened" }, this.latest));
     this.main = h("main", { class: "table" }, this.board, this.side);
     this.switch = h("nav", { class: "phone", "aria-label": "Question or map" },
@@ -118,6 +120,7 @@ export class Game {
     this.drawWho();
     drawTimeline(this.timeline, this.state);
     if (!keep) drawQuestion(this);
+    put(this.offered, proposedCorrection(this));
     this.drawLatest();
     this.drawn = state;
     await this.drawMap();
@@ -287,16 +290,19 @@ export class Game {
     }
   }
 
-  async undo(step = "", reason = "") {
+  async undo(step = "", reason = "", sure = false) {
     const path = this.state.kind === "st" && !step ? "area/undo" : "undo";
     try {
-      const done = await this.change(path, { seq: this.state.seq, reason, step }, "Taking back");
+      const done = await this.change(path, { seq: this.state.seq, reason, step, ...(sure ? { sure } : {}) }, "Taking back");
       if (done) say(step ? `Everything since ${this.state.kind === "st" ? phaseWords(step, this.state) : step} is taken back.` : "Taken back.");
       return done;
     } catch (error) {
       if (error instanceof Refusal && error.data.needs_reason && !reason) {
         const given = await this.reason(error.message);
         return given ? this.undo(step, given) : false;
+      }
+      if (error instanceof Refusal && error.data.confirm && !sure) {
+        return (await this.surely(error.message)) ? this.undo(step, reason, true) : false;
       }
       await this.wrong(error);
       return false;
@@ -311,6 +317,13 @@ export class Game {
     } catch (error) {
       await this.wrong(error);
     }
+  }
+
+  surely(sentence) {
+    return ask("Take back so much?", (close) => [
+      h("h2", {}, "Take back so much?"), h("p", {}, sentence),
+      h("div", { class: "row end" }, h("button", { data: { action: "leave" }, autofocus: true, on: { click: () => close(false) } }, "Leave it as it is"),
+        h("button", { class: "main", data: { action: "undo-all" }, on: { click: () => close(true) } }, "Take back"))]);
   }
 
   reason(sentence) {
@@ -418,6 +431,7 @@ export class Game {
       R: () => this.asked.querySelector("[data-action=roll-all]")?.click(),
       u: () => this.undo(),
       z: () => this.redo(),
+      c: () => this.state.kind === "campaign" && this.state.asked?.asked !== "curtain" && changeDialog(this),
       x: () => this.state.asked && explain(this.state.asked),
       m: () => this.showPlace(),
       g: () => this.map?.find(),

@@ -2,6 +2,7 @@
 
 import { go } from "./api.js";
 import { capital, h, put, say, sideBadge } from "./dom.js";
+import { changeDialog } from "./correcting.js";
 import { explain } from "./help.js";
 import { drawAsked } from "./prompt.js";
 
@@ -55,10 +56,11 @@ export function drawQuestion(game) {
   if (state.kind === "st" || (before && before.prompt !== asked.id)) bringInSight(game);
 }
 
-/** Take back, and give back what was just taken back. */
+/** Take back, give back what was just taken back, and correct. */
 function backButtons(game) {
   return [h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")),
-    game.state.redo && h("button", { class: "plain", data: { action: "redo" }, on: { click: () => game.redo() } }, "Give back ", h("kbd", {}, "z"))];
+    game.state.redo && h("button", { class: "plain", data: { action: "redo" }, on: { click: () => game.redo() } }, "Give back ", h("kbd", {}, "z")),
+    game.state.kind === "campaign" && h("button", { class: "plain", data: { action: "change" }, on: { click: () => changeDialog(game) } }, "Correct … ", h("kbd", {}, "c"))];
 }
 
 /** On a narrow window all beside the map scrolls together, on a wide one what is asked by itself, on a low one the page. */
