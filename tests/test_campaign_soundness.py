@@ -172,7 +172,7 @@ def some_pieces() -> Campaign:
         ("terrain/+", {"kind": "blaze", "at": "ZZ99"}),
         ("fortifications/+", {"kind": "foxhole", "at": "Y20", "size": 99}), ("salt", "x"),
         ("determined", None), ("readings", 0), ("received_count/british", 99),
-        ("ended", "x" * 5000), ("nonsense", 1), ("pieces/nobody/at", "Y20"),
+        ("ended", "x" * 5000), ("pieces/nobody/at", "Y20"),
         ("pieces/b1/nonsense", 1), ("san/nobody", 1),
     ],
 )  # fmt: skip

@@ -305,7 +305,8 @@ class Session(Replay[S]):
         """Write down that ``taken`` no longer stands.
 
         ``waiting`` of it waits to be given again and the rest is given again at once; None takes
-        all of it back for good.
+        all of it back for good. What only makes room so is neither side's: whether it was written
+        would tell a side that the other had answered.
         """
         check_reason(reason)
         lost = taken if waiting is None else waiting
@@ -324,8 +325,8 @@ class Session(Replay[S]):
                 step=first.step,
                 point=first.point,
                 about=first.about,
-                side=first.side,
-                secret=first.secret,
+                side=first.side if waiting is None else "",
+                secret=first.secret or waiting is not None,
                 body=body,
             )
         )
