@@ -77,8 +77,8 @@ ESCAPES = {
     # out of the Café Gondrée past the tank in Y18, which is a German Setup-Area hex
     ("night-2", "4-5-8 b-458-2 with 9-2 b-9-2-1", "X18"): (
         2,
-        {"Night": -1, "9-2 b": -2, "across": 1, "two HS": 1, "Isolated": 2},
-        3,
+        {"Night": -1, "two hexes": -1, "9-2 b": -2, "across": 1, "two HS": 1, "Isolated": 2},
+        2,
     ),
     # the best leader is wounded: no lone SMC, +1 once, a 9-1 leads with -1 + 1 (A17.2)
     ("night-3", "2-3-6 g-436-3 with 9-1 g-9-1-988", "X27"): (
@@ -105,14 +105,14 @@ ESCAPES = {
     # Dawn is no Night
     ("dawn", "6-4-8 b-648-13", "T13"): (12, {"two hexes": -1, "two HS": 1}, 12),
     ("dawn", "6-4-8 b-648-23", "W14"): (11, {"adjacent": -2, "two HS": 1}, 10),
-    # a stunned CT AFV two hexes from W12
+    # a stunned CT AFV next to V14, which belongs to W12
     ("day-1", "PzKpfw IVH g-pzkpfw-ivh-137", "W14"): (
-        10,
-        {"CT AFV": -1, "two hexes": -1, "stunned": 1},
+        11,
+        {"CT AFV": -1, "adjacent": -2, "stunned": 1},
         9,
     ),
-    # X14 is three hexes from W12: no DRM at all
-    ("day-1", "1-2-7 g-127-4", "X14"): (8, {}, 8),
+    # X14 is two hexes from V14
+    ("day-1", "1-2-7 g-127-4", "X14"): (8, {"two hexes": -1}, 7),
     # a wounded 10-2 leads with -1 (A17.2), and one Wounded unit is +1 for the stack
     ("day-1", "6-4-8 b-648-11 with 10-2 b-9-2-2", "Y15"): (
         12,
@@ -128,8 +128,8 @@ ESCAPES = {
     ),
     # to an Isolated area: +2 (B-08); two hexes away there is no area that is not Isolated
     ("day-3", "38H 735(f) g-38h-735-f-733", "X14"): (9, {"CT AFV": -1, "Isolated, as": 2}, 10),
-    # adjacent to another area that is not Isolated
-    ("day-3", "3-3-8 b-648-20", "W14"): (7, {"adjacent": -2, "Isolated, as": 2}, 7),
+    # two hexes from another area that is not Isolated
+    ("day-3", "3-3-8 b-648-20", "W14"): (7, {"two hexes": -1, "Isolated, as": 2}, 8),
     # four HS-equivalents, the 8-1 lends his IPC to the squad with the MMG (4 PP)
     ("day-3", "4-6-7 g-467-200 with 4-6-8 g-468-141, 8-1 g-8-1-799", "U11"): (
         9,
@@ -199,9 +199,9 @@ FOLLOWS = [
     ("night-3", "9.605", "German Setup Area B: one Location, Z15/1, Isolated"),
     ("dawn", "9.605", "British Setup Area C: 1 hex, Z15 Z15/1."),
     # a glider makes the eastern area supplied, Z28 as well
-    ("night-2", "9.605", "British Setup Area A: 20 hexes, W22 X22 Y22 Z20 Z21 Z21/pillbox."),
+    ("night-2", "9.605", "British Setup Area A: 20 hexes, W22 X20 X21 X22 Z20 Z21 Z21/pillbox."),
     # X18 and Y19 share a hexside, but a bridge is entered by its road only
-    ("night-2", "9.605", "British Setup Area D: 2 hexes, Y19 Y20, Isolated"),
+    ("night-2", "9.605", "British Setup Area C: 2 hexes, Y19 Y20, Isolated"),
     # 9.6072
     ("night-1", "9.607", "outside Setup Areas, stays with its CA/VCA: Kfz 1 g-kfz-1-1 Z18"),
     # 9.6071: the crew of an Immobile vehicle without functioning MA is captured with it ...
@@ -348,8 +348,10 @@ def test_isolated_pieces_stand_first_on_the_setup_sheet() -> None:
     sheet = list(_sheet("night-2", "british", "British Setup Sheet"))
     sections = [line for line in sheet if "Isolated" in line or "Then:" in line]
     assert "First: Isolated, Setup Area B" in sections[0]
-    gun = next(line for line in sheet if "g-50l-at-1" in line)
-    assert "Ammunition Shortage" in gun
+    squad = next(line for line in sheet if line.endswith("b-648-1"))
+    assert "Ammunition Shortage" in squad
+    gun = next(line for line in sheet if "g-50l-at-1" in line)  # X20 is not Isolated
+    assert "Ammunition Shortage" not in gun
 
 
 def _sheet(date: str, viewer: str, title: str) -> Iterator[str]:

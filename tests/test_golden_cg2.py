@@ -116,7 +116,7 @@ def test_all_broken_units_rally_and_no_victory_yet() -> None:
 def test_isolated_setup_areas() -> None:
     # Z14 lies between British Z13 and Z15: every hex around it is No Man's Land.
     assert line("dawn", "9.605", "German Setup Area B: 1 hex, Z14, Isolated.")
-    assert line("dawn", "9.605", "British Setup Area G: 2 hexes, HH14 II15, Isolated.")
+    assert line("dawn", "9.605", "British Setup Area H: 2 hexes, HH14 II15, Isolated.")
     # C-05: the empty upper level over the British squad, and back again when GG12 is lost
     assert line("dawn", "9.605", "GG12/1 is empty and enclosed in a British Setup Area")
     assert line("day-1", "9.605", "GG12/1 is empty and enclosed in a German Setup Area")
@@ -249,9 +249,6 @@ def test_an_encircled_walking_wounded_squad_fails() -> None:
 
 @pytest.mark.rule("9.606-a")
 def test_a_stack_escapes() -> None:
-    # The leader's IPC serves the squad with the MMG; four HS-equivalents are three above one.
-    assert line("day-3", "9.606", "8-1 g-8-1-734 adds his IPC to that of 4-6-7 g-467-960.")
-    assert "4+1=5, -2 adjacent" in line("day-3", "9.606", "Escape of 4-6-7 g-467-235 with 8-1")
     # A wounded 9-2 is worth one less (A17.2) and makes the stack +1 Wounded.
     found = line("day-3", "9.606", "Escape of 6-4-8 b-648-3 with 9-2 b-9-2-1")
     assert "-1 9-2 b-9-2-1" in found
