@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from positions import BOARD, GUN, TANK, position
+from positions import BOARD, GUN, TANK, checked, position
 from refit_helpers import campaign_at, piece
 
 from asl_pbcg.campaign.areas import determine_areas
@@ -19,6 +19,7 @@ from asl_pbcg.campaign.occupation import infer_control
 from asl_pbcg.campaign.position_files import read_position, write_position
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.cli.position import summary
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 
@@ -193,6 +194,13 @@ def test_control_of_a_location_of_the_bridge_can_be_said_in_every_form(
     inferred = infer_control(seen, seen.control, BOARD, state.catalogue, [("Z18", B)])
     assert at in inferred.control.german  # as a VASL save is read, with its Control markers
     assert at == "Z18" or "Z18" in inferred.control.british
+
+
+@pytest.mark.finding("G-01")
+def test_the_summary_counts_strategic_locations_alone() -> None:
+    held = checked(control={"british": ["X18", "X18/1", "Y21"], "german": ["Y18"]})
+    said = summary(Path("end.yaml"), held, BOARD)["sides"]
+    assert (said["british"]["controls"], said["german"]["controls"]) == (2, 0)
 
 
 @pytest.mark.finding("G-01")

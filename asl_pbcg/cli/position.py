@@ -163,9 +163,11 @@ def summary(file: Path, checked: Checked, board: Board) -> dict[str, Any]:
     from asl_pbcg.campaign.areas import determine_areas
     from asl_pbcg.campaign.catalogue import load_catalogue
     from asl_pbcg.campaign.fortification_control import holder_on_map
+    from asl_pbcg.campaign.strategic import StrategicLocations
 
     position = checked.position
     catalogue = load_catalogue()
+    strategic = StrategicLocations(position, board, catalogue)
     areas = determine_areas(board, position)
     held = [holder_on_map(each, position.control, areas) for each in position.fortifications]
     sides: dict[str, Any] = {}
@@ -177,7 +179,7 @@ def summary(file: Path, checked: Checked, board: Board) -> dict[str, Any]:
                 found = catalogue.get(piece.type, getattr(piece, "type_side", side))
                 kinds[found.kind] = kinds.get(found.kind, 0) + 1
         sides[side] = {
-            "controls": len(position.control.of(side)),
+            "controls": sum(place in strategic for place in position.control.locations(side)),
             **kinds,
             "fortifications": held.count(side),
             "casualty_vp": position.casualty_vp.of(side),
