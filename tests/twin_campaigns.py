@@ -108,6 +108,8 @@ class Twin:
             bought = {each.key for each in self.state().groups if not each.given and not self.last}
             barred = {each.id for each in self.state().pieces if each.captured or each.rg in bought}
             return [id for id in answer if id not in barred]
+        if prompt.id == "0.2.5a":  # an entrenchment is placed on map by 9.602, in this very RePh
+            return "none"
         if self.last:
             return answer
         if prompt.id in ("9.613.3", "0.2.5"):  # a new piece, or none: the other campaign has it not

@@ -190,7 +190,7 @@ class TerminalPlayer:
             wanted, done = WANTED[asked.id], self.bought.get(f"{asked.id}{asked.side}", 0)
             self.bought[f"{asked.id}{asked.side}"] = done + 1
             return next(each for each in [*wanted[done:], *wanted[-1:], *legal] if each in legal)
-        if asked.id == "9.62022":
+        if asked.id in ("9.62022", "0.2.5a"):
             return self._place(asked)
         if asked.kind == "choose":
             return self.source.choice(legal)

@@ -33,7 +33,7 @@ def position_to_fill_in(state: Campaign, side: Side | None = None) -> Position:
     """
     hidden = newly_bought(state, unplaced=True)
     if side is not None:
-        hidden = [each for each in hidden if each.owner is side or not each.hidden]
+        hidden = [each for each in hidden if each.owner is side]
         state = view_for(state, side)
     position = to_position(_to_tell_again(with_last_places(state)), everything=True)
     fortifications = (*position.fortifications, *hidden, *_initial_fortifications(state))

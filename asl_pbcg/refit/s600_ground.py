@@ -45,15 +45,15 @@ Unlisted = tuple[Ground, Ground]
 
 @paragraph("CG14")
 def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Unlisted]:
-    """Ask a side which of its hidden Fortifications, that nobody listed, are still there.
+    """Ask a side which of its hidden and new Fortifications, that nobody listed, are still there.
 
     Rule: CG14, 9.602(6).
     """
     listed = change(before, fortifications=position.fortifications)
     hidden = [
         each
-        for each in (*before.fortifications, *newly_bought(before))
-        if each.hidden and each.owner is side and not _stands(listed, each)
+        for each in (*(old for old in before.fortifications if old.hidden), *newly_bought(before))
+        if each.owner is side and not _stands(listed, each)
     ]
     still = yield from _still_there(
         hidden,
@@ -79,8 +79,7 @@ def ground_that_stays(
     """
     for perhaps, still in hidden:
         state = fortifications_lost(_with_ground(state, still), perhaps, _IN_PLAY)
-    stood = (*before.fortifications, *newly_bought(before))
-    seen = [each for each in stood if not each.hidden and not _stands(state, each)]
+    seen = [each for each in before.fortifications if not each.hidden and not _stands(state, each)]
     gone = [each for each in before.terrain if not _lies(state, each)]
     unlisted: list[Fortification | Terrain] = [*seen, *gone]
     left = yield from _still_there(
