@@ -700,3 +700,22 @@ def test_who_goes_aboard_a_vehicle_in_the_page_goes_along_until_he_gets_off(look
         assert after("PageUp") == ("Z16/1", "g-kfz-1-1")
         choose("Z16", "g-238-1")
         assert place("Z15") == ("Z15", "")
+
+
+@pytest.mark.finding("G-22")
+def test_a_click_says_that_a_piece_was_eliminated_and_another_that_it_was_not(look: Look) -> None:
+    with look("umpire") as (screen,):
+        page = screen.page
+        page.click("[data-option=agreement]")
+        page.click("[data-action=enter]")
+        page.wait_for_selector("[data-editor]")
+        first = page.locator("[data-tray]").first
+        id = first.get_attribute("data-tray")
+        first.click()
+        page.click("[data-action=eliminate]")
+        page.wait_for_selector(".eliminated summary")
+        assert page.locator(f'[data-tray="{id}"]').count() == 0
+        page.click(".eliminated summary")
+        page.click(f'[data-restore="{id}"]')
+        page.wait_for_selector(f'[data-tray="{id}"]')
+        assert page.locator(".eliminated").count() == 0
