@@ -329,6 +329,23 @@ def test_each_side_adds_its_hidden_pieces_by_itself(tells: Tells) -> None:
     tells(refusal(prompt, more), "position")
 
 
+@pytest.mark.finding("G-24")
+@pytest.mark.rule("9.602-f")
+def test_a_position_of_hidden_pieces_alone_will_do(tells: Tells) -> None:
+    hidden = piece("g2", GERMAN, "4-6-7", "K12", status="hidden")
+    state = playing(SQUAD, RIFLES, LMG, hidden)
+    unit = {"id": "g2", "side": "german", "type": "4-6-7", "at": "K13", "status": ["hidden"]}
+    own = {"format": "pbcg-position/1", "date": state.date.value, "units": [unit]}
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, without(position_of(state), "g2"), asked=asked, p0_2_0=own)
+    assert after.piece("g2").at == "K13" and after.piece("b1").at and after.piece("g-lmg").at
+    prompt = next(each for each in asked if each.id == "0.2.0")
+    assert isinstance(prompt, Prompt)
+    theirs = own | {"units": [{**unit, "id": "b1", "side": "british", "type": "6-4-8"}]}
+    tells(refusal(prompt, theirs), "German")
+    assert prompt.check(prompt.check(own)) == prompt.check(own)  # as the journal keeps it
+
+
 def test_what_the_other_side_has_taken_and_hides_is_not_off_map() -> None:
     """Its former owner cannot know where it is, whatever he says of it."""
     hidden = piece("g2", GERMAN, "4-6-7", "K12", status="hidden")

@@ -76,10 +76,12 @@ def add_hidden(
 ) -> Position:
     """The position with what ``side`` alone knows of it: its hidden pieces and Fortifications.
 
-    ``data`` is a changes file that lists nothing else, or the whole position with them (as the
-    journal keeps it). Raises FaultsError with every fault.
+    ``data`` is a changes file or a position (a workbook, too) that lists nothing else, or the
+    whole position with them (as the journal keeps it). Raises FaultsError with every fault.
     """
     source = f"The {side.title} side's hidden pieces"
+    if isinstance(data, dict) and data.get("format") == FORMAT and not _is_whole(data, position):
+        data = {"format": CHANGES, **{key: data[key] for key in _OWN[1:] if data.get(key)}}
     if isinstance(data, dict) and data.get("format") == FORMAT:
         raw = Raw(source, data)
     elif isinstance(data, dict) and data.get("format") == CHANGES:
@@ -104,6 +106,18 @@ def add_hidden(
     )
 
 
+def _is_whole(data: dict[str, Any], position: Position) -> bool:
+    """Whether plain data of a position lists every piece that the common position has."""
+    listed = {
+        entry.get("id")
+        for section in _PIECES
+        for entry in data.get(section) or ()
+        if isinstance(entry, dict)
+    }
+    return all(entry.id in listed for section in _PIECES for entry in getattr(position, section))
+
+
+_PIECES = ("units", "equipment", "vehicles")
 _OWN = ("format", "date", "removed", "units", "equipment", "vehicles", "fortifications")
 
 

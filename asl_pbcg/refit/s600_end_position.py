@@ -132,8 +132,8 @@ def _settle_hidden(before: Campaign, position: Position, side: Side) -> Script[P
             kind="document",
             default="none",
             text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?",
-            help="Give a file (format: pbcg-changes/1) with your hidden pieces and Fortifications "
-            "only, or none.",
+            help="Give a workbook, YAML or JSON with your hidden pieces and Fortifications only (a "
+            "position or changes), or none.",
             verify=settle,
         )
     )
