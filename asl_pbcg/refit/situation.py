@@ -158,11 +158,11 @@ def _leads_on_foot(state: Campaign, here: Location, name: str) -> bool:
     if here.level and name not in board.building(here.hex):
         return False
     if board.has_rowhouse_bar(here.hex, name):
-        return _breached(state, here, name)
+        return _has_breach(state, here, name)
     return board.crossable(here.hex, name) and not board.has_cliff(here.hex, name)
 
 
-def _breached(state: Campaign, here: Location, name: str) -> bool:
+def _has_breach(state: Campaign, here: Location, name: str) -> bool:
     """Whether a Breach on the level of ``here`` leads to the next hex. Rule: B23.71."""
     ends = {Location(here.hex, here.level), Location(name, here.level)}
     sides = ("", f"{here.hex}/{name}", f"{name}/{here.hex}")
