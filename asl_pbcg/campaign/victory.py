@@ -160,7 +160,10 @@ def road(state: Campaign, board: Board) -> Condition:
 
 
 def good_order(piece: Piece) -> bool:
-    """Whether a unit is in Good Order: not broken, berserk, captured or unarmed."""
+    """Say whether a unit is in Good Order: not broken, berserk, captured or unarmed.
+
+    Rule: 9.51, 9.52; ruling P-203.
+    """
     return not piece.has(
         UnitStatus.BROKEN,
         UnitStatus.DISRUPTED,

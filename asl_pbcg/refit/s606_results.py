@@ -215,7 +215,7 @@ def eliminate(state: Campaign, id: str, why: str, doomed: Collection[str] = ()) 
 
     Units that are ``doomed`` with it claim no prisoner of its.
 
-    Rule: 9.6061; ruling C-79.
+    Rule: 9.6061; ruling P-202.
     """
     unit = state.piece(id)
     yield from tell(f"{words(unit)} in {unit.at} is Eliminated: {why}.")
