@@ -136,7 +136,7 @@ def test_no_setup_sheet_for_a_scenario_that_is_over(seed: int) -> None:
 
 
 @pytest.mark.rule("9.6091-a", "9.6094-a")
-@pytest.mark.parametrize("seed", (2, 3))
+@pytest.mark.parametrize("seed", (3, 5))
 def test_the_map_shows_no_fire_that_is_out(seed: int) -> None:
     burnt = 0
     for state in states(seed):
