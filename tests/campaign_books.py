@@ -44,7 +44,7 @@ MAY_CHANGE = {
     "massacre": ("scenario",),
     "moved_first": ("scenario",),
     "groups": ("9.5", "9.617", "9.618"),
-    "bought": ("9.619", "9.620"),
+    "bought": ("scenario", "9.619", "9.620"),  # a hex that was left for later (9.62022)
     "cpp": ("9.5", "9.616", "9.617"),
     "fpp": ("9.5", "9.615", "9.617", "9.619"),
     "san": ("9.5", "9.612", "9.619", "9.620"),
