@@ -492,6 +492,42 @@ def test_a_position_just_given_is_on_the_map_under_the_curtain(evening: Path) ->
         assert seen <= shown[eyes], (eyes, len(shown[eyes]))
 
 
+@pytest.mark.finding("G-24")
+def test_hidden_pieces_come_by_a_workbook_in_the_page(evening: Path, tmp_path: Path) -> None:
+    from asl_pbcg.campaign.position import Position
+    from asl_pbcg.campaign.position_files import write_position
+
+    common = golden_json()
+    squad = next(each for each in common["units"] if each["side"] == "british" and is_alone(each))
+    common["units"].remove(squad)
+    hidden = {"format": common["format"], "date": common["date"]}
+    hidden["units"] = [squad | {"status": ["hidden"]}]
+    book = tmp_path / "hidden.xlsx"
+    write_position(msgspec.convert(hidden, Position, strict=False), book)
+    with app_client(evening.parent) as both:
+        id = only_game(both)
+        answer(both, id, "agreement")
+        assert answer(both, id, common).status_code == 200
+        url = f"/api/games/{id}/position/file"
+        eyes = {"eyes": "british"}
+        read = both.post(url, params={"name": "h.xlsx", **eyes}, content=book.read_bytes())
+        assert read.status_code == 200, read.text
+        assert answer(both, id, read.json()["value"], **eyes).status_code == 200
+        while (asked := both.get(f"/api/games/{id}", params=eyes).json()["asked"])["asked"] != (
+            "curtain"
+        ):
+            assert answer(both, id, asked["default"] or asked["options"][0]["id"], **eyes)
+        assert (squad["id"], squad["at"]) in on_the_map(both, id, "british")
+        assert (squad["id"], squad["at"]) not in on_the_map(both, id, "german")
+        assert (squad["id"], squad["at"]) not in on_the_map(both, id, "")
+
+
+def is_alone(unit: Any) -> bool:
+    """Whether a unit possesses nothing, so that it can be left out."""
+    tied = any(unit.get(key) for key in ("possesses", "aboard", "status", "guarded_by"))
+    return unit["type"] in ("6-4-8", "4-5-8", "2-4-8", "9-2", "8-0") and not tied
+
+
 EYES = ("", "british", "german")
 
 

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 RANDOM_SELECTION = "A.9"
 """The rule of rolls that nobody has to look at first: one dr each, with nothing to decide."""
 END_POSITION = campaign_facts.END_POSITION
-HIDDEN_PIECES = "0.2.0"
-"""The decision point that asks a side for its hidden pieces."""
+HIDDEN_PIECES = campaign_facts.HIDDEN_PIECES
 
 
 def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:

@@ -17,6 +17,8 @@ from asl_pbcg.play.plug import StepState
 SCENARIO = "scenario"
 END_POSITION = "0.2"
 """The decision point that asks for the end position."""
+HIDDEN_PIECES = "0.2.0"
+"""The decision point that asks a side for its hidden pieces."""
 
 
 def state_for(session: Session[Campaign], sees: str) -> Campaign:
@@ -32,7 +34,8 @@ def map_state_for(session: Session[Campaign], sees: str) -> Campaign:
     """Return the campaign as the map shows it to ``sees``.
 
     While a side alone is asked about the end position, whoever may not look sees that position as
-    it was given to both. Nothing that is answered in secret is in it. Rule: 9.602(6).
+    it was given to both, and the side that was asked first its hidden pieces, too: its answer is
+    older than any secret of the other. Rule: 9.602(6).
     """
     from asl_pbcg.refit.s600_end_position import take_as_open
 
@@ -41,13 +44,14 @@ def map_state_for(session: Session[Campaign], sees: str) -> Campaign:
         return state
     if state.at != SCENARIO:
         return state
-    for entry in reversed(session.journal.standing()):
-        if entry.step != step.id:
-            break
-        if entry.point == END_POSITION and not entry.secret:
-            position = msgspec.convert(entry.body, state.module.position)
-            return take_as_open(state, position, {})
-    return state
+    given = [entry for entry in session.journal.standing() if entry.step == step.id]
+    common = next((each for each in given if each.point == END_POSITION), None)
+    if common is None:
+        return state
+    first = next((each for each in given if each.point == HIDDEN_PIECES), common)
+    own = first.side == sees and isinstance(first.body, dict)
+    position = msgspec.convert((first if own else common).body, state.module.position)
+    return take_as_open(state, position, {})
 
 
 def heading(state: Campaign) -> str:
