@@ -388,7 +388,15 @@ def test_a_side_alone_corrects_only_a_few_facts_of_its_own(path: str, side: str)
 @pytest.mark.finding("G-30")
 def test_what_one_side_keeps_secret_is_not_even_proposed(tells: Tells) -> None:
     state = campaign_at("9.606", piece("g1", Side.GERMAN, "4-6-7", "M12"))
-    for path in ("groups", "bought/b-fpp-1/at", "gone/0/how", "seen/g1/at", "salt", "cpp"):
+    for path in (
+        "groups",
+        "occupants/Y20",
+        "bought/b-fpp-1/at",
+        "gone/0/how",
+        "seen/g1/at",
+        "salt",
+        "cpp",
+    ):
         with pytest.raises(PBCGError, match=path) as refused:
             correction_as_known(state, Side.BRITISH, path, 3)
     tells(refused, "cpp", "umpire")

@@ -181,6 +181,8 @@ def test_one_side_proposes_a_correction_and_the_other_agrees(tmp_path: Path, tel
     told = pbcg("correct", file, "san/german=5", "--reason", "misread", "--as", "british")
     tells(told, "British", "proposes", "san/german", "5", "misread")
     assert pbcg("correct", file, "--as", "german").startswith(told.splitlines()[0])
+    asked = pbcg("refit", file, "--as", "german", typed="q\n")
+    assert "san/german" in asked and "--agree" in " ".join(asked.split())
     tells(pbcg("correct", file, "--agree", "--as", "british", code=2), "no correction")
     tells(pbcg("correct", file, "--agree", "--as", "german"), "san/german", "5")
     tells(pbcg("correct", file, "--as", "german"), "No correction")

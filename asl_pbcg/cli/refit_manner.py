@@ -68,6 +68,14 @@ class RefitManner(Manner):
                 (i for i, line in enumerate(lines) if line.step == here), len(lines)
             )
         terminal.here = len(lines)
+        proposed = seat.proposed_correction
+        if proposed is not None and proposed.side != seat.viewer:
+            side = proposed.side.capitalize()
+            terminal.screen.say(
+                f"The {side} player proposes a correction: {proposed.words} "
+                "Leave with q and agree with pbcg correct, --agree, or --decline it.",
+                "yellow",
+            )
 
     def log(self, lines: Sequence[Line], rest: str) -> None:
         """What happened in this step, or in another: ``l 9.606``, ``l dawn``."""

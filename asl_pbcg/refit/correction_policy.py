@@ -70,6 +70,7 @@ def known_state(state: Campaign, side: Side) -> Campaign:
         seen=None,
         gone=own_gone,
         accounts=(),
+        occupants=None,
         answered_in_secret={},
         minefield_counters=(),
         cpp=state.cpp if leads else 0,

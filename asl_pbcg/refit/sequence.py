@@ -129,7 +129,7 @@ _COUNTS = ("fpp", "san", "dummies", "ww_box", "received_count")
 """Facts that are numbers by side or type: 0 where nothing is written down."""
 _UMPIRE_ALONE = (
     *_BY_SIDE, "accounts", "bought", "gone", "seen", "determined", "received_count",
-    "answered_in_secret", "salt",
+    "answered_in_secret", "occupants", "salt",
 )  # fmt: skip
 """Facts that are not told to either side unless they are one side's own."""
 

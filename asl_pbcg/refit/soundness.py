@@ -191,6 +191,8 @@ def _ground(state: Campaign, board: Board) -> Iterator[Fault]:
     for side in state.sides:
         for place in state.control.of(side):
             yield from _place(f"control/{side}", place, board)
+    for place in state.occupants or ():
+        yield from _place("occupants", place, board)
     for place in sorted({*state.control.british} & {*state.control.german}):
         yield Fault("control", place, "is Controlled by one side, not by both")
     for field in ("gliders", "fortifications", "terrain"):

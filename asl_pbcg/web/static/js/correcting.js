@@ -6,13 +6,13 @@ import { ask, capital, h, say } from "./dom.js";
 /** What can be changed of what stands: the last answer, the last undo, a fact. */
 export async function changeDialog(game) {
   const { state } = game;
-  const wish = await ask("Undo, redo, correct", (close) => [
+  const wish = await ask("Undo, redo, correct", (close) => [h("div", { class: "stackform" },
     h("h2", {}, "Undo, redo, correct"),
     h("div", { class: "row" },
       h("button", { data: { action: "dialog-undo" }, on: { click: () => close("undo") } }, "Take back the last answer ", h("kbd", {}, "u")),
       h("button", { data: { action: "dialog-redo" }, disabled: !state.redo, on: { click: () => close("redo") } }, "Give back what was taken back ", h("kbd", {}, "z"))),
     h("p", { class: "quiet" }, "To go back to the beginning of a step, use the log: “Undo to here”."),
-    correctForm(state, close),
+    correctForm(state, close)),
   ]);
   if (wish === "undo") await game.undo();
   else if (wish === "redo") await game.redo();

@@ -78,6 +78,8 @@ async function sheets(page, game, whose = "") {
   const found = (await get(`${game.base}/sheets`, forWhom)).sheets;
   const paper = h("select", { "aria-label": "Paper" }, h("option", { value: "a4" }, "A4"), h("option", { value: "letter" }, "Letter"));
   const view = h("div", { class: "preview" });
+  const making = h("span"); // while a file is made: a button to give it up
+  let previewed = null;
   const all = [{ name: "all", title: "Everything together" }, ...found];
   const list = h("ul", { class: "sheetlist" }, all.map((each) => h("li", { data: { sheet: each.name } },
     h("button", { class: "plain look", on: { click: () => preview(each) } }, each.title),
@@ -86,38 +88,44 @@ async function sheets(page, game, whose = "") {
       h("button", { "aria-label": `${each.title} as Excel`, data: { download: `${each.name}.xlsx` }, on: { click: () => download(each.name, "xlsx") } }, "Excel")))));
   put(page, h("div", { class: "reading wide" }, h("h1", {}, "Print and play"),
     h("p", { class: "quiet" }, whose === "umpire" ? "With everything both sides keep secret." : "What this player may see; nothing of the other side's secrets is on it."),
-    h("div", { class: "row" }, whose ? sideBadge(whose === "umpire" ? "" : whose) : "", h("button", { class: "main", data: { action: "print-all" }, on: { click: () => download("all", "pdf") } }, "All sheets, ready to print"), paper),
+    h("div", { class: "row" }, whose ? sideBadge(whose === "umpire" ? "" : whose) : "", h("button", { class: "main", data: { action: "print-all" }, on: { click: () => download("all", "pdf") } }, "All sheets, ready to print"), paper, making),
     h("div", { class: "sheets" }, list, view)));
 
-  async function fetchFile(path) {
-    const answer = await fetch(address(path, { paper: paper.value, ...forWhom }), { headers: { Authorization: `Bearer ${place().key}` } });
+  async function fetchFile(path, signal) {
+    const answer = await fetch(address(path, { paper: paper.value, ...forWhom }), { headers: { Authorization: `Bearer ${place().key}` }, signal });
     if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => ({})));
     return answer;
   }
 
   async function download(name, kind) {
+    const stop = new AbortController(); // the server gives a sheet up that nobody waits for
+    put(making, h("button", { data: { action: "give-up" }, on: { click: () => stop.abort() } }, "Give up printing"));
     try {
-      const answer = await fetchFile(`${game.base}/sheets/${name}.${kind}`);
+      const answer = await fetchFile(`${game.base}/sheets/${name}.${kind}`, stop.signal);
       const link = h("a", { href: URL.createObjectURL(await answer.blob()), download: `${game.state.file.replace(/\.pbcg$/, "")}-${name}.${kind}` });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 30000);
     } catch (error) {
-      await game.wrong(error);
+      if (error.name !== "AbortError") await game.wrong(error);
+    } finally {
+      put(making);
     }
   }
 
   async function preview(each) {
+    previewed?.abort();
+    const { signal } = (previewed = new AbortController());
     put(view, h("p", { class: "quiet" }, "One moment …"));
     try {
       const pages = [];
       for (let n = 1, of = 1; n <= Math.min(of, 12); n += 1) {
-        const answer = await fetchFile(`${game.base}/sheets/${each.name}/pages/${n}.png`);
+        const answer = await fetchFile(`${game.base}/sheets/${each.name}/pages/${n}.png`, signal);
         of = Number(answer.headers.get("x-pages"));
         pages.push(h("img", { src: URL.createObjectURL(await answer.blob()), alt: `${each.title}, page ${n} of ${of}`, data: { page: n } }));
         put(view, h("h2", {}, each.title), pages, of > n ? h("p", { class: "quiet" }, `${of} pages`) : "");
       }
     } catch (error) {
-      await game.wrong(error);
+      if (error.name !== "AbortError") await game.wrong(error);
     }
   }
 
