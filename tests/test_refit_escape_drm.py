@@ -253,6 +253,22 @@ def test_each_destination_shows_the_drm_it_brings() -> None:
         assert bool(sheet(state, [lone], way).get("isolated")) is areas[way.id]
 
 
+@pytest.mark.finding("G-18")
+def test_a_stack_shows_the_drm_of_each_destination_while_it_is_open(tells: Tells) -> None:
+    """Out of Z20 British Setup Areas B (Isolated) and C are equally near."""
+    units = [piece(f"b{n}", BRITISH, "6-4-8", "Z20") for n in range(2)]
+    asked: list[Prompt | Roll] = []
+    with pytest.raises(AssertionError):
+        run_step(ground(*units), escape, ["go", "B"], asked=asked)
+    prompt = next(each for each in asked if isinstance(each, Prompt) and each.id == "9.606.5")
+    alone = prompt.option("go")
+    tells(alone.consequence, "Setup Area B", "Setup Area C", "+2 Isolated", "Odds")
+    ways = {way.id: way for way in escape_ways(ground(*units), units[:1])}
+    best = sheet(ground(*units), units[:1], ways["C"])
+    assert alone.odds == odds_words(ground(*units), units[:1], best)
+    assert alone.path == ways["C"].path
+
+
 @pytest.mark.rule("9.606-ao")
 def test_isolated() -> None:
     assert drms(the_roll(piece("b1", BRITISH, "6-4-8", "P12"))) == {

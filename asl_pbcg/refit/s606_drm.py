@@ -17,7 +17,7 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, percent
 from asl_pbcg.refit import task_checks
 from asl_pbcg.refit.ground import vehicle_type
-from asl_pbcg.refit.paths import near_friendly
+from asl_pbcg.refit.paths import destination_words, near_friendly
 from asl_pbcg.refit.portage import excess_pp
 from asl_pbcg.refit.situation import STUN, is_isolated, territory
 from asl_pbcg.refit.unit_changes import infantry_type, list_words, words
@@ -250,6 +250,28 @@ def beside(state: Campaign, units: Sequence[Piece], way: Destination) -> tuple[s
     """The total DRM in words and the exact odds of an attempt, for an option."""
     given = sheet(state, units, way)
     return drm_words(state, units, given), odds_words(state, units, given)
+
+
+def beside_ways(
+    state: Campaign, units: Sequence[Piece], ways: Sequence[Destination]
+) -> tuple[str, dict[str, str], Destination]:
+    """Return the DRM in words, the odds and the way they are for, while any of ``ways`` is open.
+
+    Where the DRM differ by destination all are named; the odds are those of the lowest.
+
+    Rule: 9.606; house rule B-08.
+    """
+    told = {way: beside(state, units, way) for way in ways}
+    best = min(ways, key=lambda way: _total(state, units, way))
+    if len({drm for drm, _ in told.values()}) == 1:
+        return told[best][0], told[best][1], ways[0]
+    listed = "; ".join(f"to {destination_words(way)}: {drm}" for way, (drm, _) in told.items())
+    return f"{listed}. Odds for {destination_words(best)}", told[best][1], best
+
+
+def _total(state: Campaign, units: Sequence[Piece], way: Destination) -> int:
+    given = sheet(state, units, way)
+    return sum(drm.value for drm in escape_table(state, units, given).modifiers(given))
 
 
 def stack_words(units: Sequence[Piece]) -> str:

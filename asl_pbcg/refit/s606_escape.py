@@ -22,7 +22,7 @@ from asl_pbcg.refit.paths import (
     retained_ways,
 )
 from asl_pbcg.refit.retention import retain
-from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
+from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, beside_ways, stack_words
 from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, volunteers, who_tries
 from asl_pbcg.refit.s606_results import attempt, eliminate
 from asl_pbcg.refit.s606_who import by_location, may_go, may_not_move, who_escapes
@@ -275,13 +275,13 @@ def _stack(
     while len(stack) < len(ids):
         units = [state.piece(id) for id in stack]
         alone = "alone" if len(stack) == 1 else "as this stack"
-        drm, odds = beside(state, units, ways[0])
-        options = [Option("go", alone, drm, odds, path=ways[0].path)]
+        drm, odds, best = beside_ways(state, units, ways)
+        options = [Option("go", alone, drm, odds, path=best.path)]
         for id in ids:
             if id not in stack:
                 unit = state.piece(id)
-                drm, odds = beside(state, [*units, unit], ways[0])
-                options.append(Option(id, f"with {words(unit)}", drm, odds, path=ways[0].path))
+                drm, odds, best = beside_ways(state, [*units, unit], ways)
+                options.append(Option(id, f"with {words(unit)}", drm, odds, path=best.path))
         answer = yield from ask(
             Prompt(
                 id="9.606.5",

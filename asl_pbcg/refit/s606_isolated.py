@@ -13,7 +13,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.paths import destination_words, escape_ways
 from asl_pbcg.refit.retention import guns_left_behind, still_there
-from asl_pbcg.refit.s606_drm import SHEET_HELP, beside
+from asl_pbcg.refit.s606_drm import SHEET_HELP, beside_ways
 from asl_pbcg.refit.s606_who import may_not_move, overstacking, places_to_move, too_many
 from asl_pbcg.refit.situation import setup_area
 from asl_pbcg.refit.subjects import side_at, stack_of, whole_side
@@ -45,10 +45,10 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
         options = []
         for unit in able:
             there = ways[unit.id]
-            drm, odds = beside(state, [unit], there[0])
+            drm, odds, best = beside_ways(state, [unit], there)
             words_ = f"to {' or '.join(destination_words(way) for way in there)}; alone {drm}"
             name = f"{words(unit)} in {unit.at}"
-            options.append(Option(unit.id, name, words_, odds, path=there[0].path))
+            options.append(Option(unit.id, name, words_, odds, path=best.path))
         chosen = yield from ask(
             Prompt(
                 id="9.606.1",
@@ -149,11 +149,12 @@ def _settle_isolated(
     unit = state.piece(id)
     refused, rule = _no_escape(state, unit, ways)
     consequence = ""
+    path: tuple[str, ...] = ()
     odds: dict[str, str] = {}
     if not refused:
-        drm, odds = beside(state, [unit], ways[0])
+        drm, odds, best = beside_ways(state, [unit], ways)
+        path = best.path
         consequence = f"to {' or '.join(destination_words(way) for way in ways)}; alone {drm}"
-    path = () if refused else ways[0].path
     options = [Option("escape", "attempt Escape", consequence, odds, refused, rule, path=path)]
     if overstack:
         nowhere = "" if places_to_move(state, unit) else "Every other Location would be too full."
