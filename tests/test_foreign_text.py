@@ -25,6 +25,7 @@ from asl_pbcg.play.campaign import create_campaign
 
 pytestmark = pytest.mark.finding("G-44")
 
+SAMPLE = Path(__file__).parent.parent / "data" / "pb" / "samples" / "night-1-end.yaml"
 EVIL = "A\x1b[2J\x1b]0;title\x07\x9b31m\u202eB\u2066\u200b\x1b[8m\r\u2028C"
 """A name that clears the screen, sets a title, turns the line round and hides the rest."""
 BAD = [
@@ -166,16 +167,17 @@ def test_other_names_are_taken(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [
-    ("position", "new", "CON.xlsx"), ("new", "aux.pbcg", "--campaign", "CG1", "--auto", "1"),
+    ("position", "template", "CON.xlsx"), ("new", "aux.pbcg", "--campaign", "CG1", "--auto", "1"),
     ("map", "FILE", "-o", "nul.pdf"), ("records", "FILE", "-o", "com1.xlsx"),
-    ("board", "draw", "-o", "prn.svg"),
+    ("areas", "POSITION", "-o", "prn.pdf"),
 ])  # fmt: skip
 def test_commands_make_no_file_of_such_a_name(
     words: tuple[str, ...], foreign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    told = run_pbcg(*(str(foreign) if word == "FILE" else word for word in words))
-    assert told.code == 2
+    given = {"FILE": str(foreign), "POSITION": str(SAMPLE)}
+    told = run_pbcg(*(given.get(word, word) for word in words))
+    assert told.code == 2 and "Windows" in told.err
     assert not list(tmp_path.iterdir())
 
 
