@@ -80,6 +80,10 @@ def add_hidden(
     whole position with them (as the journal keeps it). Raises FaultsError with every fault.
     """
     source = f"The {side.title} side's hidden pieces"
+    if isinstance(data, dict) and not any(data.get(key) for key in _OWN[1:]):
+        raise FaultsError(
+            source, [Fault("", "", "lists no piece: answer none where nothing is hidden")]
+        )
     if isinstance(data, dict) and data.get("format") == FORMAT and not _is_whole(data, position):
         data = {"format": CHANGES, **{key: data[key] for key in _OWN[1:] if data.get(key)}}
     if isinstance(data, dict) and data.get("format") == FORMAT:
