@@ -189,9 +189,9 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
             default=likely,
             draw=_always(likely),
             text=f"What does the counter of the {known.side.title} {known.name} show?",
-            help="Underscored Morale: such a unit is not Replaced by a lesser type. Which type "
-            "Replaces another stands in the National Capabilities of Chapter A. It is asked once "
-            "in a campaign.",
+            help="Underscored Morale: no lesser type Replaces such a unit; a squad becomes two HS "
+            "of its class, an HS would be Disrupted (A19.13). Which type Replaces another stands "
+            "in the National Capabilities of Chapter A. It is asked once in a campaign.",
         )
     )
     state = _note_who_was_asked(state, known, UNDERSCORED, piece.side)
