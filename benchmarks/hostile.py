@@ -15,7 +15,6 @@ import contextlib
 import io
 import random
 import resource
-import sqlite3
 import sys
 import tempfile
 import time
@@ -36,7 +35,7 @@ from kills import ROOT, prepare
 import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.salvage import rescue
+from asl_pbcg.kernel.rescue import rescue
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.verify import verify
@@ -77,7 +76,7 @@ class Attack:
         }
         self.old = [
             (ROOT / "tests" / "old_files" / f"{name}.pbcg").read_bytes()
-            for name in ("first-purchase-cg2", "last-unchained-mega", "last-unchained-drop")
+            for name in ("last-sqlite-cg2", "last-sqlite-mega", "last-sqlite-drop")
         ]
         self.known = {name: self._all_of(data) for name, data in self.games.items()}
         self.session = OpenGame.open(folder / "campaign.pbcg", look=True).session
@@ -92,7 +91,7 @@ class Attack:
             "answer": self.answer,
             "wrong bit": self.wrong_bit,
             "spoiled file": self.spoiled_file,
-            "row changed": self.row_changed,
+            "line changed": self.line_changed,
             "entry changed": self.entry_changed,
             "older form": self.older_form,
         }
@@ -167,10 +166,10 @@ class Attack:
         return source.choice(list(self.games.items()))
 
     def wrong_bit(self, source: random.Random) -> None:
-        """One wrong bit; it is noticed or changes nothing that is read."""
+        """One wrong bit before the last line; it is noticed or changes nothing that is read."""
         name, data = self._game(source)
         wrong = bytearray(data)
-        wrong[source.randrange(len(wrong))] ^= 1 << source.randrange(8)
+        wrong[source.randrange(data.rindex(b"\n", 0, -1))] ^= 1 << source.randrange(8)
         if self._all_of(bytes(wrong)) != self.known[name]:
             raise AssertionError(f"a wrong bit in {name} went unnoticed")
 
@@ -184,7 +183,7 @@ class Attack:
         with contextlib.suppress(PBCGError):
             rescue(path, new)
             with OpenGame.open(new, look=True) as game:
-                verify(game.session.journal, game.session.game, "benchmark")
+                verify(game.session.journal, game.session.game)
         self._all_of(wrong)
 
     def older_form(self, source: random.Random) -> None:
@@ -194,47 +193,46 @@ class Attack:
         with OpenGame.open(path) as game:
             game.session.lines()
 
-    def row_changed(self, source: random.Random) -> None:
-        """Rows changed by somebody who knows SQL."""
+    def line_changed(self, source: random.Random) -> None:
+        """Lines changed, left out, doubled or moved with any editor."""
         _, data = self._game(source)
-        path = self.folder / "row.pbcg"
-        path.write_bytes(data)
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
-            table = source.choice(("meta", "entries", "snapshots", "head"))
-            columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
-            value = source.choice((None, -1, 2**62, 0.5, "x", b"\xff", "A" * 100_000, b"x" * 10**6))
-            kind = source.randrange(4)
-            with contextlib.suppress(sqlite3.Error):
-                if kind == 0:
-                    database.execute(f"UPDATE {table} SET {source.choice(columns)} = ?", (value,))
-                elif kind == 1:
-                    database.execute(
-                        f"DELETE FROM {table} WHERE abs(random()) % 3 = {source.randrange(3)}"
-                    )
-                elif kind == 2:
-                    database.execute(f"INSERT INTO {table} SELECT * FROM {table} LIMIT 1")
-                else:
-                    database.execute(f"CREATE VIEW v{source.randrange(9)} AS SELECT * FROM {table}")
-        self._all_of(path.read_bytes())
+        lines = data.splitlines(keepends=True)
+        at, other = source.randrange(len(lines)), source.randrange(len(lines))
+        kind = source.randrange(5)
+        if kind == 0:
+            del lines[at]
+        elif kind == 1:
+            lines.insert(other, lines[at])
+        elif kind == 2:
+            lines[at], lines[other] = lines[other], lines[at]
+        elif kind == 3:
+            place = source.randrange(len(lines[at]))
+            odd = source.choice((b"\xff", b" ", b"[" * 90, b"\\u0041", b"\0", b"9" * 40, b"\r\n"))
+            lines[at] = lines[at][:place] + odd + lines[at][place:]
+        else:
+            lines[at] = source.choice((b"null\n", b"{}\n", b"\n", b"[" * 10_000 + b"\n"))
+        self._all_of(b"".join(lines))
 
     def entry_changed(self, source: random.Random) -> None:
         """Entries changed with the chain made anew to its end."""
-        from journal_help import raw_entries, write_entries
+        from journal_help import opened, raw_lines, veiled, write_lines
 
         _, data = self._game(source)
         path = self.folder / "entry.pbcg"
         path.write_bytes(data)
-        entries = raw_entries(path)
+        lines = raw_lines(path)
         for _ in range(source.randint(1, 3)):
-            entry = source.choice(entries)
-            entry[source.choice(("kind", "step", "point", "about", "side", "secret", "body"))] = (
-                source.choice(
-                    (None, -1, 2**62, "x", [], {}, [[1]], {"back_to": 0}, {"dice": "x"}, True,
-                     {"back_to": 2**60}, {"back_to": 0, "taken": [1]}, {"back_to": 0, "left": "x"},
-                     "undo", "roll", {"value": 1, "reason": []}, [0], [7, 7])
-                )
+            entries = source.choice(lines[1:])["entries"]
+            at = source.randrange(len(entries))
+            entry = opened(entries[at])
+            names = ("kind", "step", "point", "about", "side", "secret", "value", "veil")
+            entry[source.choice(names)] = source.choice(
+                (None, -1, 2**62, "x", [], {}, [[1]], {"back_to": 0}, {"dice": "x"}, True,
+                 {"back_to": 2**60}, {"back_to": 0, "left": "x"}, {"after": 1, "data": "eJw="},
+                 "undo", "roll", "checkpoint", {"value": 1, "reason": []}, [0], [7, 7])
             )  # fmt: skip
-        write_entries(path, entries)
+            entries[at] = veiled(entry)
+        write_lines(path, lines)
         self._all_of(path.read_bytes())
 
 

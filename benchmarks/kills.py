@@ -146,7 +146,7 @@ def _prepare_others(folder: Path, run: Callable[..., None]) -> None:
     run("drop", "run", "drop.pbcg", "--defaults")
     evening = "unit Krafft german elite 400\nbarrage 105 open at Krafft\n"
     run("mega", "run", "mega.pbcg", typed=evening)
-    shutil.copy(ROOT / "tests" / "old_files" / "last-unchained-cg1.pbcg", folder / "old.pbcg")
+    shutil.copy(ROOT / "tests" / "old_files" / "last-sqlite-cg2.pbcg", folder / "old.pbcg")
     (folder / "setup.yaml").write_text(
         "format: pbcg-answers/1\nanswers: []\notherwise: {'9.620.2': none}\n"
     )
@@ -226,7 +226,8 @@ def kill_once(task: Task, folder: Path, words: Words, span: float, source: rando
     told, errors = process.communicate()
     if "Traceback" in errors and not task.answers:
         return f"traceback: {errors[-300:]}"
-    hidden = [each.name for each in folder.iterdir() if each.name.startswith(".work")]
+    names = [each.name for each in folder.iterdir() if each.name.startswith(".work")]
+    hidden = [name for name in names if not name.endswith(".lock")]
     if hidden:
         return f"{hidden} was left behind"
     if not path.exists():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # Nobody's own settings play a part.
 os.environ["PBCG_SETTINGS"] = os.devnull
+# Nor does what was cached before: each process of a run has a cache of its own.
+os.environ["PBCG_CACHE"] = tempfile.mkdtemp(prefix="pbcg-cache-")
 # Nor does the width of the terminal in which the tests run.
 os.environ["COLUMNS"] = "80"
 # Thousands of small files are written: into memory, where a machine has room for files there.

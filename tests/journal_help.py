@@ -2,69 +2,71 @@
 
 from __future__ import annotations
 
-import sqlite3
+import base64
+import hashlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from asl_pbcg.kernel.entries import beginning, canonical, digest
-from asl_pbcg.kernel.journal import Journal
+Lines = list[dict[str, Any]]
 
 
-def run_sql(path: Path, *statements: str) -> None:
-    """Change a file with any SQLite tool."""
-    database = sqlite3.connect(path, isolation_level=None)
-    database.execute("PRAGMA synchronous = OFF")
-    for statement in statements:
-        database.execute(statement)
-    database.close()
+def canonical(value: Any) -> bytes:
+    """JSON with sorted keys, no white space, UTF-8."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode()
 
 
-def raw_entries(path: Path) -> list[dict[str, Any]]:
-    """The entries as they are stored."""
-    database = sqlite3.connect(path)
-    rows = [row[0] for row in database.execute("SELECT entry FROM entries ORDER BY seq")]
-    database.close()
-    return [msgspec.json.decode(row) for row in rows]
+def raw_lines(path: Path) -> Lines:
+    """The lines of a file, the first one too, as they are stored."""
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
-def write_entries(path: Path, entries: list[dict[str, Any]], chained: bool = True) -> None:
-    """Put entries in place of those of a file; ``chained`` reckons the chain anew to the end."""
-    database = sqlite3.connect(path)
-    database.execute("PRAGMA synchronous = OFF")
-    meta = dict(database.execute("SELECT key, value FROM meta"))
-    head = beginning(meta)
-    database.execute("DELETE FROM entries")
-    for seq, entry in enumerate(entries, 1):
-        content = canonical({**entry, "seq": seq, "prev": head} if chained else entry)
-        head = digest(content)
-        database.execute("INSERT INTO entries VALUES (?, ?)", (seq, content))
-    if chained:
-        database.execute("UPDATE head SET seq = ?, hash = ?", (len(entries), head))
-        database.execute("DELETE FROM snapshots")
-    database.commit()
-    database.close()
+def write_lines(path: Path, lines: Lines, chained: bool = True) -> None:
+    """Put lines in place of those of a file; ``chained`` computes numbers and chain again."""
+    content = head = b""
+    for number, line in enumerate(lines, 1):
+        if chained and number > 1:
+            line = {**line, "n": number, "prev": hashlib.sha256(head).hexdigest()}
+        head = canonical(line) + b"\n"
+        content += head
+    path.write_bytes(content)
 
 
-def rewrite(path: Path, change: Callable[[list[dict[str, Any]]], None]) -> None:
-    """Change the entries of a file and reckon its whole chain anew: only a witness can tell."""
-    entries = raw_entries(path)
-    change(entries)
-    write_entries(path, entries)
+def rewrite(path: Path, change: Callable[[Lines], None]) -> None:
+    """Change the lines of a file and compute its whole chain again: only a witness can tell."""
+    lines = raw_lines(path)
+    change(lines)
+    write_lines(path, lines)
 
 
-def as_if_begun_now(path: Path) -> None:
-    """Bring a file of an older form into the present one as if it had been begun in that.
+def opened(entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry without its veil."""
+    if "veil" not in entry:
+        return entry
+    found: dict[str, Any] = json.loads(base64.b64decode(entry["veil"]))
+    return {**found, "side": entry.get("side", ""), "secret": True}
 
-    Then its seed counts: the dice of files that were carried over come from the system.
-    """
-    Journal.open(path, "test").close()
-    entries = raw_entries(path)
-    assert entries[-1]["kind"] == "carried"
-    run_sql(
-        path,
-        f"DELETE FROM entries WHERE seq = {len(entries)}",
-        f"UPDATE head SET seq = {len(entries) - 1}, hash = '{entries[-1]['prev']}'",
-    )
+
+def veiled(entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry under its veil, if it is secret."""
+    if not entry.pop("secret", False):
+        return entry
+    side = entry.pop("side", "")
+    veil = {"veil": base64.b64encode(canonical(entry)).decode()}
+    return {**veil, "side": side} if side else veil
+
+
+def change_entry(
+    lines: Lines, change: Callable[[dict[str, Any]], None], which: Callable[[dict[str, Any]], bool]
+) -> None:
+    """Change the first entry of which ``which`` is true, under its veil too."""
+    for line in lines[1:]:
+        for at, entry in enumerate(line["entries"]):
+            plain = opened(entry)
+            if which(plain):
+                change(plain)
+                line["entries"][at] = veiled(plain)
+                return
+    raise AssertionError("no such entry")

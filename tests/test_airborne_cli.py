@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journal_help import raw_entries, write_entries
+from journal_help import Lines, change_entry, raw_lines, write_lines
 from sentences import Tells
 
 from asl_pbcg.cli import main as command_line
@@ -379,16 +379,17 @@ def test_a_drop_file_whose_orders_were_changed_is_refused(
     tells: Tells, pbcg: Pbcg, tmp_path: Path
 ) -> None:
     sealed(pbcg)
+    pbcg("drop", "run", "drop.pbcg", "--defaults")
 
-    def move(entries: list[dict[str, Any]]) -> None:
-        drops = entries[0]["body"]["drops"]
+    def move(entry: dict[str, Any]) -> None:
+        drops = entry["value"]["drops"]
         next(each for each in drops if each["at"] == "CC23")["at"] = "CC24"
 
-    entries = raw_entries(tmp_path / "drop.pbcg")
-    move(entries)
-    write_entries(tmp_path / "drop.pbcg", entries, chained=False)
+    lines: Lines = raw_lines(tmp_path / "drop.pbcg")
+    change_entry(lines, move, lambda entry: entry["kind"] == "answer")
+    write_lines(tmp_path / "drop.pbcg", lines, chained=False)
     for args in (["run", "drop.pbcg"], ["orders", "drop.pbcg"], ["log", "drop.pbcg"]):
-        tells(pbcg("drop", *args, code=2), "written")
+        tells(pbcg("drop", *args, code=2), "changed")
 
 
 # Mistakes in files

@@ -6,25 +6,25 @@ import contextlib
 import os
 import random
 import selectors
-import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from journal_help import as_if_begun_now
+from campaign_generator import CampaignAnswers
 
-from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.play.campaign import RANDOM_SELECTION
 
-OLD = Path(__file__).parent / "old_files"
-LEFT_IN = ["first-purchase-cg2", "melee-cg1", "escape-cg2", "shift-cg2"]
-"""Campaigns that were left in 9.617, 9.601, 9.606 and 9.613; they run on into other steps."""
+LEFT_IN = ["9.601", "9.606"]
+"""Steps in which campaigns are left; they run on into other steps."""
 WAITS = (b" > ", b"Press Enter. ", b"leave it) > ")
 ENVIRONMENT = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
 NO_ROOM = """
@@ -39,11 +39,26 @@ main()
 Given = list[tuple[str, str, Any]]
 
 
-def copy_of(name: str, folder: Path, to: str = "evening") -> Path:
+@cache
+def left_in(step: str) -> bytes:
+    """A campaign that was left within a step, as its file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "made.pbcg"
+        meta = {"game": "pegasus-bridge", "settings": {"campaign": "CG2"}, "seed": 11}
+        session = create_campaign(path, {**meta, "dice": "seeded"})
+        answers = CampaignAnswers(11, session)
+
+        def there() -> bool:
+            return session.state.at == step and session.begun
+
+        drive(session, answers, session.program_dice, until=there)
+        session.journal.close()
+        return path.read_bytes()
+
+
+def copy_of(step: str, folder: Path, to: str = "evening") -> Path:
     path = folder / f"{to}.pbcg"
-    shutil.copy(OLD / f"{name}.pbcg", path)
-    path.chmod(0o644)
-    as_if_begun_now(path)
+    path.write_bytes(left_in(step))
     return path
 
 
@@ -194,8 +209,8 @@ def test_a_kill_at_any_prompt_loses_nothing(name: str, seed: int, tmp_path: Path
 
 
 def test_ctrl_c_at_a_prompt_keeps_everything(tmp_path: Path) -> None:
-    typed = evening(copy_of("escape-cg2", tmp_path, "model"), 1, many=9)
-    path = copy_of("escape-cg2", tmp_path)
+    typed = evening(copy_of("9.606", tmp_path, "model"), 1, many=9)
+    path = copy_of("9.606", tmp_path)
     before = len(standing(path))
     player = Player(path)
     for text in typed[:4]:
@@ -211,8 +226,8 @@ def test_ctrl_c_at_a_prompt_keeps_everything(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_ctrl_c_in_the_middle_of_a_step_ends_with_a_sentence(tmp_path: Path, seed: int) -> None:
-    model = copy_of("escape-cg2", tmp_path, "model")
-    path = copy_of("escape-cg2", tmp_path)
+    model = copy_of("9.606", tmp_path, "model")
+    path = copy_of("9.606", tmp_path)
     command = [sys.executable, "-m", "asl_pbcg", "refit", "--auto", "3"]
     subprocess.run([*command, str(model)], check=True, capture_output=True)
     expected, before = standing(model), len(standing(path))
@@ -221,8 +236,8 @@ def test_ctrl_c_in_the_middle_of_a_step_ends_with_a_sentence(tmp_path: Path, see
     )
     source = random.Random(seed)
     deadline = time.monotonic() + 30
-    journal = path.with_name(path.name + "-journal")
-    while not journal.exists() and process.poll() is None and time.monotonic() < deadline:
+    size = path.stat().st_size
+    while path.stat().st_size == size and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.001)  # it has begun to write
     time.sleep(source.uniform(0, 0.2))
     process.send_signal(signal.SIGINT)
@@ -239,7 +254,7 @@ def test_ctrl_c_in_the_middle_of_a_step_ends_with_a_sentence(tmp_path: Path, see
 
 
 def test_a_full_disk_in_the_middle_of_a_step_loses_nothing(tmp_path: Path) -> None:
-    path = copy_of("escape-cg2", tmp_path)
+    path = copy_of("9.606", tmp_path)
     before = len(standing(path))
     limit = path.stat().st_size + 6000
 
@@ -264,7 +279,7 @@ def test_a_full_disk_in_the_middle_of_a_step_loses_nothing(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("command", ["refit", "undo", "status", "log"])
 def test_a_second_program_may_read_but_not_write(tmp_path: Path, command: str) -> None:
-    path = copy_of("escape-cg2", tmp_path)
+    path = copy_of("9.606", tmp_path)
     player = Player(path)
     assert player.to_question()
     second = subprocess.run(
@@ -284,8 +299,8 @@ def test_a_second_program_may_read_but_not_write(tmp_path: Path, command: str) -
 
 
 def test_input_that_ends_in_the_middle_keeps_everything(tmp_path: Path) -> None:
-    path = copy_of("shift-cg2", tmp_path)
-    typed = evening(copy_of("shift-cg2", tmp_path, "model"), 2, many=9)
+    path = copy_of("9.606", tmp_path)
+    typed = evening(copy_of("9.606", tmp_path, "model"), 2, many=9)
     before = len(standing(path))
     player = Player(path)
     for text in typed[:3]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,13 @@ import pytest
 from sentences import Tells
 from test_kernel_session import Purse, ShopGame, look
 
+from asl_pbcg.kernel import journal_file
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import DiceSpec, EntropyDice, KeyedDice
 from asl_pbcg.kernel.entries import exception_of
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.journal import Journal, WriteFailed
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.journal_faults import WriteFailed
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, throw
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.verify import verify
@@ -171,59 +174,39 @@ def test_another_version_that_asks_in_another_order_loses_nothing(tmp_path: Path
 # -- F-71, F-72 --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("after", range(11))
-def test_a_correction_is_there_as_a_whole_or_not_at_all(tmp_path: Path, after: int) -> None:
-    """Ctrl-C between any two of its writes."""
+@pytest.mark.parametrize("moment", ["open", "write", "fsync"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
+def test_a_correction_is_there_as_a_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str, error: Any
+) -> None:
+    """Ctrl-C and a full disk at any moment of its write."""
     path = tmp_path / "a.pbcg"
     session = coins(path)
     four_answered(session)
-    before, entries = look(session), session.journal.entries()
-    write, count = session.journal.execute, 0
+    before, entries, content = look(session), session.journal.entries(), path.read_bytes()
 
-    def interrupted(statement: str, *values: Any) -> int:
-        nonlocal count
-        count += 1
-        if count == after:
-            raise KeyboardInterrupt
-        return write(statement, *values)
+    def refuse(handle: Any, *given: Any) -> int:
+        if moment == "write":
+            return_value = os_write(handle, bytes(given[0])[:9])
+            assert return_value == 9
+        raise error
 
-    session.journal.execute = interrupted  # type: ignore[method-assign]
-    if after:
-        with pytest.raises(KeyboardInterrupt):
+    os_write = os.write
+    names = {"open": (journal_file.os, "open"), "write": (journal_file.os, "write")}
+    with monkeypatch.context() as patch:
+        patch.setattr(*names.get(moment, (journal_file, "_sync")), refuse)
+        with pytest.raises((KeyboardInterrupt, WriteFailed)) as refused:
             session.correct("coins", 2, "it was miscounted")
-        assert (look(session), session.journal.entries()) == (before, entries)
-    else:
-        session.correct("coins", 2, "it was miscounted")
-        before, entries = look(session), session.journal.entries()
-        assert count == 11, "begin, undo, correction, five answers, the state, head and commit"
+    if not isinstance(error, type):
+        assert "the disk is full" in str(refused.value)
+    assert (look(session), session.journal.entries()) == (before, entries)
+    assert path.read_bytes() == content
+    session.correct("coins", 2, "it was miscounted")
+    before, entries = look(session), session.journal.entries()
+    assert path.read_bytes().count(b"\n") == content.count(b"\n") + 1, "one line"
     session.journal.close()
     with Journal.open(path, "test") as journal:
         assert journal.entries() == entries
-        assert look(Session(Coins(), journal)) == before
-
-
-def test_a_state_that_cannot_be_written_is_told_and_nothing_is_changed(
-    tells: Tells, tmp_path: Path
-) -> None:
-    path = tmp_path / "a.pbcg"
-    session = coins(path)
-    four_answered(session)
-    before = look(session)
-    write = session.journal.execute
-
-    def full(statement: str, *values: Any) -> int:
-        if "snapshots" in statement:
-            raise WriteFailed("the disk is full")
-        return write(statement, *values)
-
-    session.journal.execute = full  # type: ignore[method-assign]
-    with pytest.raises(WriteFailed) as refused:
-        session.correct("coins", 2, "it was miscounted")
-    tells(refused, "disk")
-    assert look(session) == before
-    assert session.unfit == []
-    session.journal.close()
-    with Journal.open(path, "test") as journal:
         assert look(Session(Coins(), journal)) == before
 
 
@@ -479,4 +462,4 @@ def test_a_correction_that_gives_everything_again_takes_no_roll_back() -> None:
     session.correct("rolled", [9], "a coin was forgotten")
     assert session.journal.rolls() == 2
     assert not [line for line in session.lines() if line.kind == "undo"]
-    assert verify(session.journal, Coins(), "").rolls_taken_back == 0
+    assert verify(session.journal, Coins()).rolls_taken_back == 0

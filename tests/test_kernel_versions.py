@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import pytest
 from sentences import Tells
 from test_kernel_session import Purse, ShopGame, look, new_session
 
-from asl_pbcg.kernel.database import APPLICATION, OLD_SCHEMA
 from asl_pbcg.kernel.dice import DiceSpec, SeededDice
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
@@ -153,73 +150,3 @@ def test_why_a_secret_answer_does_not_fit_is_not_told(tmp_path: Path) -> None:
         session = Session(OtherShop(), journal)
         assert len(session.unfit) == 2
         assert "buy" not in session.why_unfit
-
-
-def test_a_file_of_the_first_format_is_carried_over_with_its_history(tmp_path: Path) -> None:
-    path = tmp_path / "a.pbcg"
-    old = Journal.in_memory({"game": "shop", "settings": {"coins": 10}})
-    session = Session(ShopGame(), old)
-    session.answer("buy-1")
-    session.undo()
-    session.answer("done")
-    seen = look(session)
-    database = sqlite3.connect(path)
-    database.executescript(OLD_SCHEMA)
-    database.execute(f"PRAGMA application_id = {APPLICATION}")
-    database.execute("PRAGMA user_version = 1")
-    for key in ("game", "settings"):
-        row = (key, msgspec.json.encode(old.meta(key)).decode())
-        database.execute("INSERT INTO meta VALUES (?, ?)", row)
-    for entry in old.entries():
-        body = msgspec.json.encode(entry.body).decode()
-        row = (entry.kind, entry.step, entry.point, entry.side, entry.secret, body, "2026", "1.0")
-        database.execute(
-            "INSERT INTO entries (kind, step, point, side, secret, body, at, program) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            row,
-        )
-    for kept in old.snapshots():
-        database.execute(
-            "INSERT INTO snapshots (seq, step, state, lines) VALUES (?, ?, ?, ?)",
-            (kept.seq, kept.step, kept.state, kept.lines),
-        )
-    database.commit()
-    database.close()
-    before = path.read_bytes()
-    with Journal.read(path, "new") as journal:
-        assert look(Session(ShopGame(), journal)) == seen
-    assert path.read_bytes() == before, "reading carries nothing over"
-    with Journal.open(path, "new") as journal:
-        assert [entry.kind for entry in journal.entries()] == [
-            "answer",
-            "undo",
-            "answer",
-            "carried",
-        ]
-        assert {entry.program for entry in journal.entries()[:3]} == {"1.0"}
-        session = Session(ShopGame(), journal)
-        assert look(session) == seen
-        session.answer("no")
-        seen = look(session)
-        heads = list(journal.heads)
-    with Journal.open(path, "new") as journal:
-        assert look(Session(ShopGame(), journal)) == seen
-        assert list(journal.heads) == heads
-
-
-def test_a_state_that_cannot_be_read_gets_a_sentence(tells: Tells, tmp_path: Path) -> None:
-    path = tmp_path / "a.pbcg"
-    new_session(path).journal.close()
-
-    class Other(ShopGame):
-        def encode(self, state: Purse) -> bytes:
-            return b'{"step": "one"}'
-
-    with Journal.open(path, "old") as journal:
-        Session(Other(), journal).answer("done")
-    with (
-        Journal.open(path, "new") as journal,
-        pytest.raises(PBCGError) as refused,
-    ):
-        Session(ShopGame(), journal)
-    tells(refused, "after 1")

@@ -37,6 +37,7 @@ class Airborne:
     """The game ``airborne``; it begins with settings, map, side, salt and perhaps weather."""
 
     name = GAME
+    rules_of = (("airborne", "hexes"), ("airborne",))
 
     def begin(self, settings: Mapping[str, Any]) -> DropState:
         """The state before the orders are sealed."""

@@ -12,6 +12,8 @@ from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.entries import Entry
+    from asl_pbcg.kernel.journal import Journal
+    from asl_pbcg.kernel.journal_faults import Damaged
     from asl_pbcg.kernel.verify import Verified
 
 app = typer.Typer(add_completion=False)
@@ -29,12 +31,22 @@ def verify(
     ),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
-    """Check a file from its first entry to its last: chain, replay, states, log, books, dice.
+    """Check a file from its first line to its last: chain, replay, checkpoints, books, dice.
+
+    Exit code 0: whole. 3: whole, but not played again from its beginning. 1: not whole.
 
     A chain that somebody rewrote from end to end can be told only against a witness: --head takes
     the fingerprint that records and reports print, pbcg compare the other player's copy.
     """
-    found, standing = _verify(file, head)
+    from asl_pbcg.kernel.journal_faults import Damaged
+
+    try:
+        found, standing = _verify(file, head)
+    except Damaged as error:
+        if error.code in ("J01", "J02"):  # there is nothing to verify
+            raise
+        _say_damaged(error, as_json)
+        raise typer.Exit(1) from error
     if as_json:
         import json
 
@@ -45,11 +57,25 @@ def verify(
     else:
         typer.echo(found.sentence)
         typer.echo(f"Fingerprint {found.fingerprint}. Dice: {found.dice}.")
-        for sentence in (*found.remarks, standing):
+        partly = f"It was played again {found.partly}." if found.partly else ""
+        for sentence in (*found.remarks, partly, standing):
             if sentence:
                 typer.echo(sentence)
     if found.faults:
-        raise PBCGError(f"{file} is not whole. " + " ".join(found.faults))
+        typer.echo(f"{file} is not whole. " + " ".join(found.faults), err=True)
+        raise typer.Exit(1)
+    if found.partly:
+        raise typer.Exit(3)
+
+
+def _say_damaged(error: Damaged, as_json: bool) -> None:
+    """Say that a file is damaged, on both ways out."""
+    if as_json:
+        import json
+
+        told = {"whole": False, "faults": [str(error)], "code": error.code, "line": error.line}
+        typer.echo(json.dumps(told, indent=1, ensure_ascii=False))
+    typer.echo(f"not whole: {error}", err=True)
 
 
 def _verify(file: Path, head: str) -> tuple[Verified, str]:
@@ -60,11 +86,9 @@ def _verify(file: Path, head: str) -> tuple[Verified, str]:
     from asl_pbcg.play.plug import plug_for
 
     with Journal.read(file, __version__) as journal:
-        journal.read_whole()
         plug = plug_for(str(journal.meta("game")), str(file))
-        session = plug.session(journal)
-        found = verify(journal, session.game, __version__, _books)
-        return found, _at_head(file, head, list(journal.heads)) if head else ""
+        found = verify(journal, plug.session(journal).game, _books)
+        return found, _at_head(file, head, journal) if head else ""
 
 
 def _books(state: Any) -> list[str]:
@@ -76,18 +100,23 @@ def _books(state: Any) -> list[str]:
     return []
 
 
-def _at_head(file: Path, head: str, heads: list[str]) -> str:
+def _at_head(file: Path, head: str, journal: Journal) -> str:
+    """Say which line has a fingerprint, without telling how many lines there are."""
     from asl_pbcg.kernel.entries import find_fingerprint
 
-    at = find_fingerprint(head, heads)
+    at, last = find_fingerprint(head, journal.heads), len(journal.heads) - 1
+    if at is None and journal.source is not None:
+        from asl_pbcg.kernel.sqlite_import import old_heads
+
+        old = old_heads(journal.text)
+        at, last = find_fingerprint(head, old), len(old) - 1 + (journal.rules_named() != [""])
     if at is None:
         raise PBCGError(
-            f"No entry of {file} has the fingerprint {head}: it is another campaign, or it was "
-            "rewritten since that was printed."
+            f"No line of {file} has the fingerprint {head}: it is another campaign, or it was "
+            "rewritten since that was printed (J30)."
         )
-    since = len(heads) - 1 - at
-    later = "nothing came since" if not since else f"{since} came since"
-    return f"The fingerprint {head} is that of entry {at}: {later}."
+    later = "nothing came since" if at == last else "more came since"
+    return f"The fingerprint {head} is one of this file's: {later}."
 
 
 @compare_app.command()
@@ -104,10 +133,9 @@ def compare(
     with Journal.read(first, __version__) as one, Journal.read(second, __version__) as other:
         parting = compare(one, other)
         same = parting.first is None and parting.second is None and not parting.settings
-        counts = f"{first}: {one.last} entries. {second}: {other.last} entries."
         alike = one.head == other.head
     if same:
-        typer.echo(f"Both say the same. {counts}")
+        typer.echo("Both say the same.")
         if not alike:
             typer.echo("They were written at other times, so their fingerprints differ.")
         return
@@ -116,7 +144,8 @@ def compare(
             f"They are not copies of one campaign, or somebody changed how it began: "
             f"{', '.join(parting.settings)}."
         )
-    typer.echo(f"The first {parting.shared} entries say the same. {counts}")
+    upto = f"up to {_words(parting.shared, viewer.value)}" if parting.shared else "in nothing"
+    typer.echo(f"They say the same {upto}.")
     for path, entry in ((first, parting.first), (second, parting.second)):
         words = _words(entry, viewer.value) if entry else "has nothing more"
         typer.echo(f"  {path}: {words}")
@@ -141,9 +170,10 @@ def _words(entry: Entry, viewer: str) -> str:
         dice = " ".join(map(str, faces_of(entry.body)))
         return f"{words}: {dice}" + (f", other dice ({source})" if source else "")
     if entry.kind == "undo":
-        return f"{words}: back to entry {entry.body.get('back_to')}, {entry.body.get('reason')}"
+        reason = entry.body.get("reason")
+        return f"{words}: undone back to there" + (f", {reason}" if reason else "")
     if entry.kind == "redo":
-        return f"{words}: gives back what entry {entry.body.get('undo')} took"
+        return f"{words}: gives back what an undo took"
     if isinstance(entry.body, dict | list):
         return f"{words}: {msgspec.json.encode(entry.body).decode()[:_MOST_SHOWN]}"
     return f"{words}: {str(entry.body)[:_MOST_SHOWN]}"
@@ -155,16 +185,10 @@ def rescue(
     output: Path = typer.Option(..., "-o", "--output", help="The new file to write."),
 ) -> None:
     """Write all that can be read of a damaged file into a new one, and say what is lost."""
-    from asl_pbcg.kernel.salvage import rescue
+    from asl_pbcg.kernel.rescue import rescue
 
     found = rescue(file, output)
-    kept = len(found.entries)
-    known = f" of {max(kept, found.seen)}" if found.complete else ""
-    typer.echo(f"{output} holds {kept}{known} entries.")
-    for sentence in found.lost:
+    typer.echo(f"{output} is written." if found.whole else f"{output} holds what can be kept.")
+    for sentence in found.sentences:
         typer.echo(sentence)
-    if not found.complete:
-        typer.echo("How many there were cannot be told any more: later ones may be lost.")
-    elif not found.lost:
-        typer.echo("No entry is lost.")
     typer.echo(f"{in_quotes('verify', output)} says whether it fits together.")

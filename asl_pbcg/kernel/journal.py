@@ -1,50 +1,57 @@
-"""The journal: the append-only, hash-chained list of answers a game is made of.
+"""The journal: the append-only, hash-chained list of answers that a game is made of.
 
-It lives in one SQLite file (``opening`` opens that, ``entries`` says what an entry is,
-``kept_states`` keeps the state after each finished step). Nothing is ever erased: undo and
-correction are entries of their own. What one command changes is written in one transaction; once
-it is done it is on the disk. One program at a time may write a file, any number may read beside it.
+It is a text file with one line for each command (``journal_text`` says what a line is,
+``journal_file`` how it comes to the disk). Nothing is ever erased: undo and correction are entries
+of their own. One program at a time may write a file, any number may read beside it.
 """
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
+import bisect
+import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel import database
-from asl_pbcg.kernel.database import WriteFailed, damage, plain
-from asl_pbcg.kernel.entries import (
-    GAME_KINDS,
-    NOTHING,
-    Entry,
-    NoEntry,
-    Stored,
-    after,
-    digest,
-    exception_of,
-    faces_of,
-    fingerprint,
-    full,
-    read_undo,
-    store,
-    void_among,
-)
+from asl_pbcg.kernel.canonical import canonical
+from asl_pbcg.kernel.entries import GAME_KINDS, KINDS, Entry, encode_entry, fingerprint
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
-from asl_pbcg.kernel.kept_states import KeptStates, Snapshot
-from asl_pbcg.kernel.opening import Opened, open_alone, open_beside
-from asl_pbcg.kernel.stored_file import Contents, new_file, read_beginning
+from asl_pbcg.kernel.journal_faults import JournalFault, WriteFailed
+from asl_pbcg.kernel.journal_file import JournalFile, read_file
+from asl_pbcg.kernel.journal_text import (
+    MAX_ENTRIES,
+    MAX_FILE,
+    MAX_LINE,
+    JournalText,
+    header_line,
+    is_journal,
+    read_text,
+    time_of,
+)
+from asl_pbcg.kernel.rules_print import program_stamp, rules_fingerprint
+from asl_pbcg.kernel.standing import Situations, Standing, Undone
+from asl_pbcg.kernel.state_cache import KeptStates, Snapshot, cache_file
 
 __all__ = ["Entry", "Journal", "Snapshot", "WriteFailed"]
+
+_SQLITE = b"SQLite format 3\0"
+_WAITS = (0.0, 0.02, 0.05)
+"""Seconds between two looks at a file whose last line another program may be writing."""
+
+
+def is_game_file(path: Path) -> bool:
+    """Return whether a file is one of the program's, as its first bytes say."""
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(100)
+    except OSError:
+        return False
+    return is_journal(beginning) or (beginning.startswith(_SQLITE) and beginning[68:72] == b"PBCG")
 
 
 class Journal:
@@ -52,32 +59,35 @@ class Journal:
 
     def __init__(
         self,
-        contents: Contents,
+        text: JournalText,
         program: str,
         path: Path | None = None,
-        connection: sqlite3.Connection | None = None,
+        file: JournalFile | None = None,
         reading: bool = False,
     ) -> None:
         self.path = path
         self.reading = reading
         """Whether it is only read: nothing may be appended."""
         self.remarks: list[str] = []
-        """What players should hear of the file, for example of a write that was interrupted."""
-        self.connection = connection
-        """The file, or a copy of it in memory; None where the journal has no file."""
+        """What players should hear of the file, for example of a line that was not finished."""
+        self.rules_of: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+        """Rooms and data folders whose fingerprint the journal names; the session says which."""
+        self._text = text
         self._program = program
-        self._meta = contents.meta
-        self._end = contents
-        """What was read of it: all, or what stands since the last finished step."""
-        self._states = KeptStates(self, contents.kept)
-        self._void: set[int] | None = None
-        self._standing: list[Stored] | None = None
-        self._situations: list[bytes] = []
-        self._thrown: dict[tuple[bytes, str, str], tuple[int, ...]] | None = None
+        self._file = file
+        self._situations = Situations()
+        self._new: list[bytes] = []
+        """The entries of the transaction in progress, as they are stored."""
         self._depth = 0
-        self._before = (0, self._states.mark())
-        """What stood before the write in progress: the last entry, what was kept."""
-        self._let_go: Callable[[], None] = lambda: None
+        cache = cache_file(text.heads[0], program_stamp(program)) if path else None
+        self.states = KeptStates(cache, compress=path is not None)
+        self.states.load(self.head_of, text.standing)
+        later = dict.fromkeys(entry.kind for entry in text.entries if entry.kind not in KINDS)
+        if later:
+            self.remarks.append(
+                f"It holds entries that a later version of pbcg made ({', '.join(later)}); they "
+                "are kept."
+            )
 
     # -- opening -----------------------------------------------------------------------
 
@@ -89,107 +99,126 @@ class Journal:
         """
         if path.exists() or path.is_symlink():
             raise PBCGError(f"{path} exists already: choose another name or move it away.")
-        make_new(path, new_file(_as_stored(meta)))
+        make_new(path, header_line(meta, program))
         return cls.open(path, program)
 
     @classmethod
     def open(cls, path: Path, program: str) -> Journal:
         """Open the campaign file at ``path`` for this program alone.
 
-        A file of an older form is carried over, with its history. Raises PBCGError if it is
-        missing, no campaign, too new, damaged, or held by another program.
+        A file of 0.2.0 is imported. Raises PBCGError if it is missing, not a campaign, too new,
+        damaged, or held by another program.
         """
-        return cls._from_opened(open_alone(path, program), path, program)
+        file = JournalFile(path)
+        try:
+            remarks = []
+            if file.content.startswith(_SQLITE):
+                from asl_pbcg.kernel.sqlite_import import import_file
+
+                remarks.append(import_file(path, file.content, program))
+                file.reread()
+            text = read_text(file.content, path)
+            file.leave_out(len(text.torn))
+            journal = cls(text, program, path, file)
+            journal.remarks += remarks
+            journal._mention_torn("It is cut off with the next answer.")
+            return journal
+        except BaseException:
+            file.close()
+            raise
 
     @classmethod
     def read(cls, path: Path, program: str) -> Journal:
         """Read the campaign file at ``path``, also beside a program that writes to it.
 
-        The file is not touched, whatever lies beside it. Raises PBCGError as ``open`` does.
+        The file is not touched. Raises PBCGError as ``open`` does.
         """
-        return cls._from_opened(open_beside(path, program), path, program, reading=True)
+        for wait in _WAITS:
+            time.sleep(wait)
+            content = read_file(path)
+            if content.endswith(b"\n") or content.startswith(_SQLITE):
+                break
+        if content.startswith(_SQLITE):
+            from asl_pbcg.kernel.sqlite_import import imported_text
 
-    @classmethod
-    def _from_opened(
-        cls, found: Opened, path: Path, program: str, reading: bool = False
-    ) -> Journal:
-        journal = cls(found.contents, program, path, found.connection, reading)
-        journal.remarks = found.remarks
-        journal._let_go = found.let_go
+            content = imported_text(path, content, program)
+        journal = cls(read_text(content, path), program, path, reading=True)
+        journal._mention_torn("It is left out.")
         return journal
+
+    def _mention_torn(self, done: str) -> None:
+        if self._text.torn:
+            self.remarks.append(
+                f"The last line of {self.path} was not finished when a program or the machine "
+                f"stopped. {done} Everything acknowledged before is there."
+            )
 
     @classmethod
     def in_memory(cls, meta: Mapping[str, Any], program: str = "") -> Journal:
-        """A journal without a file, for tests and simulation."""
-        return cls(Contents(_as_stored(meta)), program)
+        """Return a journal without a file, for tests and simulation."""
+        return cls(JournalText(header_line(meta, program)), program)
 
     # -- reading -----------------------------------------------------------------------
 
-    def read_whole(self) -> None:
-        """Read what opening left unread, with its chain.
-
-        Whatever asks for entries before the last finished step does it. Raises Damaged.
-        """
-        end = self._end
-        if not end.first:
-            return
-        assert self.connection
-        try:
-            with database.patience(self.connection):
-                begun = read_beginning(self.connection, end)
-        except NoEntry as error:
-            raise damage(self.path, str(error)) from error
-        except (sqlite3.Error, UnicodeError) as error:
-            raise damage(self.path, plain(error)) from error
-        begun.entries += end.entries
-        begun.heads += end.heads[1:]
-        self._end = begun
-        self._forget()
-
     @property
-    def _entries(self) -> list[Stored]:
-        self.read_whole()
-        return self._end.entries
+    def _entries(self) -> list[Entry]:
+        return self._text.entries
 
-    def _since(self, after: int) -> list[Stored]:
-        """The entries after ``after``."""
-        if after < self._end.first:
-            self.read_whole()
-        return self._end.entries[after - self._end.first :]
+    def line_of(self, seq: int) -> int:
+        """Return the place of the line of the entry ``seq`` among the lines; 0 for the first."""
+        return bisect.bisect_left(self._text.starts, seq) - 1 if seq else 0
 
     def head_of(self, seq: int) -> str:
-        """The hash of the entry ``seq``; of the settings if it is 0."""
-        if seq < self._end.first:
-            self.read_whole()
-        return self._end.heads[seq - self._end.first]
+        """Return the hash of the line of the entry ``seq``; of the first line if it is 0."""
+        return self._text.heads[self.line_of(seq)]
+
+    def rules_at(self, seq: int) -> str:
+        """Return the fingerprint of the rules that the line of the entry ``seq`` was made under."""
+        return self._text.named[self.line_of(seq)][1]
+
+    def rules_named(self, upto: int | None = None) -> list[str]:
+        """Return the fingerprints of the rules of its lines, up to the entry ``upto``."""
+        named = (
+            self._text.named[1:] if upto is None else self._text.named[1 : self.line_of(upto) + 1]
+        )
+        return list(dict.fromkeys(rules for _, rules in named))
 
     def meta(self, key: str) -> Any:
-        """A setting of the campaign, as it was given when it began; None if there is none."""
-        return msgspec.json.decode(self._meta[key]) if key in self._meta else None
+        """Return a setting of the campaign, as it was given when it began; None without one."""
+        return self._text.meta().get(key)
 
     def settings(self) -> tuple[str, ...]:
-        """The names of all settings."""
-        return tuple(self._meta)
+        """Return the names of all settings."""
+        return tuple(self._text.meta())
+
+    @property
+    def text(self) -> JournalText:
+        """What the file says."""
+        return self._text
+
+    @property
+    def source(self) -> Any:
+        """What an imported file was imported from; None otherwise."""
+        return self._text.header.get("source")
 
     @property
     def last(self) -> int:
         """The number of the last entry; 0 if there is none."""
-        return self._end.first + len(self._end.entries)
+        return len(self._entries)
 
     @property
     def head(self) -> str:
-        """The hash of the last entry, or of the settings if there is none yet."""
-        return self._end.heads[-1]
+        """The hash of the last line."""
+        return self._text.heads[-1]
 
     @property
     def heads(self) -> Sequence[str]:
-        """The hash of the settings, then of each entry."""
-        self.read_whole()
-        return self._end.heads
+        """The hash of each line, from the first on."""
+        return self._text.heads
 
     @property
     def carried(self) -> bool:
-        """Whether it was carried over from an older form, whose entries had no chain."""
+        """Whether it was brought over from a form before 3, whose entries had no chain."""
         return any(entry.kind == "carried" for entry in self._entries)
 
     @property
@@ -198,116 +227,112 @@ class Journal:
         return fingerprint(self.head)
 
     def entries(self, after: int = 0) -> list[Entry]:
-        """Every entry after ``after``, undone ones too, in order."""
-        return [full(entry) for entry in self._since(after)]
+        """Return every entry after ``after``, undone ones too, in order."""
+        return self._entries[after:]
 
     def entry(self, seq: int) -> Entry:
-        """The entry ``seq``, undone or not."""
-        return full(self._since(seq - 1)[0])
+        """Return the entry ``seq``, undone or not."""
+        return self._entries[seq - 1]
 
     def entries_of(self, kind: str, after: int = 0) -> list[Entry]:
-        """Every entry of one kind after ``after``, in order."""
-        return [full(entry) for entry in self._since(after) if entry.kind == kind]
+        """Return every entry of one kind after ``after``, in order."""
+        return [entry for entry in self.entries(after) if entry.kind == kind]
 
     def standing(self, after: int = 0) -> list[Entry]:
-        """The entries of the game after ``after`` that no undo has taken back."""
-        if after < self._end.first:
-            self.read_whole()
-        return [full(entry) for entry in self._stand() if entry.seq > after]
+        """Return the entries of the game after ``after`` that no undo has taken back."""
+        stack = self._text.standing.stack
+        return stack[bisect.bisect_right(stack, after, key=lambda entry: entry.seq) :]
 
     def rolls(self) -> int:
-        """How many rolls stand."""
-        self.read_whole()
-        return sum(entry.kind == "roll" for entry in self._stand())
+        """Return how many rolls stand."""
+        return sum(entry.kind == "roll" for entry in self._text.standing.stack)
 
     def void(self) -> AbstractSet[int]:
-        """The numbers of all entries that an undo has taken back."""
-        self.read_whole()
-        return self._void_now()
+        """Return the numbers of all game entries that an undo has taken back."""
+        return self._text.standing.void
 
-    def _void_now(self) -> AbstractSet[int]:
-        """Those among the entries that were read; none of them takes back others."""
-        if self._void is None:
-            self._void = void_among(self._end.entries)
-        return self._void
+    @property
+    def undone(self) -> Undone | None:
+        """What a redo gives back; None when nothing was undone since the last answer."""
+        pile = self._text.standing.pile
+        return pile[-1] if pile else None
 
-    def _stand(self) -> list[Stored]:
-        if self._standing is None:
-            void = self._void_now()
-            self._standing = [
-                entry
-                for entry in self._end.entries
-                if entry.kind in GAME_KINDS and entry.seq not in void
-            ]
-        return self._standing
+    def same_command(self, undo: Entry) -> list[Entry]:
+        """Return what was written behind an undo by the same command.
 
-    # -- situations: what dice are thrown in ---------------------------------------------
+        In what was imported a command has several lines: what a correction gave again follows it.
+        """
+        entries, line = self._entries, self.line_of(undo.seq)
+        if self.rules_at(undo.seq) or self.source is None:
+            ends = self._text.starts[line + 1 :][:1] or [len(entries)]
+            return entries[undo.seq : ends[0]]
+        followed = entries[undo.seq : undo.seq + 1]
+        if not undo.body.get("left") and not (followed and followed[0].kind == "correction"):
+            return []
+        return list(itertools.takewhile(lambda each: each.kind in GAME_KINDS, entries[undo.seq :]))
+
+    def checkpoints(self) -> list[Entry]:
+        """Return the checkpoints that stand, in order."""
+        stands = self._text.standing.stands
+        return [each for each in self.entries_of("checkpoint") if stands(each.body["after"])]
+
+    # -- situations: what dice are thrown in -------------------------------------------
 
     def situation(self) -> bytes:
-        """The hash of the standing entries: the same after the same, however it came to it."""
-        self.read_whole()
-        stand = self._stand()
-        known = self._situations
-        if not known:
-            known.append(NOTHING)
-        for entry in stand[len(known) - 1 :]:
-            known.append(after(known[-1], entry))
-        return known[len(stand)]
+        """Return the hash of the standing entries: the same whenever the same stands."""
+        return self._read_situations().now
 
     def thrown_before(self, point: str, about: str) -> tuple[int, ...] | None:
-        """The campaign's own dice for a roll that was asked in this very situation before."""
-        if not any(entry.kind == "undo" for entry in self._entries):
+        """Return the campaign's own dice for a roll that was made in this very situation before."""
+        if not self.void():
             return None
-        if self._thrown is None:
-            self._thrown = {}
-            for now, entry in self.situations():
-                if entry.kind == "roll" and not exception_of(entry.body):
-                    key = (now, entry.point, entry.about)
-                    self._thrown.setdefault(key, faces_of(entry.body))
-        return self._thrown.get((self.situation(), point, about))
+        found = self._read_situations()
+        return found.thrown(found.now, point, about)
 
     def situations(self) -> Iterator[tuple[bytes, Entry]]:
-        """Every entry of the game, undone ones too, with the situation in which it was made."""
-        stack: list[tuple[int, bytes]] = [(0, NOTHING)]
-        for entry in self._entries:
-            if entry.kind == "undo":
-                back_to = read_undo(entry).back_to
-                while stack[-1][0] > back_to:
-                    stack.pop()
-            elif entry.kind in GAME_KINDS:
-                yield stack[-1][1], full(entry)
-                stack.append((entry.seq, after(stack[-1][1], entry)))
+        """Yield every entry of the game, undone ones too, with the situation of its making."""
+        yield from self._read_situations().made_in
+
+    def _read_situations(self) -> Situations:
+        self._situations.read(self.entries(self._situations.read_up_to))
+        return self._situations
 
     # -- snapshots ---------------------------------------------------------------------
 
     def step_began(self) -> int:
-        """The last entry before the step in progress was first begun."""
-        return self._states.step_began
+        """Return the last entry before the step in progress was first begun."""
+        return self.states.step_began
 
     def last_snapshot(self, upto: int | None = None, within: str = "") -> Snapshot | None:
-        """The newest snapshot that still stands, with no entry after ``upto`` in it.
+        """Return the newest snapshot that stands, with no entry after ``upto`` in it.
 
         With ``within`` it is one of a step whose id begins so, for example ``dawn/``.
         """
-        return self._states.last(self._void_now(), upto, within)
+        return self.states.last(upto, within)
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Every snapshot, oldest first."""
-        return self._states.all()
+        """Yield every snapshot that stands, oldest first."""
+        return self.states.all()
 
     def logs(self) -> Iterator[str]:
-        """What snapshots that stand keep of the log, oldest first."""
+        """Yield what snapshots that stand keep of the log, oldest first."""
         for _, lines in self.kept_lines():
             yield lines
 
     def kept_lines(self, after: int = 0) -> Iterator[tuple[int, str]]:
-        """The last entry and the log of each snapshot that stands and goes beyond ``after``."""
-        return self._states.lines(self.void(), after)
+        """Yield last entry and log of each snapshot that stands and goes beyond ``after``."""
+        return self.states.lines(after)
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """Keep the state after a finished step: it can always be made again from the entries."""
+        self.states.keep(snapshot)
+        if not self._depth:
+            self.states.save(self.head_of)
 
     # -- writing -----------------------------------------------------------------------
 
     def transaction(self) -> Transaction:
-        """What is written within is on the disk as a whole when it ends, or not at all.
+        """Begin a line: what is written within is on the disk when it ends, or none of it.
 
         Raises WriteFailed if the disk refuses; whatever was raised, the journal is then as it was.
         """
@@ -316,95 +341,69 @@ class Journal:
     def _begin(self) -> None:
         if self.reading:
             raise PBCGError(f"{self.path} was opened for reading only.")
-        self._before = (self.last, self._states.mark())
         self._depth = 1
-        try:
-            self.execute("BEGIN IMMEDIATE")
-            self._states.write_deferred()
-        except BaseException:
-            self._roll_back()
-            raise
+        self._new = []
 
     def _commit(self) -> None:
         try:
-            self.execute("UPDATE head SET seq = ?, hash = ?", self.last, self.head)
-            self.execute("COMMIT")
+            if self._new:
+                self._write_line()
         except BaseException:
             self._roll_back()
             raise
         self._depth = 0
+        self.states.save(self.head_of)
+
+    def _write_line(self) -> None:
+        text, seq = self._text, self.last - len(self._new)
+        named = (self._program, rules_fingerprint(*self.rules_of))
+        line: dict[str, Any] = {
+            "at": self._entries[-1].at,
+            "entries": [msgspec.Raw(stored) for stored in self._new],
+            "n": len(text.heads) + 1,
+            "prev": text.heads[-1],
+        }
+        if named != text.named[-1]:
+            line |= {"program": named[0], "rules": named[1]}
+        content = canonical(line) + b"\n"
+        if len(content) > MAX_LINE:
+            raise PBCGError(f"That is too large to keep: {MAX_LINE:,} bytes are the most.")
+        if self.last > MAX_ENTRIES or text.size + len(content) > MAX_FILE:
+            raise PBCGError(f"{self.path or 'The journal'} is full: begin another file.")
+        if self._file:
+            self._file.append(content)
+        text.note(content, seq, named)
 
     def _roll_back(self) -> None:
         self._depth = 0
-        if self.connection:
-            with contextlib.suppress(sqlite3.Error):
-                self.connection.execute("ROLLBACK")
-        last, marked = self._before
-        self._states.go_back(marked)
-        count = last - self._end.first
-        del self._end.entries[count:], self._end.heads[count + 1 :]
-        self._forget()
+        if self._new:
+            before = self.last - len(self._new)
+            self._text.standing = Standing(self._entries[:before])
+            self._situations = Situations()
+            self._new = []
+            self.states.drop(before)
 
     def append(self, entry: Entry) -> Entry:
         """Write ``entry``; when this returns, or the transaction ends, it is on the disk."""
         if not self._depth:
             with self.transaction():
-                return self._append(entry)
-        return self._append(entry)
-
-    def _append(self, entry: Entry) -> Entry:
-        at = entry.at if entry.kind == "carried" else ""
-        entry = msgspec.structs.replace(
-            entry,
-            seq=self.last + 1,
-            prev=self.head,
-            at=at or _now(int(time.time())),
-            program=self._program,
-        )
-        kept, content = store(entry)
-        if self.connection:
-            self.execute("INSERT INTO entries VALUES (?, ?)", entry.seq, content)
-        self._end.entries.append(kept)
-        self._end.heads.append(digest(content))
-        if entry.kind == "undo":
-            back_to = read_undo(kept).back_to
-            if back_to < self._end.first:
-                self.read_whole()
-            self._forget()
-            self._states.drop(back_to)
-        elif self._standing is not None and entry.kind in GAME_KINDS:
-            self._standing.append(kept)
-        return entry
-
-    def keep(self, snapshot: Snapshot) -> None:
-        """Keep the state after a finished step: at once within a transaction, else with the next.
-
-        A state can always be made again from the entries, so none is written by itself.
-        """
-        self._states.keep(snapshot, at_once=bool(self._depth))
-
-    def execute(self, statement: str, *values: Any) -> int:
-        """Write to the file, if there is one. Raises WriteFailed if the disk refuses."""
-        if not self.connection:
-            return 0
+                return self.append(entry)
+        stored = encode_entry(entry)
+        at = self._entries[-1].at if self._new else time_of(int(time.time()))
+        entry = msgspec.structs.replace(entry, seq=self.last + 1, at=at, program=self._program)
         try:
-            return int(self.connection.execute(statement, values).lastrowid or 0)
-        except sqlite3.Error as error:
-            raise WriteFailed(
-                f"{self.path} could not be written: {plain(error)}. It is as it was before this; "
-                "everything acknowledged before is kept."
-            ) from error
-
-    def _forget(self) -> None:
-        """Forget what was reckoned from the entries."""
-        self._void = self._standing = self._thrown = None
-        self._situations = []
+            self._text.standing.add(entry)
+        except JournalFault as fault:
+            raise PBCGError(f"That cannot be kept: {fault} ({fault.code}).") from fault
+        self._new.append(stored)
+        if entry.kind == "undo":
+            self.states.drop(entry.body["back_to"])
+        return entry
 
     def close(self) -> None:
         """Let the file go."""
-        if self.connection:
-            self.connection.close()
-        self._let_go()
+        if self._file:
+            self._file.close()
 
     def __enter__(self) -> Journal:
         return self
@@ -439,13 +438,3 @@ class Transaction:
             journal._commit()
         else:
             journal._roll_back()
-
-
-@lru_cache(maxsize=1)
-def _now(second: int) -> str:
-    """The time as entries have it, ``2026-11-22T18:04:11+00:00``."""
-    return datetime.fromtimestamp(second, UTC).isoformat(timespec="seconds")
-
-
-def _as_stored(meta: Mapping[str, Any]) -> dict[str, str]:
-    return {key: msgspec.json.encode(value).decode() for key, value in meta.items()}

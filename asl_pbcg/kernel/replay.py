@@ -6,16 +6,21 @@ about the same; what finds no place is told and left alone.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
+from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.journal import Journal, Snapshot, WriteFailed
+from asl_pbcg.kernel.journal import Journal, Snapshot
+from asl_pbcg.kernel.journal_faults import WriteFailed
 from asl_pbcg.kernel.matching import fits, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begin
+from asl_pbcg.kernel.standing import Taken
 from asl_pbcg.kernel.taken_back import exception_lines, undo_lines, with_undo_lines
 from asl_pbcg.kernel.views import Line, read_lines
 
@@ -46,13 +51,23 @@ class Replay(Generic[S]):
         """Where the answers since the last finished step were placed, if not where they stand."""
         self._held: list[Entry] = []
         """What a correction could not place and nobody has answered anew since."""
-        self._abouts: dict[int, str] = {}
-        """What entries since the last finished step are about."""
+        self._to_compare: dict[tuple[int, str], Entry] = {}
+        """Checkpoints that a replay from the beginning comes by, by last entry and step."""
+        self._undone_words: dict[int, dict[int, str]] = {}
+        """What the log told of what each undo took."""
         self._rolls: int | None = None
         """How many rolls stand, once somebody has asked."""
         self._base = 0
+        self._reached = -1
+        """The last entry that a replay got over."""
         self._run: Run[S]
+        journal.rules_of = getattr(game, "rules_of", ((), ()))
         self._replay()
+        if given := journal.states.given:
+            journal.remarks.append(
+                f"An earlier pbcg read a rule otherwise: up to {given.step} this is what the file "
+                "keeps; this version plays on from there. pbcg verify says more."
+            )
 
     # -- reading ----------------------------------------------------------------------
 
@@ -117,7 +132,31 @@ class Replay(Generic[S]):
             (seq, read_lines(lines)) for seq, lines in self.journal.kept_lines()
         ]
         told.append((self.journal.last, self._run.lines))
-        return with_undo_lines(told, undo_lines(self.journal))
+        return with_undo_lines(told, undo_lines(self.journal, self._words_of_undone))
+
+    def _words_of_undone(self, taken: Taken) -> dict[int, str]:
+        """Return what the log told of what an undo took, by playing it again."""
+        seq = taken.undo.seq
+        if seq not in self._undone_words:
+            self._undone_words[seq] = self._play_undone(taken)
+        return self._undone_words[seq]
+
+    def _play_undone(self, taken: Taken) -> dict[int, str]:
+        words = {entry.seq: plain_words(entry) for entry in taken.entries}
+        upto = taken.before[-1].seq if taken.before else 0
+        kept = self.journal.last_snapshot(upto)
+        again = [entry for entry in taken.before if kept is None or entry.seq > kept.seq]
+        told: list[Line] = []
+        try:
+            state = self.game.decode(kept.state) if kept else self._beginning()
+            run = Run(self.game, state, kept.seq if kept else 0, lambda *step: told.extend(step[3]))
+            for entry in [*again, *taken.entries]:
+                self._repeat_in(run, entry)
+            told += run.lines
+        except Exception:  # another version asked otherwise: then the plain words stand
+            return words
+        kinds = {entry.seq: entry.kind for entry in taken.entries}
+        return words | {each.seq: each.text for each in told if kinds.get(each.seq) == each.kind}
 
     # -- running ----------------------------------------------------------------------
 
@@ -125,28 +164,55 @@ class Replay(Generic[S]):
         """Bring the session to where its journal stands, as far as its answers fit."""
         self.unfit, self.why_unfit = [], ""
         self._placed, self._held = None, []
-        waiting = self._from_snapshot()
+        self._rolls = None
+        checkpoints = [] if self._bare else self.journal.checkpoints()
+        known = self.journal.states
+        new = [each for each in checkpoints if not known.includes(each.body["after"], each.step)]
+        if any(each.body.get("gap") for each in new):
+            self._take_checkpoints(checkpoints)
+            new = []
+        self._to_compare = {(each.body["after"], each.step): each for each in new}
+        waiting, error = self._repeat_all()
+        newest = max((seq for seq, _ in self._to_compare), default=-1)
+        if error and newest > self._reached and self._take_checkpoints(checkpoints):
+            waiting, error = self._repeat_all()
+        self._to_compare = {}
+        if error:
+            if self._bare:
+                raise error
+            self._arrange(waiting, error)
+        self._held = self._find_held()
+
+    def _repeat_all(self) -> tuple[list[Entry], Exception | None]:
+        """Repeat what was answered since the last finished step, up to what does not fit."""
+        waiting: list[Entry] = []
         try:
+            self._reached = -1
+            waiting = self._from_snapshot()
+            self._reached = self._base
             for entry in waiting:
                 self._repeat(entry)
-        except WriteFailed:
+                self._reached = entry.seq
+        except (WriteFailed, _NoState):
             raise
         except Exception as error:  # whatever an unforeseen answer does to a script
-            if self._bare:
-                raise
-            self._arrange(waiting, error)
-        self._rolls = None
-        self._held = self._find_held()
+            return waiting, error
+        return waiting, None
+
+    def _take_checkpoints(self, checkpoints: list[Entry]) -> bool:
+        """Go on from the checkpoints; False if none can be read."""
+        states = self.journal.states
+        states.clear()
+        for entry in sorted(checkpoints, key=lambda each: each.body["after"]):
+            with contextlib.suppress(PBCGError):
+                self.journal.keep(read_checkpoint(entry))
+        return bool(len(states))
 
     def _arrange(self, waiting: list[Entry], error: Exception) -> None:
         """Place the answers since the last finished step where the same is asked."""
-        waiting = [
-            entry
-            if entry.about
-            else msgspec.structs.replace(entry, about=self._abouts.get(entry.seq, ""))
-            for entry in waiting
-        ]
         state, seq = self._from_state()
+        self._base = seq
+        waiting = self.journal.standing(seq)
         corrections = [entry for entry in waiting if entry.kind == "correction"]
         failed = next((each for each in waiting if each.seq > self._run.seq), waiting[-1])
         if corrections:
@@ -168,28 +234,37 @@ class Replay(Generic[S]):
         """The state after the last finished step, and the last entry that it includes."""
         snapshot = None if self._bare else self.journal.last_snapshot()
         if not snapshot:
-            return begin(self.game, self.journal.meta("settings")), 0
+            return self._beginning(), 0
         try:
             return self.game.decode(snapshot.state), snapshot.seq
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise PBCGError(
+            raise _NoState(
                 f"The file keeps the state after {snapshot.step} in a form that this version "
                 f"of pbcg cannot read ({error}): use the version that wrote it."
             ) from error
 
+    def _beginning(self) -> S:
+        try:
+            return begin(self.game, self.journal.meta("settings"))
+        except PBCGError as error:
+            raise _NoState(str(error)) from error
+
     def _from_snapshot(self) -> list[Entry]:
         """Go to the last finished step; return the answers given since."""
         state, self._base = self._from_state()
-        self._abouts = {}
         self._run = Run(self.game, state, self._base, self._keep)
         return self.journal.standing(self._base)
 
     def _repeat(self, entry: Entry) -> None:
+        self._repeat_in(self._run, entry)
+
+    def _repeat_in(self, run: Run[S], entry: Entry) -> None:
+        """Answer what a run asks as ``entry`` did. Raises PBCGError if it does not fit."""
         if entry.kind == "correction":
-            self._change(entry)
+            self._change(run, entry)
             return
-        asked = self.pending
-        if asked is None or not self.step or not fits(entry, asked, entry.step):
+        asked = run.pending
+        if asked is None or not run.step or not fits(entry, asked, entry.step):
             now = f"{asked.id} {asked.about}".strip() if asked else "nothing"
             raise PBCGError(
                 f"Entry {entry.seq} of the journal answers {entry.point} {entry.about}".rstrip()
@@ -197,36 +272,54 @@ class Replay(Generic[S]):
             )
         try:
             sent = asked.resolve(faces_of(entry.body)) if isinstance(asked, Roll) else entry.body
-            self._feed(asked, sent, entry.seq, entry.body)
+            self._feed(run, asked, sent, entry)
         except IllegalAnswer as error:
             raise PBCGError(f"Entry {entry.seq} of the journal ({entry.point}): {error}") from error
-        self._run.close()
+        run.close()
 
-    def _change(self, entry: Entry) -> None:
+    def _change(self, run: Run[S], entry: Entry) -> None:
         """Carry out a correction and begin the step again on the corrected state."""
-        state, line = self._correct(entry.point, entry.body["value"])
+        state, line = self._correct(run.state, entry.point, entry.body["value"])
         line = msgspec.structs.replace(line, text=f"{line.text} Reason: {entry.body['reason']}")
-        self._run.change(state, line, entry.seq)
+        run.change(state, line, entry.seq)
 
     def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
-        if not self._bare:
-            self.journal.keep(
-                Snapshot(
-                    seq=seq,
-                    step=step,
-                    state=self.game.encode(state),
-                    lines=msgspec.json.encode(lines).decode(),
-                )
+        if self._bare:
+            return
+        if checkpoint := self._to_compare.get((seq, step)):
+            self._compare(checkpoint, state)
+        self.journal.keep(
+            Snapshot(
+                seq=seq,
+                step=step,
+                state=self.game.encode(state),
+                lines=msgspec.json.encode(lines).decode(),
             )
+        )
 
-    def _feed(self, asked: Prompt | Roll, sent: Any, seq: int, stored: Any) -> None:
-        self._run.feed(sent, seq)
-        self._abouts[seq] = asked.about
-        if isinstance(asked, Roll) and (source := exception_of(stored)):
-            assert self.step
-            told = self._run.lines
-            at = next(n for n, line in enumerate(told) if line.seq == seq) + 1
-            told[at:at] = exception_lines(self.step.id, asked, source, seq)
+    def _compare(self, checkpoint: Entry, state: S) -> None:
+        """Compare a state with that of a checkpoint; PBCGError if other rules led to another."""
+        same = False
+        with contextlib.suppress(PBCGError, msgspec.DecodeError):
+            same = self.game.decode(read_checkpoint(checkpoint).state) == state
+        if same and not checkpoint.body.get("gap"):
+            return
+        rules = self.journal.rules_at(checkpoint.seq)
+        if rules and rules == rules_fingerprint(*self.journal.rules_of):
+            self.journal.remarks.append(
+                f"The state that the file keeps after {checkpoint.step} is not what its entries "
+                "come to; what they come to counts. pbcg verify says more."
+            )
+            return
+        raise PBCGError(f"The state after {checkpoint.step} is another under other rules.")
+
+    def _feed(self, run: Run[S], asked: Prompt | Roll, sent: Any, entry: Entry) -> None:
+        run.feed(sent, entry.seq)
+        if isinstance(asked, Roll) and (source := exception_of(entry.body)):
+            assert run.step
+            told = run.lines
+            at = next(n for n, line in enumerate(told) if line.seq == entry.seq) + 1
+            told[at:at] = exception_lines(run.step.id, asked, source, entry.seq)
 
     def _find_held(self) -> list[Entry]:
         """What a correction could not place and nobody has answered anew since."""
@@ -242,10 +335,21 @@ class Replay(Generic[S]):
                 return held
         return []
 
-    def _correct(self, path: str, value: Any) -> tuple[S, Line]:
+    def _correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
         if not hasattr(self.game, "correct"):
             raise PBCGError("This game knows no corrections.")
-        return cast("Correctable[S]", self.game).correct(self.state, path, value)
+        return cast("Correctable[S]", self.game).correct(state, path, value)
+
+
+class _NoState(PBCGError):
+    """The state to begin with cannot be read."""
+
+
+def plain_words(entry: Entry) -> str:
+    """Say what an entry answered or brought, without the words of the rules."""
+    said = "a document" if isinstance(entry.body, dict) else entry.body
+    about = f" ({entry.about})" if entry.about else ""
+    return f"{entry.point}{about}: {str(said)[:120]}"
 
 
 def _words_given_again(unfit: list[Entry]) -> str:

@@ -26,7 +26,11 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Game(Protocol[S]):
-    """What the runner must know of a game."""
+    """What the runner must know of a game.
+
+    With ``rules_of`` it names the rooms and data folders of its rules: the journal keeps their
+    fingerprint.
+    """
 
     name: str
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from asl_pbcg.kernel.checkpoints import checkpoint_entry, part_of
 from asl_pbcg.kernel.dice import Dice, EntropyDice, KeyedDice, SeededDice, SituationDice
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
@@ -19,11 +20,10 @@ from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.matching import check_entry, fitting, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.redo import UndoHistory, Undone
-from asl_pbcg.kernel.replay import Replay
+from asl_pbcg.kernel.replay import Replay, plain_words
 from asl_pbcg.kernel.run import Correctable, Game, Step
+from asl_pbcg.kernel.standing import Undone
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.kernel.taken_back import for_the_log
 from asl_pbcg.kernel.views import UMPIRE, Line, read_lines, visible
 
 __all__ = ["Correctable", "Game", "Session", "Step"]
@@ -70,7 +70,8 @@ class Session(Replay[S]):
     def __init__(self, game: Game[S], journal: Journal, bare: bool = False) -> None:
         self._own = _OWN.get(str(journal.meta("dice") or ""), "")
         self._within = False
-        self._undo_history = UndoHistory()
+        self._ended: list[tuple[int, str]] = []
+        """Last entry and id of each step that ended a part of the game since the last write."""
         super().__init__(game, journal, bare)
 
     # -- answering --------------------------------------------------------------------
@@ -162,7 +163,8 @@ class Session(Replay[S]):
             body=stored,
         )
         # The script comes first: an answer that it refuses must leave no trace.
-        self._feed(asked, sent, self.journal.last + 1, stored)
+        entry = msgspec.structs.replace(entry, seq=self.journal.last + 1)
+        self._feed(self._run, asked, sent, entry)
         self.journal.append(entry)
         if self._rolls is not None:
             self._rolls += entry.kind == "roll"
@@ -248,10 +250,7 @@ class Session(Replay[S]):
         """What ``redo`` gives back; None when nothing was undone since the last answer."""
         if self._placed is not None or self.unfit:
             return None
-        if self._undo_history.read_up_to > self.journal.last:
-            self._undo_history = UndoHistory()
-        self._undo_history.read(self.journal.entries(self._undo_history.read_up_to))
-        return self._undo_history.last
+        return self.journal.undone
 
     def check_redo(self, viewer: str) -> None:
         """Settle that a side alone (``viewer``) may redo: answers that are its own or both sides'.
@@ -309,15 +308,11 @@ class Session(Replay[S]):
         would tell a side that the other had answered.
         """
         check_reason(reason)
-        lost = taken if waiting is None else waiting
-        left = tuple(entry.seq for entry in waiting or ())
-        body: dict[str, Any] = {"back_to": back_to, "reason": reason}
-        if told := for_the_log("roll", lost, self._words):
-            body["taken"] = told
-        if told := for_the_log("correction", lost, self._words):
-            body["corrections"] = told
-        if left:
-            body["left"] = left
+        body: dict[str, Any] = {"back_to": back_to}
+        if reason:
+            body["reason"] = reason
+        if waiting:
+            body["left"] = [entry.seq for entry in waiting]
         first = taken[0]
         self.journal.append(
             Entry(
@@ -340,9 +335,7 @@ class Session(Replay[S]):
             for line in read_lines(lines):
                 if line.seq == entry.seq and line.kind == entry.kind:
                     return line.text
-        said = "a document" if isinstance(entry.body, dict) else entry.body
-        about = f" ({entry.about})" if entry.about else ""
-        return f"{entry.point}{about}: {str(said)[:120]}"
+        return plain_words(entry)
 
     # -- corrections --------------------------------------------------------------------
 
@@ -383,7 +376,7 @@ class Session(Replay[S]):
         return plan.line
 
     def _plan(self, path: str, value: Any) -> tuple[Plan, list[Entry]]:
-        new, line = self._correct(path, value)
+        new, line = self._correct(self.state, path, value)
         if check := getattr(self.game, "check_correction", None):
             check(self.state, new)  # of a new correction only: what stands in a journal stands
         pool = sorted([*self._standing_answers(), *self._held], key=lambda entry: entry.seq)
@@ -401,15 +394,28 @@ class Session(Replay[S]):
     def _standing_answers(self) -> list[Entry]:
         """What stands of the step in progress, each with what it is about."""
         standing = self.journal.standing(self._run.began)
-        return [
-            entry
-            if entry.about
-            else msgspec.structs.replace(entry, about=self._abouts.get(entry.seq, ""))
-            for entry in standing
-            if entry.kind != "correction"
-        ]
+        return [entry for entry in standing if entry.kind != "correction"]
 
     # -- giving again -------------------------------------------------------------------
+
+    def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
+        super()._keep(seq, step, state, lines)
+        if (part := part_of(step)) and not self._bare:
+            following = self.game.next_step(state)
+            if following is None or part_of(following.id) != part:
+                self._ended.append((seq, step))
+
+    def write_checkpoints(self) -> None:
+        """Write down the state after each part of the game that ended within this command."""
+        ended, self._ended = self._ended, []
+        written = self.journal.checkpoints() if ended else []
+        known = [(each.body["after"], each.step) for each in written]
+        for seq, step in ended:
+            snapshot = self.journal.states.at(seq, step)
+            if snapshot and (seq, step) not in known:
+                logs = self.journal.states.logs_between(known[-1] if known else (-1, ""), snapshot)
+                self.journal.append(checkpoint_entry(snapshot, logs))
+                known.append((seq, step))
 
     def _again(self, placed: list[Entry]) -> None:
         """Write entries down once more."""
@@ -457,6 +463,7 @@ class _Together:
             return
         session = self._session
         session._within = True
+        session._ended = []
         self._transaction = session.journal.transaction()
         try:
             self._transaction.__enter__()
@@ -468,6 +475,12 @@ class _Together:
         if not self._outermost:
             return
         try:
+            if kind is None:
+                try:
+                    self._session.write_checkpoints()
+                except BaseException as error:
+                    self._transaction.__exit__(type(error), error, None)
+                    raise
             self._transaction.__exit__(kind, *rest)
         except BaseException:
             self._to_where_it_was()
@@ -478,7 +491,6 @@ class _Together:
 
     def _to_where_it_was(self) -> None:
         self._session._within = False
-        self._session._undo_history = UndoHistory()
         self._session._replay()
 
 

@@ -1,37 +1,82 @@
-"""What the log says of rolls taken back and of dice that were not the campaign's own."""
+"""What the log tells of rolls and corrections that were undone, and of other dice.
+
+Which they were follows from the entries; their words from playing again what was undone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-import msgspec
-
-from asl_pbcg.kernel.entries import Entry, exception_of
+from asl_pbcg.kernel.entries import GAME_KINDS, Entry, exception_of
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.standing import Taken, undos_of
 from asl_pbcg.kernel.views import Line
 
-Kept = Literal["roll", "correction"]
-"""What nobody may overlook when it is taken back."""
 _WORDS = {"program": "the program's dice", "table": "dice typed or listed by players"}
-_MOST_TOLD = 200
+_TOLD = ("roll", "correction")
 
 
-def for_the_log(
-    kind: Kept, entries: list[Entry], words: Callable[[Entry], str]
-) -> list[dict[str, Any]]:
-    """What an undo keeps of the rolls or corrections that it takes back, for the log to tell."""
-    return [
-        {
-            "seq": entry.seq,
-            "words": words(entry) + _other_dice(entry),
-            "side": entry.side,
-            "secret": entry.secret,
-        }
-        for entry in entries
-        if entry.kind == kind
-    ][:_MOST_TOLD]
+def taken_for_good(journal: Journal) -> list[Taken]:
+    """Return what each undo took and its own command did not give again, in order.
+
+    A command that corrects gives again what it can behind its undo.
+    """
+    undos = undos_of(journal.entries())
+    return [taken._replace(entries=_not_given_again(journal, taken)) for taken in undos]
+
+
+def _not_given_again(journal: Journal, taken: Taken) -> list[Entry]:
+    lost = list(taken.entries)
+    for entry in journal.same_command(taken.undo):
+        if entry.kind in GAME_KINDS and entry.kind != "correction":
+            same = (entry.kind, entry.step, entry.point, entry.about)
+            for at, each in enumerate(lost):
+                if (each.kind, each.step, each.point, each.about) == same:
+                    del lost[at]
+                    break
+    return lost
+
+
+def undo_lines(
+    journal: Journal, words: Callable[[Taken], Mapping[int, str]]
+) -> list[tuple[int, list[Line]]]:
+    """For each undo of rolls or corrections, and its redo: its number and what the log tells.
+
+    ``words`` says of what an undo took, by number, what the log told.
+    """
+    told: list[tuple[int, list[Line]]] = []
+    undos = {taken.undo.seq: taken for taken in taken_for_good(journal)}
+    known: dict[int, Mapping[int, str]] = {}
+    for seq, taken in undos.items():
+        if any(entry.kind in _TOLD for entry in taken.entries):
+            known[seq] = words(taken)
+            reason = str(taken.undo.body.get("reason") or "")
+            why = f" Reason: {reason}" if reason else ""
+            told.append((seq, list(_lines(taken.undo, taken.entries, known[seq], why))))
+    for redo in journal.entries_of("redo"):
+        seq = redo.body["undo"]
+        if seq in known:
+            told.append((redo.seq, list(_lines(redo, undos[seq].entries, known[seq], ""))))
+    return sorted(told, key=lambda each: each[0])
+
+
+def _lines(
+    command: Entry, taken: list[Entry], words: Mapping[int, str], why: str
+) -> Iterator[Line]:
+    did = "Given back" if command.kind == "redo" else "Taken back"
+    for noun in _TOLD:
+        kind = "redo" if command.kind == "redo" else "undo" if noun == "roll" else noun
+        common: dict[str, Any] = {"kind": kind, "step": command.step, "seq": command.seq}
+        for entry in taken:
+            if entry.kind != noun:
+                continue
+            said = (words[entry.seq] + _other_dice(entry)).rstrip(".")
+            yield Line(text=f"{did}: {said}.{why}", side=entry.side, secret=entry.secret, **common)
+            if entry.secret:
+                secretly = f"A secret {noun} was {did.lower()}."
+                yield Line(text=secretly, not_for=entry.side, **common)
 
 
 def _other_dice(entry: Entry) -> str:
@@ -39,44 +84,8 @@ def _other_dice(entry: Entry) -> str:
     return f" ({_WORDS.get(source, source)})" if source else ""
 
 
-def undo_lines(journal: Journal) -> list[tuple[int, list[Line]]]:
-    """For each undo of rolls or corrections, and its redo: its number and what the log tells."""
-    found = []
-    undos = {entry.seq: entry for entry in journal.entries_of("undo")}
-    for entry in undos.values():
-        found.append((entry.seq, _lines_of(entry)))
-    for entry in journal.entries_of("redo"):
-        if undo := undos.get(entry.body.get("undo")):
-            found.append((entry.seq, _lines_of(msgspec.structs.replace(entry, body=undo.body))))
-    return sorted((each for each in found if each[1]), key=lambda each: each[0])
-
-
-def _lines_of(entry: Entry) -> list[Line]:
-    """The lines of an undo, or of a redo that has the body of its undo."""
-    return [
-        *_lines_under(entry, "taken", "roll", "undo"),
-        *_lines_under(entry, "corrections", "correction", "correction"),
-    ]
-
-
-def _lines_under(entry: Entry, key: str, noun: str, kind: str) -> Iterator[Line]:
-    """The lines about what an undo keeps under ``key``."""
-    reason = str(entry.body.get("reason") or "")
-    did, why = "Taken back", f" Reason: {reason}" if reason else ""
-    if entry.kind == "redo":
-        did, why, kind = "Given back", "", "redo"
-    taken = entry.body.get(key)
-    for each in taken if isinstance(taken, list) else ():
-        side, secret = str(each.get("side", "")), bool(each.get("secret"))
-        common: dict[str, Any] = {"kind": kind, "step": entry.step, "seq": entry.seq}
-        words = str(each.get("words", f"a {noun}")).rstrip(".")
-        yield Line(text=f"{did}: {words}.{why}", side=side, secret=secret, **common)
-        if secret:
-            yield Line(text=f"A secret {noun} was {did.lower()}.", not_for=side, **common)
-
-
 def exception_lines(step: str, roll: Roll, source: str, seq: int) -> list[Line]:
-    """What the log tells of a roll whose dice were not the campaign's own."""
+    """Return what the log tells of a roll whose dice were not the campaign's own."""
     how = f"thrown with {_WORDS.get(source, source)}, not with the campaign's own dice."
     common: dict[str, Any] = {"kind": "exception", "step": step, "seq": seq, "point": roll.id}
     whose: dict[str, Any] = {"side": roll.side, "secret": roll.secret}
@@ -89,7 +98,7 @@ def exception_lines(step: str, roll: Roll, source: str, seq: int) -> list[Line]:
 def with_undo_lines(
     told: list[tuple[int, list[Line]]], undone: list[tuple[int, list[Line]]]
 ) -> list[Line]:
-    """The log of each step (with the last entry it includes) and what was taken back, in order."""
+    """Return the log of each step (with its last entry) and what was undone, in order."""
     found: list[Line] = []
     waiting = list(reversed(undone))
     before = 0

@@ -1,33 +1,43 @@
-"""Verifying a campaign file: its chain, its bare replay, what it keeps, its dice.
+"""Verifying a campaign file: its chain, its bare replay, its checkpoints, its dice.
 
 And comparing two copies of one campaign.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.dice import KeyedDice
-from asl_pbcg.kernel.entries import Entry, exception_of, faces_of
+from asl_pbcg.kernel.entries import Entry, exception_of, faces_of, words_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.run import Game
+from asl_pbcg.kernel.rules_print import rules_fingerprint
+from asl_pbcg.kernel.run import Game, Run
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.state_cache import Snapshot
+from asl_pbcg.kernel.taken_back import taken_for_good
 from asl_pbcg.kernel.views import Line, read_lines
 from asl_pbcg.kernel.wording import number_words
 
 S = TypeVar("S")
+_TYPED = ("manual", "table")
+_MAX_TOLD = 3
 
 
 class Verified(msgspec.Struct, kw_only=True):
-    """What was found: ``faults`` are what does not fit, ``remarks`` what one should know."""
+    """What was found. ``faults`` are what does not fit, ``remarks`` what one should know.
 
-    entries: int
+    No number tells how many secret answers were given: only what both sides may know is counted.
+    ``partly`` says from where on a file that is whole could be played again, if not from its
+    beginning.
+    """
+
+    open_entries: int
     last: str
     fingerprint: str
     corrections: int
@@ -35,14 +45,16 @@ class Verified(msgspec.Struct, kw_only=True):
     rolls_taken_back: int
     exceptions: int
     dice: str
+    rules: list[str]
     faults: list[str] = []
     remarks: list[str] = []
+    partly: str = ""
 
     @property
     def sentence(self) -> str:
-        """All of it in one line, as ``whole: 804 entries, last 2026-11-22, 8 corrections``."""
+        """All of it in one line, as ``whole: 804 open entries, last 2026-11-22, 8 corrections``."""
         counts = [
-            number_words(self.entries, "entry", "entries"),
+            number_words(self.open_entries, "open entry", "open entries"),
             f"last {self.last[:10]}" if self.last else "",
             number_words(self.corrections, "correction") if self.corrections else "",
             number_words(self.rolls_taken_back, "roll") + " taken back"
@@ -50,100 +62,97 @@ class Verified(msgspec.Struct, kw_only=True):
             else "",
             number_words(self.exceptions, "roll") + " with other dice" if self.exceptions else "",
         ]
-        return ("whole: " if not self.faults else "not whole: ") + ", ".join(filter(None, counts))
+        head = "not whole" if self.faults else "whole, not played again from its beginning"
+        if not self.faults and not self.partly:
+            head = "whole"
+        return f"{head}: " + ", ".join(filter(None, counts))
 
 
 class _Bare(Session[S], Generic[S]):
-    """A bare replay that remembers the state at the end of each step, and what was rolled."""
+    """A bare replay from a checkpoint (or the beginning) on, as far as the entries fit.
 
-    def __init__(self, game: Game[S], journal: Journal) -> None:
-        self.ended: list[tuple[int, str, S, list[Line]]] = []
-        self.thrown: dict[int, Roll] = {}
+    It remembers the state at the end of each step, and what was asked.
+    """
+
+    def __init__(self, game: Game[S], journal: Journal, start: Snapshot | None) -> None:
+        self.ended: dict[tuple[int, str], tuple[S, list[Line]]] = {}
+        self.asked: dict[int, Prompt | Roll] = {}
+        self.error: Exception | None = None
+        self._start = start
         super().__init__(game, journal, bare=True)
 
-    def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
-        self.ended.append((seq, step, state, list(lines)))
+    @property
+    def reached(self) -> int:
+        """The last entry that fits."""
+        return max(self._reached, self._start.seq if self._start else 0)
 
-    def _feed(self, asked: Prompt | Roll, sent: Any, seq: int, stored: Any) -> None:
-        if isinstance(asked, Roll):
-            self.thrown[seq] = asked
-        super()._feed(asked, sent, seq, stored)
+    def _replay(self) -> None:
+        _, self.error = self._repeat_all()
+
+    def _from_state(self) -> tuple[S, int]:
+        if self._start is None:
+            return super()._from_state()
+        return self.game.decode(self._start.state), self._start.seq
+
+    def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
+        self.ended[seq, step] = (state, list(lines))
+
+    def _feed(self, run: Run[S], asked: Prompt | Roll, sent: Any, entry: Entry) -> None:
+        self.asked[entry.seq] = asked
+        super()._feed(run, asked, sent, entry)
 
 
 def verify(
-    journal: Journal,
-    game: Game[S],
-    program: str,
-    balances: Callable[[S], Iterable[str]] = lambda state: (),
+    journal: Journal, game: Game[S], balances: Callable[[S], Iterable[str]] = lambda state: ()
 ) -> Verified:
-    """Verify a journal, its whole chain first; ``balances`` finds wrong books.
+    """Verify a journal, whose chain was checked when it was read.
 
-    Raises Damaged for the first entry that does not fit. A game whose answers bring their dice
-    with them says by ``rolls_in(body)`` how many, and whether they were not the campaign's own.
-    ``program`` is the version that verifies: what another one wrote may be asked otherwise today,
-    which is a remark and no fault.
+    ``balances`` finds wrong books. A game whose answers bring their dice with them says by
+    ``rolls_in(body)`` how many, and whether they were not the campaign's own. What was played under
+    other rules than this program's may be asked otherwise today: what does not fit then is no fault
+    but is not called whole.
     """
-    entries = journal.entries()
-    void = journal.void()
-    within = _rolls_within(entries, void, getattr(game, "rolls_in", None))
+    journal.rules_of = getattr(game, "rules_of", ((), ()))
+    entries, standing = journal.entries(), journal.standing()
+    within = _rolls_within(journal, getattr(game, "rolls_in", None))
+    undone = [entry for taken in taken_for_good(journal) for entry in taken.entries]
+    redone = {entry.body["undo"] for entry in journal.entries_of("redo")}
+    given_back = [
+        entry
+        for taken in taken_for_good(journal)
+        if taken.undo.seq in redone
+        for entry in taken.entries
+    ]
+    rolls = [entry for entry in standing if entry.kind == "roll"]
     found = Verified(
-        entries=len(entries),
-        last=next((each.at for each in reversed(entries) if each.kind != "carried"), ""),
+        open_entries=sum(not each.secret for each in entries),
+        last=entries[-1].at if entries else "",
         fingerprint=journal.fingerprint,
-        corrections=sum(each.kind == "correction" and each.seq not in void for each in entries),
-        rolls=journal.rolls() + within[0],
-        rolls_taken_back=_rolls_taken_back(entries) + within[1],
-        exceptions=within[2]
-        + sum(
-            each.kind == "roll" and each.seq not in void and bool(exception_of(each.body))
-            for each in entries
-        ),
+        corrections=sum(each.kind == "correction" and not each.secret for each in standing),
+        rolls=sum(not each.secret for each in rolls) + within[0],
+        rolls_taken_back=sum(each.kind == "roll" for each in undone)
+        - sum(each.kind == "roll" for each in given_back)
+        + within[1],
+        exceptions=within[2] + sum(bool(exception_of(each.body)) for each in rolls),
         dice=_source(journal),
+        rules=journal.rules_named(),
         remarks=list(journal.remarks),
     )
-    foreign = {each.program for each in entries if each.kind != "carried"} - {program}
-    if journal.carried:
-        found.remarks.append("It was carried over from an older form, whose entries had no chain.")
-    replay = _replay(journal, game, found, foreign)
-    if replay:
-        _check_states(journal, game, replay, found, foreign)
-        _check_dice(journal, replay, found)
-        for ended in replay.ended:
-            found.faults += [f"after {ended[1]}: {fault}" for fault in balances(ended[2])][:3]
+    _check_again(journal, found)
+    _play_again(journal, game, found, balances)
     return found
 
 
-def _rolls_taken_back(entries: list[Entry]) -> int:
-    """How many rolls were taken back for good, and not given again by a correction or a redo.
-
-    An undo says which; those of older forms do not, but a correction gave again what it could.
-    """
-    older = max((entry.seq for entry in entries if entry.kind == "carried"), default=0)
-    stand: list[Entry] = []
-    redone = {entry.body.get("undo") for entry in entries if entry.kind == "redo"}
-    count = 0
-    for entry in entries:
-        if entry.kind == "undo":
-            taken = 0
-            while stand and stand[-1].seq > entry.body["back_to"]:
-                taken += stand.pop().kind == "roll"
-            corrects = entry.seq < len(entries) and entries[entry.seq].kind == "correction"
-            if entry.seq < older and not corrects:
-                count += taken
-            count += len(entry.body.get("taken") or ()) if entry.seq not in redone else 0
-        stand.append(entry)
-    return count
-
-
 def _rolls_within(
-    entries: list[Entry], void: AbstractSet[int], rolls_in: Callable[[Any], tuple[int, bool]] | None
+    journal: Journal, rolls_in: Callable[[Any], tuple[int, bool]] | None
 ) -> tuple[int, int, int]:
-    """The rolls that answers brought: standing, taken back, standing with other dice."""
+    """Return the rolls that answers brought: standing, undone, standing with other dice."""
     stand = back = other = 0
     if rolls_in is None:
         return 0, 0, 0
-    for entry in entries:
-        rolls, not_own = rolls_in(entry.body) if entry.kind == "answer" else (0, False)
+    void = journal.void()
+    for entry in journal.entries_of("answer"):
+        rolls, not_own = rolls_in(entry.body)
         if entry.seq in void:
             back += rolls
         else:
@@ -153,80 +162,175 @@ def _rolls_within(
 
 
 def _source(journal: Journal) -> str:
-    if journal.meta("dice") in ("manual", "table"):
+    if journal.meta("dice") in _TYPED:
         return "real dice, typed in"
     if journal.meta("seed") is not None and not journal.carried:
         return "the program's, of a seed: whoever has the file can foresee them"
     return "the program's, from the system's entropy"
 
 
-def _replay(journal: Journal, game: Game[S], found: Verified, foreign: set[str]) -> _Bare[S] | None:
-    try:
-        return _Bare(game, journal)
-    except Exception as error:  # whatever an entry that does not fit does to a script
-        known = str(error) if isinstance(error, PBCGError) else "an entry does not fit the rules"
-        if not foreign and not journal.carried:
-            found.faults.append(f"Played again from its beginning it comes to a stop: {known}")
-            return None
-        found.remarks.append(
-            f"It was written by pbcg {', '.join(sorted(foreign)) or 'of an older form'} too; this "
-            f"version asks otherwise and cannot play it again from its beginning: {known}"
-        )
-        return None
+def _check_again(journal: Journal, found: Verified) -> None:
+    """Check that own dice are the same in a situation met before. J16."""
+    if journal.meta("dice") in _TYPED:
+        return
+    older = max((each.seq for each in journal.entries_of("carried")), default=0)
+    thrown: dict[tuple[bytes, str, str], tuple[int, ...]] = {}
+    for situation, entry in journal.situations():
+        if entry.kind != "roll" or exception_of(entry.body) or entry.seq < older:
+            continue
+        key, faces = (situation, entry.point, entry.about), faces_of(entry.body)
+        if thrown.setdefault(key, faces) != faces:
+            found.faults.append(
+                f"{_named(entry)} was thrown again: it was made in the same situation before, "
+                "with other dice (J16)."
+            )
+            return
 
 
-def _check_states(
-    journal: Journal, game: Game[S], replay: _Bare[S], found: Verified, foreign: set[str]
+def _named(entry: Entry) -> str:
+    return words_of(entry)[0].upper() + words_of(entry)[1:]
+
+
+# -- Replay ------------------------------------------------------------------------------
+
+
+def _play_again(
+    journal: Journal, game: Game[S], found: Verified, balances: Callable[[S], Iterable[str]]
 ) -> None:
-    """Compare what the file keeps with what the bare replay came to."""
-    ended = iter(replay.ended)
-    for kept in journal.snapshots():
-        again = next((each for each in ended if each[:2] == (kept.seq, kept.step)), None)
-        place = f"after {kept.step} (entry {kept.seq})"
-        if again is None:
-            found.faults.append(f"It keeps a state {place}, but no step ends there.")
+    """Play the whole journal again, from checkpoint to checkpoint where other rules part it."""
+    ours = rules_fingerprint(*journal.rules_of)
+    checkpoints = sorted(journal.checkpoints(), key=lambda each: each.body["after"])
+    start: Snapshot | None = None
+    while True:
+        replay = _Bare(game, journal, start)
+        _check_asked(journal, replay, found)
+        if not any(each.body.get("gap") for each in checkpoints):
+            _check_seed(journal, replay, found)
+        for (_, step), (state, _) in replay.ended.items():
+            found.faults += [f"After {step}: {words} (J26)." for words in balances(state)][
+                :_MAX_TOLD
+            ]
+        parted = _first_parting(journal, game, replay, checkpoints)
+        if parted is None and replay.error is None:
             return
+        checkpoint: Entry | None
+        if parted is not None and (
+            replay.error is None or parted[0].body["after"] <= replay.reached
+        ):
+            checkpoint, fault = parted
+            gap = bool(checkpoint.body.get("gap"))
+            upto = checkpoint.seq
+        else:
+            fault, gap = f"Played again it comes to a stop: {_plain(replay.error)} (J20).", False
+            upto = next((e.seq for e in journal.standing(replay.reached)), journal.last)
+            later = [each for each in checkpoints if each.body["after"] > replay.reached]
+            checkpoint = later[0] if later else None
+        foreign = [each for each in journal.rules_named(upto) if each != ours or not each]
+        if not foreign and not gap:
+            found.faults.append(fault)
+            return
+        if gap and checkpoint:
+            found.remarks.append(f"Lines before the end of {checkpoint.step} were lost.")
+        else:
+            found.remarks.append(
+                f"A part was played under other rules than those of this version. {fault}"
+            )
+        if checkpoint is None:
+            found.partly = f"up to {words_of(journal.entry(upto))} only"
+            return
+        found.partly = f"from the checkpoint after {checkpoint.step} on"
         try:
-            same = game.decode(kept.state) == again[2]
-        except (msgspec.DecodeError, PBCGError):
-            same = False
-        if not same:
-            if foreign or journal.carried:
-                found.remarks.append(
-                    f"An earlier pbcg read a rule otherwise: played again by this one, the state "
-                    f"{place} is another. What the file keeps goes on."
-                )
-            else:
-                found.faults.append(f"The state it keeps {place} is not what its entries come to.")
+            start = read_checkpoint(checkpoint)
+            game.decode(start.state)
+        except (PBCGError, msgspec.DecodeError, UnicodeError, RecursionError):
+            found.faults.append(f"The checkpoint after {checkpoint.step} cannot be read (J21).")
             return
-        if not foreign and not journal.carried:
-            told = read_lines(kept.lines)
-            if told != msgspec.json.decode(msgspec.json.encode(again[3]), type=list[Line]):
-                found.faults.append(f"The log it keeps {place} is not what its entries tell.")
+        checkpoints = [each for each in checkpoints if each.body["after"] > start.seq]
+
+
+def _plain(error: Exception | None) -> str:
+    return str(error).rstrip(".") if isinstance(error, PBCGError) else "an entry does not fit"
+
+
+def _first_parting(
+    journal: Journal, game: Game[S], replay: _Bare[S], checkpoints: list[Entry]
+) -> tuple[Entry, str] | None:
+    """Return the first checkpoint that is not what a replay came to, and the fault."""
+    told: list[Line] = []
+    ended = iter(replay.ended.items())
+    for checkpoint in checkpoints:
+        if replay.error is not None and checkpoint.body["after"] > replay.reached:
+            return None
+        key = (checkpoint.body["after"], checkpoint.step)
+        told = []
+        for here, (_, lines) in ended:
+            told += lines
+            if here == key:
+                break
+        else:
+            return checkpoint, f"A checkpoint says that {checkpoint.step} ended there (J21)."
+        try:
+            kept = read_checkpoint(checkpoint)
+            same = game.decode(kept.state) == replay.ended[key][0]
+        except (PBCGError, msgspec.DecodeError, UnicodeError, RecursionError):
+            same = False
+        if not same or checkpoint.body.get("gap"):
+            return checkpoint, (
+                f"The state that it keeps after {checkpoint.step} is not what its entries come to "
+                "(J21)."
+            )
+        if journal.rules_at(checkpoint.seq):
+            plain = msgspec.json.decode(msgspec.json.encode(told), type=list[Line])
+            if read_lines(kept.lines) != plain:
+                return checkpoint, (
+                    f"The log that it keeps up to {checkpoint.step} is not what its entries tell "
+                    "(J22)."
+                )
+    return None
+
+
+def _check_asked(journal: Journal, replay: _Bare[S], found: Verified) -> None:
+    """Check side, secrecy and source of what was asked. J23, J25."""
+    ours = rules_fingerprint(*journal.rules_of)
+    typed = journal.meta("dice") in _TYPED
+    own = {"seeded": "program", "program": "program", "manual": "table", "table": "table"}.get(
+        str(journal.meta("dice") or ""), ""
+    )
+    for seq, asked in replay.asked.items():
+        entry = journal.entry(seq)
+        if (entry.side, entry.secret) != (asked.side, asked.secret):
+            words = f"{_named(entry)} is not of the side or secrecy that it is asked (J23)."
+            if ours and journal.rules_at(seq) == ours:
+                found.faults.append(words)
+            else:
+                found.remarks.append(words)
+                found.partly = "but for sides and secrecy"
+            return
+        if isinstance(asked, Roll) and (source := exception_of(entry.body)) and source == own:
+            by_program = asked.secret and getattr(replay.game, "secret_by_program", False)
+            if not (typed and by_program):
+                found.faults.append(f"{_named(entry)} names a source that is its own (J25).")
                 return
 
 
-def _check_dice(journal: Journal, replay: _Bare[S], found: Verified) -> None:
-    """Settle that rolls of a seed are those that the seed gives."""
+def _check_seed(journal: Journal, replay: _Bare[S], found: Verified) -> None:
+    """Check that rolls of a seed are those that the seed gives. J24."""
     dice = replay.program_dice
     if not isinstance(dice, KeyedDice) or replay.typed_dice:
         return
-    before: set[tuple[str, str, tuple[int, ...]]] = set()
+    given: set[tuple[str, str, tuple[int, ...]]] = set()
     for situation, entry in journal.situations():
+        asked = replay.asked.get(entry.seq)
         if entry.kind != "roll":
             continue
-        faces = faces_of(entry.body)
-        key = (entry.point, entry.about, faces)
-        asked = replay.thrown.get(entry.seq)
-        again = key in before
-        before.add(key)
-        if asked is None or exception_of(entry.body) or again:
+        key = (entry.point, entry.about, faces_of(entry.body))
+        again = key in given  # a correction gives it again in another situation
+        given.add(key)
+        if not isinstance(asked, Roll) or exception_of(entry.body) or again:
             continue
         about = f"{entry.point} {entry.about}".strip()
-        if dice.throw_in(asked.spec, situation, about) != faces:
-            found.faults.append(
-                f"Roll {entry.seq} ({about} in {entry.step}) is not what the campaign's seed gives."
-            )
+        if dice.throw_in(asked.spec, situation, about) != faces_of(entry.body):
+            found.faults.append(f"{_named(entry)} is not what the campaign's seed gives (J24).")
             return
 
 
@@ -236,40 +340,35 @@ def _check_dice(journal: Journal, replay: _Bare[S], found: Verified) -> None:
 class Parting(msgspec.Struct, frozen=True):
     """Where two files part: the last entry they share, and what each has next (if anything)."""
 
-    shared: int
+    shared: Entry | None
     settings: tuple[str, ...]
     first: Entry | None
     second: Entry | None
-    times: bool
-    """Whether they say the same but were written at other times."""
 
 
 def compare(first: Journal, second: Journal) -> Parting:
-    """Where two copies of a campaign part."""
+    """Find where two copies of a campaign part; checkpoints count only where entries are alike."""
     keys = sorted({*first.settings(), *second.settings()})
     differ = tuple(key for key in keys if first.meta(key) != second.meta(key))
-    shared, times = 0, first.head != second.head
-    ones, others = first.entries(), second.entries()
+    ones, others = (
+        [each for each in journal.entries() if each.kind != "carried"]
+        for journal in (first, second)
+    )
+    shared = 0
     for one, other in zip(ones, others, strict=False):
         if _content(one) != _content(other):
             break
         shared += 1
     return Parting(
-        shared,
+        ones[shared - 1] if shared else None,
         differ,
         ones[shared] if shared < len(ones) else None,
         others[shared] if shared < len(others) else None,
-        times,
     )
 
 
-def _content(entry: Entry) -> tuple[Any, ...]:
-    return (
-        entry.kind,
-        entry.step,
-        entry.point,
-        entry.about,
-        entry.side,
-        entry.secret,
-        entry.body if entry.kind != "carried" else None,
-    )
+def _content(entry: Entry) -> Mapping[str, Any]:
+    return {name: getattr(entry, name) for name in _COMPARED}
+
+
+_COMPARED = ("kind", "step", "point", "about", "side", "secret", "body")

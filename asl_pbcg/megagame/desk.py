@@ -44,6 +44,7 @@ class MegaGame:
     """What the session runner must know of a table: one step for each line."""
 
     name = GAME
+    rules_of = (("megagame",), ("megagame",))
 
     def begin(self, settings: Mapping[str, Any]) -> Table:
         """The table before its first line."""

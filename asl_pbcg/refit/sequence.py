@@ -39,6 +39,7 @@ class CampaignGame:
     def __init__(self, module: Module = PEGASUS_BRIDGE) -> None:
         self.module = module
         self.name = module.name
+        self.rules_of = (("campaign", "hexes", "refit"), (module.folder,))
 
     def begin(self, settings: Mapping[str, Any]) -> Campaign:
         """The campaign before its first step."""

@@ -58,6 +58,7 @@ class AreaGame:
     """The area game on one map (the shipped one without ``area_map``); it has no state."""
 
     name = "st"
+    rules_of = (("st", "hexes"), ("st",))
 
     def __init__(self, area_map: AreaMap | None = None) -> None:
         self.map = area_map or load_map()

@@ -7,9 +7,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from asl_pbcg.kernel.database import is_game_file
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.foreign_text import check_file_name
+from asl_pbcg.kernel.journal import is_game_file
 from asl_pbcg.web.room import Room
 
 SUFFIX = ".pbcg"

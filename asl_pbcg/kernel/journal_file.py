@@ -1,0 +1,209 @@
+"""The campaign file on the disk: held by one program, written only while it is what it was.
+
+A write is on the disk when ``append`` returns, or the file is as it was before. A file that another
+program changed underneath, with or without a lock, is not written to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asl_pbcg.kernel.canonical import sha256
+from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
+from asl_pbcg.kernel.files import reason
+from asl_pbcg.kernel.journal_faults import ChangedUnderneath, WriteFailed
+from asl_pbcg.kernel.journal_text import MAX_FILE
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+_LOCK_SECONDS = 0.2
+_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_sync = getattr(os, "fdatasync", os.fsync)
+
+
+def read_file(path: Path) -> bytes:
+    """Return the content of the file at ``path``; a pipe, device or huge file is never read.
+
+    Raises PBCGError if there is none that can be read.
+    """
+    try:
+        state = path.stat()
+        if stat.S_ISDIR(state.st_mode):
+            raise PBCGError(f"{path} is a folder, not a campaign file.")
+        if not stat.S_ISREG(state.st_mode):
+            raise PBCGError(f"{path} is not a file but a pipe or a device.")
+        if state.st_size > MAX_FILE:
+            raise PBCGError(
+                f"{path} has {state.st_size:,} bytes; a campaign file has {MAX_FILE:,} at most."
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
+    except ValueError as error:
+        raise PBCGError(f"{str(path)!r} is not the name of a file.") from error
+
+
+class JournalFile:
+    """A campaign file that this program alone may write, from the moment this is made.
+
+    Raises PBCGError if there is none, it is read-only, or another program holds it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = _take_lock(path)
+        try:
+            self.reread()
+        except BaseException:
+            self.close()
+            raise
+
+    def reread(self) -> None:
+        """Take the file as it stands now."""
+        self.content = read_file(self.path)
+        """What was read."""
+        self._size = self._end = len(self.content)
+        self._hash = sha256(self.content)
+        self._last = self.content[-_TAIL:]
+        self._mark = _mark(self.path.stat())
+
+    def leave_out(self, torn: int) -> None:
+        """Note that the last ``torn`` bytes are cut off with the next write."""
+        self._end = self._size - torn
+
+    def append(self, line: bytes) -> None:
+        """Write ``line`` at the end; it is on the disk when this returns.
+
+        Raises ChangedUnderneath if the file is no longer what this program left, WriteFailed if
+        the disk refuses; nothing is written then.
+        """
+        try:
+            handle = os.open(self.path, os.O_RDWR | os.O_APPEND | _BINARY)
+        except FileNotFoundError as error:
+            raise ChangedUnderneath(self.path, "was moved or deleted") from error
+        except OSError as error:
+            raise self._failed(error) from error
+        try:
+            self._check(handle)
+            self._write(handle, line)
+        finally:
+            os.close(handle)
+
+    def _check(self, handle: int) -> None:
+        """Check that the open file is what this program last read or wrote."""
+        now = os.fstat(handle)
+        if now.st_size != self._size:
+            how = "was cut short" if now.st_size < self._size else "was written to"
+            raise ChangedUnderneath(self.path, f"{how} by another program")
+        mark = _mark(now)
+        known, start = self._last, self._size - len(self._last)
+        if mark != self._mark:
+            content = _read_at(handle, 0, self._size)
+            if sha256(content).digest() != self._hash.digest():
+                raise ChangedUnderneath(self.path, "was replaced or changed by another program")
+            self._mark = mark
+        elif _read_at(handle, start, len(known)) != known:
+            raise ChangedUnderneath(self.path, "was changed by another program")
+
+    def _write(self, handle: int, line: bytes) -> None:
+        before = self._size
+        try:
+            if self._end != before:
+                os.ftruncate(handle, self._end)
+                # The hash of what is left: only where a torn line is cut off.
+                self.content = self.content[: self._end]
+                self._hash = sha256(self.content)
+                self._size = before = self._end
+                self._last = self.content[-_TAIL:]
+            left = memoryview(line)
+            while left:
+                left = left[os.write(handle, left) :]
+            _sync(handle)
+        except BaseException as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(handle, before)
+                self._mark = _mark(os.fstat(handle))
+            if isinstance(error, OSError):
+                raise self._failed(error) from error
+            raise
+        if _read_at(handle, before, len(line)) != line:
+            self._take_out(handle, line)
+            raise ChangedUnderneath(self.path, "was written to by another program")
+        state = os.fstat(handle)
+        try:
+            there = self.path.stat()
+        except OSError as error:
+            raise ChangedUnderneath(self.path, "was moved or deleted") from error
+        if (there.st_dev, there.st_ino) != (state.st_dev, state.st_ino):
+            raise ChangedUnderneath(self.path, "was replaced by another program")
+        self._size = self._end = before + len(line)
+        self._hash.update(line)
+        self._last = line[-_TAIL:]
+        self._mark = _mark(state)
+        self.content = b""
+
+    def _take_out(self, handle: int, line: bytes) -> None:
+        """Cut off ``line`` where it stands behind what another program wrote at the same time."""
+        with contextlib.suppress(OSError):
+            size = os.fstat(handle).st_size
+            if _read_at(handle, size - len(line), len(line)) == line:
+                os.ftruncate(handle, size - len(line))
+
+    def _failed(self, error: OSError) -> WriteFailed:
+        return WriteFailed(
+            f"{self.path} could not be written: {reason(error)}. It is as it was before this; "
+            "everything acknowledged before is kept."
+        )
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._lock.release()
+
+
+_TAIL = 4096
+"""So many bytes at the end are compared before each write."""
+
+
+def _mark(state: os.stat_result) -> tuple[int, int, int, int]:
+    return (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
+
+
+def _read_at(handle: int, start: int, length: int) -> bytes:
+    os.lseek(handle, start, os.SEEK_SET)
+    parts = []
+    while length and (part := os.read(handle, length)):
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)
+
+
+def _take_lock(path: Path) -> BaseFileLock:
+    from filelock import FileLock, Timeout
+
+    if not path.exists():
+        raise PBCGError(f"{path} could not be opened: there is no such file or folder.")
+    read_only = PBCGError(
+        f"{path} cannot be played on: it or its folder is read-only for you. "
+        "Copy it to a folder of yours; it can be looked at where it is."
+    )
+    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        raise read_only
+    lock = FileLock(lock_path(path), timeout=_LOCK_SECONDS, mode=0o666, thread_local=False)
+    try:
+        lock.acquire(poll_interval=0.05)
+    except Timeout as error:
+        raise HeldElsewhere(path) from error
+    except OSError as error:
+        raise read_only from error
+    return lock
+
+
+def lock_path(path: Path) -> Path:
+    """Return the file that is locked while a program holds ``path``."""
+    real = path.resolve()
+    return real.with_name(f".{real.name}.lock")

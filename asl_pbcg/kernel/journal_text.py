@@ -1,0 +1,252 @@
+"""The text of a campaign file: its first line, its chained lines, and what can be wrong in them.
+
+``docs/engineers/journal.md`` says the same exactly enough for another program.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.kernel.canonical import NotCanonical, NotJSON, canonical, digest, read_canonical
+from asl_pbcg.kernel.entries import Entry, read_entry
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal_faults import FAULTS, Damaged, JournalFault
+from asl_pbcg.kernel.standing import Standing
+
+FORM = 4
+MAX_FILE = 64_000_000
+"""The most bytes of a campaign file."""
+MAX_LINE = 4_000_000
+"""The most bytes of a line, with its LF."""
+MAX_ENTRIES = 100_000
+MAX_PROGRAM = 40
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_HASH = re.compile(r"[0-9a-f]{64}")
+_RULES = re.compile(r"([0-9a-f]{16})?")
+_HEADER = {"game", "pbcg", "program", "settings", "since", "terms"}
+_BEGINS = re.compile(rb'\{"game":"[^"\\]{0,40}","pbcg":\d')
+_LINE = {"at", "entries", "n", "prev"}
+
+
+def is_journal(beginning: bytes) -> bool:
+    """Return whether a file that begins so is one of the program's text files."""
+    return bool(_BEGINS.match(beginning))
+
+
+def header_line(
+    meta: Mapping[str, Any], program: str, source: Any = None, since: str = ""
+) -> bytes:
+    """Return the first line of a file that begins with the settings ``meta``."""
+    terms = {key: value for key, value in meta.items() if key not in ("game", "settings")}
+    header: dict[str, Any] = {
+        "game": str(meta.get("game") or ""),
+        "pbcg": FORM,
+        "program": program[:MAX_PROGRAM],
+        "settings": meta.get("settings") or {},
+        "since": since or time_of(int(time.time())),
+        "terms": terms,
+    }
+    if source is not None:
+        header["source"] = source
+    line = canonical(header) + b"\n"
+    if len(line) > MAX_LINE:
+        raise PBCGError(f"These settings are too large to keep: {MAX_LINE:,} bytes are the most.")
+    return line
+
+
+@lru_cache(maxsize=1)
+def time_of(second: int) -> str:
+    """Return a time as lines have it, ``2026-11-22T18:04:11Z``."""
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class JournalText:
+    """A campaign file that was read: its header and entries, the hash of each line.
+
+    ``heads`` has the hash of the first line, then of each line; ``starts`` how many entries stand
+    before each of those; ``named`` program and rules of each. ``torn`` are the bytes behind the
+    last whole line, ``size`` those before.
+    """
+
+    def __init__(self, first: bytes) -> None:
+        self.header: dict[str, Any] = _read_header(first)
+        self.heads = [digest(first)]
+        self.starts = [0]
+        self.named = [(str(self.header["program"]), "")]
+        self.standing = Standing([])
+        self.size = len(first)
+        self.torn = b""
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Every entry, undone ones too."""
+        return self.standing.entries
+
+    def add(self, line: bytes) -> None:
+        """Go on with the next line. Raises JournalFault; what was read before stays."""
+        value = _read_line(line)
+        if value["n"] != len(self.heads) + 1:
+            raise JournalFault("J07", f"it says that it is line {str(value['n'])[:20]}")
+        if value["prev"] != self.heads[-1]:
+            raise JournalFault("J08", "this line or the one before was changed")
+        named = self.named[-1]
+        if "rules" in value:
+            named = (value["program"], value["rules"])
+            if named == self.named[-1]:
+                raise JournalFault("J09", "it names its rules without a change")
+        seq = len(self.entries)
+        if seq + len(value["entries"]) > MAX_ENTRIES:
+            raise JournalFault("J03", f"it has more than {MAX_ENTRIES:,} entries")
+        try:
+            for number, stored in enumerate(value["entries"], seq + 1):
+                self.standing.add(read_entry(stored, number, value["at"], named[0]))
+        except JournalFault:
+            self.standing = Standing(self.entries[:seq])
+            raise
+        self.note(line, seq, named)
+
+    def note(self, line: bytes, seq: int, named: tuple[str, str]) -> None:
+        """Note a line whose entries were added; ``seq`` entries stand before it."""
+        self.heads.append(digest(line))
+        self.starts.append(seq)
+        self.named.append(named)
+        self.size += len(line)
+
+    def meta(self) -> dict[str, Any]:
+        """Return the settings by their names."""
+        header = self.header
+        return {"game": header["game"], "settings": header["settings"], **header["terms"]}
+
+
+def read_text(content: bytes, path: Path | None) -> JournalText:
+    """Read a whole file with its chain. Raises Damaged for the first thing that does not fit."""
+    text, fault = read_as_far_as_whole(content, path)
+    if fault:
+        raise fault
+    return text
+
+
+def read_as_far_as_whole(content: bytes, path: Path | None) -> tuple[JournalText, Damaged | None]:
+    """Read a file up to the first line that does not fit, and say what is wrong with that.
+
+    Raises Damaged if even its first line cannot be read.
+    """
+    *lines, torn = content.split(b"\n")
+    try:
+        if len(content) > MAX_FILE:
+            raise JournalFault("J03", f"it has more than {MAX_FILE:,} bytes")
+        if not lines:
+            raise JournalFault("J01", "is not a pbcg campaign file")
+        text = JournalText(lines[0] + b"\n")
+    except JournalFault as fault:
+        raise Damaged(path, fault, int(fault.code not in ("J01", "J02"))) from fault
+    text.torn = torn
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            text.add(line + b"\n")
+        except JournalFault as fault:
+            return text, Damaged(path, fault, number)
+    return text, None
+
+
+def _read(line: bytes) -> Any:
+    """Read one line with its LF. Raises JournalFault."""
+    if len(line) > MAX_LINE:
+        raise JournalFault("J03", f"it has {len(line):,} bytes; {MAX_LINE:,} are the most")
+    try:
+        return read_canonical(line[:-1])
+    except NotJSON as error:
+        raise JournalFault("J04", str(error)) from error
+    except NotCanonical as error:
+        raise JournalFault("J05", str(error)) from error
+
+
+def _read_line(line: bytes) -> dict[str, Any]:
+    value = _read(line)
+    fits = (
+        isinstance(value, dict)
+        and (value.keys() == _LINE or value.keys() == _LINE | {"program", "rules"})
+        and type(value["n"]) is int
+        and _is(_HASH, value["prev"])
+        and _is_time(value["at"])
+        and type(value["entries"]) is list
+        and value["entries"]
+        and (
+            "rules" not in value or (_is_program(value["program"]) and _is(_RULES, value["rules"]))
+        )
+    )
+    if not fits:
+        raise JournalFault("J06", "it is not a line of a journal")
+    found: dict[str, Any] = value
+    return found
+
+
+def _read_header(first: bytes) -> dict[str, Any]:
+    try:
+        header = _read(first)
+    except JournalFault as fault:
+        # What begins as a campaign file is one that was damaged; anything else is not one at all.
+        if is_journal(first):
+            raise
+        raise JournalFault("J01", "is not a pbcg campaign file") from fault
+    if not isinstance(header, dict) or type(header.get("pbcg")) is not int:
+        raise JournalFault("J01", "is not a pbcg campaign file")
+    if header["pbcg"] > FORM:
+        raise JournalFault("J02", "was written by a newer pbcg: install the newest one")
+    fits = (
+        header.keys() - {"source"} == _HEADER
+        and header["pbcg"] == FORM
+        and type(header["game"]) is str
+        and _is_program(header["program"])
+        and _is_time(header["since"])
+        and isinstance(header["settings"], dict)
+        and isinstance(header["terms"], dict)
+    )
+    if not fits:
+        raise JournalFault("J01", "is not a pbcg campaign file")
+    if "source" in header:
+        _check_source(header)
+    return header
+
+
+def _check_source(header: dict[str, Any]) -> None:
+    """Check that an imported file began as its old settings say. Raises JournalFault."""
+    source = header["source"]
+    try:
+        fits = source.keys() == {"form", "meta"} and source["form"] == 3
+        meta = {key: msgspec.json.decode(text) for key, text in source["meta"].items()}
+        same = header_line(meta, header["program"], source, header["since"])
+        fits = fits and same[:-1] == canonical(header)
+    except (AttributeError, TypeError, ValueError, PBCGError) as error:
+        raise JournalFault("J15", FAULTS["J15"]) from error
+    if not fits:
+        raise JournalFault("J15", FAULTS["J15"])
+
+
+def _is(pattern: re.Pattern[str], text: Any) -> bool:
+    return type(text) is str and pattern.fullmatch(text) is not None
+
+
+def _is_program(text: Any) -> bool:
+    return type(text) is str and len(text) <= MAX_PROGRAM
+
+
+def _is_time(text: Any) -> bool:
+    return _is(_TIME, text) and _is_there(text)
+
+
+@lru_cache(maxsize=64)
+def _is_there(text: str) -> bool:
+    try:
+        datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        return False
+    return True

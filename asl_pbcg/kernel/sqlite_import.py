@@ -1,0 +1,241 @@
+"""The SQLite files of pbcg 0.2.0 (its form 3), imported once with their history.
+
+The file is read as if a stranger had made it: its schema is compared word for word before a row is
+read, rows have bounds, nothing of it runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.kernel.canonical import NotCanonical, NotJSON, canonical, digest, read_canonical
+from asl_pbcg.kernel.checkpoints import checkpoint_entry, part_of
+from asl_pbcg.kernel.entries import GAME_KINDS, Entry, encode_entry
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import reason, sync, write_atomic
+from asl_pbcg.kernel.journal_text import MAX_ENTRIES, JournalText, header_line, read_text
+from asl_pbcg.kernel.standing import MAX_STATE
+from asl_pbcg.kernel.state_cache import Snapshot
+
+FORM = 3
+OLD_FORMAT = "pbcg-journal/3"
+ENDING = ".0.2.0"
+"""What the old file has behind its name afterwards."""
+_APPLICATION = 0x50424347
+_MAX_ROW = 16_000_000
+_STEPS = 50_000_000
+"""So many thousand steps of SQLite are enough for any whole file."""
+_SCHEMA = {
+    "meta": "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "entries": "CREATE TABLE entries (seq INTEGER PRIMARY KEY, entry BLOB NOT NULL)",
+    "snapshots": "CREATE TABLE snapshots (\n  id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, "
+    "step TEXT NOT NULL, state BLOB NOT NULL,\n  lines BLOB NOT NULL, hash TEXT NOT NULL)",
+    "head": "CREATE TABLE head (seq INTEGER NOT NULL, hash TEXT NOT NULL)",
+}
+_NAMES = (
+    "about", "at", "body", "kind", "point", "prev", "program", "secret", "seq", "side", "step",
+)  # fmt: skip
+
+
+def import_file(path: Path, content: bytes, program: str) -> str:
+    """Put the text of an old file in its place, and the old file beside it; say so.
+
+    Raises PBCGError if it cannot be read or written; nothing has changed then.
+    """
+    text = imported_text(path, content, program)
+    aside = path.with_name(path.name + ENDING)
+    number = 1
+    while aside.exists() or aside.is_symlink():
+        number += 1
+        aside = path.with_name(f"{path.name}{ENDING}-{number}")
+    try:
+        try:
+            os.link(path, aside)
+        except (OSError, AttributeError):
+            write_atomic(aside, content)  # a file system without links
+        sync(path.parent)
+        write_atomic(path, text)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            aside.unlink()
+        if isinstance(error, OSError):
+            raise PBCGError(f"{path} could not be imported: {reason(error)}.") from error
+        raise
+    return f"{path} was written by pbcg 0.2.0; it is a text file now. The old file is {aside.name}."
+
+
+def imported_text(path: Path, content: bytes, program: str) -> bytes:
+    """Return the text of a file of pbcg 0.2.0. Raises PBCGError if it cannot be imported."""
+    beside = path.with_name(path.name + "-journal")
+    if beside.exists() and beside.stat().st_size:
+        raise PBCGError(
+            f"{path} was left in the midst of a write by pbcg 0.2.0 ({beside.name}): open it once "
+            'with that version ("pbcg status"), then with this one.'
+        )
+    try:
+        with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+            text = b"".join(_lines(connection, path, content, program))
+    except (sqlite3.Error, UnicodeError, zlib.error, NotJSON, NotCanonical) as error:
+        raise _damaged(path, str(error)) from error
+    except (ValueError, TypeError, KeyError, AttributeError) as error:  # not what stands there
+        raise _damaged(path, "a row cannot be read") from error
+    read_text(text, path)
+    return text
+
+
+def _damaged(path: Path, words: str) -> PBCGError:
+    return PBCGError(
+        f"{path} is a file of pbcg 0.2.0 and damaged ({words.rstrip('.')}): pbcg rescue of that "
+        "version keeps what can be read of it."
+    )
+
+
+def _lines(
+    connection: sqlite3.Connection, path: Path, content: bytes, program: str
+) -> Iterator[bytes]:
+    _open(connection, path, content)
+    texts = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    meta = {str(key): msgspec.json.decode(text) for key, text in texts.items()}
+    old = _entries(connection, path, texts)
+    since = _time(old[0]["at"]) if old else ""
+    yield (line := header_line(meta, program, {"form": FORM, "meta": texts}, since))
+    named = program
+    number = 1
+    for number, entry in enumerate(old, 2):
+        stored = {
+            "at": _time(entry["at"]),
+            "entries": [msgspec.Raw(encode_entry(_entry(entry)))],
+            "n": number,
+            "prev": digest(line),
+        }
+        if entry["program"] != named:
+            named = entry["program"]
+            stored |= {"program": named, "rules": ""}
+        yield (line := canonical(stored) + b"\n")
+    checkpoints = list(_checkpoints(connection, old))
+    if checkpoints:
+        stored = {
+            "at": _time(old[-1]["at"]),
+            "entries": [msgspec.Raw(encode_entry(each)) for each in checkpoints],
+            "n": number + 1,
+            "prev": digest(line),
+        }
+        yield canonical(stored) + b"\n"
+
+
+def _open(connection: sqlite3.Connection, path: Path, content: bytes) -> None:
+    """Open the old file in memory, once it is known to be one. Raises PBCGError."""
+    if content[68:72] != _APPLICATION.to_bytes(4, "big"):
+        raise PBCGError(f"{path} is not a pbcg campaign file (J01).")
+    form = int.from_bytes(content[60:64], "big")
+    if form > FORM:
+        raise PBCGError(f"{path} was written by a newer pbcg: install the newest one (J02).")
+    if form < FORM:
+        raise PBCGError(
+            f"{path} was written by a pbcg before 0.2.0 (form {form}), whose files this version "
+            "does not read: open it once with pbcg 0.2.0 to go on with it, then with this one."
+        )
+    if content[18:20] != b"\1\1":
+        raise _damaged(path, "another program has changed its kind")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_ROW)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.deserialize(content)
+    steps = iter(range(_STEPS // 1000))
+    connection.set_progress_handler(lambda: next(steps, None) is None, 1000)
+    found = connection.execute("SELECT type, name, sql FROM sqlite_schema").fetchmany(9)
+    tables = {name: sql for kind, name, sql in found if kind == "table"}
+    others = [name for kind, name, _ in found if kind != "table"]
+    if tables != _SCHEMA or others != ["sqlite_autoindex_meta_1"]:
+        raise _damaged(path, "its tables are not those that pbcg made")
+
+
+def _entries(
+    connection: sqlite3.Connection, path: Path, texts: dict[str, str]
+) -> list[dict[str, Any]]:
+    """Return the old entries, their chain checked. Raises PBCGError."""
+    found: list[dict[str, Any]] = []
+    head = first_hash(texts)
+    rows = connection.execute("SELECT seq, entry FROM entries ORDER BY seq")
+    for seq, stored in rows.fetchmany(MAX_ENTRIES + 1):
+        entry = read_canonical(stored)
+        fits = isinstance(entry, dict) and tuple(entry) == _NAMES and entry["prev"] == head
+        if not fits or not seq == entry["seq"] == len(found) + 1:
+            raise _damaged(path, f"entry {seq} does not follow what stands before it")
+        found.append(entry)
+        head = digest(stored)
+    if connection.execute("SELECT seq, hash FROM head").fetchall() != [(len(found), head)]:
+        raise _damaged(path, "its last entry is not the one that was written")
+    return found
+
+
+def _entry(old: dict[str, Any]) -> Entry:
+    names = {key: old[key] for key in ("kind", "step", "point", "about", "side", "secret", "body")}
+    return msgspec.convert(names, Entry)
+
+
+def _time(old: str) -> str:
+    return str(old).removesuffix("+00:00") + "Z"
+
+
+def _checkpoints(connection: sqlite3.Connection, old: list[dict[str, Any]]) -> Iterator[Entry]:
+    """Yield the newest kept state of each part of the game that stands, with its log."""
+    stack: list[int] = [0]
+    for entry in old:
+        if entry["kind"] == "undo":
+            while stack[-1] > entry["body"]["back_to"]:
+                stack.pop()
+        elif entry["kind"] in GAME_KINDS:
+            stack.append(entry["seq"])
+    standing = set(stack)
+    last: Snapshot | None = None
+    logs: list[str] = []
+    rows = connection.execute("SELECT seq, step, state, lines FROM snapshots ORDER BY id")
+    for seq, step, state, lines in rows:
+        if seq not in standing:
+            continue
+        if last and step != "correction" and part_of(step) != part_of(last.step):
+            yield checkpoint_entry(last, logs)
+            logs = []
+        if step == "correction" and last:
+            step = last.step
+        inflate = zlib.decompressobj()
+        plain = inflate.decompress(state, MAX_STATE) if state[:1] == b"\x78" else state
+        last = Snapshot(seq=seq, step=step, state=plain, lines="")
+        logs.append(lines.decode())
+    if last:
+        yield checkpoint_entry(last, logs)
+
+
+# -- Fingerprints that were printed before the import ----------------------------------------
+
+
+def first_hash(texts: dict[str, str]) -> str:
+    """Return the hash that the first old entry goes back to."""
+    return digest(canonical({"format": OLD_FORMAT, "meta": texts}))
+
+
+def old_heads(text: JournalText) -> list[str]:
+    """Return the hashes that an imported file had in its old form, from its settings on."""
+    source = text.header.get("source")
+    if source is None:
+        return []
+    heads = [first_hash(source["meta"])]
+    for line in range(1, len(text.heads)):
+        start = text.starts[line]
+        entry = text.entries[start]
+        if text.named[line][1] or entry.kind == "checkpoint":
+            break
+        old = {name: getattr(entry, name) for name in _NAMES if name != "prev"}
+        old |= {"at": entry.at.removesuffix("Z") + "+00:00", "prev": heads[-1]}
+        heads.append(digest(canonical(old)))
+    return heads

@@ -1,0 +1,344 @@
+"""The campaign file under attack: changed underneath, torn, damaged; cache, checkpoints (G-40)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from in_process import run_pbcg
+from journal_help import canonical, raw_lines, rewrite
+from sentences import Tells
+from test_journal_trust import coins, four_answered
+from test_kernel_session import ShopGame, look, new_session
+
+from asl_pbcg.kernel import journal_file, journal_text
+from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.journal_faults import ChangedUnderneath, Damaged
+from asl_pbcg.kernel.journal_file import lock_path
+from asl_pbcg.kernel.session import Session
+
+# -- Changed underneath (G-40) -----------------------------------------------------------
+
+
+def _replace(path: Path, content: bytes) -> None:
+    other = path.with_name("other")
+    other.write_bytes(content)
+    other.replace(path)
+
+
+ATTACKS: dict[str, Callable[[Path, bytes], object]] = {
+    "an older copy in place": lambda path, older: path.write_bytes(older),
+    "an older copy moved there": _replace,
+    "cut short": lambda path, older: os.truncate(path, path.stat().st_size - 7),
+    "emptied": lambda path, older: path.write_bytes(b""),
+    "appended to": lambda path, older: path.write_bytes(path.read_bytes() + b"{}\n"),
+    "deleted": lambda path, older: path.unlink(),
+    "renamed": lambda path, older: path.rename(path.with_name("moved.pbcg")),
+    "a letter in the middle": lambda path, older: path.write_bytes(
+        path.read_bytes().replace(b'"stay"', b'"walk"', 1)
+    ),
+}
+
+
+@pytest.mark.finding("G-40")
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_file_changed_underneath_is_not_written_to(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    session.answer("stay")
+    older = path.read_bytes()
+    session.answer("go")
+    session.throw((4,))
+    seen, whole = look(session), path.read_bytes()
+    ATTACKS[name](path, older)
+    there = path.read_bytes() if path.exists() else None
+    with pytest.raises(ChangedUnderneath) as refused:
+        session.answer("stay")
+    assert "Nothing was written" in str(refused.value)
+    assert (path.read_bytes() if path.exists() else None) == there
+    assert look(session) == seen
+    path.write_bytes(whole)  # what it was: then it goes on
+    session.answer("stay")
+    session.journal.close()
+    with Journal.read(path, "test") as journal:
+        assert len(journal.standing()) == 4
+
+
+def test_a_file_replaced_by_the_same_content_is_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    session.answer("stay")
+    _replace(path, path.read_bytes())
+    session.answer("stay")
+    session.journal.close()
+    with Journal.read(path, "test") as journal:
+        assert len(journal.standing()) == 2
+
+
+class _NoLock:
+    """What a file system that grants every lock gives."""
+
+    def release(self) -> None:
+        """Let nothing go."""
+
+
+@pytest.mark.finding("G-40")
+def test_two_programs_where_every_lock_is_granted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_file, "_take_lock", lambda path: _NoLock())
+    path = tmp_path / "a.pbcg"
+    first = coins(path)
+    second = Session(first.game, Journal.open(path, "test"))
+    acknowledged = []
+    for turn in range(6):
+        session = (first, second)[turn % 2]
+        try:
+            session.answer("stay")
+            acknowledged.append(turn)
+        except ChangedUnderneath:
+            continue
+    assert acknowledged == [0, 2, 4]
+    with Journal.read(path, "test") as journal:
+        assert len(journal.standing()) == len(acknowledged)
+
+
+def test_what_another_program_wrote_at_the_same_moment_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    session.answer("stay")
+    between = b'{"from":"another"}\n'
+    write = os.write
+
+    def late(handle: int, content: Any) -> int:
+        with path.open("ab") as other:
+            other.write(between)
+        return write(handle, content)
+
+    monkeypatch.setattr(journal_file.os, "write", late)
+    before = path.read_bytes()
+    with pytest.raises(ChangedUnderneath):
+        session.answer("stay")
+    assert path.read_bytes() == before + between
+
+
+def test_a_second_program_is_told_that_the_file_is_held(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    with coins(path).journal:
+        with pytest.raises(HeldElsewhere):
+            Journal.open(path, "test")
+        link = tmp_path / "link.pbcg"
+        link.symlink_to(path)
+        with pytest.raises(HeldElsewhere):
+            Journal.open(link, "test")
+    Journal.open(path, "test").close()
+    assert lock_path(path).name == ".a.pbcg.lock"
+
+
+def test_a_conflict_copy_of_a_sync_client_parts_where_it_parted(
+    tells: Tells, tmp_path: Path
+) -> None:
+    path, copy = tmp_path / "a.pbcg", tmp_path / "a (conflict).pbcg"
+    session = coins(path)
+    session.answer("stay")
+    shutil.copy(path, copy)
+    session.answer("stay")
+    session.journal.close()
+    with Journal.open(copy, "test") as journal:
+        Session(session.game, journal).answer("go")
+    told = run_pbcg("compare", path, copy)
+    assert told.code == 1
+    tells(told.out, "coin-1", "same")
+    tells(told.out, "a.pbcg", "coin-2", "stay")
+
+
+# -- Torn and damaged --------------------------------------------------------------------
+
+
+def test_a_last_line_torn_at_every_byte_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from asl_pbcg.kernel import journal as module
+
+    monkeypatch.setattr(module, "_WAITS", (0.0,))
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    session.answer("stay")
+    before = path.read_bytes()
+    session.answer("stay")
+    session.journal.close()
+    whole = path.read_bytes()
+    for length in range(len(before) + 1, len(whole)):
+        path.write_bytes(whole[:length])
+        with Journal.read(path, "test") as journal:
+            assert len(journal.standing()) == 1
+            assert "not finished" in " ".join(journal.remarks)
+        assert path.stat().st_size == length
+    with Journal.open(path, "test") as journal:
+        assert path.stat().st_size == len(whole) - 1
+        Session(session.game, journal).answer("stay")
+    assert canonical(raw_lines(path)[-1]["entries"]) == canonical(
+        [{"about": "coin-2", "kind": "answer", "point": "1.1", "side": "blue", "step": "1",
+          "value": "stay"}]
+    )  # fmt: skip
+
+
+def test_a_wrong_byte_anywhere_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    four_answered(session)
+    session.journal.close()
+    content = path.read_bytes()
+    last = content.rindex(b"\n", 0, -1)
+    for place in range(0, len(content) - 1, 7):
+        damaged = bytearray(content)
+        damaged[place] ^= 1
+        path.write_bytes(damaged)
+        try:
+            with Journal.read(path, "test") as journal:
+                told = False
+                assert journal.heads
+        except Damaged:
+            told = True
+        # Only the last line has no line behind it that tells of a change.
+        assert told or place > last
+
+
+def test_a_reader_beside_a_writer_never_hears_of_damage(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = new_session(path)
+    session.journal.close()
+    reader = subprocess.Popen(
+        [sys.executable, "-c", _READ, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    with Journal.open(path, "test") as journal:
+        session = Session(ShopGame(), journal)
+        while reader.poll() is None:
+            session.answer("buy-1")
+            session.undo()
+            time.sleep(0.001)
+    told, _ = reader.communicate()
+    assert told.strip() == "100 reads"
+
+
+_READ = """
+import sys
+from pathlib import Path
+from asl_pbcg.kernel.journal import Journal
+for _ in range(100):
+    Journal.read(Path(sys.argv[1]), "reader").close()
+print("100 reads")
+"""
+
+
+# -- Bounds ------------------------------------------------------------------------------
+
+
+def test_what_is_too_large_is_refused_before_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from asl_pbcg.kernel import journal
+
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    before = path.read_bytes()
+    monkeypatch.setattr(journal, "MAX_LINE", 200)
+    with pytest.raises(PBCGError, match="too large"):
+        session.answer("stay")
+    assert path.read_bytes() == before
+    assert not session.journal.entries()
+    session.journal.close()
+
+
+@pytest.mark.parametrize(
+    "value", ["\ud800", 10**30, 1e300, [[[[]]]] * 2 + [eval("[" * 70 + "]" * 70)]]
+)
+def test_a_value_without_its_one_spelling_is_refused(value: Any) -> None:
+    from asl_pbcg.kernel.entries import Entry, encode_entry
+
+    with pytest.raises(PBCGError):
+        encode_entry(Entry(kind="note", body=value))
+
+
+def test_a_huge_file_a_pipe_and_a_folder_are_never_read(tmp_path: Path) -> None:
+    huge = tmp_path / "huge.pbcg"
+    huge.touch()
+    os.truncate(huge, journal_text.MAX_FILE + 1)
+    pipe = tmp_path / "pipe.pbcg"
+    os.mkfifo(pipe)
+    for path in (huge, pipe, tmp_path):
+        with pytest.raises(PBCGError):
+            Journal.read(path, "test")
+
+
+# -- The cache ---------------------------------------------------------------------------
+
+
+def test_without_the_cache_everything_is_as_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    four_answered(session)
+    session.correct("coins", 2, "it was miscounted")
+    seen = look(session)
+    session.journal.close()
+    cache = tmp_path / "cache"
+    for folder in ("off", str(cache), str(cache)):
+        monkeypatch.setenv("PBCG_CACHE", folder)
+        with Journal.read(path, "test") as journal:
+            assert look(Session(session.game, journal)) == seen
+    (file,) = cache.iterdir()
+    for content in (b"", b"x" * 99, file.read_bytes()[:-3], file.read_bytes()[::-1]):
+        file.write_bytes(content)
+        with Journal.read(path, "test") as journal:
+            assert look(Session(session.game, journal)) == seen
+
+
+def test_a_cached_state_of_other_entries_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBCG_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "a.pbcg"
+    with new_session(path).journal as journal:
+        session = Session(ShopGame(), journal)
+        session.answer("buy-3")
+        session.answer("done")
+    assert session.state.coins == 7
+
+    def buy_less(lines: list[dict[str, Any]]) -> None:
+        import base64
+        import json
+
+        veil = json.loads(base64.b64decode(lines[1]["entries"][0]["veil"]))
+        veil["value"] = "buy-1"
+        lines[1]["entries"][0]["veil"] = base64.b64encode(canonical(veil)).decode()
+
+    rewrite(path, buy_less)
+    with Journal.read(path, "test") as journal:
+        assert Session(ShopGame(), journal).state.coins == 9
+
+
+# -- Written for people ------------------------------------------------------------------
+
+
+def test_a_person_can_read_it_but_not_the_secrets(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    four_answered(session)
+    session.journal.close()
+    text = path.read_text(encoding="utf-8")
+    assert (
+        '"about":"coin-2","kind":"roll","point":"1.2","side":"red","step":"1","value":[4]' in text
+    )
+    assert "coin-3" not in text
