@@ -217,8 +217,11 @@ def _dice(value: Any) -> bool:
     return isinstance(value, list) and all(map(_whole, value))
 
 
-def _fits(entry: Entry) -> bool:
-    """Whether the value of a roll, correction or undo has the form that it must have."""
+def _fits(entry: Entry, imported: bool) -> bool:
+    """Whether the value of a roll, correction or undo has the form that it must have.
+
+    In an imported file an undo has words of 0.2.0 too.
+    """
     value = entry.value
     if entry.kind == "roll":
         if isinstance(value, dict):
@@ -232,7 +235,8 @@ def _fits(entry: Entry) -> bool:
         return False
     if entry.kind == "correction":
         return set(value) == {"reason", "value"} and isinstance(value["reason"], str)
-    if not {"back_to"} <= set(value) <= {"back_to", "left", "reason"}:
+    known = {"back_to", "left", "reason"} | (set(value) if imported else set())
+    if not {"back_to"} <= set(value) <= known:
         return False
     left = value.get("left", [0])
     return (
@@ -251,7 +255,7 @@ def _fits(entry: Entry) -> bool:
 class Walk:
     """What follows from the entries so far."""
 
-    def __init__(self, own_by_program: bool) -> None:
+    def __init__(self, own_by_program: bool, imported: bool = False) -> None:
         self.stack: list[Entry] = []
         self.situations = [hashlib.sha256(b"pbcg-journal/3").digest()]
         self.pile: list[tuple[int, list[Entry]]] = []
@@ -262,11 +266,12 @@ class Walk:
         self.rethrown = 0
         """The first line with other dice in a situation met before."""
         self._own_by_program = own_by_program
+        self._imported = imported
 
     def take(self, entry: Entry, line: int) -> None:
         """Walk on over ``entry``. Raises Fault."""
         self.kinds.append(entry.kind)
-        if entry.kind in ("roll", "correction", "undo") and not _fits(entry):
+        if entry.kind in ("roll", "correction", "undo") and not _fits(entry, self._imported):
             raise Fault("J12", line)
         if entry.kind in GAME_KINDS:
             self._stand(entry, line)
@@ -431,7 +436,7 @@ def _walk(content: bytes, verdict: Verdict) -> None:
         raise Fault("J01", 1)
     first = _first_line(lines[0])
     verdict.torn, verdict.lines = bool(torn), len(lines)
-    walk = Walk(first["terms"].get("dice") not in ("manual", "table"))
+    walk = Walk(first["terms"].get("dice") not in ("manual", "table"), "source" in first)
     named = (first["program"], "")
     prev = hashlib.sha256(lines[0] + b"\n").hexdigest()
     count = 0

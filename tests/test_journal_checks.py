@@ -23,13 +23,17 @@ from journal_help import (
     veiled,
     write_lines,
 )
+from journal_vectors import vectors
+from other_verifier import verify as verify_by_page
 from sentences import Tells
+from test_journal_vectors import mutated_files
 
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import KeyedDice
-from asl_pbcg.kernel.journal_faults import FAULTS
+from asl_pbcg.kernel.journal_faults import FAULTS, Damaged
+from asl_pbcg.kernel.journal_text import read_as_far_as_whole
 from asl_pbcg.kernel.prompts import Roll
 
 ROOT = Path(__file__).parent.parent
@@ -386,3 +390,29 @@ def test_lines_are_read_as_a_second_program_would_write_them(evening: Path) -> N
     before = evening.read_bytes()
     write_lines(evening, raw_lines(evening))
     assert evening.read_bytes() == before
+
+
+# -- The vectors that every reader agrees on -------------------------------------------------
+
+
+def reads(content: bytes) -> tuple[str, int]:
+    """The number of the first fault that the program meets in a file's text, and its line."""
+    try:
+        _, damage = read_as_far_as_whole(content, None)
+    except Damaged as error:
+        damage = error
+    return (damage.code, damage.line) if damage else ("", 0)
+
+
+def agrees(content: bytes) -> bool:
+    other = verify_by_page(content)
+    fault = "" if other.fault == "J16" else other.fault  # that one is the replay's
+    code, line = reads(content)
+    return code == fault and (line == other.line or not line or not fault)
+
+
+def test_program_and_page_say_the_same_of_every_vector_and_mutation() -> None:
+    contents = [content for _, content, _ in vectors()]
+    assert [at for at, content in enumerate(contents) if not agrees(content)] == []
+    mutated = mutated_files(1000)
+    assert [at for at, content in enumerate(mutated) if not agrees(content)] == []

@@ -55,17 +55,29 @@ def _smallest_sha256() -> _Maker:
 sha256 = _smallest_sha256()
 
 
-class NotJSON(PBCGError):
-    """Bytes that are not JSON in UTF-8."""
+class NotText(PBCGError):
+    """Bytes that are not UTF-8."""
 
 
 class NotCanonical(PBCGError):
-    """JSON that is not in its one spelling."""
+    """Text that is not JSON in its one spelling."""
 
 
-def _fraction(text: str) -> float:
+class TooDeep(PBCGError):
+    """A value whose objects and arrays are nested too deep."""
+
+
+def _fraction(text: str) -> Any:
+    """Read a fraction; one that Python writes with an exponent stays as it is written."""
     value = float(text)
-    if repr(value) != text or "e" in text or text == "-0.0":
+    shortest = repr(value)
+    if "e" in shortest:
+        from decimal import Decimal
+
+        plain = format(Decimal(shortest), "f")
+        if text == plain + ("" if "." in plain else ".0"):
+            return msgspec.Raw(text.encode())
+    if shortest != text or text == "-0.0":
         raise NotCanonical(f"the fraction {text[:40]} has another spelling")
     return value
 
@@ -87,31 +99,42 @@ def digest(content: bytes) -> str:
 def read_canonical(content: bytes) -> Any:
     """Read JSON that must be in canonical form.
 
-    Raises NotJSON or NotCanonical.
+    Raises NotText, NotCanonical or TooDeep.
     """
     try:
+        content.decode()
+    except UnicodeError as error:
+        raise NotText("it is not UTF-8") from error
+    try:
         value = _DECODER.decode(content)
+        same = _ENCODER.encode(value) == content
+    except RecursionError as error:
+        raise TooDeep(f"it is nested more than {MAX_DEPTH} deep") from error
     except NotCanonical:
         raise
-    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError) as error:
-        raise NotJSON("it cannot be read") from error
-    try:
-        same = _ENCODER.encode(value) == content
-    except (UnicodeError, RecursionError) as error:
-        raise NotJSON("it cannot be read") from error
+    except (msgspec.DecodeError, UnicodeError, ValueError) as error:
+        raise NotCanonical("it is not JSON") from error
     if not same:
         raise NotCanonical("it is not written as pbcg writes it")
     if content.count(b"[") + content.count(b"{") > MAX_DEPTH or _LONG_NUMBER.search(content):
-        _check_bounds(value, 1)
+        _check_numbers(value)
+        _check_depth(value, 1)
     return value
 
 
-def _check_bounds(value: Any, depth: int) -> None:
-    """Check nesting and whole numbers. Raises NotCanonical."""
+def _check_numbers(value: Any) -> None:
+    """Check whole numbers. Raises NotCanonical."""
     if type(value) is int and not _MIN_INT <= value <= _MAX_INT:
         raise NotCanonical("a whole number is too large")
     if isinstance(value, dict | list):
-        if depth > MAX_DEPTH:
-            raise NotCanonical(f"it is nested more than {MAX_DEPTH} deep")
         for item in value.values() if isinstance(value, dict) else value:
-            _check_bounds(item, depth + 1)
+            _check_numbers(item)
+
+
+def _check_depth(value: Any, depth: int) -> None:
+    """Check how deep objects and arrays are nested. Raises TooDeep."""
+    if isinstance(value, dict | list):
+        if depth > MAX_DEPTH:
+            raise TooDeep(f"it is nested more than {MAX_DEPTH} deep")
+        for item in value.values() if isinstance(value, dict) else value:
+            _check_depth(item, depth + 1)

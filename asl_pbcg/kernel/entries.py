@@ -13,7 +13,14 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.canonical import NotCanonical, NotJSON, canonical, read_canonical, sha256
+from asl_pbcg.kernel.canonical import (
+    NotCanonical,
+    NotText,
+    TooDeep,
+    canonical,
+    read_canonical,
+    sha256,
+)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal_faults import JournalFault
 
@@ -69,18 +76,21 @@ def encode_entry(entry: Entry) -> bytes:
                 stored["side"] = entry.side
         content = canonical(stored)
         read_canonical(content)
-    except (UnicodeError, RecursionError, OverflowError, NotJSON, NotCanonical) as error:
+    except (UnicodeError, RecursionError, OverflowError, NotText, NotCanonical, TooDeep) as error:
         raise PBCGError("That holds characters or numbers that cannot be kept.") from error
     if max(len(entry.step), len(entry.point), len(entry.about), len(entry.side)) > MAX_NAME:
         raise PBCGError(f"A name of more than {MAX_NAME} characters cannot be kept.")
     return content
 
 
-def read_entry(stored: Any, seq: int, at: str, program: str) -> Entry:
-    """Read the stored form of entry ``seq`` of a line. Raises JournalFault."""
-    secret, side = False, ""
+def read_entry(stored: Any, seq: int, at: str, program: str, imported: bool = False) -> Entry:
+    """Read the stored form of entry ``seq`` of a line. Raises JournalFault.
+
+    In an ``imported`` file an undo has the words of 0.2.0 too, which mean nothing.
+    """
+    secret, side, code = False, "", "J10"
     if isinstance(stored, dict) and "veil" in stored:
-        secret, side = True, stored.get("side", "")
+        secret, side, code = True, stored.get("side", ""), "J11"
         stored = _unveil(stored, seq)
     if (
         not isinstance(stored, dict)
@@ -88,13 +98,13 @@ def read_entry(stored: Any, seq: int, at: str, program: str) -> Entry:
         or "value" not in stored
         or not stored.keys() <= _OPEN_KEYS
     ):
-        raise JournalFault("J10", f"entry {seq} has keys that no entry has, or lacks some")
+        raise JournalFault(code, f"entry {seq} has keys that no entry has, or lacks some")
     kind = stored["kind"]
     if type(kind) is not str or not _KIND.fullmatch(kind):
-        raise JournalFault("J10", f"entry {seq} has no kind")
+        raise JournalFault(code, f"entry {seq} has no kind")
     for name in _NAMES:
         if name in stored and not _is_name(stored[name]):
-            raise JournalFault("J10", f"the {name} of entry {seq} is empty or too long")
+            raise JournalFault(code, f"the {name} of entry {seq} is empty or too long")
     entry = Entry(
         seq=seq,
         kind=kind,
@@ -107,7 +117,8 @@ def read_entry(stored: Any, seq: int, at: str, program: str) -> Entry:
         at=at,
         program=program,
     )
-    if (check := _VALUES.get(kind)) and not check(entry.body):
+    words = kind == "undo" and not imported and not _is_plain_undo(entry.body)
+    if words or ((check := _VALUES.get(kind)) and not check(entry.body)):
         raise JournalFault("J12", f"the value of entry {seq} is not that of a {kind}")
     return entry
 
@@ -116,18 +127,30 @@ def _unveil(stored: dict[str, Any], seq: int) -> Any:
     """Return the open form of a veiled entry, without its side. Raises JournalFault."""
     veil = stored["veil"]
     known = stored.keys() <= {"veil", "side"}
-    if not known or type(veil) is not str or ("side" in stored and not _is_name(stored["side"])):
+    if not known or ("side" in stored and not _is_name(stored["side"])):
         raise JournalFault("J10", f"entry {seq} is not a veiled entry")
     try:
+        if type(veil) is not str:
+            raise NotCanonical("")
         content = a2b_base64(veil.encode(), strict_mode=True)
         if b2a_base64(content, newline=False).decode() != veil:
             raise NotCanonical("")
         value = read_canonical(content)
-    except (Base64Error, ValueError, NotJSON, NotCanonical) as error:
+    except (Base64Error, ValueError, NotText, NotCanonical, TooDeep) as error:
         raise JournalFault("J11", f"the veil of entry {seq} cannot be read") from error
     if not isinstance(value, dict) or "side" in value or "veil" in value:
         raise JournalFault("J11", f"the veil of entry {seq} holds no entry")
     return value
+
+
+def is_base64(text: Any) -> bool:
+    """Return whether a value is base64 in its one spelling."""
+    try:
+        return (
+            b2a_base64(a2b_base64(text.encode(), strict_mode=True), newline=False) == text.encode()
+        )
+    except (Base64Error, ValueError, AttributeError):
+        return False
 
 
 def _is_name(name: Any) -> bool:
@@ -170,6 +193,15 @@ def _is_undo(value: Any) -> bool:
         and type(value.get("reason", "")) is str
         and isinstance(left := value.get("left", []), list | tuple)
         and all(map(_is_number, left))
+    )
+
+
+def _is_plain_undo(value: Any) -> bool:
+    """Return whether an undo has nothing but what stands on the page."""
+    return (
+        isinstance(value, dict)
+        and value.keys() <= {"back_to", "left", "reason"}
+        and value.get("left", True) != []
     )
 
 

@@ -15,7 +15,14 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.canonical import NotCanonical, NotJSON, canonical, digest, read_canonical
+from asl_pbcg.kernel.canonical import (
+    NotCanonical,
+    NotText,
+    TooDeep,
+    canonical,
+    digest,
+    read_canonical,
+)
 from asl_pbcg.kernel.entries import Entry, read_entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal_faults import FAULTS, Damaged, JournalFault
@@ -105,9 +112,10 @@ class JournalText:
         seq = len(self.entries)
         if seq + len(value["entries"]) > MAX_ENTRIES:
             raise JournalFault("J03", f"it has more than {MAX_ENTRIES:,} entries")
+        imported = "source" in self.header
         try:
             for number, stored in enumerate(value["entries"], seq + 1):
-                self.standing.add(read_entry(stored, number, value["at"], named[0]))
+                self.standing.add(read_entry(stored, number, value["at"], named[0], imported))
         except JournalFault:
             self.standing = Standing(self.entries[:seq])
             raise
@@ -163,7 +171,9 @@ def _read(line: bytes) -> Any:
         raise JournalFault("J03", f"it has {len(line):,} bytes; {MAX_LINE:,} are the most")
     try:
         return read_canonical(line[:-1])
-    except NotJSON as error:
+    except TooDeep as error:
+        raise JournalFault("J03", str(error)) from error
+    except NotText as error:
         raise JournalFault("J04", str(error)) from error
     except NotCanonical as error:
         raise JournalFault("J05", str(error)) from error
@@ -193,8 +203,7 @@ def _read_header(first: bytes) -> dict[str, Any]:
     try:
         header = _read(first)
     except JournalFault as fault:
-        # What begins as a campaign file is one that was damaged; anything else is not one at all.
-        if is_journal(first):
+        if fault.code == "J03":
             raise
         raise JournalFault("J01", "is not a pbcg campaign file") from fault
     if not isinstance(header, dict) or type(header.get("pbcg")) is not int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from asl_pbcg.kernel.canonical import NotCanonical, NotJSON, canonical, read_canonical
+from asl_pbcg.kernel.canonical import NotCanonical, NotText, TooDeep, canonical, read_canonical
 from asl_pbcg.kernel.checkpoints import part_of, read_checkpoint
 from asl_pbcg.kernel.entries import GAME_KINDS, Entry, encode_entry, read_entry
 from asl_pbcg.kernel.errors import PBCGError
@@ -80,7 +80,7 @@ def _read(line: bytes) -> list[Entry] | None:
     try:
         value = read_canonical(line)
         return [read_entry(stored, 1, value["at"], "") for stored in value["entries"]]
-    except (NotJSON, NotCanonical, JournalFault, KeyError, TypeError):
+    except (NotText, NotCanonical, TooDeep, JournalFault, KeyError, TypeError):
         return None
 
 

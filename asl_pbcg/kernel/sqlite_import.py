@@ -16,7 +16,14 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.canonical import NotCanonical, NotJSON, canonical, digest, read_canonical
+from asl_pbcg.kernel.canonical import (
+    NotCanonical,
+    NotText,
+    TooDeep,
+    canonical,
+    digest,
+    read_canonical,
+)
 from asl_pbcg.kernel.checkpoints import checkpoint_entry, part_of
 from asl_pbcg.kernel.entries import GAME_KINDS, Entry, encode_entry
 from asl_pbcg.kernel.errors import PBCGError
@@ -83,7 +90,7 @@ def imported_text(path: Path, content: bytes, program: str) -> bytes:
     try:
         with contextlib.closing(sqlite3.connect(":memory:")) as connection:
             text = b"".join(_lines(connection, path, content, program))
-    except (sqlite3.Error, UnicodeError, zlib.error, NotJSON, NotCanonical) as error:
+    except (sqlite3.Error, UnicodeError, zlib.error, NotText, NotCanonical, TooDeep) as error:
         raise _damaged(path, str(error)) from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:  # not what stands there
         raise _damaged(path, "a row cannot be read") from error

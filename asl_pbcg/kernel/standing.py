@@ -14,6 +14,7 @@ from asl_pbcg.kernel.entries import (
     after,
     exception_of,
     faces_of,
+    is_base64,
 )
 from asl_pbcg.kernel.journal_faults import JournalFault
 
@@ -110,11 +111,9 @@ class Standing:
     def _check_checkpoint(self, entry: Entry) -> None:
         body = entry.body
         shape = (
-            entry.secret
-            and not entry.side
-            and isinstance(body, dict)
+            isinstance(body, dict)
             and {"after", "data"} <= body.keys() <= {"after", "data", "gap"}
-            and type(body["data"]) is str
+            and is_base64(body["data"])
             and body.get("gap", True) is True
         )
         if not shape or type(body["after"]) is not int or not self.stands(body["after"]):
