@@ -146,11 +146,10 @@ def _unveil(stored: dict[str, Any], seq: int) -> Any:
 def is_base64(text: Any) -> bool:
     """Return whether a value is base64 in its one spelling."""
     try:
-        return (
-            b2a_base64(a2b_base64(text.encode(), strict_mode=True), newline=False) == text.encode()
-        )
+        content = a2b_base64(text.encode(), strict_mode=True)
     except (Base64Error, ValueError, AttributeError):
         return False
+    return bool(b2a_base64(content, newline=False).decode() == text)
 
 
 def _is_name(name: Any) -> bool:
