@@ -140,7 +140,7 @@ def test_a_side_sets_up_on_the_map(chromium: Any, tmp_path: Path) -> None:
         )
         assert not page.locator(f'[data-tray="{id}"]').count()
         mouse.point(hexes[0])
-        page.click("[data-state=hidden]")
+        page.click("[data-state=concealed]")
         page.wait_for_function(
             "() => document.querySelector('.edhead .quiet').textContent === 'kept'"
         )
@@ -151,5 +151,5 @@ def test_a_side_sets_up_on_the_map(chromium: Any, tmp_path: Path) -> None:
     with OpenGame.open(file, look=True) as game:
         (entry,) = [each for each in game.entries() if each.point == "9.620.2"]
         placed = {each["id"]: each for name in PIECES for each in entry.body.get(name, ())}
-        assert placed[id]["at"] == hexes[0] and placed[id]["status"] == ["hidden"]
+        assert placed[id]["at"] == hexes[0] and placed[id]["status"] == ["concealed"]
         assert game.session.ahead().now.piece(id).at == hexes[0]
