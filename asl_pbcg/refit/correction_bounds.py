@@ -65,7 +65,7 @@ def check_values(state: Campaign, board: Board) -> Iterator[Fault]:
     data = msgspec.to_builtins(state, str_keys=True)
     for root, value in data.items():
         if root not in _OPEN:
-            yield from _check_plain(root, value, root)
+            yield from _check_plain(root, value, root, root not in _OTHER_CHECKS)
     yield from _check_settings(state)
     yield from _check_groups(state)
     yield from _check_bought(state)
@@ -73,21 +73,21 @@ def check_values(state: Campaign, board: Board) -> Iterator[Fault]:
         yield from _check_piece(state, piece, board)
 
 
-def _check_plain(where: str, value: Any, field: str) -> Iterator[Fault]:
-    """Check the texts and numbers in ``value``, whatever they mean."""
+def _check_plain(where: str, value: Any, field: str, numbers: bool) -> Iterator[Fault]:
+    """Check the texts, and ``numbers`` too if so wanted, in ``value``, whatever they mean."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _check_text(where, key, MAX_NAME)
-            yield from _check_plain(f"{where}/{key}", inner, key)
+            yield from _check_plain(f"{where}/{key}", inner, key, numbers)
     elif isinstance(value, list | tuple):
         for number, inner in enumerate(value):
             name = inner.get("id") or inner.get("key") if isinstance(inner, dict) else None
-            yield from _check_plain(f"{where}/{name or number}", inner, field)
+            yield from _check_plain(f"{where}/{name or number}", inner, field, numbers)
     elif isinstance(value, str):
         yield from _check_text(where, value, MAX_TEXT if field in LONG else MAX_NAME)
     elif isinstance(value, bool) or not isinstance(value, int | float):
         return
-    elif where.partition("/")[0] not in _OTHER_CHECKS and not 0 <= value <= MAX_NUMBER:
+    elif numbers and not 0 <= value <= MAX_NUMBER:
         yield Fault(where, f"{value:,}", f"must be 0 to {MAX_NUMBER:,}")
 
 

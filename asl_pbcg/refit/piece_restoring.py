@@ -35,11 +35,11 @@ def bring_piece(state: Campaign, value: Any) -> tuple[Campaign, Piece, str]:
     if not isinstance(facts, dict) or not all(isinstance(key, str) for key in facts):
         raise PBCGError(_HOW)
     if "id" in facts:
-        return _restored(state, str(facts["id"]), facts)
-    return _added(state, facts)
+        return _restore_piece(state, str(facts["id"]), facts)
+    return _add_piece(state, facts)
 
 
-def _restored(state: Campaign, id: str, facts: dict[str, Any]) -> tuple[Campaign, Piece, str]:
+def _restore_piece(state: Campaign, id: str, facts: dict[str, Any]) -> tuple[Campaign, Piece, str]:
     gone = next((each for each in reversed(state.gone) if each.piece.id == id), None)
     if gone is None:
         ids = [each.piece.id for each in state.gone]
@@ -56,7 +56,7 @@ def _restored(state: Campaign, id: str, facts: dict[str, Any]) -> tuple[Campaign
     return change(state, pieces=(*state.pieces, piece), gone=left), piece, words
 
 
-def _added(state: Campaign, facts: dict[str, Any]) -> tuple[Campaign, Piece, str]:
+def _add_piece(state: Campaign, facts: dict[str, Any]) -> tuple[Campaign, Piece, str]:
     facts = dict(facts)
     side_name, type = facts.pop("side", ""), str(facts.pop("type", ""))
     if side_name not in [side.value for side in state.sides] or not type:
