@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,16 @@ from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.garrisons import alarm, release
-from asl_pbcg.st.german_column import column_forms, drive, drive_all, enter_columns, march_all
+from asl_pbcg.st.german_column import (
+    column_forms,
+    drive,
+    drive_all,
+    drive_held_up,
+    enter_columns,
+    march_all,
+    mp_left,
+    tell_who_waits,
+)
 from asl_pbcg.st.german_column import reinforcement_roll as german_roll
 from asl_pbcg.st.german_guns import holds_fire, spot
 from asl_pbcg.st.german_infantry import allowance, may_move, mg_bearers, step, walk
@@ -40,7 +50,8 @@ def ways_on_foot(sit: Situation, unit: str, mp: int = 3) -> dict[str, Route]:
 
 
 def end(sit: Situation, unit: str, mp: int = 3) -> tuple[str, ...]:
-    return choose_end(sit, Approach(sit), sit.units[unit], mp) or ()
+    way = choose_end(sit, Approach(sit), sit.units[unit], mp)
+    return way.areas if way else ()
 
 
 def walked(
@@ -331,16 +342,17 @@ def test_the_forces(force: str, tanks: int, infantry: int) -> None:
 def test_stack_k_pays_k_less_one_and_the_rest_waits(tells: Tells) -> None:
     sit = column("3")
     british(sit, "N1", "wood-platoon")
-    played = run(enter_columns(sit, Approach(sit)))
+    played = run(enter_columns(sit, Approach(sit), Counter()))
     where = {n: sit.units[f"tank-{n}"].area for n in range(1, 7)}
     assert where == {1: "LP3", 2: "LP2", 3: "LP1", 4: "LP", 5: "", 6: ""}
     assert [sit.units[f"infantry-0{n}"].area for n in range(1, 5)] == ["LP3", "LP2", "LP1", "LP"]
-    tells(played.notes, "waits")
+    assert not [text for text in played.notes if "waits" in text]
+    tells(run(tell_who_waits(sit)).notes, "waits")
     # Next turn the head makes room and the stacks that wait count from one again.
     sit.turn, sit.spent = 6, {}
     approach = Approach(sit)
     run(drive_all(sit, approach))
-    run(enter_columns(sit, approach))
+    run(enter_columns(sit, approach, Counter()))
     assert [sit.units[f"tank-{n}"].area for n in range(1, 7)] == [
         "CAF",
         "XR",
@@ -360,7 +372,7 @@ def test_a_tank_that_enters_at_ranville_does_not_leave_there() -> None:
     british(sit, "RB", "wood-platoon")
     for tank, entry in (("tank-1", "Ranville"), ("tank-2", "Benouville")):
         sit.change(tank, status="waiting", enters=entry, enters_turn=2, stack=1, force=True)
-    run(enter_columns(sit, Approach(sit)))
+    run(enter_columns(sit, Approach(sit), Counter()))
     first, second = sit.units["tank-1"], sit.units["tank-2"]
     assert first.status == "map" and first.area != "RAN"
     assert holds_fire(sit, first) and not sit.triggered
@@ -526,7 +538,7 @@ def test_the_tank_takes_the_road_area_nearest_to_the_british() -> None:
     british(sit, "W14", "wood-platoon")
     german(sit, "XR", "tank-1", force=True, order=1)
     route = choose_tank_end(sit, Approach(sit), sit.units["tank-1"], 3)
-    assert route and route[-1] in ("BR1", "BR2")
+    assert route and route.areas[-1] in ("BR1", "BR2")
     british(sit, "XR", "fox-platoon")
     assert choose_tank_end(sit, Approach(sit), sit.units["tank-1"], 3) is None
 
@@ -918,7 +930,7 @@ def test_a_column_that_enters_fighting_does_not_jam() -> None:
     sit = column("3")
     british(sit, "N1", "wood-platoon")
     sit.triggered = True
-    played = run(enter_columns(sit, Approach(sit)))
+    played = run(enter_columns(sit, Approach(sit), Counter()))
     assert [sit.units[f"tank-{n}"].status for n in range(1, 6)] == ["map"] * 4 + ["waiting"]
     assert [sit.units[f"infantry-0{n}"].status for n in range(1, 5)] == ["map"] * 4
     assert sum(" enter at " in text for text in played.notes) == 4
@@ -926,7 +938,7 @@ def test_a_column_that_enters_fighting_does_not_jam() -> None:
     sit.turn, sit.spent = 6, {}
     approach = Approach(sit)
     run(drive_all(sit, approach))
-    run(enter_columns(sit, approach))
+    run(enter_columns(sit, approach, Counter()))
     assert [sit.units[f"tank-{n}"].status for n in (5, 6)] == ["map"] * 2
     assert all(u.status == "map" for u in sit.units.values() if u.kind == "infantry" and u.order)
 
@@ -938,13 +950,79 @@ def test_infantry_that_cannot_leave_keeps_infantry_out_and_not_the_tank() -> Non
     german(sit, "LP", "infantry-12", suppressed=True, force=True)
     sit.change("infantry-12", stack=0)
     sit.triggered = True
-    run(enter_columns(sit, Approach(sit)))
+    run(enter_columns(sit, Approach(sit), Counter()))
     assert [sit.units[f"tank-{n}"].status for n in range(1, 5)] == ["map"] * 4
     waiting = [sit.units[f"infantry-0{n}"] for n in range(1, 5)]
     assert {unit.status for unit in waiting} == {"waiting"}
     assert min(unit.stack for unit in waiting) > max(
         unit.stack for unit in sit.units.values() if unit.kind == "tank"
     )
+
+
+@pytest.mark.finding("G-71")
+@pytest.mark.rule("ST-GMV-01", "ST-STK-03", "ST-TNK-07")
+def test_infantry_that_cannot_walk_yet_keeps_its_mp() -> None:
+    """AMB-122: tanks with infantry bar the way out of the entry area; once gone, all move."""
+    sit = situation(8, "german_movement")
+    british(sit, "PB", "wood-platoon")
+    german(sit, "LP", "infantry-01", "infantry-02", force=True, order=9)
+    for number, area in enumerate(sorted(sit.geo.solid["LP"]), 1):
+        german(sit, area, f"tank-{number}", f"infantry-1{number - 1}", force=True, order=number)
+    sit.triggered = True
+    approach = Approach(sit)
+    run(march_all(sit, approach))
+    assert {sit.units[f"infantry-0{n}"].area for n in (1, 2)} == {"LP"}
+    assert [mp_left(sit, f"infantry-0{n}") for n in (1, 2)] == [3, 3]
+    after = run(german_movement(sit.rules, sit.close())).result
+    where = {unit.id: unit.area for unit in after.units}
+    assert "LP" not in (where["infantry-01"], where["infantry-02"])
+
+
+@pytest.mark.finding("G-71")
+@pytest.mark.rule("ST-GMV-01", "ST-GMV-04")
+def test_a_second_walk_goes_on_from_cover_to_cover_alone() -> None:
+    sit = situation(8, "german_movement")
+    british(sit, "EF", "wood-platoon")
+    german(sit, "LP3", "infantry-01")
+    assert sit.is_obstructed("LP3") and not sit.is_obstructed("LP4")
+    assert end(sit, "infantry-01", 1) == ("LP4",)
+    sit.spent["infantry-01"] = 1
+    assert end(sit, "infantry-01", 1) == ()
+    assert end(sit, "infantry-01", 2) == ("LP4", "XR")
+
+
+@pytest.mark.finding("G-71")
+@pytest.mark.rule("ST-TNK-07", "ST-STK-02", "ST-STK-03")
+def test_a_tank_held_up_half_way_goes_on_with_its_mp() -> None:
+    sit = situation(8, "german_movement")
+    british(sit, "EF", "wood-platoon")
+    german(sit, "LP4", "tank-1", force=True, order=1)
+    german(sit, "CAF", "infantry-01", "infantry-02", force=True, order=2)
+    sit.triggered = True
+    approach = Approach(sit)
+    run(drive_all(sit, approach))
+    assert (sit.units["tank-1"].area, mp_left(sit, "tank-1")) == ("XR", 2)
+    german(sit, "PB", "infantry-01", "infantry-02")
+    assert run(drive_held_up(sit, approach)).result
+    assert sit.units["tank-1"].area == "CAF"
+    assert not run(drive_held_up(sit, approach)).result
+
+
+@pytest.mark.finding("G-71")
+@pytest.mark.rule("ST-TNK-04", "ST-STK-02")
+def test_a_stack_comes_in_once_the_entry_is_clear() -> None:
+    """It pays for its place in the column of the turn."""
+    sit = column("3")
+    british(sit, "N1", "wood-platoon")
+    german(sit, "LP1", "tank-6", force=True, order=1, immobile=True)
+    sit.change("tank-6", enters="", stack=0)
+    entered: Counter[str] = Counter()
+    run(enter_columns(sit, Approach(sit), entered))
+    assert sit.units["tank-1"].area == "LP" and entered["Le Port"] == 1
+    assert not run(enter_columns(sit, Approach(sit), entered)).result
+    sit.put("tank-1", "LP3")
+    played = run(enter_columns(sit, Approach(sit), entered))
+    assert played.result and "tank 2 enters at Le Port for 1 MP." in played.notes
 
 
 @pytest.mark.rule("ST-TNK-07", "ST-STK-03")

@@ -79,13 +79,13 @@ def test_it_gathers_where_no_british_can_fire() -> None:
     german(sit, "W9", "infantry-01", force=True, order=1)
     unit = sit.units["infantry-01"]
     waits = choose_end(sit, approach_of(sit), unit, 2)
-    assert waits is not None and waits[-1] == "XR"
+    assert waits is not None and waits.areas[-1] == "XR"
     own = choose_end(sit, Approach(sit), unit, 2)
-    assert own is not None and own[-1] == "CAF"
+    assert own is not None and own.areas[-1] == "CAF"
     for british_unit in ("wood-platoon", "fox-platoon"):
         sit.change(british_unit, suppressed=True)
     goes = choose_end(sit, approach_of(sit), unit, 2)
-    assert goes is not None and goes[-1] == "CAF"
+    assert goes is not None and goes.areas[-1] == "CAF"
 
 
 def test_one_unit_holds_what_was_retaken_and_the_others_go_on() -> None:
@@ -127,14 +127,14 @@ def test_tanks_leave_the_way_to_the_infantry() -> None:
     german(sit, "LP4", "tank-1", force=True, order=1)
     tank = sit.units["tank-1"]
     stops = choose_tank_end(sit, approach_of(sit), tank, 3)
-    assert stops is not None and stops[-1] == "XR"
+    assert stops is not None and stops.areas[-1] == "XR"
     own = choose_tank_end(sit, Approach(sit), tank, 3)
-    assert own is not None and own[-1] == "CAF"
+    assert own is not None and own.areas[-1] == "CAF"
     sit.put("wood-platoon", "RD1")
     german(sit, "PB", "infantry-01", force=True, order=2)
     assert not lost_places(sit)
     goes = choose_tank_end(sit, approach_of(sit), tank, 3)
-    assert goes is not None and goes[-1] == "PB"
+    assert goes is not None and goes.areas[-1] == "PB"
 
 
 def test_a_tank_that_stands_in_the_way_drives_back() -> None:
@@ -143,7 +143,7 @@ def test_a_tank_that_stands_in_the_way_drives_back() -> None:
     british(sit, "PB", "wood-platoon")
     german(sit, "CAF", "tank-1", force=True, order=1)
     stops = choose_tank_end(sit, approach_of(sit), sit.units["tank-1"], 3)
-    assert stops is not None and stops == ("XR",)
+    assert stops is not None and stops.areas == ("XR",)
 
 
 def test_infantry_without_tanks_heads_the_column() -> None:

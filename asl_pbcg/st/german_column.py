@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from asl_pbcg.kernel.prompts import Script
@@ -81,36 +82,48 @@ def _from_pool(sit: Situation, kind: str, count: int | None) -> list[str]:
     return german if count is None else german[:count]
 
 
-def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
-    """The stacks that wait enter one after the other; stack k pays k-1 MP. Rule: ST-TNK-04.
+def enter_columns(sit: Situation, approach: Approach, entered: Counter[str]) -> Script[bool]:
+    """Bring the waiting stacks on one after the other; tell whether one could enter.
 
-    Infantry that still stands in the entry area makes room first (AMB-122).
+    Stack k of the turn pays k-1 MP; ``entered`` counts the stacks at each entry. Infantry that
+    still stands in the entry area makes room first (AMB-122). Rule: ST-TNK-04.
     """
-    waiting = [
-        unit
-        for unit in sit.units.values()
-        if unit.status == "waiting"
-        and unit.side == GERMAN
-        and unit.kind in ("tank", "infantry")
-        and unit.enters_turn <= sit.turn
-    ]
-    columns: dict[str, dict[tuple[int, int], list[Unit]]] = {}
-    for unit in waiting:
-        stack = (unit.enters_turn, unit.stack)
-        columns.setdefault(unit.enters, {}).setdefault(stack, []).append(unit)
-    for entry in sorted(columns):
-        for number, stack in enumerate(sorted(columns[entry])):
-            there = sit.in_area(GERMAN, sit.geo.entry(entry))
-            yield from _on_foot(sit, approach, [u.id for u in there if u.kind == "infantry"])
-            units = columns[entry][stack]
-            if not (yield from _enter_stack(sit, approach, entry, number, units)):
+    before = entered.total()
+    for entry, column in sorted(waiting_columns(sit).items()):
+        for _, units in sorted(column.items()):
+            in_entry = sit.in_area(GERMAN, sit.geo.entry(entry))
+            yield from _on_foot(sit, approach, [u.id for u in in_entry if u.kind == "infantry"])
+            if not (yield from _enter_stack(sit, approach, entry, entered[entry], units)):
                 break
+            entered[entry] += 1
+    return entered.total() > before
+
+
+def waiting_columns(sit: Situation) -> dict[str, dict[tuple[int, int], list[Unit]]]:
+    """Return the stacks that wait off the map, by entry, turn and place in the column."""
+    columns: dict[str, dict[tuple[int, int], list[Unit]]] = {}
+    for unit in sit.units.values():
+        if (
+            unit.status == "waiting"
+            and unit.side == GERMAN
+            and unit.kind in ("tank", "infantry")
+            and unit.enters_turn <= sit.turn
+        ):
+            stack = (unit.enters_turn, unit.stack)
+            columns.setdefault(unit.enters, {}).setdefault(stack, []).append(unit)
+    return columns
+
+
+def tell_who_waits(sit: Situation) -> Script[None]:
+    """Say where a column could not enter whole. Rule: ST-TNK-04."""
+    for entry in sorted(waiting_columns(sit)):
+        yield note(f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
 
 
 def _enter_stack(
     sit: Situation, approach: Approach, entry: str, number: int, units: Sequence[Unit]
 ) -> Script[bool]:
-    """One stack enters and goes on with the rest of its MP; whether it could enter."""
+    """Bring one stack on, which goes on with the rest of its MP; tell whether it could enter."""
     area = sit.geo.entry(entry)
     mp = sit.n.mp_german - number
     tanks = [unit.id for unit in units if unit.kind == "tank"]
@@ -126,7 +139,6 @@ def _enter_stack(
         units, infantry, full = [u for u in units if u.id in tanks], [], False
     crowded = (tank_there and (tanks or full)) or (tanks and full)
     if mp < 0 or crowded:
-        yield note(f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
         return False
     order = 1 + max(map(ORDER, sit.units.values()))
     loose = entry == german_order().march_exit
@@ -145,7 +157,7 @@ def _enter_stack(
 
 
 def _on_foot(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:
-    """Reinforcement infantry walks at once with the MP it has left, if the march is over.
+    """Walk reinforcement infantry at once with the MP it has left, if the march is over.
 
     It makes room for the stack behind it. Rule: ST-TNK-07, ST-STK-03, AMB-122.
     """
@@ -153,7 +165,6 @@ def _on_foot(sit: Situation, approach: Approach, units: Sequence[str]) -> Script
         unit = sit.units[id]
         if sit.triggered and unit.force and may_move(sit, unit) and mp_left(sit, id) > 0:
             yield from walk(sit, approach, id)
-            sit.spent[id] = sit.n.mp_german
 
 
 def drive_all(sit: Situation, approach: Approach) -> Script[None]:
@@ -168,12 +179,15 @@ def drive_all(sit: Situation, approach: Approach) -> Script[None]:
         yield from drive(sit, approach, tank)
 
 
-def drive_held_up(sit: Situation, approach: Approach) -> Script[None]:
-    """Tanks that German infantry on the road held up drive now that it has moved. AMB-122."""
+def drive_held_up(sit: Situation, approach: Approach) -> Script[bool]:
+    """Drive the tanks that Germans on the road held up; tell whether one moved. AMB-122."""
+    moved = False
     for tank in tanks_on_map(sit):
-        found, mp = sit.units[tank], mp_left(sit, tank)
-        if mp > 0 and not (marching(sit, found) or found.retreat or found.immobile):
-            yield from _attack_by_road(sit, approach, tank, mp)
+        found, before = sit.units[tank], mp_left(sit, tank)
+        if before > 0 and not found.retreat:
+            yield from drive(sit, approach, tank, fresh=True)
+            moved = moved or mp_left(sit, tank) < before
+    return moved
 
 
 def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) -> Script[None]:
@@ -267,18 +281,20 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
     if route is None:
         return
     yield note(
-        f"{found.name} drives from {found.area} to {sit.geo.text(route[-1])}, the road area "
+        f"{found.name} drives from {found.area} to {sit.geo.text(route.areas[-1])}, the road area "
         "nearest to the British.",
         "ST-TNK-07",
     )
-    sit.spent[tank] = sit.n.mp_german
-    for area in route:
+    sit.spent[tank] = sit.spent.get(tank, 0) + route.mp
+    for area in route.areas:
         if come_into(sit, (tank,), area):
             yield from meet(sit, (tank,), area)
         if sit.bridge == "damaged":
             yield from tank_on_bridge(sit, tank)
-        moved = sit.units[tank]
-        if moved.status != "map" or sit.is_occupied(BRITISH, area):
+        if sit.units[tank].status != "map":
+            return
+        if sit.is_occupied(BRITISH, area):
+            sit.spent[tank] = sit.n.mp_german
             return
 
 
@@ -297,7 +313,7 @@ def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[Non
                 and unit.kind == "infantry"
                 and unit.force
                 and not (before and unit.order >= before)
-                and not sit.spent.get(id)
+                and mp_left(sit, id) > 0
                 and not tank_in(sit, unit.area, wrecks=False)
             ):
                 groups.setdefault((unit.order, unit.area), []).append(id)

@@ -64,7 +64,10 @@ def _serves_a_gun(sit: Situation, unit: Unit, mg: str) -> bool:
 
 
 def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[None]:
-    """One German on foot moves step by step toward the British. Rule: ST-GMV-01 to ST-GMV-05."""
+    """Move one German on foot step by step toward the British. Rule: ST-GMV-01 to ST-GMV-05.
+
+    A unit that cannot go its whole way yet keeps the MP for when it can (AMB-122).
+    """
     found = sit.units[unit]
     if keeps_to_gun(sit, found, mg):
         return
@@ -75,14 +78,15 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
     goal = approach.goal(found)
     if found.inside and not (yield from _leave_bunker(sit, found, mg)):
         return
-    end = route[-1]
+    end = route.areas[-1]
     yield note(
         f"{found.name} moves from {found.area} to {sit.geo.text(end)}"
         f"{' with the ' + sit.weapons[mg].name if mg else ''}: {approach.why(goal)} "
         f"{sit.geo.text(goal)}.",
         "ST-GMV-01",
     )
-    for area in route:
+    sit.spent[unit] = sit.spent.get(unit, 0) + route.mp
+    for area in route.areas:
         if come_into(sit, (unit,), area, mg):
             yield from meet(sit, (unit,), area)
             moved = sit.units[unit]

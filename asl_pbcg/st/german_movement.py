@@ -1,11 +1,14 @@
 """German Movement Phase. Rule: ST-GMV-01 and the following.
 
 The order is fixed: reinforcements are rolled for, the demolition is checked, then the Mercedes,
-the tanks on the map, the column that enters, the other infantry, the tanks
-that it held up, the leaders.
+the tanks on the map, the column that enters, the other infantry, whoever was held up by those that
+have moved since, the leaders.
 """
 
 from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.demolition import demolition_check
@@ -16,6 +19,7 @@ from asl_pbcg.st.german_column import (
     enter_columns,
     march_all,
     reinforcement_roll,
+    tell_who_waits,
 )
 from asl_pbcg.st.german_infantry import may_move, mg_bearers, walk
 from asl_pbcg.st.german_ways import Approach
@@ -40,11 +44,17 @@ def german_movement(rules: Rules, state: State) -> Script[State]:
     bearers = mg_bearers(sit)
     yield from drive_all(sit, approach)
     yield from march_all(sit, approach)
-    yield from enter_columns(sit, approach)
-    for unit in walkers(sit, approach):
-        if may_move(sit, sit.units[unit]) and not marches(sit, sit.units[unit]):
-            yield from walk(sit, approach, unit, bearers.get(unit, ""))
-    yield from drive_held_up(sit, approach)
+    entered: Counter[str] = Counter()
+    yield from enter_columns(sit, approach, entered)
+    goes_on = True
+    while goes_on:
+        for unit in walkers(sit, approach):
+            if may_move(sit, sit.units[unit]) and not marches(sit, sit.units[unit]):
+                yield from walk(sit, approach, unit, carried_mg(sit, unit, bearers))
+        driven = yield from drive_held_up(sit, approach)
+        came = yield from enter_columns(sit, approach, entered)
+        goes_on = driven or came
+    yield from tell_who_waits(sit)
     for unit in leaders_to_move(sit):
         if unit == SCHMIDT:
             if not waits_in_pillbox(sit):
@@ -52,6 +62,12 @@ def german_movement(rules: Rules, state: State) -> Script[State]:
         elif may_move(sit, sit.units[unit]):
             yield from walk(sit, approach, unit)
     return sit.end()
+
+
+def carried_mg(sit: Situation, unit: str, bearers: Mapping[str, str]) -> str:
+    """Return the MG that a unit takes along: the one it was given, if it stands beside it."""
+    mg = bearers.get(unit, "")
+    return mg if mg and sit.weapons[mg].place == sit.units[unit].place else ""
 
 
 def marches(sit: Situation, unit: Unit) -> bool:

@@ -213,11 +213,12 @@ def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
 # -- where a move ends ----------------------------------------------------------------------
 
 
-def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple[str, ...] | None:
-    """By which areas a German on foot goes with ``mp``, to the last of them; None if it stays.
+def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route | None:
+    """Return the way a German on foot takes with ``mp``, or None if it stays.
 
     Preferences: British obstructed, British open, other obstructed, other open area, and only
-    areas nearer to the target. A leader breaks ties toward most German SP.
+    areas nearer to the target. A leader breaks ties toward most German SP. A unit that has moved
+    in this phase already leaves an obstructed area for an obstructed or British one alone.
     Rule: ST-GMV-03, ST-GMV-04, ST-GMV-05.
     """
     start, target = unit.area, approach.goal(unit)
@@ -229,7 +230,7 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple
     halts: list[tuple[tuple[int, ...], str]] = []
     for area, way in ways.items():
         left = approach.mp_to_border(area, target)
-        if area == start or left >= here:
+        if left >= here and not (area == start and sit.spent.get(unit.id)):
             continue
         is_open = not sit.is_obstructed(area)
         tie = -german_sp(sit, area) if unit.kind == "leader" else 0
@@ -240,18 +241,16 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> tuple
             attacks.append(((True, way.mp, 0, tie), area))
         elif approach.may_wait(unit, area):
             halts.append(((is_open, left, way.mp, tie), area))
-    _, end = min(attacks or halts, default=((), ""))
-    return ways[end].areas if end else None
+    _, end = min(attacks or halts, default=((), start))
+    return ways[end] if end != start else None
 
 
-def choose_tank_end(
-    sit: Situation, approach: Approach, tank: Unit, mp: int
-) -> tuple[str, ...] | None:
-    """By which areas a tank drives to the road area nearest to the British. Rule: ST-TNK-07."""
+def choose_tank_end(sit: Situation, approach: Approach, tank: Unit, mp: int) -> Route | None:
+    """Return the way of a tank to the road area nearest to the British. Rule: ST-TNK-07."""
     ways = routes(sit, approach, tank, mp, by_road(sit, tank))
     ends = [area for area in ways if approach.may_stop(tank, area)] or [tank.area]
     end = min(ends, key=lambda area: (approach.nearest(area), ways[area].mp, area))
-    return ways[end].areas or None
+    return ways[end] if ways[end].areas else None
 
 
 def german_sp(sit: Situation, area: str) -> int:
