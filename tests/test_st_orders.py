@@ -16,11 +16,13 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import Line
 from asl_pbcg.st.able import Able
 from asl_pbcg.st.actions import Action, actions
 from asl_pbcg.st.actions import action as make
 from asl_pbcg.st.assaults import gammon
 from asl_pbcg.st.attacks import attacks
+from asl_pbcg.st.british_fire import british_fire
 from asl_pbcg.st.british_movement import act_decision, action_decision
 from asl_pbcg.st.captions import effect_words
 from asl_pbcg.st.decision import Decision
@@ -41,7 +43,7 @@ from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.standing_orders import StandingOrders, can_matter, prices, spared_firers
 from asl_pbcg.st.state import Position, State
 from asl_pbcg.st.textmap import ROWS, WIDTH, text_map
-from asl_pbcg.st.typed_orders import TypedOrders
+from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 from asl_pbcg.st.view import view_in
 
 
@@ -147,6 +149,95 @@ def test_what_is_no_order_has_its_sentence(typed: str, says: str) -> None:
         TypedOrders().take(act(sit), typed)
 
 
+@pytest.mark.finding("G-72")
+def test_several_named_at_the_prompt_of_one_go_together() -> None:
+    """Nobody named is dropped: the unit is done, and all of them go as a stack."""
+    sit = situation()
+    british(sit, "EF", "sweeney-platoon", "sweeney", "hq-1")
+    british(sit, "CAF", "wood-platoon")
+    asked = action(sit, "sweeney-platoon")
+    order = read_order(asked, "23 22 4 RD1")
+    assert order and (order.answer, order.rest) == ("stop", ("23", "22", "4", "RD1"))
+    assert read_order(act(sit), "23 22 4 RD1") == (
+        "stack EF", ("RD1",), ("sweeney-platoon", "sweeney", "hq-1")
+    )  # fmt: skip
+    for typed, says in (("23 27 RD1", "must stand in one place"), ("23 24 RD1", "not on the map")):
+        with pytest.raises(PBCGError, match=says):
+            read_order(asked, typed)
+
+
+@pytest.mark.finding("G-72")
+@pytest.mark.rule("ST-PIA-03", "ST-FIR-05")
+def test_who_is_named_after_a_target_fires_or_the_order_is_refused_whole() -> None:
+    sit = situation(9, "british_fire")
+    british(sit, "EF", "sweeney-platoon", "hq-1")
+    british(sit, "N10", "coffin-2")
+    german(sit, "PB", "infantry-01")
+    german(sit, "RD1", "tank-1")
+    give(sit, "piat-3", "hq-1")
+    asked = asked_of(british_fire(sit.rules, sit.close()))
+    assert read_order(asked, "piat3@RD1 23") == ("piat-3 tank-1", ("23",), ())
+    assert read_order(asked, "PB 4 piat3@RD1 23").rest == ("4", "piat3@RD1", "23")  # type: ignore[union-attr]
+    for typed in ("piat3@RD1 36", "PB 36", "piat3@RD1 4 23"):
+        with pytest.raises(PBCGError, match="cannot fire here|name one"):
+            read_order(asked, typed)
+    orders = TypedOrders()
+    script = british_fire(sit.rules, sit.close())
+    firer = script_to(script, orders.take(asked_of(script), "piat3@RD1 23"))
+    assert firer.id == "firer" and orders.answer(firer, news=False) == "sweeney-platoon"
+    # Where one alone can fire, nobody asks, and its number is not taken for a target.
+    alone = situation(9, "british_fire")
+    british(alone, "EF", "hq-1")
+    german(alone, "PB", *[f"infantry-0{n}" for n in range(1, 7)])
+    asked = asked_of(british_fire(alone.rules, alone.close()))
+    assert len(asked.ids) > 4
+    assert read_order(asked, "PB 4") == ("small-arms infantry-01", (), ())
+
+
+@pytest.mark.finding("G-72")
+def test_one_of_several_is_named_once() -> None:
+    sit = situation(9, "british_fire")
+    british(sit, "EF", "sweeney-platoon", "hq-1")
+    german(sit, "RD1", "tank-1")
+    give(sit, "piat-3", "hq-1")
+    script = british_fire(sit.rules, sit.close())
+    asked_of(script)
+    firer = script_to(script, "piat-3 tank-1")
+    with pytest.raises(PBCGError, match="name one"):
+        read_order(firer, "23 4")
+
+
+@pytest.mark.finding("G-72")
+def test_words_ahead_stop_at_a_counter_that_turns_up_and_for_nothing_less() -> None:
+    sit = situation()
+    british(sit, "B4", "wood-platoon")
+    note = {"kind": "note", "step": "2.3", "text": ""}
+    assert worth_a_look([Line(**note, rule="ST-GAR-03")])
+    assert not worth_a_look([Line(**note, rule="ST-GEN-08")])
+    assert worth_a_look([Line(kind="roll", step="2.3", text="", point="garrison")])
+    orders = TypedOrders()
+    orders.take(act(sit), "27 b")
+    assert orders.answer(action(sit, "wood-platoon"), news=True) is None
+    assert orders.said and not orders.waiting
+    orders.take(act(sit), "27 b")
+    assert orders.answer(action(sit, "wood-platoon"), news=False) == "enter-bunker"
+
+
+@pytest.mark.finding("G-72")
+def test_a_question_in_the_midst_leaves_the_words_that_wait() -> None:
+    sit = situation(9, "british_fire")
+    british(sit, "EF", "sweeney-platoon", "hq-1")
+    german(sit, "PB", "infantry-01")
+    german(sit, "RD1", "tank-1")
+    give(sit, "piat-3", "hq-1")
+    orders = TypedOrders()
+    script = british_fire(sit.rules, sit.close())
+    firer = script_to(script, orders.take(asked_of(script), "piat3@RD1 PB 4"))
+    assert orders.answer(firer, news=False) is None
+    assert orders.take(firer, "23") == "sweeney-platoon"
+    assert orders.waiting
+
+
 def test_targets_and_firers_have_words() -> None:
     sit = situation(4, "british_fire")
     british(sit, "EF", "sweeney-platoon", "hq-1")
@@ -163,7 +254,12 @@ def test_targets_and_firers_have_words() -> None:
 
 
 def asked_of(script: Any) -> Decision:
-    asked = next(script)
+    return script_to(script, None)
+
+
+def script_to(script: Any, sent: Any) -> Decision:
+    """The next decision of a script after an answer."""
+    asked = script.send(sent)
     while not isinstance(asked, Decision):
         asked = script.send(None)
     return asked

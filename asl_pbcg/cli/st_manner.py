@@ -32,6 +32,7 @@ from asl_pbcg.play.area_game import rules_of, seen_state, situation, turn_words
 from asl_pbcg.play.area_look import idle_units
 from asl_pbcg.play.area_words import score_of, short_score, step_title
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
+from asl_pbcg.st.british_fire_options import attack_text
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
@@ -42,7 +43,9 @@ from asl_pbcg.st.orders import (
     all_firers,
     asks_for_counters,
     counter_word,
+    firers_of,
     read_order,
+    weighed_attacks,
 )
 from asl_pbcg.st.standing_orders import prices
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
@@ -50,6 +53,7 @@ from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 if TYPE_CHECKING:
     from asl_pbcg.kernel.prompts import Prompt
     from asl_pbcg.kernel.session import Session
+    from asl_pbcg.st.fire import Target
     from asl_pbcg.st.state import State
     from asl_pbcg.st.workers import Crew
 
@@ -133,7 +137,8 @@ class StManner(Manner):
         elif _firing(decision):
             show_firers(console, decision, options)
             if len(options) > 1:
-                self._say_odds(decision, everybody(decision))
+                target, choices = decision.choices
+                self._say_odds(decision, target, choices, everybody(decision))
         elif asks_for_counters(decision):
             show_counters(console, decision, options)
         else:
@@ -147,22 +152,39 @@ class StManner(Manner):
             if line.kind != "answer"
         ]
 
-    def _say_odds(self, decision: Decision, answers: list[str]) -> None:
-        """The odds of several who fire together, and what else it costs."""
-        self.terminal.screen.say(together(decision, answers), "green")
-        target, _ = decision.choices
-        opportunity = decision.id == "opportunity_fire"
-        for words in prices(decision.situation, answers, target, opportunity):
+    def _say_odds(
+        self,
+        decision: Decision,
+        target: Target,
+        choices: dict[str, tuple[str, str]],
+        answers: Sequence[str],
+        head: str = "",
+    ) -> None:
+        """Say the odds of several who fire together, and what else it costs."""
+        sit, opportunity = decision.situation, decision.id == "opportunity_fire"
+        odds = together(sit, target, choices, answers, opportunity)
+        self.terminal.screen.say(f"{head}{odds}", "green")
+        for words in prices(sit, answers, target, opportunity):
             self.terminal.screen.say(words, "yellow")
 
     def odds(self, asked: Shown, rest: str) -> bool:
         """The odds of several who fire together."""
         decision = self._decision
-        if decision is None or not _firing(decision) or not isinstance(asked, AskedPrompt):
-            raise PBCGError("o tells the odds of several who fire together; nobody is to fire now.")
-        order = read_order(decision, rest) if rest not in ("", "all") else None
-        self._say_odds(decision, list(order.answer) if order else everybody(decision))
-        return True
+        if decision is not None and isinstance(asked, AskedPrompt):
+            if decision.id in FIRE_POINTS:
+                sit = decision.situation
+                for attack, answers in weighed_attacks(decision, rest):
+                    head = f"{attack_text(sit, attack)}: "
+                    choices = firers_of(sit, attack)
+                    self._say_odds(decision, attack.target, choices, answers, head)
+                return True
+            if _firing(decision):
+                order = read_order(decision, rest) if rest not in ("", "all") else None
+                answers = list(order.answer) if order else everybody(decision)
+                target, choices = decision.choices
+                self._say_odds(decision, target, choices, answers)
+                return True
+        raise PBCGError("o tells the odds of several who fire together; nobody is to fire now.")
 
     def hint(self, asked: Shown) -> str:
         """What may be typed, in a few words."""

@@ -19,12 +19,14 @@ from asl_pbcg.st.standing_orders import gun_prices
 from asl_pbcg.st.textmap import WIDTH, text_map
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
     from asl_pbcg.kernel.prompts import Option
     from asl_pbcg.st.decision import Decision
+    from asl_pbcg.st.fire import Target
+    from asl_pbcg.st.situation import Situation
 
 GOING: Final = ("move", "arrow")
 """The actions that go to another area: their answers are the word and the area."""
@@ -296,15 +298,20 @@ def odds_words(option: Option) -> str:
     return _line(option.odds)
 
 
-def together(prompt: Decision, answers: list[str]) -> str:
-    """The SP and the odds of those who answer a question of who fires, all in one attack."""
-    target, choices = prompt.choices
+def together(
+    sit: Situation,
+    target: Target,
+    choices: dict[str, tuple[str, str]],
+    answers: Sequence[str],
+    opportunity: bool = False,
+) -> str:
+    """Return the SP and the odds of those who fire in one attack."""
     if not answers:
         return "Nobody fires."
-    volley = british_volley(prompt.situation, answers, choices)
+    volley = british_volley(sit, answers, choices)
     if volley.sp <= 0:
         return "They have no SP to fire with."
-    found = fire_odds(prompt.situation, volley, target, opportunity=prompt.id == "opportunity_fire")
+    found = fire_odds(sit, volley, target, opportunity=opportunity)
     who = "All together" if len(answers) == len(choices) else f"These {len(answers)} together"
     return f"{who}, {volley.sp} SP: {_line(found)}"
 

@@ -8,12 +8,15 @@ the crossroads, grenade, grenade. Nothing here prints or reads; every front end 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.actions import Action
 from asl_pbcg.st.attacks import Attack
 from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.opportunity_fire import firing_choices
 from asl_pbcg.st.situation import Situation
 
 LETTERS: Final[Mapping[str, str]] = {
@@ -192,17 +195,16 @@ def _counter_order(decision: Decision, words: Sequence[str]) -> Order | None:
             listed = ", ".join(counter_word(sit, id) for id in decision.ids)
             raise PBCGError(f'"{word}" is no choice here: type of {listed}.')
         found.append(by_word[word.lower()])
-    return Order(found if decision.kind == "choose-some" else found[0], ())
+    if decision.kind == "choose-some":
+        return Order(found)
+    if len(found) > 1:
+        raise PBCGError(f"{' '.join(words)} are {len(found)}: name one of them.")
+    return Order(found[0])
 
 
 def _unit_order(decision: Decision, words: Sequence[str]) -> Order:
     sit = decision.situation
-    units: list[str] = []
-    for word in words:
-        unit = unit_numbered(sit, word)
-        if not unit:
-            break
-        units.append(unit)
+    units = _leading_units(sit, words)
     rest = tuple(words[len(units) :])
     if not units:
         return _place_order(decision, words)
@@ -211,11 +213,23 @@ def _unit_order(decision: Decision, words: Sequence[str]) -> Order:
             raise PBCGError(f"{sit.units[unit].name} cannot act now{_why_not(sit, unit)}.")
     if len(units) == 1:
         return Order(units[0], rest)
-    places = {sit.units[unit].place for unit in units}
-    stack = f"stack {''.join(places)}"
-    if len(places) > 1 or stack not in decision.ids:
+    stack = f"stack {_common_place(sit, units)}"
+    if stack not in decision.ids:
         raise PBCGError("Units that go together must stand in one place.")
     return Order(stack, rest, tuple(units))
+
+
+def _leading_units(sit: Situation, words: Sequence[str]) -> list[str]:
+    """Return the units that a line names before anything else."""
+    return list(takewhile(bool, (unit_numbered(sit, word) for word in words)))
+
+
+def _common_place(sit: Situation, units: Sequence[str]) -> str:
+    """Return the place where units stand. Raises PBCGError where they stand in several."""
+    places = {sit.units[unit].place for unit in units}
+    if len(places) > 1:
+        raise PBCGError("Units that go together must stand in one place.")
+    return places.pop()
 
 
 def _place_order(decision: Decision, words: Sequence[str]) -> Order:
@@ -257,13 +271,18 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
     if found := known.get(" ".join(words).lower()):
         return Order(found)
     first, rest = words[0], tuple(words[1:])
-    other = unit_numbered(sit, first)
-    if other and (other,) == decision.subject:
-        if not rest:
-            raise PBCGError(f"What does {sit.units[other].name} do? Name an area or a letter.")
-        return _action_order(decision, rest)
-    if other:
-        # An order for another unit: this one is done.
+    named = _leading_units(sit, words)
+    if named and set(named) == set(decision.subject):
+        if len(named) == len(words):
+            names = _names(decision)
+            raise PBCGError(f"What should {names} do? Name an area or a letter.")
+        return _action_order(decision, words[len(named) :])
+    if named:
+        # An order for others: this unit is done.
+        for unit in named:
+            if sit.units[unit].status != "map" or sit.units[unit].suppressed:
+                raise PBCGError(f"{sit.units[unit].name} cannot act now{_why_not(sit, unit)}.")
+        _common_place(sit, named)
         return Order("stop", tuple(words))
     if first == ".":
         return Order("stop", rest)
@@ -292,34 +311,103 @@ def _fire_order(decision: Decision, words: Sequence[str]) -> Order:
     if found := known.get(" ".join(words).lower()):
         return Order(found)
     first, rest = words[0].lower(), tuple(words[1:])
-    if first in known:
+    if first in known and known[first] in ENDS:
         return Order(known[first], rest)
+    attack = _attack_named(decision, first)
+    if attack is None:
+        raise PBCGError(
+            f'"{words[0]}" is not a target here: type its number or its place, for example B4.'
+        )
+    return Order(attack.id, _without_needless_firer(sit, attack, rest))
+
+
+def _attack_named(decision: Decision, word: str) -> Attack | None:
+    """Return the attack that goes by a number, an id or the place of its target."""
     attacks = [each for each in decision.choices if isinstance(each, Attack)]
-    if first.isdecimal() and len(first) < 5 and 1 <= int(first) <= len(attacks):
-        return Order(attacks[int(first) - 1].id, rest)
-    for id, word in attack_words(sit, attacks).items():
-        if first == word.lower():
-            return Order(id, rest)
-    raise PBCGError(
-        f'"{words[0]}" is no target here: type its number or its place, for example B4.'
-    )
+    if word.isdecimal() and len(word) < 5 and 1 <= int(word) <= len(attacks):
+        return attacks[int(word) - 1]
+    words = attack_words(decision.situation, attacks)
+    fits = (each for each in attacks if word in (each.id.lower(), words[each.id].lower()))
+    return next(fits, None)
+
+
+def _without_needless_firer(
+    sit: Situation, attack: Attack, words: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the words after a target as its question of who fires needs them.
+
+    Nobody asks where only one can fire, so its number goes. Raises PBCGError for who cannot.
+    """
+    named = list(takewhile(names_firer, words))
+    if not named:
+        return words
+    choices = firers_of(sit, attack)
+    _read_firers(sit, choices, named)
+    if attack.kind != "small-arms" and len(named) > 1:
+        raise PBCGError(f"One unit fires {sit.weapons[attack.weapon].name}: name one.")
+    return words[len(named) :] if len(choices) == 1 else words
+
+
+def firers_of(sit: Situation, attack: Attack) -> dict[str, tuple[str, str]]:
+    """Return the answers of who can fire in an attack, each with its unit and its MG."""
+    if attack.kind != "small-arms":
+        return {unit: (unit, "") for unit in attack.firers}
+    return firing_choices(sit, [sit.units[unit] for unit in attack.firers])
+
+
+def names_firer(word: str) -> bool:
+    """Tell whether a word after a target says who fires: a number, ``mg1+23``, all or none."""
+    return word.isdecimal() or "+" in word or word.lower() in ("all", "none")
+
+
+def weighed_attacks(decision: Decision, line: str) -> list[tuple[Attack, list[str]]]:
+    """Return the small-arms attacks whose odds ``line`` asks for, each with who fires.
+
+    ``23`` is every target of unit 23, ``B4`` all who can fire at B4, ``B4 23 24`` both at B4.
+    Raises PBCGError with a sentence where nobody named can fire so.
+    """
+    sit, words = decision.situation, line.split()
+    attacks = [
+        each for each in decision.choices if isinstance(each, Attack) and each.kind == "small-arms"
+    ]
+    if words and not names_firer(words[0]):
+        attack = _attack_named(decision, words[0].lower())
+        if attack is None or attack.kind != "small-arms":
+            raise PBCGError(f'"{words[0]}" is not a target of small arms here.')
+        choices = firers_of(sit, attack)
+        named = [word.lower() for word in words[1:]] or ["all"]
+        return [(attack, _read_firers(sit, choices, named))]
+    found = []
+    for attack in attacks:
+        choices = firers_of(sit, attack)
+        with suppress(PBCGError):
+            found.append((attack, _read_firers(sit, choices, words or ["all"])))
+    if not found:
+        raise PBCGError(f"No target here can be fired at by {line or 'anybody'}.")
+    return found
+
+
+def _read_firers(
+    sit: Situation, choices: Mapping[str, tuple[str, str]], words: Sequence[str]
+) -> list[str]:
+    """Return who fires by the words of their counters. Raises PBCGError for who cannot."""
+    lowered = [word.lower() for word in words]
+    if lowered == ["none"]:
+        return []
+    if lowered == ["all"]:
+        return all_firers(choices)
+    by_word = {firer_word(sit, answer).lower(): answer for answer in choices}
+    able = ", ".join(sorted(by_word))
+    by_word |= {answer.lower(): answer for answer in choices}
+    for word in lowered:
+        if word not in by_word:
+            raise PBCGError(f'"{word}" cannot fire here: {able} can.')
+    return [by_word[word] for word in lowered]
 
 
 def _firer_order(decision: Decision, words: Sequence[str]) -> Order:
-    sit = decision.situation
-    if [word.lower() for word in words] == ["none"]:
-        return Order([])
     _, choices = decision.choices
-    if [word.lower() for word in words] == ["all"]:
-        return Order(all_firers(choices))
-    by_word = {firer_word(sit, answer).lower(): answer for answer in choices}
-    by_word |= {answer.lower(): answer for answer in choices}
-    found = []
-    for word in words:
-        if word.lower() not in by_word:
-            raise PBCGError(f'"{word}" cannot fire here: {", ".join(sorted(by_word))} can.')
-        found.append(by_word[word.lower()])
-    return Order(found)
+    return Order(_read_firers(decision.situation, choices, words))
 
 
 def all_firers(choices: Mapping[str, tuple[str, str]]) -> list[str]:

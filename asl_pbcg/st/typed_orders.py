@@ -10,11 +10,20 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.orders import ACTION_POINTS, FIRE_POINTS, UNIT_POINTS, read_order, unit_numbered
+from asl_pbcg.st.orders import (
+    ACTION_POINTS,
+    FIRE_POINTS,
+    UNIT_POINTS,
+    names_firer,
+    read_order,
+    unit_numbered,
+)
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.standing_orders import StandingOrders, spared_firers
 
-_GOING = ("move ", "arrow ")
+_GOING = ("move ", "arrow ", "enter-bunker", "leave-bunker")
+_OWN_DOING = frozenset({"ST-GEN-08", "ST-POW-06"})
+"""The rules of notes that say no more than the player ordered: things taken, left, handed over."""
 
 
 class TypedOrders:
@@ -70,10 +79,8 @@ class TypedOrders:
         if prompt.id == "stack":
             group, self._group = self._group, []
             return group or list(prompt.ids)
-        if prompt.id == "firers":
-            named = list(takewhile(_names_firer, self._queue))
-            self._queue = self._queue[len(named) :]
-            return self.take(prompt, " ".join(named), self._queue) if named else self._spare(prompt)
+        if prompt.id in ("firers", "firer"):
+            return self._named_firers(prompt)
         if prompt.id not in UNIT_POINTS | ACTION_POINTS | FIRE_POINTS:
             return self.standing.answer(prompt)
         line = " ".join(self._queue)
@@ -95,6 +102,19 @@ class TypedOrders:
             self._watch(prompt.situation, order.group or (answer,))
         return order.answer
 
+    def _named_firers(self, prompt: Decision) -> Any:
+        """Return who fires by the words after the target, or who is of use if none is named."""
+        named = list(takewhile(names_firer, self._queue))
+        if not named:
+            return self._spare(prompt) if prompt.id == "firers" else None
+        self._queue = self._queue[len(named) :]
+        try:
+            return self.take(prompt, " ".join(named))
+        except PBCGError as error:
+            self.forget()
+            self.said.append(str(error))
+            return None
+
     def _watch(self, sit: Situation, units: Sequence[str]) -> None:
         """Remember how the units are that an order is for."""
         self._before = {unit: _condition(sit, unit) for unit in units if unit in sit.units}
@@ -105,10 +125,11 @@ class TypedOrders:
 
     # -- what is typed --------------------------------------------------------------------
 
-    def take(self, prompt: Decision, typed: str, later: Sequence[str] = ()) -> Any:
-        """What was typed as an answer; words for later questions wait, ``later`` after them.
+    def take(self, prompt: Decision, typed: str) -> Any:
+        """Return what was typed as an answer; words for later questions wait.
 
-        Raises IllegalAnswer with a sentence for what is no order here.
+        A question in the midst of an order leaves the words that wait already.
+        Raises IllegalAnswer with a sentence for what is not an order here.
         """
         try:
             order = read_order(prompt, typed)
@@ -118,7 +139,8 @@ class TypedOrders:
             raise IllegalAnswer(str(error), prompt.rule) from error
         if order is None:
             return typed
-        self._queue = [*order.rest, *later]
+        interjected = prompt.id not in UNIT_POINTS | ACTION_POINTS | FIRE_POINTS
+        self._queue = [*order.rest, *self._queue] if interjected else list(order.rest)
         self._group = list(order.group)
         self.standing.chosen = ""
         if prompt.id in UNIT_POINTS:
@@ -144,18 +166,19 @@ class TypedOrders:
         return wish
 
 
-def _names_firer(word: str) -> bool:
-    """Whether a word after a target says who fires: a number, ``mg1+23``, all or none."""
-    return word.isdecimal() or "+" in word or word in ("all", "none")
-
-
 def worth_a_look(lines: Iterable[Line]) -> bool:
     """Whether what happened should be seen before a unit walks on.
 
-    Opportunity Fire and looking out that changed nothing is not; a counter turned up is.
+    Opportunity Fire and looking out that changed nothing is not, nor is a weapon that was taken;
+    a counter turned up is.
     """
     idle = ("opportunity_fire_combat", "spotting.infantry", "spotting.tank")
-    return any(line.kind != "answer" and line.point not in idle for line in lines)
+    return any(
+        line.kind != "answer"
+        and line.point not in idle
+        and not (line.kind == "note" and line.rule in _OWN_DOING)
+        for line in lines
+    )
 
 
 def _condition(sit: Situation, unit: str) -> object:
