@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.actions import actions, mp_left
+from asl_pbcg.st.actions import actions, choices, mp_left
 from asl_pbcg.st.assaults import gammon_wrecks, grenade_chances, grenade_given
 from asl_pbcg.st.british_fire import british_fire
 from asl_pbcg.st.british_movement import carry_out
+from asl_pbcg.st.british_options import action_options
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.german_fire import german_fire
-from asl_pbcg.st.losses import disturb
+from asl_pbcg.st.german_fire import choose_target, german_fire, targets_near
+from asl_pbcg.st.losses import disturb, lose_at, lose_in_turn
 from asl_pbcg.st.prepared_positions import prepared_positions
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
@@ -194,6 +195,60 @@ def test_the_mercedes_goes_before_the_tank() -> None:
     do(sit, "wood-platoon", "grenade CAF", [6, 1])
     assert sit.units["mercedes"].status == "wreck"
     assert sit.units["tank-1"].status == "map"
+
+
+def grenade_words(sit: Situation, area: str) -> dict[str, str]:
+    """The odds beside a grenade at ``area``, as the player reads them."""
+    legal = choices(sit, sit.units["wood-platoon"])[0]
+    options = action_options(sit, ("wood-platoon",), legal)
+    return dict(next(each.odds for each in options if each.id == f"grenade {area}"))
+
+
+@pytest.mark.finding("G-73")
+@pytest.mark.rule("ST-GRE-06", "ST-GRE-10", "ST-GRE-11")
+def test_the_odds_of_a_grenade_are_of_what_it_can_do() -> None:
+    sit = situation(grenade_wrecks_mercedes="hard")
+    british(sit, "CAF", "wood-platoon", "wood")
+    german(sit, "CAF", "tank-1")
+    german(sit, "PB", "tank-2")
+    # A die of 6 with the leader's +1 is 7, 2(H).
+    assert grenade_words(sit, "CAF") == {"no effect": "83%", "wrecks the tank": "17%"}
+    assert grenade_words(sit, "PB") == {"no effect": "100%"}
+    german(sit, "CAF", "mercedes")
+    assert grenade_words(sit, "CAF") == {"no effect": "83%", "wrecks the car": "17%"}
+    german(sit, "CAF", "infantry-01")
+    assert set(grenade_words(sit, "CAF")) == {"suppressed", "1 SP", "2 SP and wrecks the car"}
+    alone = situation()
+    british(alone, "CAF", "wood-platoon")
+    german(alone, "EF", "hickman")
+    german(alone, "CAF", "schmidt")
+    assert set(grenade_words(alone, "CAF")) == {"no effect", "suppressed", "Casualty rolls"}
+
+
+@pytest.mark.finding("G-73")
+@pytest.mark.rule("ST-GRE-11")
+def test_the_roll_of_a_grenade_names_those_it_falls_on() -> None:
+    sit = situation()
+    british(sit, "B4", "wood-platoon")
+    garrison(sit, "B4")
+    played = do(sit, "wood-platoon", "grenade-bunker B4", [1])
+    assert "garrison squad of B4, AT gun in the bunker of B4" in played.rolls[0][0].text
+
+
+@pytest.mark.finding("G-73")
+@pytest.mark.rule("ST-GRE-08", "ST-FIR-19")
+def test_a_random_choice_cites_the_rule_that_wants_it() -> None:
+    cited = set()
+    for script, dice in (
+        (lambda sit: lose_in_turn(sit, "german", "PX", 1), [1]),
+        (lambda sit: lose_at(sit, "german", "PX", "infantry-01", 9), [1]),
+        (lambda sit: choose_target(sit, "tank 1", targets_near(sit, "B4")), [1]),
+    ):
+        sit = situation()
+        german(sit, "PX", "infantry-01", "infantry-02", "infantry-03")
+        british(sit, "B4", "fox-platoon", "wood-platoon")
+        cited |= {roll.rule for roll, _ in run(script(sit), dice).rolls}
+    assert cited == {"ST-GRE-08", "ST-FIR-19", "ST-FIR-04"}
 
 
 # -- garrison activation ------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from st_help import british, garrison, german, run, situation
 
+from asl_pbcg.kernel.prompts import Note
 from asl_pbcg.st.actions import actions, mp_left
 from asl_pbcg.st.bridge import bridge
 from asl_pbcg.st.british_movement import carry_out
@@ -67,6 +68,18 @@ def test_a_blank_marker_is_removed() -> None:
     plain = wired("none")
     plain.demo = "over"
     assert run(demolition_check(plain)).notes == []
+
+
+@pytest.mark.finding("G-73")
+@pytest.mark.rule("ST-DEM-03")
+def test_the_log_tells_that_the_chance_has_passed() -> None:
+    """Openly, unless the player may not know whether he attacked a dummy (AMB-24)."""
+    for settings, secret in (({}, False), ({"attack_activates": False}, True)):
+        sit = wired(**settings)
+        british(sit, "PX", "fox-platoon")
+        (note,) = list(demolition_check(sit))
+        assert isinstance(note, Note) and note.secret is secret
+        assert sit.demo == "over"
 
 
 @pytest.mark.rule("ST-DEM-03")

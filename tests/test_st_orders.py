@@ -370,8 +370,23 @@ def test_hidden_prices_are_named_and_spared() -> None:
         ("tank_at_fire", "Tank/AT fire, 1 SP, on Lt Wood in EF", "1(H)", "Casualty rolls"),
         ("gammon", "Sapper 1 uses a gammon bomb on tank 1", "S", "no effect"),
         ("gammon", "Sapper 1 uses a gammon bomb on Mercedes", "S", "wrecks the car"),
-        ("grenade", "throws a grenade", "S", "suppresses all there"),
-        ("grenade", "throws a grenade", "2", "2 SP lost"),
+        *[
+            ("grenade", f"Wood platoon throws a grenade at {there} in CAF Canal-side cafe", *done)
+            for there, *done in (
+                ("garrison squad of B4, MG 1", "S", "suppressed"),
+                ("infantry 1, tank 1", "2(H)", "2 SP lost"),
+                ("face-down counter", "2", "2 SP lost"),
+                ("MG 1", "S", "no effect"),
+                ("AT gun", "1", "1 SP lost"),
+                ("Lt Hickman", "2", "Casualty rolls"),
+                ("tank 1", "S", "no effect"),
+                ("tank 1", "2", "no effect"),
+                ("tank 1", "2(H)", "wrecks the tank"),
+                ("Mercedes, tank 1", "2(H)", "wrecks the car"),
+                ("Mercedes", "1", "no effect"),
+                ("Mercedes (any SP loss wrecks it)", "1", "wrecks the car"),
+            )
+        ],
         ("random_selection", "Which loses SP (1 garrison squad of PX, 2 MG 1)", "2", "MG 1"),
         (
             "random_selection",

@@ -10,13 +10,24 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.garrisons import attack_unit
 from asl_pbcg.st.leaders import casualty_check, casualty_roll, is_led, leaders_at
-from asl_pbcg.st.losses import lose, lose_in_turn, spend_charge, suppress, tell_spent
+from asl_pbcg.st.losses import (
+    guns_at,
+    lose,
+    lose_in_turn,
+    spend_charge,
+    suppress,
+    tell_spent,
+)
+from asl_pbcg.st.odds import GrenadeTargets
 from asl_pbcg.st.results import BunkerClearing, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position, Pow, Unit
 from asl_pbcg.st.tables import odds, table, table_roll
 from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import MERCEDES, active_tanks, wreck_mercedes, wreck_tank
+
+ANY_LOSS = "any SP loss wrecks it"
+"""What a roll says of the Mercedes where the players read the rule so. AMB-102."""
 
 
 def grenade_given(sit: Situation, unit: Unit, area: str, bunker: bool) -> dict[str, bool | str]:
@@ -37,6 +48,20 @@ def grenade_chances(sit: Situation, unit: Unit, area: str, bunker: bool) -> Mapp
     return odds(table("grenade"), grenade_given(sit, unit, area, bunker))
 
 
+def grenade_targets(sit: Situation, place: str) -> GrenadeTargets:
+    """Return the sorts of Germans that a grenade into ``place`` falls on. Rule: ST-GRE-03."""
+    there = sit.at(GERMAN, place)
+    kinds = {unit.kind for unit in there}
+    return GrenadeTargets(
+        fighters=any(unit.combat or unit.face_down for unit in there),
+        leaders="leader" in kinds,
+        guns=bool(guns_at(sit, GERMAN, place)),
+        car="mercedes" in kinds,
+        tank="tank" in kinds,
+        any_loss_wrecks_car=sit.settings.grenade_wrecks_mercedes == "loss",
+    )
+
+
 def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     """A British infantry unit throws a grenade at all Germans at a place. Rule: ST-GRE-01 to 12."""
     thrower = sit.change(unit, grenades=sit.units[unit].grenades - 1)
@@ -48,15 +73,21 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     if place not in sit.german:
         yield note(f"{thrower.name} throws a grenade into {where}: no one is there.", "ST-GRE-12")
         return
-    guns = [gun.id for kind in ("mg", "at") for gun in sit.weapons_at(GERMAN, place, kind)]
+    on = (*sorted(sit.german[place]), *guns_at(sit, GERMAN, place))
+    names = ", ".join(
+        f"{sit.name_of(id)} ({ANY_LOSS})"
+        if id == MERCEDES and sit.settings.grenade_wrecks_mercedes == "loss"
+        else sit.name_of(id)
+        for id in on
+    )
     rolled = yield throw(
         "grenade",
-        f"{thrower.name} throws a grenade at {where}",
+        f"{thrower.name} throws a grenade at {names} in {where}",
         grenade_given(sit, thrower, area, bunker),
         side=BRITISH,
         where=area,
         by=(unit,),
-        on=(*sorted(sit.german[place]), *guns),
+        on=on,
     )
     hit = read_hit(rolled.result)
     leaders = leaders_at(sit, GERMAN, place)
@@ -68,7 +99,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     if hit.hard or (hit.loss and sit.settings.grenade_wrecks_mercedes == "loss"):
         yield from _grenade_at_vehicle(sit, area, place, hit.hard)
     if hit.loss:
-        yield from lose_in_turn(sit, GERMAN, place, hit.loss, weapons=True)
+        yield from lose_in_turn(sit, GERMAN, place, hit.loss)
         # Schmidt, thrown out of his car by this very grenade, has rolled already.
         for leader in leaders:
             yield from casualty_roll(sit, leader.id)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.actions import Action, allowance, mp_left
-from asl_pbcg.st.assaults import grenade_chances
+from asl_pbcg.st.assaults import grenade_chances, grenade_targets
 from asl_pbcg.st.fire import Target
 from asl_pbcg.st.losses import next_guard
-from asl_pbcg.st.odds import fire_odds, gammon_odds, in_words
+from asl_pbcg.st.odds import fire_odds, gammon_odds, grenade_odds, in_words
 from asl_pbcg.st.opportunity_fire import moving_targets
 from asl_pbcg.st.places import area_of, is_bunker
 from asl_pbcg.st.reach import watch_on
@@ -141,8 +141,9 @@ def _action_option(sit: Situation, units: tuple[str, ...], action: Action) -> Op
     if action.kind in ("move", "arrow", "enter-bunker", "leave-bunker"):
         consequence, chances = _move_consequence(sit, units, action)
     elif action.kind in ("grenade", "grenade-bunker"):
-        area = action.target
-        chances = in_words(grenade_chances(sit, unit, area, action.kind == "grenade-bunker"))
+        area, bunker = action.target, action.kind == "grenade-bunker"
+        there = grenade_targets(sit, sit.rules.bunker_in[area] if bunker else area)
+        chances = grenade_odds(there, grenade_chances(sit, unit, area, bunker))
         consequence = f"1 MP, 1 of {unit.grenades} grenades"
     elif action.kind == "gammon":
         chances = gammon_odds(sit, action.target, odds(sit.rules.fire.gammon.table))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from asl_pbcg.st.assaults import ANY_LOSS
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.losses import names
-from asl_pbcg.st.odds import WORDS, fight_words
+from asl_pbcg.st.odds import WORDS, GrenadeTargets, fight_words, grenade_effect
 from asl_pbcg.st.results import AGAIN, read_hit
 
 SMALL_ARMS: Final = ("fire_combat", "opportunity_fire_combat")
@@ -16,6 +17,9 @@ PRINTED: Final = (*SMALL_ARMS, *GUNS, "grenade", "hand_to_hand_combat")
 """Rolls whose table prints a code, which players look up."""
 CAR: Final = "Mercedes"
 _WEAPONS: Final = ("MG", "AT gun")
+_SORTS: Final = {"MG": "guns", "AT": "guns", "tank": "tank", CAR: "car", "Lt": "leaders",
+                 "Mjr": "leaders"}  # fmt: skip
+"""What is neither of a combat unit among the targets of a grenade, by how its name begins."""
 _AIMED_AT: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:(tank|MG|AT gun)\b)?")
 _LEADER: Final = re.compile(
     r"^(?:Tank/AT fire, \d+ SP,|(?:Opportunity )?Fire, .+\)) on (?:Lt|Capt|Mjr|Col) "
@@ -46,7 +50,7 @@ def effect_words(point: str, text: str, result: str, says: str = "") -> str:
     if point in SMALL_ARMS:
         return _small_arms(result, CAR in text, bool(_LEADER.search(text)))
     if point == "grenade":
-        return _grenade(result)
+        return _grenade(result, text)
     if point in GUNS:
         return _gun(point, result, text)
     if point == "hand_to_hand_combat" and ":" in result:
@@ -76,13 +80,15 @@ def _small_arms(result: str, car: bool, leaders: bool) -> str:
     return f"{hit.loss} SP lost" if hit.loss else "no effect"
 
 
-def _grenade(result: str) -> str:
-    hit = read_hit(result)
-    if hit.suppressed:
-        return "suppresses all there"
-    if not hit.loss:
-        return "no effect"
-    return f"{hit.loss} SP lost" + (", wrecks a car or an unguarded tank" if hit.hard else "")
+def _grenade(result: str, text: str) -> str:
+    """Say what a grenade does; ``text`` names those it falls on. Rule: ST-GRE-07 to ST-GRE-11."""
+    names = text.partition(" throws a grenade at ")[2].rpartition(" in ")[0].split(", ")
+    sorts = [_SORTS.get(name.split(" ")[0], "fighters") for name in names]
+    there = GrenadeTargets(
+        **{sort: sort in sorts for sort in ("fighters", "leaders", "guns", "car", "tank")},
+        any_loss_wrecks_car=ANY_LOSS in text,
+    )
+    return grenade_effect(read_hit(result), there, "{} SP lost")
 
 
 def _gun(point: str, result: str, text: str) -> str:

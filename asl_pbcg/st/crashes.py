@@ -76,7 +76,9 @@ def share_losses(
             unit = open_to[0]
             share = min(left, sit.units[unit].strength)
         elif point == "crash_losses" and sit.settings.crash_losses == "random":
-            unit = yield from pick(open_to, "Which unit loses 1 SP", called=sit.name_of)
+            unit = yield from pick(
+                open_to, "Which unit loses 1 SP", rule="ST-GLI-22", called=sit.name_of
+            )
             share = 1
         else:
             unit = yield _who_loses(sit, point, rule, open_to, left)

@@ -211,6 +211,7 @@ def throw(
     *,
     side: str = "",
     secret: bool = False,
+    rule: str = "",
     where: str = "",
     id: str = "",
     by: tuple[str, ...] = (),
@@ -218,11 +219,20 @@ def throw(
 ) -> TableRoll:
     """A roll on the table ``name``; a script yields it and gets it resolved.
 
-    ``id`` names the roll where a decision goes by the name of the table; ``by`` who attacks, ``on``
-    whom it falls on.
+    ``rule`` is the one it stands under where that is not the table's. ``id`` names the roll where
+    a decision goes by the name of the table; ``by`` who attacks, ``on`` whom it falls on.
     """
     return table_roll(
-        id or name, text, table(name), given, side=side, secret=secret, where=where, by=by, on=on
+        id or name,
+        text,
+        table(name),
+        given,
+        side=side,
+        secret=secret,
+        rule=rule,
+        where=where,
+        by=by,
+        on=on,
     )
 
 
@@ -254,13 +264,14 @@ def pick(
     items: Sequence[T],
     text: str,
     *,
+    rule: str,
     side: str = "",
     secret: bool = False,
     called: Callable[[T], str] = _word,
 ) -> Script[T]:
-    """One of ``items`` at random, each equally likely, by dice; ``called`` says which is which.
+    """Choose one of ``items`` at random by dice, each equally likely.
 
-    Rule: ST-GRE-08.
+    ``rule`` is the one that has it chosen; ``called`` says which is which.
     """
     count = len(items)
     if count == 1:
@@ -271,13 +282,16 @@ def pick(
             row = yield from pick(
                 range(rows),
                 f"{text}: which six",
+                rule=rule,
                 side=side,
                 secret=secret,
                 called=lambda row: f"from {called(items[row * 6])}",
             )
             words = [called(item) for item in items[row * 6 : row * 6 + 6]]
             words += ["again"] * (6 - len(words))
-            at = yield from pick(range(6), text, side=side, secret=secret, called=words.__getitem__)
+            at = yield from pick(
+                range(6), text, rule=rule, side=side, secret=secret, called=words.__getitem__
+            )
             if row * 6 + at < count:
                 return items[row * 6 + at]
     listed = ", ".join(f"{number} {called(item)}" for number, item in enumerate(items, 1))
@@ -286,6 +300,7 @@ def pick(
             "random_selection",
             f"{text} ({listed})",
             {"choices": str(count)},
+            rule=rule,
             side=side,
             secret=secret,
         )

@@ -16,7 +16,8 @@ def demolition_check(sit: Situation) -> Script[None]:
     """The one attempt of the game, before the Germans move. Rule: ST-SEQ-09, ST-DEM-02.
 
     It comes in the first German Movement Phase after an attack; the other conditions must hold
-    then, or (as set) in a later one. Rule: ST-DEM-03, ST-DEM-04, ST-DEM-05, AMB-28.
+    then, or (as set) in a later one. That the chance has passed is secret only where the player
+    may not know whether what was attacked is a unit. Rule: ST-DEM-03 to ST-DEM-05, AMB-28, AMB-24.
     """
     if sit.demo != "open" or not sit.attacked:
         return
@@ -27,7 +28,7 @@ def demolition_check(sit: Situation) -> Script[None]:
                 text="The chance to blow the bridge has passed.",
                 rule="ST-DEM-03",
                 side=GERMAN,
-                secret=True,
+                secret=not sit.settings.attack_activates,
             )
         return
     if sit.demo_marker == "blank":

@@ -192,6 +192,7 @@ def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Scr
                 yield from pick(
                     leaders,
                     f"Which leader in {sit.geo.place_text(target.place)} is hit",
+                    rule="ST-LDR-01",
                     side=side,
                     called=sit.name_of,
                 )
@@ -206,6 +207,7 @@ def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Scr
         hit = yield from pick(
             others,
             f"Which unit in {sit.geo.place_text(target.place)} takes the excess",
+            rule="ST-FIR-19",
             side=side,
             called=sit.name_of,
         )

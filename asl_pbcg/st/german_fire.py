@@ -108,7 +108,11 @@ def best_targets(sit: Situation, area: str, targets: Iterable[Target]) -> list[T
 def choose_target(sit: Situation, firer: str, tied: list[Target]) -> Script[Target]:
     """The target of one German unit among the best; ties by die. Rule: ST-FIR-04."""
     chosen: Target = yield from pick(
-        tied, f"Target of {firer}", side=GERMAN, called=lambda t: target_name(sit, t)
+        tied,
+        f"Target of {firer}",
+        rule="ST-FIR-04",
+        side=GERMAN,
+        called=lambda t: target_name(sit, t),
     )
     return chosen
 

@@ -20,7 +20,11 @@ def german_setup(sit: Situation, difficulty: str) -> Script[str]:
         name = order.historical.chit
     else:
         name = yield from pick(
-            order.difficulties[difficulty], "The German set-up chit", side=GERMAN, secret=True
+            order.difficulties[difficulty],
+            "The German set-up chit",
+            rule="ST-SET-18",
+            side=GERMAN,
+            secret=True,
         )
         if not sit.settings.hidden_chit:
             yield note(f"The German set-up chit is {name}.", "ST-SET-18")
@@ -62,6 +66,7 @@ def place_counters(sit: Situation, chit: Chit) -> Script[None]:
         area = yield from pick(
             [area for area in areas if area not in dummies],
             f"Where dummy {number + 1} lies",
+            rule="ST-SET-23",
             side=GERMAN,
             secret=True,
         )
@@ -148,6 +153,7 @@ def draw_wiring(sit: Situation, chit: Chit) -> Script[None]:
     drawn = yield from pick(
         list(enumerate(cup)),
         "The Demo Bridge marker",
+        rule="ST-SET-26",
         side=GERMAN,
         secret=True,
         called=lambda marker: marker[1],

@@ -181,7 +181,9 @@ def _direction(sit: Situation, edge: Edge, glider: Flying, colour: str) -> Scrip
     lines = forward_lines(sit, edge, glider.area, glider.flown)
     if not lines:
         return ""
-    chosen: str = yield from pick(lines, f"Glider {glider.number} flies on along a line")
+    chosen: str = yield from pick(
+        lines, f"Glider {glider.number} flies on along a line", rule="ST-GLI-12"
+    )
     return chosen
 
 

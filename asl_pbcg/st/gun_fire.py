@@ -138,6 +138,7 @@ def _area_loses(
         hit = yield from pick(
             fighting,
             f"Which unit in {sit.geo.place_text(target.place)} loses 1 SP",
+            rule="ST-TAT-17",
             side=side,
             called=sit.name_of,
         )

@@ -148,6 +148,7 @@ def lose_at(sit: Situation, side: SideName, place: str, target: str, sp: int) ->
         hit = yield from pick(
             others,
             f"Which unit in {sit.geo.place_text(place)} takes the excess loss",
+            rule="ST-FIR-19",
             side=side,
             called=sit.name_of,
         )
@@ -164,21 +165,21 @@ def exposed_units(sit: Situation, side: SideName, place: str) -> list[str]:
     return sorted([unit.id for unit in there if unit.combat or unit.kind == "leader"])
 
 
-def lose_in_turn(sit: Situation, side: SideName, place: str, sp: int, weapons: bool) -> Script[int]:
-    """Random units at ``place`` lose ``sp``, each until it is gone, then another. ST-GRE-08.
+def lose_in_turn(sit: Situation, side: SideName, place: str, sp: int) -> Script[None]:
+    """Let random units at ``place`` lose ``sp``, each until it is gone, then another.
 
-    With ``weapons`` MG and AT gun count 1 SP each. Returns the SP that were lost.
+    MG and AT gun count 1 SP each. Rule: ST-GRE-08.
     """
     left = sp
     while left:
         targets = [unit.id for unit in sit.at(side, place) if unit.combat]
-        if weapons:
-            targets += [w.id for kind in ("mg", "at") for w in sit.weapons_at(side, place, kind)]
+        targets += guns_at(sit, side, place)
         if not targets:
             break
         hit = yield from pick(
             sorted(targets),
             f"Which unit in {sit.geo.place_text(place)} loses SP",
+            rule="ST-GRE-08",
             side=side,
             called=sit.name_of,
         )
@@ -190,7 +191,11 @@ def lose_in_turn(sit: Situation, side: SideName, place: str, sp: int, weapons: b
             loss = min(left, sit.units[hit].strength)
             yield from lose(sit, hit, loss)
             left -= loss
-    return sp - left
+
+
+def guns_at(sit: Situation, side: SideName, place: str) -> list[str]:
+    """Return the MGs and the AT gun of a side at ``place``, which count 1 SP each. ST-GRE-08."""
+    return [gun.id for kind in ("mg", "at") for gun in sit.weapons_at(side, place, kind)]
 
 
 def destroy_weapon(sit: Situation, weapon: str) -> None:

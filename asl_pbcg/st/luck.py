@@ -180,7 +180,10 @@ def _effect(sit: Situation, asked: TableRoll, rolled: Rolled) -> str:
     most = _most(sit, asked)
     (on, result), *beside = _results(asked, rolled.dice)
     if asked.id == "grenade":
-        words = _grenade_words(sit, asked, result, most)
+        car = any(unit.kind == "mercedes" for unit in _there(sit, asked))
+        words = effect_words(
+            asked.id, asked.text, result if car else _at_most(result, asked.id, most)
+        )
     else:
         shown = result if _kind(sit, on[0]) == "mercedes" else _at_most(result, asked.id, most)
         words = effect_words(asked.id, asked.text, shown)
@@ -190,16 +193,6 @@ def _effect(sit: Situation, asked: TableRoll, rolled: Rolled) -> str:
         if result != NOTHING
     ]
     return f"{words}; by the MG {', '.join(hit)}" if hit else words
-
-
-def _grenade_words(sit: Situation, asked: TableRoll, result: str, most: int) -> str:
-    """What a grenade did; (H) is told where it wrecks something."""
-    lost = effect_words(asked.id, asked.text, _at_most(result, asked.id, most).removesuffix("(H)"))
-    if not _grenade_breaks(sit, asked, result):
-        return lost
-    car = any(unit.kind == "mercedes" for unit in _there(sit, asked))
-    wrecks = f"wrecks the {'car' if car else 'tank'}"
-    return f"{lost} and {wrecks}" if most else wrecks
 
 
 def _at_most(result: str, point: str, most: int) -> str:

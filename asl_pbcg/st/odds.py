@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.st.fire import Target, Volley, fire_given, on_line
@@ -92,6 +93,40 @@ def gammon_odds(sit: Situation, target: str, chances: Mapping[str, Fraction]) ->
         chances,
         lambda hit: "wrecked" if hit.hard or (mercedes and hit.suppressed) else "no effect",
     )
+
+
+class GrenadeTargets(NamedTuple):
+    """The sorts of Germans that a grenade falls on."""
+
+    fighters: bool
+    """Combat units, face-down counters too."""
+    leaders: bool
+    guns: bool
+    car: bool
+    tank: bool
+    any_loss_wrecks_car: bool
+    """As the players read the rule. AMB-102."""
+
+
+def grenade_effect(hit: Hit, there: GrenadeTargets, loss: str = "{} SP") -> str:
+    """Say what a grenade result does to those it falls on. Rule: ST-GRE-07 to ST-GRE-11."""
+    if hit.suppressed:
+        return "suppressed" if there.fighters or there.leaders else "no effect"
+    parts = []
+    if hit.loss and (there.fighters or there.guns):
+        parts.append(loss.format(hit.loss))
+    elif hit.loss and there.leaders:
+        parts.append("Casualty rolls")
+    if there.car and (hit.hard or (hit.loss and there.any_loss_wrecks_car)):
+        parts.append("wrecks the car")
+    elif hit.hard and there.tank and not (there.car or there.fighters):
+        parts.append("wrecks the tank")
+    return " and ".join(parts) or "no effect"
+
+
+def grenade_odds(there: GrenadeTargets, chances: Mapping[str, Fraction]) -> dict[str, str]:
+    """Return the chances of a grenade by what it does to those it falls on. Rule: ST-GRE-06."""
+    return _merge(chances, lambda hit: grenade_effect(hit, there))
 
 
 def _effect(kind: Kind, hit: Hit) -> str:

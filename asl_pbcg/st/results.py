@@ -30,7 +30,7 @@ class Hit(msgspec.Struct, frozen=True):
 @cache
 def read_hit(result: str) -> Hit:
     """Read ``-``, ``S``, ``S(H)``, ``2`` or ``2(H)``. Rule: ST-FIR-17, ST-FIR-18."""
-    if not re.fullmatch(r"-|(S|[1-9])(\(H\))?", result):
+    if not re.fullmatch(r"(-|S|[1-9])(\(H\))?", result):
         raise ValueError(result)
     plain = result.removesuffix("(H)")
     return Hit(plain == "S", int(plain) if plain.isdigit() else 0, plain != result)

@@ -208,12 +208,16 @@ def table_roll(
     *,
     side: str = "",
     secret: bool = False,
+    rule: str = "",
     where: str = "",
     by: tuple[str, ...] = (),
     on: tuple[str, ...] = (),
     beside: tuple[tuple[tuple[str, ...], Given], ...] = (),
 ) -> TableRoll:
-    """A roll on ``table``; a ``text`` that takes long to make is made for whoever reads it."""
+    """Make a roll on ``table``; a ``text`` that takes long to make is made for whoever reads it.
+
+    ``rule`` is the one it stands under where that is not the table's.
+    """
     new: Any = _NEW(_Open)
     new.id = id
     if isinstance(text, str):
@@ -221,7 +225,7 @@ def table_roll(
         new.says = None
     else:
         new.says = text
-    new.rule = ""
+    new.rule = rule
     new.table = table
     new.given = given
     new.dice = ONE_DIE
