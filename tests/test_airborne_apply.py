@@ -33,7 +33,7 @@ def test_nothing_changes_unless_told_to(tells: Tells, files: tuple[Path, Path]) 
     drop, campaign = files
     before = places(campaign)
     told = pbcg("drop", "log", drop, "--apply", campaign, "--piece", "25/D=b-648-1", typed="n\n")
-    tells(told, "6-4-8", "b-648-1", "X21", "25/D")
+    tells(told, "6-4-8", "b-648-1", "X22", "25/D")
     tells(told, "campaign")
     assert places(campaign) == before
 
@@ -46,9 +46,9 @@ def test_told_to_it_records_a_correction(tells: Tells, files: tuple[Path, Path])
         "--piece", "24/D=b-648-2", "--yes",
     )  # fmt: skip
     assert "Recorded" in told
-    assert places(campaign) == before | {"b-648-1": "X21", "b-648-2": "X20"}
+    assert places(campaign) == before | {"b-648-1": "X22", "b-648-2": "X20"}
     log = pbcg("log", campaign)
-    tells(log, "pieces/b-648-1/at", "X21")
+    tells(log, "pieces/b-648-1/at", "X22")
     tells(log, "25/D")
 
 

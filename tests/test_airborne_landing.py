@@ -30,7 +30,7 @@ from asl_pbcg.airborne.settings import LETTERS
 from asl_pbcg.airborne.units import Stick, Unit
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 
 WEST = {turn: blowing("W") for turn in range(1, 9)}
 LOW = {turn: blowing("W", "low") for turn in range(1, 9)}
@@ -122,14 +122,16 @@ def test_a_hex_out_of_play_on_the_board_is_off_the_map() -> None:
     assert state[5] == ("C24", "undispersed")
 
 
+@pytest.mark.finding("G-80")
 @pytest.mark.rule("AB15")
 def test_a_drop_of_fewer_sticks_draws_places_by_chits(tells: Tells) -> None:
     session = new_drop(sheet([load("1", "K20", sticks=2)]), weather=LOW)
-    # Row B has six places in the target hex and two in the next: chits 7 and then 7 of the rest.
-    given = play(session, [2, 7, 7, 6, 6])
-    assert given.asked.count("drift.place") == 2
+    # Row B has six places in the target hex and two in the next: chits 7 and 8.
+    given = play(session, [2, 7, 7, 8, 6, 6])
+    assert given.asked.count("drift.place") == 3
     assert where(session) == {"K21": 2}
     tells(told(session), "stick_assignment", "house")
+    tells(told(session), "Chit 7", "drawn")
 
 
 @pytest.mark.rule("AB15")
@@ -146,8 +148,8 @@ def test_on_a_row_with_one_hex_no_chit_is_drawn(sticks: int) -> None:
 def test_sticks_of_two_types_draw_places_for_the_fewer() -> None:
     drops = [load("1", "K20"), load("2", "K20", type="engineer", sticks=2)]
     session = new_drop(sheet(drops), weather=LOW)
-    # Row C, 4 2 2: engineers take chits 8 and 1, two places stay empty (chits 1 and 1).
-    given = play(session, [3, 8, 1, 1, 1, *[6] * 6])
+    # Row C, 4 2 2: engineers take chits 8 and 1, two places stay empty (chits 2 and 3).
+    given = play(session, [3, 8, 1, 2, 3, *[6] * 6])
     assert given.asked.count("drift.place") == 4
     engineers = [stick.drift for stick in session.state.sticks if stick.type == "engineer"]
     assert engineers == [2, 0]
@@ -216,10 +218,14 @@ def test_no_number_of_a_row_is_ever_exceeded(
     ]
     row = drift_row(letter, with_settings())
     script = assign_places(sticks, row, with_settings())
-    dice, rolls, sent = SeededDice(seed), 0, None
+    dice, rolls, again = SeededDice(seed), 0, 0
+    sent: Any = None
     try:
         while True:
             asked = script.send(sent)
+            if isinstance(asked, Note):  # a chit that is drawn already
+                sent, again = None, again + 1
+                continue
             assert isinstance(asked, Roll)
             sent = asked.resolve(dice.throw(asked.spec, rolls, asked.text))
             rolls += 1
@@ -228,7 +234,7 @@ def test_no_number_of_a_row_is_ever_exceeded(
     assert set(places) == {stick.id for stick in sticks}
     for distance, number in Counter(places.values()).items():
         assert number <= row.sticks[distance]
-    assert rolls <= 5
+    assert rolls - again <= 5
 
 
 # More than two platoons in a hex
@@ -396,7 +402,7 @@ def test_the_players_are_reminded_of_mines(tells: Tells) -> None:
 @pytest.mark.rule("AB38", "AB39", "AB40")
 def test_a_plane_shot_down_takes_its_platoon_with_it(tells: Tells) -> None:
     session = new_drop(sheet([load("1", "K20"), load("2", "K20")]), weather=LOW)
-    play(session, [2, 1, 1, 1, 1, *[6] * 4], air__shot_down=["2"])
+    play(session, [2, 1, 2, 3, 4, *[6] * 4], air__shot_down=["2"])
     states = Counter((stick.platoon, stick.status) for stick in session.state.sticks)
     assert states == {("1", "undispersed"): 4, ("2", "shot down"): 4}
     tells(told(session), "88mm", "90mm")
@@ -414,6 +420,6 @@ def test_players_may_let_the_load_of_a_plane_shot_down_jump() -> None:
 @pytest.mark.rule("AB38")
 def test_a_hex_no_plane_reaches_needs_no_drift_die(tells: Tells) -> None:
     session = new_drop(sheet([load("1", "K20"), load("2", "M20")]), weather=LOW)
-    given = play(session, [2, 1, 1, 1, 1, *[6] * 4], air__shot_down=["1"])
+    given = play(session, [2, 1, 2, 3, 4, *[6] * 4], air__shot_down=["1"])
     assert given.asked.count("drift.pattern") == 1
     tells(told(session), "K20")

@@ -281,7 +281,7 @@ def test_one_drift_die_for_everything_aimed_at_a_hex_in_a_turn() -> None:
     assert given.asked.count("drift.pattern") == 2
     rows = {stick.platoon: stick.row for stick in session.state.sticks}
     assert rows == {"1/A": "I", "2/A": "I", "3/A": "G"}
-    given = play(session, [1, 1, 1, 1, 1, *[6] * 4], regroup__form=["none"])
+    given = play(session, [1, 1, 2, 3, 4, *[6] * 4], regroup__form=["none"])
     assert given.asked.count("drift.pattern") == 1
 
 

@@ -116,6 +116,31 @@ def test_drift_lines_have_the_wind_of_their_turn() -> None:
     ]
 
 
+@pytest.mark.finding("G-80")
+@pytest.mark.rule("AB29")
+def test_a_stick_that_enemies_eliminated_is_drawn_so() -> None:
+    """II.E is part of the landing."""
+    session = new_drop(sheet([load("1", "K20")]), weather=LOW)
+    play(session, [1, *[6] * 4], enemy__hexes=["K20"], enemy__eliminated=["1"],
+         enemy__dispersed=["1"])  # fmt: skip
+    found = {chip.words: chip.status for chip in chips_by_hex(session.state)["K20"]}
+    assert (found["1.1"], found["1.2"], found["1.3"]) == ("eliminated", "dispersed", "undispersed")
+    drop_picture(session.state)
+
+
+@pytest.mark.finding("G-80")
+@pytest.mark.parametrize("others", [True, False])
+def test_what_was_shot_down_is_in_the_picture(tells: Tells, others: bool) -> None:
+    drops = [load("1", "K20"), *([load("2", "K24")] if others else [])]
+    session = new_drop(sheet(drops, [glider("G1", "M20")]), weather=LOW)
+    dice = [1, *[6] * 4] if others else []
+    play(session, dice, air__shot_down=["1,3" if others else "1,2"])
+    texts = [each.text for each in words(drop_picture(session.state))]
+    assert {"1 shot down", "G1 shot down"} <= set(texts)
+    tells(texts, "plane", "4 sticks", "K20")
+    tells(texts, "glider", "G1", "M20")
+
+
 def test_one_turn_alone(tells: Tells) -> None:
     state = dropped().state
     texts = {each.text for each in words(drop_picture(state, turn=1))}

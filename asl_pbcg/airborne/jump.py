@@ -59,7 +59,6 @@ def survival(state: DropState) -> Script[DropState]:
     if settings.cap_check == "after_survival":
         state = yield from stick_limit(state, used)
     yield from tell_used(used, settings)
-    state = _keep_fates(state)
     if any(stick.turn == turn and stick.on_map for stick in state.sticks):
         state = yield from _enemies(state)
         yield from tell(
@@ -71,11 +70,11 @@ def survival(state: DropState) -> Script[DropState]:
             "favourable -2.",
             rule="II.F",
         )
-    return state.next_part()
+    return _keep_fates(state).next_part()
 
 
 def _keep_fates(state: DropState) -> DropState:
-    """Keep the state of all that landed this turn as it is after the landing."""
+    """Keep the state of all that landed this turn as the landing and its attacks left it."""
     change = msgspec.structs.replace
     return state.with_(
         sticks=tuple(

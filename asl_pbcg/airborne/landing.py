@@ -39,32 +39,38 @@ def assign_places(
     # The largest group needs no chits: it gets what the others leave.
     rest = max(groups, key=lambda group: len(groups[group]))
     found: dict[str, int] = {}
+    chits = dict(enumerate(places, 1))
     for group, members in groups.items():
         if group == rest:
             continue
         for number, member in enumerate(members, 1):
             what = f"{group} stick" if group else "no stick (an empty place)"
-            rolled = yield from throw(
-                Roll(
-                    id="drift.place",
-                    about=f"{sticks[0].aimed} {group or 'empty'} {number}",
-                    text=(
-                        f"{sticks[0].aimed}, row {row.letter}: chit 1 to {len(places)}, counted "
-                        f"from the target hex, for {what} {number} of {len(members)}"
-                    ),
-                    rule="II.C",
-                    dice=DiceSpec(1, len(places)),
-                    side=side,
-                    where=sticks[0].aimed,
-                )
+            text = (
+                f"{sticks[0].aimed}, row {row.letter}: chit 1 to {len(places)}, counted "
+                f"from the target hex, for {what} {number} of {len(members)}"
             )
-            place = places.pop(rolled.final - 1)
+            about = f"{sticks[0].aimed} {group or 'empty'} {number}"
+            chit = yield from _draw_chit(chits, len(places), about, text, sticks[0].aimed, side)
+            place = chits.pop(chit)
             if member:
                 found[member] = place
-    for member, place in zip(groups[rest], places, strict=True):
+    for member, place in zip(groups[rest], chits.values(), strict=True):
         if member:
             found[member] = place
     return found
+
+
+def _draw_chit(
+    chits: Mapping[int, int], most: int, about: str, text: str, at: str, side: str
+) -> Script[int]:
+    """Draw a chit numbered 1 to ``most``; one that is drawn already is drawn again. Rule: II.C."""
+    dice = DiceSpec(1, most)
+    roll = Roll(
+        id="drift.place", about=about, text=text, rule="II.C", dice=dice, side=side, where=at
+    )
+    while (rolled := (yield from throw(roll))).final not in chits:
+        yield from tell(f"Chit {rolled.final} has been drawn already: once more.", rule="II.C")
+    return rolled.final
 
 
 def in_turn(sticks: Sequence[Stick]) -> list[Stick]:

@@ -54,6 +54,34 @@ def drifts(state: DropState) -> list[Drift]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class ShotDown:
+    """A plane or glider that anti-aircraft fire brought down before it landed. Rule: I.G."""
+
+    turn: int
+    load: str
+    at: str
+    """The hex it was aimed at."""
+    sticks: int
+    """How many sticks were aboard; none for a glider."""
+
+
+def shot_down(state: DropState) -> list[ShotDown]:
+    """Return the planes and gliders that were shot down, in the order of their turns."""
+    planes: dict[tuple[int, str, str], int] = {}
+    for stick in state.sticks:
+        if stick.status == "shot down":
+            key = (stick.turn, stick.platoon, stick.aimed)
+            planes[key] = planes.get(key, 0) + 1
+    found = [ShotDown(*key, sticks) for key, sticks in planes.items()]
+    found += [
+        ShotDown(unit.turn, unit.id, unit.aimed, 0)
+        for unit in state.units
+        if unit.status == "shot down"
+    ]
+    return sorted(found, key=lambda each: each.turn)
+
+
 def line_hexes(state: DropState, dropmap: DropMap) -> Iterator[str]:
     """The hexes of the map that targets and drift lines pass over."""
     for drift in drifts(state):
@@ -62,12 +90,14 @@ def line_hexes(state: DropState, dropmap: DropMap) -> Iterator[str]:
     for unit in state.units:
         if unit.landing:
             yield unit.aimed
+    yield from (each.at for each in shot_down(state))
 
 
 def draw_targets(sheet: Sheet, state: DropState) -> None:
     """Mark each target hex with a ring and a cross."""
     targets = [drift.at for drift in drifts(state)]
     targets += [unit.aimed for unit in state.units if unit.landing]
+    targets += [each.at for each in shot_down(state)]
     for at in dict.fromkeys(targets):
         x, y = sheet.hex_at(at)
         radius = 0.46 * sheet.scale
@@ -81,7 +111,7 @@ def draw_targets(sheet: Sheet, state: DropState) -> None:
 
 
 def draw_lines(sheet: Sheet, state: DropState) -> None:
-    """Draw the drift line of each target hex, and how many sticks left the map on it."""
+    """Draw the drift line of each target hex, and tag what left the map or was shot down."""
     lost: dict[tuple[int, int], int] = {}
     for drift in drifts(state):
         line = downwind_line(sheet.map, drift.at, drift.wind, drift.length)
@@ -101,6 +131,10 @@ def draw_lines(sheet: Sheet, state: DropState) -> None:
     taken: list[Point] = []
     for (x, y), number in lost.items():
         taken.append(_tag(sheet, f"{number} lost", (float(x), float(y)), taken))
+    for each in shot_down(state):
+        x, y = sheet.hex_at(each.at)
+        below = (x, y + 0.62 * sheet.scale)
+        taken.append(_tag(sheet, f"{each.load} shot down", below, taken))
 
 
 def _tag(sheet: Sheet, words: str, where: Point, taken: list[Point]) -> Point:

@@ -7,13 +7,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.airborne.counters import Chip, chip_face, side_colour
-from asl_pbcg.airborne.lines import Drift, drifts
+from asl_pbcg.airborne.lines import Drift, drifts, shot_down
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.hexes.chips import draw_chip
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import draw_headline, lines_of_words
 from asl_pbcg.hexes.palette import INK, SOFT
+from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.airborne.sheet import Sheet
@@ -149,6 +150,14 @@ def _rows(state: DropState) -> list[tuple[float, str, bool]]:
             place = f"{unit.fell}, {unit.fate}" if unit.fell else "off the map, lost"
             words = f"{unit.id}: aimed at {unit.aimed}, {unit.landing.replace('_', ' ')}, {place}"
             rows.append((1.0, words, False))
+    downed = shot_down(state)
+    if downed:
+        rows.append((1.35, "Shot down", True))
+        for each in downed:
+            plane = f"plane of {each.load}, {number_words(each.sticks, 'stick')}"
+            what = plane if each.sticks else f"glider of {each.load}"
+            words = f"Turn {each.turn}, {what}, aimed at {each.at}"
+            rows += [(1.0, part, False) for part in lines_of_words(words, PANEL, 7.4, later="   ")]
     formed = [unit for unit in state.units if unit.sticks]
     if formed:
         rows.append((1.35, "Platoons formed", True))

@@ -7,7 +7,13 @@ from typing import Final
 from asl_pbcg.airborne.boards import board_named
 from asl_pbcg.airborne.counters import draw_counters, side_colour
 from asl_pbcg.airborne.dropmap import DropMap
-from asl_pbcg.airborne.lines import draw_flights, draw_lines, draw_targets, line_hexes
+from asl_pbcg.airborne.lines import (
+    draw_flights,
+    draw_lines,
+    draw_targets,
+    line_hexes,
+    shot_down,
+)
 from asl_pbcg.airborne.panel import PANEL, draw_panel
 from asl_pbcg.airborne.plainground import draw_plain_ground
 from asl_pbcg.airborne.sheet import Sheet
@@ -32,13 +38,23 @@ def drop_picture(
 ) -> Drawing:
     """Draw where everything fell, in all turns so far or in one, on a sheet of ``paper`` points.
 
-    Raises PBCGError if nothing has landed yet. Rule: II.C, II.D, II.H, III.F.
+    What was shot down is marked at the hex it was aimed at. Raises PBCGError if nothing has come
+    in yet. Rule: I.G, II.C, II.D, II.E, II.H, III.F.
     """
     sticks = [stick for stick in state.sticks if stick.row and turn in (None, stick.turn)]
     loads = [unit for unit in state.units if unit.landing and turn in (None, unit.turn)]
-    if not sticks and not loads:
+    downed = [each for each in shot_down(state) if turn in (None, each.turn)]
+    if not sticks and not loads and not downed:
         when = "in that turn" if turn else "yet"
         raise PBCGError(f"Nothing has landed {when}: there is nothing to draw.")
+    sticks += [
+        stick
+        for stick in state.sticks
+        if stick.status == "shot down" and turn in (None, stick.turn)
+    ]
+    loads += [
+        unit for unit in state.units if unit.status == "shot down" and turn in (None, unit.turn)
+    ]
     dropmap = make_map(state)
     shown = state.with_(
         sticks=tuple(sticks),

@@ -25,7 +25,7 @@ class Stick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     ``id`` is its platoon's name, a point and its number; ``drift`` how many hexes downwind of
     ``aimed`` it came down by drift diagram ``row``. ``fell`` and ``fate`` keep the hex it came
-    down in and its state after jump survival, whatever happens later.
+    down in and its state after jump survival and the attacks of II.E, whatever happens later.
     """
 
     id: str
