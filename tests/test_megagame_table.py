@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.megagame.desk import Desk
 from asl_pbcg.megagame.lines import settle_line
 from asl_pbcg.megagame.report import standing, status_lines
+from asl_pbcg.megagame.sheets import log_sheets
 from asl_pbcg.megagame.typed import LineDice
 from asl_pbcg.megagame.words import read_words
 
@@ -387,6 +389,42 @@ def test_what_fires_twice_in_a_phase_is_remarked(tells: Tells) -> None:
     tells(again.line, "Coy")
     at("next direct_fire", because="test")
     assert "before" not in at("fire coy bren at Krafft", 1, 1, 1).line
+
+
+@pytest.mark.finding("G-80")
+def test_more_figures_than_a_unit_has_are_remarked(tells: Tells) -> None:
+    at = At()
+    at('unit "A Coy" british veteran 10')
+    at('unit "Krafft" german veteran 60')
+    at.phase("direct_fire")
+    tells(at("fire coy 38 rifles at Krafft", *[1] * 38).line, "10 figures", "38")
+    at("next direct_fire", because="test")
+    assert "Remark" not in at("fire coy 6 rifles at Krafft", *[1] * 6).line
+    assert "figures, and" not in at("fire coy 4 rifles at Krafft", *[1] * 4).line
+    assert "figures, and" not in at("fire coy bren at Krafft", 1, 1, 1).line
+    tells(at("fire coy rifle at Krafft", *[1] * 10).line, "20")
+
+
+@pytest.mark.finding("G-80")
+def test_figures_left_are_told_with_those_on_the_table(tells: Tells) -> None:
+    at = At()
+    at('unit "A Coy" british veteran 10')
+    at('unit "Krafft" german veteran 5')
+    at.phase("direct_fire")
+    tells(at("fire coy 2 rifles at Krafft", 10, 10).line, "3 of 5 left")
+    tells(at("fire coy 2 rifles at Krafft", 10, 10).line, "1 of 5 left")
+
+
+@pytest.mark.finding("G-80")
+def test_the_printed_log_has_no_names_of_settings(tmp_path: Path) -> None:
+    with Desk.create(tmp_path / "t.mega", "T", {}, 7) as desk:
+        put(desk, "unit Krafft german green 6")
+        put(desk, "barrage 105 open at Krafft", 5)
+        (sheet,) = log_sheets(desk)
+    rows = [*sheet.tables["lines"], *sheet.tables["values"]]
+    cells = [str(text) for row in rows for key, text in row.items() if key not in ("typed", "why")]
+    assert any("retreat distance" in text for text in cells)
+    assert not [text for text in cells if re.search(r"[a-z0-9]_[a-z]|[a-z]\.[a-z]", text)]
 
 
 def test_inches_may_be_halved(tells: Tells) -> None:

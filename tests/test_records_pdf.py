@@ -255,6 +255,20 @@ def test_sections_head_their_rows_and_go_on_on_the_next_page() -> None:
     assert "Name" in words(to_pdf(sample(layout=layout)))  # a blank form keeps the column
 
 
+@pytest.mark.finding("G-80")
+def test_headings_stand_once_on_a_page() -> None:
+    """Rows given up for a good break begin the next page, not the rest of this one."""
+    table = msgspec.structs.replace(LAYOUT.tables[0], section="name", freeze=1)
+    layout = msgspec.structs.replace(LAYOUT, tables=(table,))
+    for size in range(3, 12):
+        rows = [
+            {"name": f"Area {n // size}", "count": n, "notes": "word " * (n * 7 % 40)}
+            for n in range(150)
+        ]
+        for page in pages(to_pdf(sample(rows, layout=layout))):
+            assert page.count("Initials") <= 1
+
+
 def test_letters_no_font_has_leave_no_black_box() -> None:
     content = to_pdf(sample([{"name": "Иван ☠ 中", "notes": "Łukasz ≤ ½ →"}]))
     text = words(content)

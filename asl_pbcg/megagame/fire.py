@@ -125,7 +125,7 @@ def _fire(call: Call, firer: Unit, target: Unit | None, shots: Shots, ambush: bo
         call.overrule(f"{_hits_words(wanted)} in place of {_hits_words(hits)}.")
         hits = wanted
     call.facts["hits"] = hits
-    _note_fire(call, firer)
+    _note_fire(call, firer, shots)
     call.outcome_result = "hit" if hits else "miss"
     if target:
         yield from _hit(call, target, shots, hits)
@@ -149,14 +149,25 @@ def _hit(call: Call, target: Unit, shots: Shots, hits: int) -> Script[None]:
         call.say(f"Without an anti-armour value the hits do nothing to {target.name}.")
 
 
-def _note_fire(call: Call, firer: Unit) -> None:
-    """Keep that ``firer`` fired in this phase, and remark on a second time: it may be others."""
+def _note_fire(call: Call, firer: Unit, shots: Shots) -> None:
+    """Keep that ``firer`` fired in this phase; remark on a second time and on too many figures.
+
+    Who fires again may be others of its figures. Rule: Direct fire.
+    """
     if not call.table.turn or not firer.listed:
         return
     now = f"{call.table.turn}.{call.table.phase}"
-    if call.now(firer).fired == now:
+    unit = call.now(firer)
+    before = unit.fired_by if unit.fired == now else 0
+    each = shots.weapon in call.settings["carried_by_each_figure"]
+    figures = (firer.figures if shots.count is None else shots.count) if each else 0
+    total = before + (figures or 0)
+    if firer.figures is not None and figures and total > firer.figures:
+        have = number_words(firer.figures, "figure")
+        call.say(f"Remark: {firer.name} has {have}, and {total} have fired in this phase.")
+    elif unit.fired == now:
         call.say(f"Remark: {firer.name} has fired in this phase before.")
-    call.change(firer, fired=now)
+    call.change(firer, fired=now, fired_by=total)
 
 
 def _dice(call: Call, firer: Unit, shots: Shots) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -73,8 +73,17 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def rests_on(self) -> str:
-        """The values it used that are not printed, as sentences."""
-        return " ".join(values_words(self.values, label) for label in _LABELS).strip()
+        """The values it used that are not printed, as sentences, by the names of the settings."""
+        return self._values(str)
+
+    @property
+    def rests_on_in_words(self) -> str:
+        """Those values as a printed sheet names them."""
+        return self._values(lambda value: value.in_words)
+
+    def _values(self, called: Callable[[Value], str]) -> str:
+        sentences = (values_words(self.values, label, called) for label in _LABELS)
+        return " ".join(filter(None, sentences))
 
     @property
     def umpire(self) -> str:
@@ -117,12 +126,15 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
-def values_words(values: Sequence[Value], certainty: str) -> str:
-    """The values of one ``certainty`` as a sentence, or nothing."""
-    found = [str(value) for value in values if value.certainty == certainty]
+def values_words(
+    values: Sequence[Value], certainty: str, called: Callable[[Value], str] = str
+) -> str:
+    """Return the values of one ``certainty`` as a sentence, or nothing."""
+    found = [called(value) for value in values if value.certainty == certainty]
     if not found:
         return ""
-    return f"{_LABELS[certainty][len(found) > 1]}: {', '.join(found)}."
+    between = ", " if called is str else "; "
+    return f"{_LABELS[certainty][len(found) > 1]}: {between.join(found)}."
 
 
 def dice_words(rolls: Sequence[Rolled]) -> str:

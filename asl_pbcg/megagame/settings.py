@@ -109,6 +109,12 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
             return ", ".join(map(str, self.value))
         return "none" if self.value is None else str(self.value)
 
+    @property
+    def in_words(self) -> str:
+        """The value as a printed sheet has it: ``weapon range, rifle: 18``."""
+        name = ", ".join(spell_out(part) for part in self.name.split("."))
+        return f"{name}: {spell_out(self.shown)}"
+
     def __str__(self) -> str:
         return f"{self.name} {self.shown}"
 

@@ -66,7 +66,7 @@ def _line_row(number: int, record: Record) -> dict[str, Any]:
         "typed": record.line + (f" [{record.other}]" if record.other else ""),
         "happened": happened,
         "morale": ", ".join(map(str, outcome.checks)),
-        "rests_on": outcome.rests_on,
+        "rests_on": outcome.rests_on_in_words,
     }
 
 
@@ -118,8 +118,8 @@ def _value_rows(outcomes: list[Outcome]) -> list[dict[str, Any]]:
             values[key] = value
     return [
         {
-            "name": value.name,
-            "value": value.shown,
+            "name": ", ".join(spell_out(part) for part in value.name.split(".")),
+            "value": spell_out(value.shown),
             "certainty": value.certainty,
             "uses": uses[key],
             "words": value.words,

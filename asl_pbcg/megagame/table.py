@@ -35,7 +35,8 @@ REMOVED: Final = "removed"
 class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One unit, whether it stands in a table's log or was only named in one line.
 
-    ``fired`` is the turn and phase in which it fired last.
+    ``fired`` is the turn and phase in which it fired last, ``fired_by`` how many of its figures
+    fired then with weapons that each figure carries.
     ``vehicle`` is a name of the setting ``armour_class``, empty for dismounts; ``figures`` are the
     dismounts, or a soft-skin vehicle's occupants, None when nobody counts them. ``due_losses``
     and ``due_state`` wait for the end of direct fire. A unit that is not ``listed`` was only spoken
@@ -54,6 +55,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     suppressed: bool = False
     moved: int = 0
     fired: str = ""
+    fired_by: int = 0
     hits: int = 0
     due_losses: int = 0
     due_state: State = "fights"

@@ -22,13 +22,16 @@ def hit_dismounts(call: Call, target: Unit, hits: int) -> None:
 
 
 def losses_words(call: Call, target: Unit, lost: int) -> str:
-    """How many figures ``target`` lost and how many are left, in words."""
+    """Say how many figures ``target`` lost, and how many are left of those on the table."""
     noun = "occupant" if target.kind == "soft_skin" else "figure"
     words = f"{capital(target.name)}: {lost} {noun}{'s' if lost != 1 else ''} lost"
-    left = call.now(target).standing
-    if left is not None:
-        words += f", {left or 'none'} left"
-    return words + (" when all fire is done" if call.simultaneous and target.listed else "")
+    now = call.now(target)
+    if now.standing is not None:
+        waits = call.simultaneous and target.listed
+        before = (now.figures or 0) if waits else now.standing + lost
+        words += f", {now.standing} of {before} left" if now.standing else ", none left"
+        words += " when all fire is done" if waits else ""
+    return words
 
 
 def hit_occupants(call: Call, target: Unit, hits: int) -> Script[int]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reportlab.platypus import Flowable, Table
+from reportlab.platypus import Flowable, FrameBreak, Table
 
 PAD = 2.6
 """Points left and right of a cell's text."""
@@ -103,7 +103,10 @@ class Grid(Flowable):  # type: ignore[misc]
         upper, lower = list(self.rows[:count]), list(self.rows[count:])
         if lower and lower[0].again:
             lower.insert(0, lower[0].again)
-        return [self._with(part) for part in (upper, lower) if part]
+        if not lower:
+            return [self._with(upper)]
+        # Rows that were given up for a good break begin the next page, not the rest of this one.
+        return [self._with(upper), FrameBreak, self._with(lower)]
 
     def _good_break(self, most: int) -> int:
         """The place to break at, at most ``most``: no heading ends a page, no row stands alone.
@@ -208,7 +211,7 @@ class Newspaper(Flowable):  # type: ignore[misc]
             if not cut:
                 break
             found.append(cut[0])
-            rest = cut[1] if len(cut) > 1 else None
+            rest = cut[-1] if len(cut) > 1 else None
         return found, rest
 
     def _height(self) -> float:
