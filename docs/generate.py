@@ -59,6 +59,8 @@ def _other_games() -> list[str]:
 
     lines = []
     for game, title in GAMES.items():
+        if game == "pb":
+            continue
         found = readings(game)
         lines += ["", f"## {title}", "", f"`pbcg rulings --game {game}`", ""]
         chosen = [each for each in found if each.choices]

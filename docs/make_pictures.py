@@ -156,7 +156,8 @@ def area_game(turn: int, about: str) -> Session[State]:
     from asl_pbcg.st.decision import Decision
     from asl_pbcg.st.game import AreaGame
 
-    journal = Journal.in_memory({"settings": {"mode": "historical"}, "seed": 7})
+    settings = {"mode": "historical", "grenade_wrecks_mercedes": "loss"}
+    journal = Journal.in_memory({"settings": settings, "seed": 7})
     session = Session(AreaGame(), journal)
 
     def there() -> bool:

@@ -25,8 +25,9 @@ from asl_pbcg.cli.main import app  # noqa: E402
 FOLDER = HERE / "golden_st"
 EXPECTED = FOLDER / "expected"
 GAMES = {
-    "historical": ["--historical", "--seed", "7"],
-    "variable": ["--variable", "--difficulty", "hard", "--seed", "18"],
+    # Played when any loss wrecked the Mercedes (AMB-102), which is a choice.
+    "historical": ["--historical", "--seed", "7", "--setting", "grenade_wrecks_mercedes=loss"],
+    "variable": ["--variable", "--difficulty", "hard", "--seed", "118"],
 }
 WIDTH = "100"
 

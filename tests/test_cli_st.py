@@ -273,7 +273,7 @@ def test_a_wrong_answer_in_a_file(
 
 def test_answers_that_nobody_asks_for_are_told(tells: Tells, tmp_path: Path) -> None:
     file = tmp_path / "game.pbcg"
-    pbcg("st", "new", file, "--historical", "--seed", "7")
+    pbcg("st", "new", file, *golden_st.GAMES["historical"])
     script = tmp_path / "more.yaml"
     played = (golden_st.FOLDER / "historical.answers.yaml").read_text(encoding="utf-8")
     script.write_text(f"{played}  - act: 1\n", encoding="utf-8")

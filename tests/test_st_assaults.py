@@ -99,7 +99,7 @@ def test_the_column_of_a_grenade(area: str, target: str, bunker: bool, column: s
 
 @pytest.mark.rule("ST-GRE-06")
 def test_a_glider_or_the_pillbox_setting_changes_the_column() -> None:
-    sit = situation(pillbox_is_bunker=True)
+    sit = situation(pillbox_is_bunker=True, vehicle_cover="all")
     british(sit, "PX", "wood-platoon")
     assert grenade_given(sit, sit.units["wood-platoon"], "PX", False)["at"] == "bunker"
     sit.place_vehicle("EF")
@@ -165,7 +165,7 @@ def test_a_grenade_wrecks_the_mercedes() -> None:
         sit.settings = type(sit.settings)(mode="historical", grenade_wrecks_mercedes="hard")
         do(sit, "wood-platoon", "grenade CAF", [face, 1] if wrecked else [face])
         assert (sit.units["mercedes"].status == "wreck") == wrecked
-    sit = situation()
+    sit = situation(grenade_wrecks_mercedes="loss")
     british(sit, "CAF", "wood-platoon")
     german(sit, "CAF", "mercedes")
     sit.take_off("schmidt", "aboard")

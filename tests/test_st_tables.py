@@ -171,6 +171,7 @@ MELEE_DRM = {
     "all_garrison": 1,
     "british_wounded": -1,
     "german_wounded": 1,
+    "wounded": -1,
 }
 
 

@@ -36,7 +36,7 @@ def grenade_given(sit: Situation, unit: Unit, area: str, bunker: bool) -> dict[s
         column = "bunker"
     else:
         place = "same" if unit.area == area else "adjacent"
-        column = f"{place}_{'obstructed' if sit.is_obstructed(area) else 'open'}"
+        column = f"{place}_{'obstructed' if sit.is_cover(area) else 'open'}"
     given: dict[str, bool | str] = {"at": column}
     if is_led(sit, unit):
         given["leader"] = True

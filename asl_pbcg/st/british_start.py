@@ -19,7 +19,7 @@ from asl_pbcg.st.losses import names
 from asl_pbcg.st.rules import british_order
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit, Weapon
-from asl_pbcg.st.terms import BRITISH, SideName
+from asl_pbcg.st.terms import BRITISH, GERMAN, SideName
 
 GO_ON = "go-on"
 
@@ -87,6 +87,7 @@ def arrivals(sit: Situation) -> Script[None]:
     while platoons:
         stack = yield from _next_stack(sit, platoons, number + 1)
         platoons = [unit for unit in platoons if unit not in stack]
+        mp = number + sit.n.cost_enemy_occupied * sit.is_occupied(GERMAN, entry)
         movers = list(stack)
         if number == 0 and order.leader in waiting:
             movers.append(order.leader)
@@ -94,11 +95,11 @@ def arrivals(sit: Situation) -> Script[None]:
             for weapon, carrier in carriers.items():
                 if carrier == unit:
                     sit.change_weapon(weapon, status="map", area=entry, carrier=unit)
-            sit.spent[unit] = number
+            sit.spent[unit] = mp
             sit.put(unit, entry)
         yield note(
             f"{names(sit.units[unit] for unit in movers)} enter at {sit.geo.text(entry)} "
-            f"for {number} MP.",
+            f"for {mp} MP.",
             "ST-BRN-05",
         )
         yield from enter(sit, movers)

@@ -79,6 +79,7 @@ def _arms(sit: Situation, unit: Unit, place: str) -> list[Action]:
         elif not (
             kind == "at"
             or kind in kinds
+            or (kinds and sit.settings.one_weapon_per_unit)
             or (id, "take", name) in done
             or sit.owner(weapon) != BRITISH
             or (kind == "mg" and not _mg_fits(sit, unit))

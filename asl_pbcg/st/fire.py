@@ -13,7 +13,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick
 from asl_pbcg.st.geometry import Geometry
-from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll
+from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll, kill_leader
 from asl_pbcg.st.losses import exposed_units, lose, lose_at, names, suppress
 from asl_pbcg.st.places import area_of, is_bunker
 from asl_pbcg.st.quiet import NOTHING
@@ -184,8 +184,13 @@ def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
 
 
 def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Script[None]:
-    """Leaders alone lose SP: each rolls; what is over their one SP falls on others. AMB-39."""
+    """Settle what leaders alone lose; what is over their one SP falls on others. AMB-39."""
     leaders = target.units
+    if sit.settings.leaders_alone_loss == "killed":
+        for leader in leaders:
+            kill_leader(sit, leader)
+            yield note(f"{sit.units[leader].name} is killed.", "ST-LDR-10")
+        leaders = ()
     if sit.settings.leaders_alone_loss == "one":
         leaders = (
             (

@@ -43,11 +43,11 @@ def activate_near(sit: Situation, area: str) -> Script[None]:
     """
     german = sit.german
     units = sit.units
+    aware = {area, *sit.geo.aware[area]}
     found = []
     for place in sit.rules.near_places[area].intersection(german):
-        for id in german[place]:
-            if units[id].face_down:
-                found.append(id)
+        if sit.geo.area_at[place] in aware:
+            found += [id for id in german[place] if units[id].face_down]
     for id in sorted(found):
         yield from turn_up(sit, id, roll=True)
 
@@ -56,7 +56,7 @@ def activate_all(sit: Situation) -> Script[None]:
     """Turn 5 begins: every counter that still lies face down turns up. Rule: ST-GAR-05, AMB-26."""
     for unit in list(sit.on_map(GERMAN)):
         if unit.face_down:
-            yield from turn_up(sit, unit.id, roll=False)
+            yield from turn_up(sit, unit.id, roll=sit.settings.turn_5_roll)
 
 
 def attack_unit(sit: Situation, unit: str) -> Script[bool]:

@@ -57,7 +57,14 @@ class Geometry:
             area: found.neighbours(area) if settings.dashed_lines_adjacent else found.steps(area)
             for area in found.areas
         }
-        """For each area the adjacent ones, for fire, spotting and activation. Rule: AMB-27."""
+        """For each area the adjacent ones, for fire and Opportunity Fire. Rule: AMB-27."""
+        self.aware: dict[str, tuple[str, ...]] = {
+            area: self.next_to[area]
+            if settings.dashed_lines_adjacent is True
+            else found.steps(area)
+            for area in found.areas
+        }
+        """For each area the adjacent ones, for spotting, activation and demolition. AMB-27."""
         self.near: dict[str, tuple[str, ...]] = {
             area: (area, *there) for area, there in self.next_to.items()
         }
@@ -95,7 +102,9 @@ class Geometry:
             for area in self.roads
         }
         """For each road area the road areas next along the road. Rule: ST-TNK-02."""
-        self.demolition_near = frozenset(self.near[self.pegasus]) | self.beside[self.pillbox]
+        self.demolition_near = frozenset(
+            (self.pegasus, *self.aware[self.pegasus], *self.aware[self.pillbox])
+        )
         """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
         self._entries: dict[str, str] = {}
         self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)

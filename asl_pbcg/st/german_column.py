@@ -125,7 +125,8 @@ def _enter_stack(
 ) -> Script[bool]:
     """Bring one stack on, which goes on with the rest of its MP; tell whether it could enter."""
     area = sit.geo.entry(entry)
-    mp = sit.n.mp_german - number
+    cost = number + sit.n.cost_enemy_occupied * sit.is_occupied(BRITISH, area)
+    mp = sit.n.mp_german - cost
     tanks = [unit.id for unit in units if unit.kind == "tank"]
     infantry = [unit.id for unit in units if unit.kind == "infantry"]
     tank_there = tank_in(sit, area, wrecks=sit.settings.wreck_blocks_road)
@@ -144,10 +145,10 @@ def _enter_stack(
     loose = entry == german_order().march_exit
     for unit in units:
         sit.change(unit.id, order=order, enters="", stack=0, loose=loose)
-        sit.spent[unit.id] = number
+        sit.spent[unit.id] = cost
     come = [sit.units[unit] for unit in (*tanks, *infantry)]
     verb = "enters" if len(come) == 1 else "enter"
-    yield note(f"{names(come)} {verb} at {entry} for {number} MP.", "ST-TNK-04")
+    yield note(f"{names(come)} {verb} at {entry} for {cost} MP.", "ST-TNK-04")
     yield from step(sit, (*tanks, *infantry), area)
     if tanks:
         yield from drive(sit, approach, tanks[0], fresh=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import throw
@@ -52,7 +52,7 @@ def spot(sit: Situation, unit: Unit) -> Script[bool]:
     if sit.british.keys().isdisjoint(sit.rules.near_places[unit.area]):
         return False
     table = "spotting.tank" if unit.kind == "tank" else "spotting.infantry"
-    for near in sit.geo.next_to[unit.area]:
+    for near in sit.geo.aware[unit.area]:
         if not sit.is_occupied(BRITISH, near):
             continue
         for seen in sorted([each.id for each in sit.in_area(BRITISH, near)]):
@@ -92,10 +92,7 @@ def volley_of(sit: Situation, units: Iterable[Unit]) -> Volley:
     small = mg = 0
     firers: list[str] = []
     for place, stack in by_place.items():
-        serving: Collection[str] = ()
-        if place in sit.armed:
-            guns = len(sit.weapons_at(GERMAN, place, "mg"))
-            serving = {unit.id for unit in crews([u for u in stack if u.combat], guns)}
+        serving = _serving(sit, place, stack)
         for unit in stack:
             firers.append(unit.id)
             if unit.kind == "tank":
@@ -106,3 +103,19 @@ def volley_of(sit: Situation, units: Iterable[Unit]) -> Volley:
             else:
                 small += unit.strength
     return Volley(tuple(firers), small, mg)
+
+
+def _serving(sit: Situation, place: str, stack: Iterable[Unit]) -> Collection[str]:
+    """Return who of a German stack serves an MG. Rule: ST-MGF-01."""
+    if place not in sit.armed:
+        return ()
+    guns = len(sit.weapons_at(GERMAN, place, "mg"))
+    return {unit.id for unit in crews([unit for unit in stack if unit.combat], guns)}
+
+
+def gunners_among(sit: Situation, units: Sequence[Unit]) -> set[str]:
+    """Return who of German ``units`` fires an MG: its crews and tanks. Rule: ST-MGF-01."""
+    found = {unit.id for unit in units if unit.kind == "tank"}
+    for place in {unit.place for unit in units}:
+        found.update(_serving(sit, place, [unit for unit in units if unit.place == place]))
+    return found

@@ -127,21 +127,36 @@ def fight_given(sit: Situation, fight: Fight) -> dict[str, bool | str]:
         given["british_suppressed"] = True
     if [unit for unit in german if unit.suppressed]:
         given["german_suppressed"] = True
-    if any_led(sit, german):
+    unhurt = sit.settings.wounded_leader_h2h == "no_bonus"
+    if any_led(sit, german, unhurt=unhurt):
         given["german_leader"] = True
-    if any_led(sit, british):
+    if any_led(sit, british, unhurt=unhurt):
         given["british_leader"] = True
     position = sit.positions.get(area)
-    if sit.is_obstructed(area) or (position and not position.builder):
+    if sit.is_cover(area) or (position and not position.builder):
         last = sit.entered.get(area, GERMAN)
         given[f"{last}_entered_cover"] = True
     if not [unit for unit in british if unit.kind in _SAPPER_OR_HQ]:
         given["no_sapper_or_hq"] = True
     if all_garrison(sit, german, area):
         given["all_garrison"] = True
-    if [unit for unit in british if unit.wounded]:
+    given |= _wounded_given(sit, british, german)
+    return given
+
+
+def _wounded_given(
+    sit: Situation, british: Sequence[Unit], german: Sequence[Unit]
+) -> dict[str, bool | str]:
+    """Return whose wounded leaders modify a fight. Rule: ST-H2H-13, AMB-19."""
+    reading = sit.settings.wounded_leader_h2h
+    ours = any(unit.wounded for unit in british)
+    theirs = any(unit.wounded for unit in german)
+    given: dict[str, bool | str] = {}
+    if reading == "printed" and (ours or theirs):
+        given["wounded"] = True
+    if reading in ("both", "british") and ours:
         given["british_wounded"] = True
-    if [unit for unit in german if unit.wounded] and sit.settings.wounded_leader_h2h == "both":
+    if reading == "both" and theirs:
         given["german_wounded"] = True
     return given
 
@@ -233,6 +248,8 @@ def side_loses(sit: Situation, units: Sequence[str], result: Loss) -> Script[int
     if result is Loss.ALL:
         for unit in units:
             if sit.units[unit].kind == "leader":
+                if sit.settings.leaders_with_e == "roll":
+                    continue  # it rolls for the loss of the others
                 name = sit.units[unit].name
                 kill_leader(sit, unit)
                 yield note(f"{name} is killed.", "ST-H2H-16")

@@ -45,10 +45,12 @@ def is_led(sit: Situation, unit: Unit, active: bool = False) -> bool:
     return any_led(sit, (unit,), active)
 
 
-def any_led(sit: Situation, units: Sequence[Unit], active: bool = False) -> bool:
-    """Whether an appropriate leader stands with one of ``units``, who are of one side.
+def any_led(
+    sit: Situation, units: Sequence[Unit], active: bool = False, unhurt: bool = False
+) -> bool:
+    """Tell whether an appropriate leader stands with one of ``units``, who are of one side.
 
-    It counts once. Rule: ST-LDR-04.
+    It counts once; ``active`` leaves out the suppressed, ``unhurt`` the wounded. Rule: ST-LDR-04.
     """
     if not units:
         return False
@@ -60,7 +62,9 @@ def any_led(sit: Situation, units: Sequence[Unit], active: bool = False) -> bool
             continue
         for id in leaders.intersection(ids):
             leader = sit.units[id]
-            if not (active and leader.suppressed) and commands(sit.settings, leader, unit):
+            if (active and leader.suppressed) or (unhurt and leader.wounded):
+                continue
+            if commands(sit.settings, leader, unit):
                 return True
     return False
 

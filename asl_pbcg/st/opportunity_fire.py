@@ -10,15 +10,30 @@ from typing import Any, Final
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import Question, note, pose
-from asl_pbcg.st.fire import Target, Volley, left_of, shoot, small_arms_sp, target_name
+from asl_pbcg.st.fire import (
+    Target,
+    Volley,
+    left_of,
+    shoot,
+    small_arms_sp,
+    target_name,
+    targets_at,
+)
 from asl_pbcg.st.garrisons import attack_unit, british_fires
-from asl_pbcg.st.german_guns import holds_fire, look_out, mark_fired, may_react, volley_of
+from asl_pbcg.st.german_guns import (
+    gunners_among,
+    holds_fire,
+    look_out,
+    mark_fired,
+    may_react,
+    volley_of,
+)
 from asl_pbcg.st.losses import disturb
 from asl_pbcg.st.odds import fire_odds
 from asl_pbcg.st.quiet import NOTHING
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, SideName
 
 ID: Final = attrgetter("id")
 
@@ -125,9 +140,22 @@ def _german_fire(sit: Situation, movers: Sequence[str], reacting: list[Unit]) ->
         yield from disturb(sit, *target.units)
         volley = volley_of(sit, firers)
         if volley.sp > 0:
-            yield from shoot(sit, volley, target, opportunity=True)
+            beside = _standing_there(sit, BRITISH, target, movers) if volley.mg else []
+            yield from disturb(sit, *(unit for each in beside for unit in each.units))
+            gunners = gunners_among(sit, firers) if beside else ()
+            yield from shoot(sit, volley, target, opportunity=True, spread=beside, gunners=gunners)
             for firer in volley.units:
                 mark_fired(sit, firer)
+
+
+def _standing_there(
+    sit: Situation, side: SideName, target: Target, movers: Sequence[str]
+) -> list[Target]:
+    """Return whom an MG's Opportunity Fire affects besides those who moved in. AMB-128."""
+    if sit.settings.mg_opportunity_fire == "movers":
+        return []
+    there = targets_at(sit, side, target.place)
+    return [each for each in there if not {*movers, *target.units}.intersection(each.units)]
 
 
 def british_firers(sit: Situation, area: str) -> list[Unit]:
@@ -224,8 +252,14 @@ def _british_fire(sit: Situation, movers: Sequence[str], area: str) -> Script[No
         hit = True
         for unit in target.units:
             hit = (yield from attack_unit(sit, unit)) and hit
-        if hit:
-            yield from shoot(sit, volley, target, opportunity=True)
+        if not hit:
+            continue
+        beside = []
+        for each in _standing_there(sit, GERMAN, target, movers) if volley.mg else ():
+            if (yield from attack_unit(sit, each.units[0])):
+                beside.append(each)
+        gunners = {choices[answer][0] for answer in answers if choices[answer][1]}
+        yield from shoot(sit, volley, target, opportunity=True, spread=beside, gunners=gunners)
 
 
 def firer_option(

@@ -323,7 +323,7 @@ class GoodPlayer:
         if not unit.combat or ours <= 0:
             return True
         column = odds_column(ours, theirs)
-        drm = 1 - sit.is_obstructed(area) + any(each.suppressed for each in there)
+        drm = 1 - sit.is_cover(area) + any(each.suppressed for each in there)
         return melee_worth(column, drm) < 0.25
 
     # -- fire -----------------------------------------------------------------------------

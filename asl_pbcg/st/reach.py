@@ -62,7 +62,8 @@ class Ways(NamedTuple):
 def watch_on(sit: Situation, area: str) -> Watch:
     """Which Germans may fire at somebody who enters ``area``. Rule: ST-OPF-01, ST-OPF-10."""
     near = [unit for each in sit.geo.near[area] for unit in sit.in_area(GERMAN, each)]
-    hidden = sum(unit.face_down for unit in near)
+    aware = {area, *sit.geo.aware[area]}
+    hidden = sum(unit.face_down and unit.area in aware for unit in near)
     ready = [unit for unit in near if may_react(sit, unit)]
     held = {unit.id for unit in near if not unit.face_down and holds_fire(sit, unit)}
     # Who is met fires at once; AMB-47 says whether that frees the others too.
@@ -138,7 +139,7 @@ class _Search:
         return Way(path, max(spent), left, risk, len(hidden))
 
     def _face_down(self, area: str) -> Iterator[str]:
-        for near in self._sit.geo.near[area]:
+        for near in (area, *self._sit.geo.aware[area]):
             if any(unit.face_down for unit in self._sit.in_area(GERMAN, near)):
                 yield near
 

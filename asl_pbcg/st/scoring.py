@@ -13,7 +13,7 @@ from asl_pbcg.st.decision import note
 from asl_pbcg.st.rules import Rules, german_order
 from asl_pbcg.st.situation import Situation, situation
 from asl_pbcg.st.state import Result, Score, State
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.terms import BRITISH, GERMAN
 from asl_pbcg.st.vehicles import MERCEDES
 
 
@@ -54,7 +54,7 @@ def counts(sit: Situation) -> dict[str, int]:
     """How often each line of the chart counts now. Rule: ST-VIC-02 to ST-VIC-13."""
     geo = sit.geo
     control = sit.control
-    holds = control.get(geo.pegasus) == BRITISH
+    holds = is_british(sit, geo.pegasus)
     orders = german_order()
     ledger = sit.ledger
     coffin = sit.settings.coffin_counts
@@ -65,12 +65,15 @@ def counts(sit: Situation) -> dict[str, int]:
         leaders -= sum(u.id == "coffin" for u in dead)
         platoons -= sum(u.under == "coffin" for u in dead)
     schmidt = sit.units["schmidt"].status if "schmidt" in sit.units else ""
+    captured = sit.schmidt_captured
+    if sit.settings.schmidt_vp == "held":
+        captured = "pow-schmidt" in sit.pows
     return {
         "pegasus_bridge_intact": int(holds and sit.bridge == "intact"),
         "pegasus_bridge_damaged": int(holds and sit.bridge == "damaged"),
         "pegasus_bridge_destroyed": int(holds and sit.bridge == "destroyed"),
-        "ranville_bridge": int(control.get(geo.ranville_bridge) == BRITISH),
-        "pillbox": int(control.get(geo.pillbox) == BRITISH),
+        "ranville_bridge": int(is_british(sit, geo.ranville_bridge)),
+        "pillbox": int(is_british(sit, geo.pillbox)),
         "bunker": sum(
             area in sit.cleared and control.get(sit.rules.bunker_in[area]) == BRITISH
             for area in geo.bunkers
@@ -79,10 +82,18 @@ def counts(sit: Situation) -> dict[str, int]:
         "at_gun": int(weapon_taken(sit, orders.at_gun)),
         "tank": ledger.tanks,
         "pow": sum(pow.id != "pow-schmidt" for pow in sit.pows.values()),
-        "schmidt": int(schmidt == "dead" or sit.schmidt_captured),
+        "schmidt": int(schmidt == "dead" or captured),
         "leader_killed": leaders,
         "platoon_killed": platoons,
     }
+
+
+def is_british(sit: Situation, area: str) -> bool:
+    """Tell whether the British control an area for victory. Rule: ST-VIC-02, AMB-58."""
+    both = sit.is_occupied(BRITISH, area) and sit.is_occupied(GERMAN, area)
+    if both and sit.settings.control == "last_in":
+        return sit.entered.get(area, GERMAN) == BRITISH
+    return sit.control.get(area) == BRITISH
 
 
 def weapon_taken(sit: Situation, weapon: str) -> bool:

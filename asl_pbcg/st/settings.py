@@ -47,14 +47,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     arrow_roll: Literal["each_area", "once"] = "each_area"
     crash_drm: Literal["landed_before", "all"] = "landed_before"
     piat_leader_drm: bool = True
-    wounded_leader_h2h: Literal["both", "british"] = "both"
-    leaders_alone_loss: Literal["each", "one"] = "each"
+    wounded_leader_h2h: Literal["both", "british", "printed", "no_bonus"] = "both"
+    leaders_alone_loss: Literal["each", "one", "killed"] = "each"
     half_loss_counts_leaders: bool = True
     garrison_holds_weapon: bool = False
     priday_commands: Literal["nobody", "all"] = "nobody"
     schmidt_waits_in_pillbox: bool = True
     open_drm_in_bunker: bool = False
-    dashed_lines_adjacent: bool = True
+    dashed_lines_adjacent: bool | Literal["fire"] = True
     sight_radius: Literal[12, 24, 36] = 24
     stack_opportunity_fire: Literal["each", "one"] = "each"
     tanks_opportunity_fire: bool = False
@@ -72,8 +72,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     coffin_counts: bool = True
     wreck_blocks_road: bool = True
     pillbox_is_bunker: bool = False
-    grenade_wrecks_mercedes: Literal["loss", "hard"] = "loss"
+    grenade_wrecks_mercedes: Literal["loss", "hard"] = "hard"
     hidden_chit: bool = True
+    control: Literal["alone", "last_in"] = "alone"
+    turn_5_roll: bool = False
+    mg_opportunity_fire: Literal["movers", "all"] = "movers"
+    vehicle_cover: Literal["fire", "all"] = "fire"
+    leaders_with_e: Literal["killed", "roll"] = "killed"
+    one_weapon_per_unit: bool = False
+    schmidt_vp: Literal["captured", "held"] = "captured"
 
     @property
     def historical(self) -> bool:
@@ -97,6 +104,7 @@ class FixedReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     id: str
     rule: str
+    question: str
     text: str
     why: str
 

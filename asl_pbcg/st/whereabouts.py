@@ -149,6 +149,12 @@ class Whereabouts:
         """Whether the area is obstructed, by its terrain or by a vehicle. Rule: ST-FIR-08."""
         return area in self.geo.obstructed or area in self.vehicles
 
+    def is_cover(self, area: str) -> bool:
+        """Tell whether an area is obstructed for grenades and hand-to-hand combat. AMB-129."""
+        if self.rules.settings.vehicle_cover == "all":
+            return self.is_obstructed(area)
+        return area in self.geo.obstructed
+
     def find_calm(self) -> frozenset[str]:
         """The areas where no German is, nor next to them, nor where an arrow from them leads."""
         near = map(self.rules.areas_near.__getitem__, self.german)
