@@ -44,7 +44,11 @@ def whole_setup(state: Campaign, side: Side, source: random.Random) -> dict[str,
     entries = {each.id: each for name in LISTS for each in getattr(template, name)}
     held = {id for each in entries.values() for tie in ("possesses", "tows")
             for id in getattr(each, tie, ())}  # fmt: skip
-    at = {id: place_for(state, places[id], source) for id in entries if id in places}
+    at = {
+        id: place_for(state, places[id], source)
+        for id, each in entries.items()
+        if id in places and not (places[id].piece.is_armor_leader and not each.aboard)
+    }
     found = Position(format=template.format, date=state.date)
     for attempt in range(ROUNDS):
         for id, each in entries.items():  # who is aboard, and what is held, is where that is
@@ -88,7 +92,11 @@ def with_places(state: Campaign, source: random.Random) -> Campaign:
     for side in state.sides:
         for each in setups(state, side):
             piece = state.piece(each.piece.id)
-            if not piece.at:
+            if piece.is_armor_leader and not piece.aboard:  # he is part of a crew (D3.4)
+                tanks = [tank for tank in state.of(side) if tank.is_vehicle]
+                own = [tank for tank in tanks if tank.rg == piece.rg] or tanks
+                state = update(state, piece.id, aboard=own[0].id)
+            elif not piece.at:
                 state = update(state, piece.id, at=place_for(state, each, source))
         hexes = [str(hex) for hex in friendly_setup_hexes(state, side)]
         for bought in unplaced_purchases(state, side):

@@ -471,7 +471,7 @@ def test_nothing_is_lost_between_two_dates(seed: int, tmp_path: Path) -> None:
         strategic = StrategicLocations(to_position(after), state.board, state.catalogue)
         for side in state.sides:
             held = state.control.of(side)
-            still = tuple(place for place in held if strategic.why(Location.parse(place)))
+            still = tuple(place for place in held if strategic.is_recorded(Location.parse(place)))
             assert after.control.of(side) == still
         stood = [*state.fortifications, *newly_bought(state)]
         assert sorted(after.fortifications, key=str) == sorted(stood, key=str)
