@@ -222,6 +222,13 @@ def test_a_number_that_was_none_was_0(path: str, value: Any, tells: Tells) -> No
     tells(line, path, "was 0")
 
 
+@pytest.mark.finding("G-33")
+def test_a_new_entry_is_told_in_words(tells: Tells) -> None:
+    new = {"kind": "blaze", "at": "Y20"}
+    _, line = CampaignGame().correct(some_pieces(), "terrain/+", new)
+    tells(line, "kind blaze", "at Y20")
+
+
 # -- a piece that was forgotten or is wrongly gone ------------------------------------------------
 
 

@@ -208,6 +208,8 @@ def _words(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, list | tuple) and value:
         return f"[{', '.join(map(_words, value))}]"
+    if isinstance(value, dict) and value:
+        return ", ".join(f"{name} {_words(inner)}" for name, inner in value.items())
     if isinstance(value, float):
         return f"{value:g}"
     return "nothing" if value in (None, "", [], (), {}) else str(value)
