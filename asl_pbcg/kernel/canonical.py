@@ -16,7 +16,7 @@ from asl_pbcg.kernel.errors import PBCGError
 MAX_DEPTH = 64
 """How deep objects and arrays may be nested."""
 _MIN_INT, _MAX_INT = -(2**63), 2**64 - 1
-_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+_LONG_NUMBER = re.compile(rb"[:,\[]-?[0-9]{19}")
 
 
 class Hash(Protocol):
@@ -102,10 +102,6 @@ def read_canonical(content: bytes) -> Any:
     Raises NotText, NotCanonical or TooDeep.
     """
     try:
-        content.decode()
-    except UnicodeError as error:
-        raise NotText("it is not UTF-8") from error
-    try:
         value = _DECODER.decode(content)
         same = _ENCODER.encode(value) == content
     except RecursionError as error:
@@ -113,13 +109,24 @@ def read_canonical(content: bytes) -> Any:
     except NotCanonical:
         raise
     except (msgspec.DecodeError, UnicodeError, ValueError) as error:
+        _check_text(content)
         raise NotCanonical("it is not JSON") from error
     if not same:
+        _check_text(content)
         raise NotCanonical("it is not written as pbcg writes it")
-    if content.count(b"[") + content.count(b"{") > MAX_DEPTH or _LONG_NUMBER.search(content):
-        _check_numbers(value)
+    if content.count(b"[") + content.count(b"{") > MAX_DEPTH:
         _check_depth(value, 1)
+    if _LONG_NUMBER.search(content):
+        _check_numbers(value)
     return value
+
+
+def _check_text(content: bytes) -> None:
+    """Check that bytes are UTF-8. Raises NotText."""
+    try:
+        content.decode()
+    except UnicodeError as error:
+        raise NotText("it is not UTF-8") from error
 
 
 def _check_numbers(value: Any) -> None:

@@ -38,6 +38,7 @@ MAX_NAME = 500
 SOURCES = ("program", "table")
 _NAMES = ("about", "point", "side", "step")
 _OPEN_KEYS = frozenset((*_NAMES, "kind", "value"))
+_NEEDED = frozenset(("kind", "value"))
 _KIND = re.compile(r"[a-z-]{1,40}")
 _FIELDS = ("about", "body", "kind", "point", "secret", "side", "step")
 
@@ -92,18 +93,13 @@ def read_entry(stored: Any, seq: int, at: str, program: str, imported: bool = Fa
     if isinstance(stored, dict) and "veil" in stored:
         secret, side, code = True, stored.get("side", ""), "J11"
         stored = _unveil(stored, seq)
-    if (
-        not isinstance(stored, dict)
-        or "kind" not in stored
-        or "value" not in stored
-        or not stored.keys() <= _OPEN_KEYS
-    ):
+    if not isinstance(stored, dict) or not _NEEDED <= stored.keys() <= _OPEN_KEYS:
         raise JournalFault(code, f"entry {seq} has keys that no entry has, or lacks some")
     kind = stored["kind"]
-    if type(kind) is not str or not _KIND.fullmatch(kind):
+    if type(kind) is not str or not (kind in KINDS or _KIND.fullmatch(kind)):
         raise JournalFault(code, f"entry {seq} has no kind")
     for name in _NAMES:
-        if name in stored and not _is_name(stored[name]):
+        if name in stored and not (type(text := stored[name]) is str and 0 < len(text) <= MAX_NAME):
             raise JournalFault(code, f"the {name} of entry {seq} is empty or too long")
     entry = Entry(
         seq=seq,

@@ -101,8 +101,12 @@ class JournalText:
         """Go on with the next line. Raises JournalFault; what was read before stays."""
         value = _read_line(line)
         if value["n"] != len(self.heads) + 1:
+            if not _is(_HASH, value["prev"]):
+                raise JournalFault("J06", "it is not a line of a journal")
             raise JournalFault("J07", f"it says that it is line {str(value['n'])[:20]}")
         if value["prev"] != self.heads[-1]:
+            if not _is(_HASH, value["prev"]):
+                raise JournalFault("J06", "it is not a line of a journal")
             raise JournalFault("J08", "this line or the one before was changed")
         named = self.named[-1]
         if "rules" in value:
@@ -185,7 +189,6 @@ def _read_line(line: bytes) -> dict[str, Any]:
         isinstance(value, dict)
         and (value.keys() == _LINE or value.keys() == _LINE | {"program", "rules"})
         and type(value["n"]) is int
-        and _is(_HASH, value["prev"])
         and _is_time(value["at"])
         and type(value["entries"]) is list
         and value["entries"]
@@ -249,11 +252,13 @@ def _is_program(text: Any) -> bool:
 
 
 def _is_time(text: Any) -> bool:
-    return _is(_TIME, text) and _is_there(text)
+    return type(text) is str and _is_there(text)
 
 
 @lru_cache(maxsize=64)
 def _is_there(text: str) -> bool:
+    if not _TIME.fullmatch(text):
+        return False
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ")
     except ValueError:

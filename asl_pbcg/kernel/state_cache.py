@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.standing import Standing
 
 CORRECTION = "correction"
@@ -41,16 +42,32 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     given: bool = False
 
 
-class _Kept(msgspec.Struct, frozen=True, array_like=True):
-    """A snapshot as it is cached: with the hash of its line and how many stand before it."""
+class _Head(msgspec.Struct, frozen=True, array_like=True):
+    """What stands before the content of a cached snapshot.
+
+    ``head`` is the hash of its line, ``place`` how many snapshots stand before it; then the lengths
+    of state and log.
+    """
 
     head: str
     place: int
     seq: int
     step: str
     given: bool
-    state: bytes
-    lines: str
+    state: int
+    lines: int
+
+
+class _Kept(msgspec.Struct):
+    """A snapshot in memory, or where its content stands in the cache."""
+
+    seq: int
+    step: str
+    given: bool
+    content: tuple[bytes, bytes] | None
+    """State and log, compressed where they are cached."""
+    at: int = 0
+    head: _Head | None = None
 
 
 class KeptStates:
@@ -59,7 +76,7 @@ class KeptStates:
     def __init__(self, file: Path | None = None, compress: bool = False) -> None:
         self.file = file
         self._compress = compress
-        self._kept: list[Snapshot] = []
+        self._kept: list[_Kept] = []
         self._saved = 0
 
     def __len__(self) -> int:
@@ -71,24 +88,14 @@ class KeptStates:
             return
         last = len(standing.entries)
         found: dict[int, _Kept] = {}
-        for kept in _read_cache(self.file):
-            if kept.seq <= last and head_of(kept.seq) == kept.head and standing.stands(kept.seq):
-                found[kept.place] = kept
-        seq = 0
+        for head, at in _read_heads(self.file):
+            if head.seq <= last and head_of(head.seq) == head.head and standing.stands(head.seq):
+                found[head.place] = _Kept(head.seq, head.step, head.given, None, at, head)
         for place in range(len(found)):
-            kept_here = found.get(place)
-            if kept_here is None or kept_here.seq < seq:
+            kept = found.get(place)
+            if kept is None or (self._kept and kept.seq < self._kept[-1].seq):
                 break
-            seq = kept_here.seq
-            self._kept.append(
-                Snapshot(
-                    seq=seq,
-                    step=kept_here.step,
-                    state=kept_here.state,
-                    lines=kept_here.lines,
-                    given=kept_here.given,
-                )
-            )
+            self._kept.append(kept)
         self._saved = len(self._kept)
 
     # -- reading -----------------------------------------------------------------------
@@ -99,9 +106,9 @@ class KeptStates:
         return next((kept.seq for kept in reversed(self._kept) if kept.step != CORRECTION), 0)
 
     @property
-    def given(self) -> Snapshot | None:
-        """The newest one that was taken from a checkpoint."""
-        return next((kept for kept in reversed(self._kept) if kept.given), None)
+    def given(self) -> str:
+        """The step of the newest one that was taken from a checkpoint; empty without one."""
+        return next((kept.step for kept in reversed(self._kept) if kept.given), "")
 
     def last(self, upto: int | None = None, within: str = "") -> Snapshot | None:
         """Return the newest one without an entry after ``upto``.
@@ -121,7 +128,7 @@ class KeptStates:
         """Yield the last entry and the log of each that goes beyond ``after``."""
         for kept in self._kept:
             if kept.seq > after or not after:
-                yield kept.seq, kept.lines
+                yield kept.seq, self._lines(kept)
 
     def at(self, seq: int, step: str) -> Snapshot | None:
         """Return the snapshot of the step ``step`` whose last entry is ``seq``."""
@@ -140,26 +147,50 @@ class KeptStates:
         """Return the logs after the step ``before`` (its last entry and id) up to ``last``."""
         logs: list[str] = []
         for kept in self._kept:
-            logs.append(kept.lines)
+            logs.append(self._lines(kept))
             if (kept.seq, kept.step) == before:
                 logs = []
             if (kept.seq, kept.step) == (last.seq, last.step):
                 break
         return logs
 
-    def _plain(self, kept: Snapshot) -> Snapshot:
-        if not self._compress:
-            return kept
-        return msgspec.structs.replace(kept, state=zlib.decompress(kept.state))
+    def _plain(self, kept: _Kept) -> Snapshot:
+        state = self._content(kept)[0]
+        return Snapshot(
+            seq=kept.seq,
+            step=kept.step,
+            state=_inflate(state) if self._compress else state,
+            lines=self._lines(kept),
+            given=kept.given,
+        )
+
+    def _lines(self, kept: _Kept) -> str:
+        lines = self._content(kept)[1]
+        return (_inflate(lines) if self._compress else lines).decode()
+
+    def _content(self, kept: _Kept) -> tuple[bytes, bytes]:
+        if kept.content is None:
+            assert self.file
+            assert kept.head
+            before = msgspec.msgpack.encode(kept.head)
+            try:
+                with self.file.open("rb") as stream:
+                    stream.seek(kept.at - len(before))
+                    if stream.read(len(before)) != before:  # begun again by another program
+                        raise _cache_gone(self.file)
+                    kept.content = (stream.read(kept.head.state), stream.read(kept.head.lines))
+            except OSError as error:
+                raise _cache_gone(self.file) from error
+        return kept.content
 
     # -- writing -----------------------------------------------------------------------
 
     def keep(self, snapshot: Snapshot) -> None:
         """Keep a snapshot."""
+        content = (snapshot.state, snapshot.lines.encode())
         if self._compress:
-            state = zlib.compress(snapshot.state, 1)
-            snapshot = msgspec.structs.replace(snapshot, state=state)
-        self._kept.append(snapshot)
+            content = (zlib.compress(content[0], 1), zlib.compress(content[1], 1))
+        self._kept.append(_Kept(snapshot.seq, snapshot.step, snapshot.given, content))
 
     def drop(self, after: int) -> None:
         """Forget those that include an entry after ``after``."""
@@ -180,40 +211,60 @@ class KeptStates:
         self._saved = len(self._kept)
         parts = []
         for number, kept in enumerate(new, place):
-            content = msgspec.msgpack.encode(
-                _Kept(
-                    head_of(kept.seq), number, kept.seq, kept.step, kept.given, kept.state,
-                    kept.lines,
+            state, lines = self._content(kept)
+            head = msgspec.msgpack.encode(
+                _Head(
+                    head_of(kept.seq), number, kept.seq, kept.step, kept.given, len(state),
+                    len(lines),
                 )
             )  # fmt: skip
-            parts.append(len(content).to_bytes(4, "big") + zlib.crc32(content).to_bytes(4, "big"))
-            parts.append(content)
+            size = len(head).to_bytes(4, "big") + zlib.crc32(head).to_bytes(4, "big")
+            parts += [size, head, state, lines]
         with contextlib.suppress(OSError):
             _append(self.file, b"".join(parts))
 
 
-def _read_cache(path: Path) -> Iterator[_Kept]:
+def _inflate(content: bytes) -> bytes:
     try:
-        content = path.read_bytes()
-    except (OSError, ValueError):
-        return
-    view, at = memoryview(content), 0
+        return zlib.decompress(content)
+    except zlib.error as error:
+        raise PBCGError(
+            "What this machine had cached of the game was damaged: remove it (see pbcg settings, "
+            f"or the variable {VARIABLE}) and try again; nothing of the game is lost."
+        ) from error
+
+
+def _cache_gone(file: Path) -> PBCGError:
+    return PBCGError(f"{file}, what was cached of the game, is gone: try again; nothing is lost.")
+
+
+def _read_heads(path: Path) -> Iterator[tuple[_Head, int]]:
+    """Yield what stands before each cached snapshot, and where its content begins."""
+    at, whole = 0, False
     try:
-        while at + _HEAD <= len(content):
-            size = int.from_bytes(view[at : at + 4], "big")
-            part = view[at + _HEAD : at + _HEAD + size]
-            if zlib.crc32(part) != int.from_bytes(view[at + 4 : at + _HEAD], "big"):
-                break
-            yield _DECODER.decode(part)
-            at += _HEAD + size
-    except (msgspec.DecodeError, UnicodeError, ValueError):
+        with path.open("rb", buffering=1024) as stream:
+            end = os.fstat(stream.fileno()).st_size
+            while at + _HEAD <= end:
+                stream.seek(at)
+                size = stream.read(_HEAD)
+                part = stream.read(int.from_bytes(size[:4], "big") & 0xFFFF)
+                if zlib.crc32(part) != int.from_bytes(size[4:], "big"):
+                    break
+                head = _DECODER.decode(part)
+                content = at + _HEAD + len(part)
+                at = content + head.state + head.lines
+                if at > end:
+                    break
+                yield head, content
+            whole = at == end
+    except (OSError, msgspec.DecodeError, UnicodeError, ValueError):
         pass
-    if at != len(content):  # a write that was interrupted: begin again rather than behind it
+    if not whole:  # a write that was interrupted: begin again rather than behind it
         with contextlib.suppress(OSError):
             path.unlink()
 
 
-_DECODER = msgspec.msgpack.Decoder(_Kept)
+_DECODER = msgspec.msgpack.Decoder(_Head)
 
 
 def _append(path: Path, content: bytes) -> None:
