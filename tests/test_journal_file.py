@@ -19,6 +19,7 @@ from test_journal_trust import coins, four_answered
 from test_kernel_session import ShopGame, look, new_session
 
 from asl_pbcg.kernel import journal_file, journal_text
+from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.journal_faults import ChangedUnderneath, Damaged
@@ -81,6 +82,59 @@ def test_a_file_replaced_by_the_same_content_is_written_to(tmp_path: Path) -> No
     session.journal.close()
     with Journal.read(path, "test") as journal:
         assert len(journal.standing()) == 2
+
+
+@pytest.mark.finding("G-40")
+def test_a_file_changed_underneath_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    session.answer("stay")
+    older = path.read_bytes()
+    session.answer("stay")
+    path.write_bytes(b"hello\n")
+    with pytest.raises(ChangedUnderneath):
+        session.answer("stay")
+    with pytest.raises(PBCGError):
+        session.read_again()
+    path.write_bytes(older)
+    session.read_again()
+    assert session.pending is not None
+    assert session.pending.about == "coin-2"
+    session.answer("stay")
+    session.journal.close()
+    with Journal.read(path, "test") as journal:
+        assert len(journal.standing()) == 2
+
+
+@pytest.mark.finding("G-40")
+def test_the_terminal_keeps_the_answer_and_reads_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under ``refit``, as a sync client puts a copy in place to which somebody added a note."""
+    path = tmp_path / "a.pbcg"
+    begun = run_pbcg("new", path, "--campaign", "CG2", "--auto", "7", "--seed", "11")
+    assert begun.code == 0, begun.err
+    before = path.read_bytes()
+    with Journal.open(path, "test") as journal:
+        journal.append(Entry(kind="note", body={"text": "a remark"}))
+    longer = path.read_bytes()
+    path.write_bytes(before)
+    append, writes = journal_file.JournalFile.append, 0
+
+    def overwritten(file: journal_file.JournalFile, line: bytes) -> None:
+        nonlocal writes
+        writes += 1
+        if writes == 1:
+            path.write_bytes(longer)
+        append(file, line)
+
+    monkeypatch.setattr(journal_file.JournalFile, "append", overwritten)
+    told = run_pbcg("refit", path, typed="1\n\nq\n")
+    assert told.code == 0, told.err
+    assert "Nothing was written" in " ".join(told.out.split())
+    assert path.read_bytes().startswith(longer)
+    with Journal.read(path, "test") as journal:
+        assert [entry.kind for entry in journal.entries()][-2:] == ["note", "answer"]
 
 
 class _NoLock:
@@ -264,7 +318,7 @@ def test_what_is_too_large_is_refused_before_it_is_written(
     "value", ["\ud800", 10**30, 1e300, [[[[]]]] * 2 + [eval("[" * 70 + "]" * 70)]]
 )
 def test_a_value_without_its_one_spelling_is_refused(value: Any) -> None:
-    from asl_pbcg.kernel.entries import Entry, encode_entry
+    from asl_pbcg.kernel.entries import encode_entry
 
     with pytest.raises(PBCGError):
         encode_entry(Entry(kind="note", body=value))

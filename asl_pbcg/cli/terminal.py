@@ -19,6 +19,7 @@ from asl_pbcg.cli.own_keys import HELPS, OwnKeys
 from asl_pbcg.cli.screen import Screen, fitted_head, roll_lines
 from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
+from asl_pbcg.kernel.journal_faults import ChangedUnderneath
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
 from asl_pbcg.play.errors import Moved, NeedsAgreement
@@ -138,6 +139,12 @@ class Terminal:
     def _answer(self, asked: AskedPrompt, value: Any) -> None:
         try:
             self.seat.answer(value, asked.seq, asked.id)
+        except ChangedUnderneath as error:
+            self._read_again(error)
+            again = self.seat.question()
+            if isinstance(again, AskedPrompt) and (again.id, again.text) == (asked.id, asked.text):
+                self.given[asked.id] = value
+            raise Again from None
         except NeedsAgreement as error:
             other = error.side.capitalize()
             typed = self.line(f" Both settle this. Does the {other} player agree? Enter: yes, n > ")
@@ -145,6 +152,15 @@ class Terminal:
                 self.screen.say(f"Left open until the {other} player agrees.", "yellow")
                 raise Again from None
             self.seat.answer(value, asked.seq, asked.id, agreed=True)
+
+    def _read_again(self, error: ChangedUnderneath) -> None:
+        """Say that the file changed underneath and read it again. Raises Leave at q."""
+        self.forget_ahead()
+        self.complain(str(error))
+        self._pause("Press Enter to read it again.")
+        self.seat.game.read_again()
+        self.manner.forget()
+        self.skip_told()
 
     def _read(self, asked: AskedPrompt) -> Any:
         """One line: an answer, or NOTHING once a key is carried out."""
@@ -203,6 +219,9 @@ class Terminal:
                     self.complain("The program rolls for this campaign: press Enter.")
                     continue
                 return
+            except ChangedUnderneath as error:
+                self._read_again(error)
+                raise Again from None
             except IllegalAnswer as error:
                 self.forget_ahead()
                 self.complain(str(error))

@@ -146,6 +146,24 @@ class Journal:
         journal._mention_torn("It is left out.")
         return journal
 
+    def read_again(self) -> None:
+        """Read a file that changed underneath; what stood in memory is forgotten.
+
+        Raises PBCGError if it cannot be read or is another game now; then nothing has changed.
+        """
+        assert self.path
+        assert self._file
+        content = read_file(self.path)
+        text = read_text(content, self.path)
+        if text.heads[0] != self._text.heads[0]:
+            raise PBCGError(f"{self.path} is another game now: open it by itself.")
+        self._file.take(content)
+        self._file.leave_out(len(text.torn))
+        self._text = text
+        self._situations = Situations()
+        self.states = KeptStates(self.states.file, compress=True)
+        self.states.load(self.head_of, text.standing)
+
     def _mention_torn(self, done: str) -> None:
         if self._text.torn:
             self.remarks.append(

@@ -72,5 +72,5 @@ class ChangedUnderneath(WriteFailed):
     def __init__(self, path: Path, how: str) -> None:
         super().__init__(
             f"{path} {how} since this program last read it. Nothing was written to it. "
-            "Read it again to go on; what you just answered is not kept yet."
+            "It must be read again to go on; what you just answered is not kept yet."
         )

@@ -65,8 +65,12 @@ class JournalFile:
 
     def reread(self) -> None:
         """Take the file as it stands now."""
-        self.content = read_file(self.path)
-        """What was read."""
+        self.take(read_file(self.path))
+
+    def take(self, content: bytes) -> None:
+        """Take ``content`` as what this program last read of the file."""
+        self.content = content
+        """What was read, up to the first write."""
         self._size = self._end = len(self.content)
         self._hash = sha256(self.content)
         self._last = self.content[-_TAIL:]

@@ -65,7 +65,7 @@ class Replay(Generic[S]):
         self._replay()
         if given := journal.states.given:
             journal.remarks.append(
-                f"An earlier pbcg read a rule otherwise: up to {given.step} this is what the file "
+                f"An earlier pbcg read a rule otherwise: up to {given} this is what the file "
                 "keeps; this version plays on from there. pbcg verify says more."
             )
 

@@ -146,6 +146,14 @@ class Session(Replay[S]):
         about = f"{roll.id} {roll.about}".strip()
         return source.throw_in(roll.spec, self.journal.situation(), about)
 
+    def read_again(self) -> None:
+        """Go on from the file as it stands now, after it changed underneath.
+
+        Raises PBCGError if that is not possible; then nothing has changed.
+        """
+        self.journal.read_again()
+        self._replay()
+
     def together(self) -> _Together:
         """Whatever is answered, corrected or taken back within is written as one, or not at all."""
         return _Together(self)

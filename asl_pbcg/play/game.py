@@ -97,6 +97,12 @@ class OpenGame:
         self.version += 1
         self.proposals.clear()
 
+    def read_again(self) -> None:
+        """Read the file again that changed underneath. Raises PBCGError if that fails."""
+        self.session.read_again()
+        self._entries = []
+        self.note_change()
+
     def throw_by_itself(self) -> None:
         """Throw what nobody has to look at first; a skin begins with it where it plays."""
         while isinstance(roll := self.session.pending, Roll):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, Literal
@@ -13,6 +14,7 @@ from fastapi import Path as InPath
 from fastapi.responses import Response, StreamingResponse
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal_faults import ChangedUnderneath
 from asl_pbcg.play.errors import Moved, NotYours
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
@@ -61,6 +63,12 @@ async def change(called: Caller, id: str, job: Callable[[Seat], Any]) -> Respons
         room = called.desk.folder.room(id)
         try:
             job(room.seat(called.viewer, called.eyes, write=True))
+        except ChangedUnderneath as error:
+            room.close()  # the next look reads the file again
+            status, body = refusal(error, called.desk.folder)
+            with contextlib.suppress(PBCGError):
+                body["state"] = room.state(called.viewer, called.eyes)
+            return 409, body
         except (Moved, NotYours) as error:
             status, body = refusal(error, called.desk.folder)
             return status, {**body, "state": room.state(called.viewer, called.eyes)}
