@@ -204,7 +204,7 @@ def test_garrisons_that_turn_up_on_turn_5() -> None:
 
 
 @pytest.mark.finding("G-19")
-@pytest.mark.rule("ST-MGF-04", "ST-OPF-11")
+@pytest.mark.rule("ST-MGF-04", "ST-OPF-01")
 def test_an_mg_in_opportunity_fire() -> None:
     """AMB-128: the units that did not move."""
     for choice, hit in (("movers", False), ("all", True)):
