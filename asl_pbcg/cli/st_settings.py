@@ -74,7 +74,7 @@ def read_choices(typed: Sequence[str]) -> dict[str, Any]:
         words = {choice_words(each): each for each in ruling.choices}
         if choice not in words:
             faults.append(
-                Fault(f"--setting {name}", choice, f"is no choice; choose {_either(ruling)}.")
+                Fault(f"--setting {name}", choice, f"is not a choice; choose {_either(ruling)}.")
             )
         elif known[0] in found:
             faults.append(Fault(f"--setting {name}", "", "stands there twice."))
@@ -108,4 +108,4 @@ def _find(name: str) -> list[str]:
         return found
     near = get_close_matches(name, known, 3, 0.4)
     hint = f"nearest: {', '.join(near)}." if near else '"pbcg st settings" lists them.'
-    raise FaultsError("What you set", [Fault(name or "A setting", "", f"is no setting; {hint}")])
+    raise FaultsError("What you set", [Fault(name or "A setting", "", f"is not a setting; {hint}")])

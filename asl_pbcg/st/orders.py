@@ -193,7 +193,7 @@ def _counter_order(decision: Decision, words: Sequence[str]) -> Order | None:
     for word in words:
         if word.lower() not in by_word:
             listed = ", ".join(counter_word(sit, id) for id in decision.ids)
-            raise PBCGError(f'"{word}" is no choice here: type of {listed}.')
+            raise PBCGError(f'"{word}" is not a choice here: type one of {listed}.')
         found.append(by_word[word.lower()])
     if decision.kind == "choose-some":
         return Order(found)

@@ -146,10 +146,10 @@ def read_settings(raw: Mapping[str, Any]) -> Settings:
     for name, value in raw.items():
         if name not in known:
             hint = nearest(name, known) or f"; there are: {', '.join(sorted(known))}"
-            reader.fault(name, "", f"is no setting{hint}.")
+            reader.fault(name, "", f"is not a setting{hint}.")
         elif not any(value == choice and type(value) is type(choice) for choice in known[name]):
             choices = ", ".join(_word(choice) for choice in known[name] if choice != "")
-            reader.fault(name, _word(value), f"is no choice here; choose one of: {choices}.")
+            reader.fault(name, _word(value), f"is not a choice here; choose one of: {choices}.")
     historical = raw.get("mode") in ("historical", "full_history")
     if historical and raw.get("difficulty") in ("medium", "hard"):
         reader.fault("difficulty", raw["difficulty"], "is for variable games; history is easy.")
