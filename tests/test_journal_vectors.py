@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import run_pbcg
 from journal_vectors import FOLDER, Maker, answer, roll, sha, undo, vectors, veiled
 from other_verifier import canonical, verify
 
@@ -153,6 +154,12 @@ def test_the_page_is_one_small_file_that_fetches_nothing() -> None:
     assert len(text.encode()) < 100_000
     for word in ("http:", "https:", "src=", "import ", "fetch(", "XMLHttpRequest", "@import"):
         assert word not in text, word
+
+
+def test_a_command_writes_the_page(tmp_path: Path) -> None:
+    found = run_pbcg("check-page", "-o", str(tmp_path / "check.html"))
+    assert found.code == 0
+    assert (tmp_path / "check.html").read_bytes() == CHECK_PAGE.read_bytes()
 
 
 def test_the_page_compares_copies(check_page: Any) -> None:

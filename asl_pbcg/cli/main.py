@@ -31,7 +31,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "undo": ("asl_pbcg.cli.campaign:undo_app", "Take back the last answer."),
     "redo": ("asl_pbcg.cli.campaign:redo_app", "Give back what the last undo took."),
     "correct": ("asl_pbcg.cli.campaign:correct_app", "Change a fact, with a reason, in the log."),
-    "verify": ("asl_pbcg.cli.verify", "Check a file from its first entry to its last."),
+    "verify": ("asl_pbcg.cli.verify", "Check a file from its first line to its last."),
+    "check-page": (
+        "asl_pbcg.cli.verify:check_page_app",
+        "Write a page that checks files in any browser, without pbcg.",
+    ),
     "compare": ("asl_pbcg.cli.verify:compare_app", "Say where two copies of a campaign part."),
     "rescue": ("asl_pbcg.cli.verify:rescue_app", "Get out of a damaged file what can be read."),
     "records": ("asl_pbcg.cli.records", "Print CG Roster, RG Purchase Record, force rosters."),

@@ -1,4 +1,4 @@
-"""``pbcg verify``, ``compare``, ``rescue``: is a file whole, where do two part, what is left."""
+"""``pbcg verify``, ``check-page``, ``compare``, ``rescue``: is a file whole, and if not, where."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False)
 compare_app = typer.Typer(add_completion=False)
 rescue_app = typer.Typer(add_completion=False)
+check_page_app = typer.Typer(add_completion=False)
 
 _FILE = typer.Argument(..., help="A campaign, area game, drop or megagame table.")
 
@@ -66,6 +67,24 @@ def verify(
         raise typer.Exit(1)
     if found.partly:
         raise typer.Exit(3)
+
+
+@check_page_app.command()
+def check_page(
+    output: Path = typer.Option(
+        Path("check.html"), "-o", "--output", help="The page to write; an existing one is replaced."
+    ),
+) -> None:
+    """Write a page that checks campaign files in any browser, without pbcg and without the net.
+
+    Example: pbcg check-page -o check.html. Send it to the other player: dropped on it, a file
+    is checked and its log shown, and two copies are compared.
+    """
+    from asl_pbcg.kernel.data import template_path
+    from asl_pbcg.kernel.files import write_atomic
+
+    write_atomic(output, template_path("check.html").read_bytes())
+    typer.echo(f"{output} is written. Open it in a browser and drop a file on it.")
 
 
 def _say_damaged(error: Damaged, as_json: bool) -> None:
