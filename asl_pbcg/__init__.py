@@ -1,3 +1,3 @@
 """Bookkeeper and umpire for the Pegasus Bridge campaign games."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
