@@ -305,7 +305,7 @@ class Journal:
         if not self.void():
             return None
         found = self._read_situations()
-        return found.thrown(found.now, point, about)
+        return found.own_dice(found.now, point, about)
 
     def situations(self) -> Iterator[tuple[bytes, Entry]]:
         """Yield every entry of the game, undone ones too, with the situation of its making."""

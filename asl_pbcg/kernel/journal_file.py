@@ -91,7 +91,7 @@ class JournalFile:
         except FileNotFoundError as error:
             raise ChangedUnderneath(self.path, "was moved or deleted") from error
         except OSError as error:
-            raise self._failed(error) from error
+            raise self._write_failure(error) from error
         try:
             self._check(handle)
             self._write(handle, line)
@@ -133,7 +133,7 @@ class JournalFile:
                 os.ftruncate(handle, before)
                 self._mark = _mark(os.fstat(handle))
             if isinstance(error, OSError):
-                raise self._failed(error) from error
+                raise self._write_failure(error) from error
             raise
         if _read_at(handle, before, len(line)) != line:
             self._take_out(handle, line)
@@ -158,7 +158,7 @@ class JournalFile:
             if _read_at(handle, size - len(line), len(line)) == line:
                 os.ftruncate(handle, size - len(line))
 
-    def _failed(self, error: OSError) -> WriteFailed:
+    def _write_failure(self, error: OSError) -> WriteFailed:
         return WriteFailed(
             f"{self.path} could not be written: {reason(error)}. It is as it was before this; "
             "everything acknowledged before is kept."

@@ -91,14 +91,14 @@ def imported_text(path: Path, content: bytes, program: str) -> bytes:
         with contextlib.closing(sqlite3.connect(":memory:")) as connection:
             text = b"".join(_lines(connection, path, content, program))
     except (sqlite3.Error, UnicodeError, zlib.error, NotText, NotCanonical, TooDeep) as error:
-        raise _damaged(path, str(error)) from error
+        raise _damage(path, str(error)) from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:  # not what stands there
-        raise _damaged(path, "a row cannot be read") from error
+        raise _damage(path, "a row cannot be read") from error
     read_text(text, path)
     return text
 
 
-def _damaged(path: Path, words: str) -> PBCGError:
+def _damage(path: Path, words: str) -> PBCGError:
     return PBCGError(
         f"{path} is a file of pbcg 0.2.0 and damaged ({words.rstrip('.')}): pbcg rescue of that "
         "version keeps what can be read of it."
@@ -151,7 +151,7 @@ def _open(connection: sqlite3.Connection, path: Path, content: bytes) -> None:
             "does not read: open it once with pbcg 0.2.0 to go on with it, then with this one."
         )
     if content[18:20] != b"\1\1":
-        raise _damaged(path, "another program has changed its kind")
+        raise _damage(path, "another program has changed its kind")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_ROW)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -163,7 +163,7 @@ def _open(connection: sqlite3.Connection, path: Path, content: bytes) -> None:
     tables = {name: sql for kind, name, sql in found if kind == "table"}
     others = [name for kind, name, _ in found if kind != "table"]
     if tables != _SCHEMA or others != ["sqlite_autoindex_meta_1"]:
-        raise _damaged(path, "its tables are not those that pbcg made")
+        raise _damage(path, "its tables are not those that pbcg made")
 
 
 def _entries(
@@ -177,11 +177,11 @@ def _entries(
         entry = read_canonical(stored)
         fits = isinstance(entry, dict) and tuple(entry) == _NAMES and entry["prev"] == head
         if not fits or not seq == entry["seq"] == len(found) + 1:
-            raise _damaged(path, f"entry {seq} does not follow what stands before it")
+            raise _damage(path, f"entry {seq} does not follow what stands before it")
         found.append(entry)
         head = digest(stored)
     if connection.execute("SELECT seq, hash FROM head").fetchall() != [(len(found), head)]:
-        raise _damaged(path, "its last entry is not the one that was written")
+        raise _damage(path, "its last entry is not the one that was written")
     return found
 
 

@@ -171,6 +171,6 @@ class Situations:
         """The hash of the standing entries: the same after the same, however it came to it."""
         return self._stack[-1][1]
 
-    def thrown(self, situation: bytes, point: str, about: str) -> tuple[int, ...] | None:
+    def own_dice(self, situation: bytes, point: str, about: str) -> tuple[int, ...] | None:
         """Return the campaign's own dice that a roll first brought in a situation, if it was."""
         return self._thrown.get((situation, point, about))

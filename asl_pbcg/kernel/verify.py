@@ -181,13 +181,13 @@ def _check_again(journal: Journal, found: Verified) -> None:
         key, faces = (situation, entry.point, entry.about), faces_of(entry.body)
         if thrown.setdefault(key, faces) != faces:
             found.faults.append(
-                f"{_named(entry)} was thrown again: it was made in the same situation before, "
+                f"{_subject(entry)} was thrown again: it was made in the same situation before, "
                 "with other dice (J16)."
             )
             return
 
 
-def _named(entry: Entry) -> str:
+def _subject(entry: Entry) -> str:
     return words_of(entry)[0].upper() + words_of(entry)[1:]
 
 
@@ -299,7 +299,7 @@ def _check_asked(journal: Journal, replay: _Bare[S], found: Verified) -> None:
     for seq, asked in replay.asked.items():
         entry = journal.entry(seq)
         if (entry.side, entry.secret) != (asked.side, asked.secret):
-            words = f"{_named(entry)} is not of the side or secrecy that it is asked (J23)."
+            words = f"{_subject(entry)} is not of the side or secrecy that it is asked (J23)."
             if ours and journal.rules_at(seq) == ours:
                 found.faults.append(words)
             else:
@@ -309,7 +309,7 @@ def _check_asked(journal: Journal, replay: _Bare[S], found: Verified) -> None:
         if isinstance(asked, Roll) and (source := exception_of(entry.body)) and source == own:
             by_program = asked.secret and getattr(replay.game, "secret_by_program", False)
             if not (typed and by_program):
-                found.faults.append(f"{_named(entry)} names a source that is its own (J25).")
+                found.faults.append(f"{_subject(entry)} names a source that is its own (J25).")
                 return
 
 
@@ -330,7 +330,7 @@ def _check_seed(journal: Journal, replay: _Bare[S], found: Verified) -> None:
             continue
         about = f"{entry.point} {entry.about}".strip()
         if dice.throw_in(asked.spec, situation, about) != faces_of(entry.body):
-            found.faults.append(f"{_named(entry)} is not what the campaign's seed gives (J24).")
+            found.faults.append(f"{_subject(entry)} is not what the campaign's seed gives (J24).")
             return
 
 
