@@ -408,3 +408,22 @@ def test_the_page_asks_before_it_takes_back_much(client: Any) -> None:
     assert refused.status_code == 422 and refused.json()["confirm"], (first, refused.text)
     assert state(client, id) == now
     assert client.post(url, json={**body, "sure": True}).status_code == 200
+
+
+@pytest.mark.finding("G-40")
+def test_a_file_overwritten_underneath_is_read_again(client: Any, tmp_path: Path) -> None:
+    id, source = begin(client), random.Random(3)
+    now = step(client, id, state(client, id), source).json()
+    path = tmp_path / "one.pbcg"
+    older = path.read_bytes()
+    later = step(client, id, now, source).json()
+    with path.open("r+b") as file:  # in place, as a sync client does
+        file.truncate(0)
+        file.write(older)
+    refused = step(client, id, later, source)
+    assert refused.status_code == 409
+    assert refused.json()["state"]["seq"] == now["seq"]
+    assert path.read_bytes() == older
+    again = step(client, id, refused.json()["state"], source)
+    assert again.status_code == 200, again.text
+    assert again.json()["seq"] == later["seq"]
