@@ -36,6 +36,7 @@ MAX_LINE = 4_000_000
 MAX_ENTRIES = 100_000
 MAX_PROGRAM = 40
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_DIGITS = re.compile(r"\d+", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}")
 _RULES = re.compile(r"([0-9a-f]{16})?")
 _HEADER = {"game", "pbcg", "program", "settings", "since", "terms"}
@@ -260,7 +261,7 @@ def _is_there(text: str) -> bool:
     if not _TIME.fullmatch(text):
         return False
     try:
-        datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ")
+        datetime(*map(int, _DIGITS.findall(text)), tzinfo=UTC)  # type: ignore[arg-type, misc]
     except ValueError:
         return False
     return True
