@@ -189,6 +189,11 @@ def viewer_named(name: str) -> Side | None:
     raise PBCGError(f'"{name}" sees no records: british, german or umpire.')
 
 
+def owner_of_column(name: str) -> Side | None:
+    """Return the side that alone knows a column of the CG Roster; None if both do."""
+    return next((side for side, own in _ROSTER_OWN.items() if name in own), None)
+
+
 def for_side(line: Line, viewer: str) -> Line | None:
     """``line`` as ``viewer`` (british, german or umpire) may see it; None if not at all.
 

@@ -23,6 +23,12 @@ def open_game(path: Path, look: bool = False) -> OpenGame:
     The caller closes it. Raises PBCGError if it is no file of a campaign.
     """
     game = OpenGame.open(path, look, PEGASUS_BRIDGE.name)
+    warn_of(game)
+    return game
+
+
+def warn_of(game: OpenGame) -> None:
+    """Print what players should hear of an open file, and which answers no longer fit."""
     if game.session.unfit or game.remarks:
         from asl_pbcg.cli.main import complain
 
@@ -30,7 +36,6 @@ def open_game(path: Path, look: bool = False) -> OpenGame:
             complain(remark)
         if game.session.unfit:
             complain(game.session.why_unfit)
-    return game
 
 
 def open_campaign(path: Path, look: bool = False) -> Session[Campaign]:

@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "undo": ("asl_pbcg.cli.campaign:undo_app", "Take back the last answer."),
     "redo": ("asl_pbcg.cli.campaign:redo_app", "Give back what the last undo took."),
     "correct": ("asl_pbcg.cli.campaign:correct_app", "Change a fact, with a reason, in the log."),
+    "assert": ("asl_pbcg.cli.paper", "Hold a campaign against a roster on paper."),
     "verify": ("asl_pbcg.cli.verify", "Check a file from its first line to its last."),
     "check-page": (
         "asl_pbcg.cli.verify:check_page_app",

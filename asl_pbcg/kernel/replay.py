@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
+from asl_pbcg.kernel.assertion_lines import assertion_lines
 from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
@@ -126,13 +127,14 @@ class Replay(Generic[S]):
     def lines(self) -> list[Line]:
         """The whole log from the beginning, as it was told when it happened.
 
-        What was taken back since is told where that happened.
+        What was taken back since, and assertions, are told where that happened.
         """
         told: list[tuple[int, list[Line]]] = [
             (seq, read_lines(lines)) for seq, lines in self.journal.kept_lines()
         ]
         told.append((self.journal.last, self._run.lines))
-        return with_undo_lines(told, undo_lines(self.journal, self._words_of_undone))
+        apart = undo_lines(self.journal, self._words_of_undone) + assertion_lines(self.journal)
+        return with_undo_lines(told, sorted(apart, key=lambda each: each[0]))
 
     def _words_of_undone(self, taken: Taken) -> dict[int, str]:
         """Return what the log told of what an undo took, by playing it again."""

@@ -85,6 +85,11 @@ class Proposals:
         with contextlib.suppress(PBCGError):  # what is left there is of another end
             self._keep(_Kept(self._head, (), self.correction))
 
+    def stay(self, head: str) -> None:
+        """Let all proposals stand where the journal now ends with ``head``: nothing was played."""
+        if self._made or self.correction:
+            self._keep(_Kept(head, self._made, self.correction))
+
     def _keep(self, kept: _Kept) -> None:
         if self._file and (kept.made or kept.correction):
             write_atomic(self._file, msgspec.json.encode(kept))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -30,6 +30,9 @@ from asl_pbcg.play.proposals import Correction, Proposal, same_value
 from asl_pbcg.play.viewers import BOTH, OPEN
 from asl_pbcg.play.waiting import as_it_stood, waits
 from asl_pbcg.records.sheet import Sheet
+
+if TYPE_CHECKING:
+    from asl_pbcg.play.assertions import ComparedFact
 
 _MOST_PROPOSED = 2000
 MAX_UNDONE: Final = 20
@@ -419,3 +422,24 @@ class Seat:
     def sheet(self, names: Sequence[str] = (), paper: str = "a4") -> list[Sheet]:
         """The sheets of these names, filled; all of them without any."""
         return self.game.plug.sheet(self.game.session, self.sees, names, paper)
+
+    def compare_with_paper(
+        self, typed: Sequence[str], keep: bool = False
+    ) -> tuple[list[ComparedFact], bool]:
+        """Hold facts of a roster on paper against the game, as these eyes may know it.
+
+        With ``keep`` an entry is kept if all agree; the second value says whether it was. Raises
+        FaultsError for facts that are unknown, malformed or not for these eyes.
+        """
+        from asl_pbcg.play.assertions import compare_facts, keep_assertion
+
+        if keep:
+            self._must_write()
+        known = self.game
+        if self.is_side and waits(known, self.viewer):
+            known = as_it_stood(known, self.viewer)
+        compared = compare_facts(known, self.sees, typed)
+        kept = keep and all(each.agrees for each in compared)
+        if kept:
+            keep_assertion(self.game, compared, known.session.state.date.value)
+        return compared, kept

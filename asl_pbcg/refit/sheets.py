@@ -244,6 +244,7 @@ def _step_title(state: Campaign, step: str) -> str:
     date, _, number = step.partition("/")
     titles = {chart.step: f"{number} {chart.title}" for chart in state.frame.steps}
     titles |= {"scenario": "end of the CG scenario", "9.5": "9.5 Initial Scenario"}
+    titles["roster"] = "the roster on paper"
     named = next((each.title for each in state.module.dates if each.value == date), date)
     return f"{named}, {titles[number]}" if number in titles else step.replace("/", "  ")
 

@@ -89,6 +89,15 @@ class AgreementIn(_In):
     lose: bool = Field(False, description="Also where answers find no place any more.")
 
 
+class AssertionsIn(_In):
+    """Facts of a roster on paper, each as ``san/german=3``; ``keep`` what agrees in the log."""
+
+    facts: Annotated[
+        list[Annotated[str, Field(max_length=250)]], Field(min_length=1, max_length=200)
+    ]
+    keep: bool = False
+
+
 class NewGameIn(_In):
     """A new game file in the folder."""
 
@@ -219,6 +228,29 @@ class SheetsOut(BaseModel):
     """The sheets there are for this viewer."""
 
     sheets: list[SheetOut]
+
+
+class FactFormsOut(BaseModel):
+    """How the facts of a roster on paper are written."""
+
+    forms: list[str]
+
+
+class ComparedOut(BaseModel):
+    """A fact as paper and file have it, and the difference in a sentence."""
+
+    fact: str
+    paper: int | float | str | None
+    file: int | float | str | None
+    agrees: bool
+    sentence: str
+
+
+class AssertionsOut(BaseModel):
+    """The facts of a roster on paper, held against the file; whether that was kept."""
+
+    facts: list[ComparedOut]
+    kept: bool
 
 
 class DocumentOut(BaseModel):

@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.web import messages
+from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.routes_games import REFUSALS, Called, Caller, Game, as_json
 
 router = APIRouter(prefix="/api")
@@ -102,3 +103,32 @@ async def sheet_page(
 
     drawn, pages = await called.desk.work(draw, called.gone)
     return Response(drawn, media_type="image/png", headers={"x-pages": str(pages)})
+
+
+@router.get("/games/{id}/assertions", response_model=messages.FactFormsOut, responses=REFUSALS)
+async def fact_forms(called: Called, id: Game) -> Response:
+    """How the facts are written that a roster on paper can be compared by."""
+    from asl_pbcg.campaign.roster_facts import FORMS
+
+    def read() -> list[str]:
+        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+        if seat.game.kind != "campaign":
+            raise NoGame
+        return list(FORMS.values())
+
+    return as_json({"forms": await called.desk.work(read)})
+
+
+@router.post("/games/{id}/assertions", response_model=messages.AssertionsOut, responses=REFUSALS)
+async def compare_with_paper(called: Called, id: Game, given: messages.AssertionsIn) -> Response:
+    """Hold a roster on paper against the file, as this viewer may know it."""
+
+    def compare() -> dict[str, Any]:
+        room = called.desk.folder.room(id)
+        seat = room.seat(called.viewer, called.eyes, write=given.keep)
+        compared, kept = seat.compare_with_paper(given.facts, given.keep)
+        if kept:
+            room.tell()
+        return {"facts": [each.plain_data for each in compared], "kept": kept}
+
+    return as_json(await called.desk.work(compare))

@@ -9,7 +9,7 @@ import { lookingBack } from "./history.js";
 
 // -- the log --------------------------------------------------------------------------------
 
-const KINDS = [["", "Everything"], ["answer", "Decisions"], ["roll", "Rolls"], ["note", "What followed"], ["correction", "Corrections"]];
+const KINDS = [["", "Everything"], ["answer", "Decisions"], ["roll", "Rolls"], ["note", "What followed"], ["correction", "Corrections"], ["assertion", "Compared with paper"]];
 
 async function log(page, game) {
   const { lines } = await get(`${game.base}/log`);
@@ -88,8 +88,17 @@ async function sheets(page, game, whose = "") {
       h("button", { "aria-label": `${each.title} as Excel`, data: { download: `${each.name}.xlsx` }, on: { click: () => download(each.name, "xlsx") } }, "Excel")))));
   put(page, h("div", { class: "reading wide" }, h("h1", {}, "Print and play"),
     h("p", { class: "quiet" }, whose === "umpire" ? "With everything both sides keep secret." : "What this player may see; nothing of the other side's secrets is on it."),
-    h("div", { class: "row" }, whose ? sideBadge(whose === "umpire" ? "" : whose) : "", h("button", { class: "main", data: { action: "print-all" }, on: { click: () => download("all", "pdf") } }, "All sheets, ready to print"), paper, making),
+    h("div", { class: "row" }, whose ? sideBadge(whose === "umpire" ? "" : whose) : "", h("button", { class: "main", data: { action: "print-all" }, on: { click: () => download("all", "pdf") } }, "All sheets, ready to print"), paper, making,
+      game.state.kind === "campaign" ? h("button", { data: { action: "compare-paper" }, on: { click: comparePaper } }, "Compare with paper …") : ""),
     h("div", { class: "sheets" }, list, view)));
+
+  async function comparePaper() {
+    try {
+      await (await import("./paper.js")).comparePaper(game, forWhom);
+    } catch (error) {
+      await game.wrong(error);
+    }
+  }
 
   async function fetchFile(path, signal) {
     const answer = await fetch(address(path, { paper: paper.value, ...forWhom }), { headers: { Authorization: `Bearer ${place().key}` }, signal });
