@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from campaign_soak import begin, play
 from in_process import Told, run_pbcg
+from msgspec.structs import replace
 from play_help import play_cg2_to
 from web_help import app_client, begin_turn_3, only_game, serving
 from web_screen import Screen
@@ -19,7 +20,7 @@ from web_screen import Screen
 from asl_pbcg.campaign.ledger import force_lines, purchase_lines, roster_lines
 from asl_pbcg.campaign.record_lines import UMPIRE
 from asl_pbcg.campaign.roster_facts import FORMS, NoSuchFact, RosterFacts
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.play.game import OpenGame
@@ -286,3 +287,37 @@ def test_a_side_has_the_facts_that_its_sheets_have() -> None:
                     assert value == umpire.find(name).value, (name, side)
                     own[side] += 1
     assert all(own.values())
+
+
+def answers_for(state: Campaign, side: Side) -> list[str]:
+    """Return what each name of a fact brings ``side``: its value, or the words of the refusal."""
+    facts, found = RosterFacts(state, side), []
+    for head in FORMS:
+        for other in ("british", "german", "I5", "Y20"):
+            for rest in ("", "/dawn", "/6-4-8", "/4-4-7", "/ap-mines", "/x"):
+                try:
+                    found.append(str(facts.find(f"{head}/{other}{rest}")))
+                except NoSuchFact as error:
+                    found.append(str(error))
+    return found
+
+
+@pytest.mark.rule("9.617-a")
+def test_no_fact_depends_on_what_the_other_side_keeps_secret() -> None:
+    for state in states()[::5]:
+        for side in state.sides:
+            other = side.other
+            pieces = tuple(each for each in state.pieces if each.side is side)
+            others = {
+                "pieces": pieces,
+                "bought": tuple(each for each in state.bought if each.side is side),
+                "fpp": {**state.fpp, other: 77.0},
+                "dummies": {**state.dummies, other: 7},
+            }
+            if other is Side.GERMAN:
+                accounts = tuple(
+                    replace(each, cpp_available=99, cpp_spent=9, cpp_left=90, cpp_loss_points=5)
+                    for each in state.accounts
+                )
+                others |= {"cpp": 99, "groups": (), "accounts": accounts}
+            assert answers_for(state, side) == answers_for(change(state, **others), side)

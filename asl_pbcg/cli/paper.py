@@ -33,6 +33,7 @@ def assert_(
     control/Y20=british. What the CG Roster has by CG Date may end with one: cpp-spent/german/dawn.
     """
     from asl_pbcg.cli.campaign_file import warn_of
+    from asl_pbcg.kernel.wording import number_words
     from asl_pbcg.play.game import OpenGame
     from asl_pbcg.play.seat import Seat
 
@@ -49,9 +50,9 @@ def assert_(
     elif different:
         for each in different:
             typer.echo(each.sentence)
-        typer.echo(f"{len(different)} of {len(compared)} facts differ.")
+        typer.echo(f"Different: {len(different)} of {number_words(len(compared), 'fact')}.")
     else:
         kept_words = " That is kept in the log." if kept else ""
-        typer.echo(f"File and paper agree ({len(compared)} facts).{kept_words}")
+        typer.echo(f"File and paper agree: {number_words(len(compared), 'fact')}.{kept_words}")
     if different:
         raise typer.Exit(1)
