@@ -320,6 +320,7 @@ def test_several_dice_typed_at_once(tells: Tells, pbcg: Pbcg) -> None:
     tells(told, "1", "typed")
 
 
+@pytest.mark.finding("F-51")
 def test_dice_of_a_single_throw_may_be_typed_in_a_row(tells: Tells, pbcg: Pbcg) -> None:
     """F-51: the same way everywhere."""
     told = pbcg("drop", "weather", "--dice", "manual", typed="5 4\n")
@@ -328,6 +329,7 @@ def test_dice_of_a_single_throw_may_be_typed_in_a_row(tells: Tells, pbcg: Pbcg) 
     tells(told, "1", "typed")
 
 
+@pytest.mark.finding("F-51")
 def test_the_plan_is_judged_before_it_is_sealed(pbcg: Pbcg) -> None:
     """F-51: what each wind would bring, and which gliders may end in the water."""
     pbcg("drop", "orders", "--template", "-o", "orders.yaml")

@@ -134,6 +134,7 @@ def test_a_drop_of_fewer_sticks_draws_places_by_chits(tells: Tells) -> None:
     tells(told(session), "Chit 7", "drawn")
 
 
+@pytest.mark.finding("F-51")
 @pytest.mark.rule("AB15")
 @pytest.mark.parametrize("sticks", [1, 2, 4])
 def test_on_a_row_with_one_hex_no_chit_is_drawn(sticks: int) -> None:

@@ -111,6 +111,7 @@ def test_a_narrow_table_holds_every_location(monkeypatch: pytest.MonkeyPatch) ->
     assert "…" not in said and "lbox" in said  # Z21/pillbox on two lines
 
 
+@pytest.mark.finding("F-18")
 @pytest.mark.rule("9.6057-a", "9.6057-b")
 def test_an_isolated_upper_level_in_an_area_that_is_not_isolated_is_shown(tmp_path: Path) -> None:
     # Nobody Controls Z13/1, so that no path leads down from Z13/2.
@@ -250,6 +251,7 @@ def test_hexes_are_drawn_together() -> None:
     assert short([]) == ""
 
 
+@pytest.mark.finding("F-35")
 @pytest.mark.parametrize(
     "args", [("areas", "FILE"), ("position", "check", "FILE"), ("status", "FILE")]
 )

@@ -94,6 +94,7 @@ def test_c_05_control_of_an_enclosed_empty_area_passes() -> None:
     assert area(held, GERMAN, "U5").hexes.names == ["U5"]
 
 
+@pytest.mark.finding("F-03")
 @pytest.mark.rule("9.6054-b")
 def test_c_05_upper_levels_are_treated_alike() -> None:
     """An empty upper level in an enemy hex passes with its Control; its reach is gone with it."""
@@ -113,6 +114,7 @@ def test_c_05_upper_levels_are_treated_alike() -> None:
     assert "Z12" in held.no_mans_land
 
 
+@pytest.mark.finding("F-03")
 def test_c_05_the_map_is_determined_once_more_on_the_new_control() -> None:
     # All round the German foxhole is British; S5, two hexes off, is No Man's Land through it alone.
     ring = "T4 T5 U4 U6 V4 V5"

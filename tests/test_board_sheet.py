@@ -289,6 +289,7 @@ def test_draw_refuses_before_it_draws(tmp_path: Path) -> None:
 # F-25
 
 
+@pytest.mark.finding("F-25")
 def test_hex_names_stand_at_the_head_and_every_centre_has_a_dot() -> None:
     drawing = Drawing(1, 1)
     view = board_view(BOARD, drawing, whole(GRID), 30.0, 0, 0)
@@ -303,6 +304,7 @@ def test_hex_names_stand_at_the_head_and_every_centre_has_a_dot() -> None:
         assert (round(x, 3), round(y, 3)) in found, name
 
 
+@pytest.mark.finding("F-25")
 @pytest.mark.parametrize("window", [None, "X18", "Z15", "W12", "II13"])
 @pytest.mark.parametrize("shaded", [False, True])
 def test_a_name_belongs_to_the_nearest_building(window: str | None, shaded: bool) -> None:

@@ -60,6 +60,7 @@ def test_a_state_is_read_back_with_each_piece_as_what_it_is() -> None:
     assert game.decode(game.encode(state)) == state
 
 
+@pytest.mark.finding("F-16")
 @pytest.mark.rule("9.61423-b")
 def test_a_remark_of_the_players_changes_nothing() -> None:
     tank = piece("t", GERMAN, "PzKpfw IVH", "Y17", notes=EVERYTHING)
@@ -121,6 +122,7 @@ def test_who_has_left_a_vehicle_in_play_mans_it_no_longer(how: str) -> None:
     assert after.vehicle("t").manned_by == ("h" if how == "aboard" else "")
 
 
+@pytest.mark.finding("F-16")
 def test_the_campaigns_own_catalogue_is_asked_for_a_type() -> None:
     state = campaign_at("9.614", piece("t", GERMAN, "PzKpfw IVH", "Y17"))
     known = state.type_of(state.piece("t"))

@@ -249,6 +249,7 @@ def test_answer_as_designed() -> None:
     assert answer["result"] == "escapes_replaced_then_casualty_reduced"
 
 
+@pytest.mark.finding("F-14")
 @pytest.mark.rule("9.606-u")
 @pytest.mark.parametrize(
     ("given", "odds"),

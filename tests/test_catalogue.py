@@ -109,6 +109,7 @@ def test_the_german_ladders_have_as_many_steps_as_the_list_says() -> None:
     assert (steps("5-4-8"), steps("4-6-8"), steps("4-6-7")) == (2, 3, 2)
 
 
+@pytest.mark.finding("F-17")
 def test_the_british_green_hs_has_a_name_of_its_own_and_is_marked() -> None:
     squad = CATALOGUE.infantry("4-3-6", Side.BRITISH)
     assert (squad.half_squad, squad.sure("half_squad")) == ("2-2-6", False)

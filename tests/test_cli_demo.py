@@ -101,6 +101,7 @@ def test_the_built_wheel_carries_its_data_and_runs_elsewhere(tmp_path: Path) -> 
     assert (elsewhere / "blank.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.finding("F-23")
 def test_the_demo_goes_through_a_whole_refit_phase_with_its_own_files(
     tells: Tells, demo: tuple[Path, str], tmp_path: Path
 ) -> None:
@@ -143,6 +144,7 @@ def test_what_the_demo_prints_can_be_typed(
     assert written >= {"german.pdf", "british.pdf", "evening.pbcg"}
 
 
+@pytest.mark.finding("F-31")
 def test_a_position_given_too_early_is_kept_until_it_is_asked_for(
     tells: Tells, demo: tuple[Path, str], tmp_path: Path
 ) -> None:

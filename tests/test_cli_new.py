@@ -121,6 +121,7 @@ def test_an_answers_file(tells: Tells, tmp_path: Path) -> None:
     assert "not with the campaign's own dice" in told
 
 
+@pytest.mark.finding("F-35")
 def test_new_and_records_say_as_json_what_came_of_it(tmp_path: Path) -> None:
     """F-35: as refit and status do, with the same keys, and nothing else on standard output."""
     file = tmp_path / "a.pbcg"
@@ -277,6 +278,7 @@ def test_a_kill_loses_no_acknowledged_answer(tmp_path: Path, seed: int) -> None:
     session.journal.close()
 
 
+@pytest.mark.finding("F-36")
 def test_a_campaign_is_held_by_one_writer_and_read_beside_it(tells: Tells, tmp_path: Path) -> None:
     file = tmp_path / "evening.pbcg"
     pbcg("new", file, "--campaign", "CG1", "--auto")

@@ -94,6 +94,7 @@ def test_landed_gliders_are_listed_where_they_lie() -> None:
     assert [each.id for each in force_lines(before, BRITISH)] == ["b-glider-1"]
 
 
+@pytest.mark.finding("F-34")
 def test_a_log_of_nothing_is_a_mistake(tmp_path: Path) -> None:
     file = begun(tmp_path)
     assert "zzz" in pbcg("log", file, "--piece", "zzz", code=2)
@@ -107,6 +108,7 @@ def test_the_log_is_asked_for_a_rule_below_a_step(tmp_path: Path) -> None:
     assert lines and set(lines) == {"9.6182"}
 
 
+@pytest.mark.finding("F-34")
 def test_a_wrong_correction_is_refused_in_words(tmp_path: Path) -> None:
     file = begun(tmp_path)
     for change in ("pieces/b-648-1/status=broken", "san/german=many", "date=tomorrow"):

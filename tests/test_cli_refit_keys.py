@@ -329,6 +329,7 @@ def test_a_template_does_not_repeat_who_moved_first(tmp_path: Path) -> None:
     assert position.units
 
 
+@pytest.mark.finding("F-33")
 def test_a_purchase_fits_80_by_24_with_its_complaint(tells: Tells, tmp_path: Path) -> None:
     from asl_pbcg.play.campaign import create_campaign as begin
 

@@ -22,6 +22,7 @@ def pbcg(*args: object) -> str:
     return result.output
 
 
+@pytest.mark.finding("F-35", "F-60")
 def test_a_side_is_set_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBCG_SETTINGS", str(tmp_path / "own" / "settings.json"))
     file = tmp_path / "evening.pbcg"

@@ -170,6 +170,7 @@ def hear_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.finding("F-61")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_writes_what_is_done(jobs: str, tmp_path: Path) -> None:
     path = tmp_path / "part.csv"

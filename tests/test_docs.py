@@ -50,6 +50,7 @@ def test_an_answers_file_in_the_pages_answers_questions_that_there_are() -> None
     assert [point for point in points if f'"{point}"' not in code] == []
 
 
+@pytest.mark.finding("F-60")
 def test_a_page_is_for_players_or_for_engineers() -> None:
     found = {path.parent.name for path in PAGES if path.parent != ROOT}
     assert found <= {"players", "engineers"}

@@ -52,6 +52,7 @@ def battle(*more: Piece, **fields: Any) -> Campaign:
 # F-24: the Setup Sheet has all it must have
 
 
+@pytest.mark.finding("F-24")
 def test_the_setup_sheet_lists_bought_mines_and_dummies(tells: Tells) -> None:
     bought = (
         Bought(key="b-fpp-1", side=BRITISH, kind="ap-mines", date=CGDate.DAWN, cost=9, factors=6),
@@ -84,6 +85,7 @@ def test_the_dummies_of_an_initial_scenario_stand_by_area(tmp_path: Path) -> Non
     assert sorted(int(words.split()[0]) for words in there.values())[-3:] == [6, 8, 10]
 
 
+@pytest.mark.finding("F-24")
 @pytest.mark.parametrize("isolated", [False, True])
 def test_prisoners_stand_with_their_guards(isolated: bool) -> None:
     prisoner = piece("g-447-2", GERMAN, "4-4-7", "X18", status="prisoner", guarded_by="b-648-1")
@@ -96,6 +98,7 @@ def test_prisoners_stand_with_their_guards(isolated: bool) -> None:
     assert "g-447-2" not in {row["id"] for row in rows(setup_sheet(state, GERMAN), "pieces")}
 
 
+@pytest.mark.finding("F-24")
 def test_the_setup_sheet_shows_type_and_a_name_that_stays() -> None:
     state = battle(piece("b-338-1", BRITISH, "6-4-8", "Y19", area="A"))
     found = {row["id"]: row for row in rows(setup_sheet(state, BRITISH), "pieces")}
@@ -114,6 +117,7 @@ def pages(*sheets: Sheet) -> Any:
 # F-20: a place that is no longer one
 
 
+@pytest.mark.finding("F-20")
 def test_who_was_retained_elsewhere_has_no_place_on_the_roster() -> None:
     state = battle(piece("b-648-2", BRITISH, "6-4-8", "X18", area="A"))
     state = update(state, "b-648-2", area="Z28")
@@ -151,6 +155,7 @@ def changes(before: Campaign, after: Campaign, viewer: str) -> dict[tuple[str, s
     return {(row["section"], row["what"]): row["pieces"] for row in found}
 
 
+@pytest.mark.finding("F-26")
 def test_the_summary_tells_losses_changes_and_arrivals() -> None:
     before = battle(
         piece("b-648-2", BRITISH, "6-4-8", "X18", area="A"),
@@ -282,6 +287,7 @@ def test_an_evening_has_no_report_and_no_service_record() -> None:
         campaign_sheets(battle(), "british", ["german-service"])
 
 
+@pytest.mark.finding("F-26")
 @pytest.mark.parametrize("side", list(Side))
 def test_the_golden_dawn_takes_at_most_ten_pages_a_side(side: Side) -> None:
     text = Golden("cg1").text(f"dawn/pages.{side.value}.txt")

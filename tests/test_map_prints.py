@@ -227,6 +227,7 @@ def test_no_poster(tells: Tells, typed: str) -> None:
     tells(refused, "across")
 
 
+@pytest.mark.finding("F-25")
 def test_a_poster_is_cut_without_a_gap_and_marked() -> None:
     paper, tiles = Paper.A4.size, (2, 3)
     drawing = Drawing(*poster_size(paper, tiles), title="big")

@@ -351,6 +351,7 @@ def test_a_word_that_begins_several_names_is_asked_about(tells: Tells) -> None:
     assert len(at.desk.table.units) == 4
 
 
+@pytest.mark.finding("F-50")
 def test_a_kind_of_vehicle_without_at_is_the_one_at_the_table() -> None:
     at = At()
     at('unit "Tiger 1" german veteran tiger')
@@ -372,10 +373,12 @@ def test_a_vehicle_before_at_is_the_one_that_fires() -> None:
     assert (outcome.by, outcome.who) == ("Sherman 1", "Tiger 1")
 
 
+@pytest.mark.finding("F-50")
 def test_a_thing_said_twice_is_told_by_its_name(tells: Tells) -> None:
     tells(refusal("fire piat at medium_tank tiger"), "vehicle")
 
 
+@pytest.mark.finding("F-50")
 def test_what_fires_twice_in_a_phase_is_remarked(tells: Tells) -> None:
     at = At()
     at('unit "A Coy" british veteran 9')
@@ -427,6 +430,7 @@ def test_the_printed_log_has_no_names_of_settings(tmp_path: Path) -> None:
     assert not [text for text in cells if re.search(r"[a-z0-9]_[a-z]|[a-z]\.[a-z]", text)]
 
 
+@pytest.mark.finding("F-50")
 def test_inches_may_be_halved(tells: Tells) -> None:
     assert "short_range" in "".join(used(line("fire bren 3.5in at 8 green", 1, 1, 1)))
     assert "within 3 in" in refusal("assault elite 4 3.5in at half_track")

@@ -154,6 +154,7 @@ def test_undo_needs_a_reason_for_a_roll_and_leave_of_the_other(tmp_path: Path) -
         assert len(game.session.journal.standing()) == count - 1
 
 
+@pytest.mark.finding("F-31")
 def test_what_both_settle_is_proposed_by_one_and_agreed_by_the_other(tmp_path: Path) -> None:
     with begin(tmp_path / "a.pbcg") as game:
         source = random.Random(5)
@@ -230,6 +231,7 @@ def test_a_position_proposed_before_is_agreed_to_after(tmp_path: Path, night_1: 
         assert len(game.entries()) > count
 
 
+@pytest.mark.finding("F-36")
 def test_looking_beside_a_writer(tmp_path: Path) -> None:
     path = tmp_path / "a.pbcg"
     with begin(path) as game:

@@ -117,6 +117,7 @@ def _line(screen: str, start: str) -> list[str]:
     return [line.strip() for line in screen.splitlines() if line.strip().startswith(start)]
 
 
+@pytest.mark.finding("F-32")
 def test_status_tells_the_points_that_are_left_in_mid_step(tmp_path: Path) -> None:
     state = campaign_at(
         "9.617", piece("g-1", GERMAN, "4-4-7", "L9"), german=["L9"], cpp=20, campaign="CG2"
@@ -135,6 +136,7 @@ def test_status_tells_the_points_that_are_left_in_mid_step(tmp_path: Path) -> No
     assert state_for(game.session, "british") is game.session.state
 
 
+@pytest.mark.finding("F-32")
 def test_the_map_at_the_control_confirmation_has_the_new_control(tmp_path: Path) -> None:
     state = campaign_at(
         "9.605",

@@ -44,6 +44,7 @@ def test_one_choice(typed: str, wanted: str) -> None:
     assert RG.check(answer) == wanted
 
 
+@pytest.mark.finding("F-34")
 @pytest.mark.parametrize("typed", ["pz", "V", "I", "zebra", "0", "7", "99", "-1", "²", "", "1.5"])
 def test_what_is_no_one_choice_is_refused(typed: str) -> None:
     with pytest.raises(IllegalAnswer) as refused:
@@ -51,6 +52,7 @@ def test_what_is_no_one_choice_is_refused(typed: str) -> None:
     assert refused.value.rule == "9.617"
 
 
+@pytest.mark.finding("F-34")
 @pytest.mark.parametrize("typed", ["I3", "1", "pzpionier"])
 def test_a_refused_choice_says_why(typed: str) -> None:
     with pytest.raises(IllegalAnswer) as refused:

@@ -56,6 +56,7 @@ def held(state: Campaign, made: Position, **answers: str) -> tuple[Position, lis
 SQUADS = [piece(f"b-648-{n}", B, "6-4-8", at="X18") for n in range(1, 5)]
 
 
+@pytest.mark.finding("F-07")
 def test_a_mistyped_id_is_asked_about_and_put_right() -> None:
     state = campaign(*SQUADS)
     entries = [unit(f"b-648-{n}", "6-4-8", "X18") for n in (1, 2, 3)]
@@ -120,6 +121,7 @@ def test_a_renamed_piece_keeps_what_it_holds_and_who_guards_whom() -> None:
     assert found.units[4].guarded_by == "b-648-4"
 
 
+@pytest.mark.finding("F-07")
 def test_most_of_a_side_is_not_lost_without_a_question() -> None:
     state = campaign(*[piece(f"b-{n}", B, "6-4-8", at="X18") for n in range(1, 13)])
     made = position(state, units=[unit(f"b-{n}", "6-4-8", "X18") for n in (1, 2)])

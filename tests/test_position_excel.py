@@ -354,6 +354,7 @@ def test_several_words_in_a_cell_are_not_refused_by_excel(template: Any) -> None
     assert lists_of(template["units"], "C")[0].showErrorMessage
 
 
+@pytest.mark.finding("F-22")
 def test_every_word_is_explained(template: Any) -> None:
     sheet = template[WORDS]
     heads = [cell.value for cell in sheet[1]]

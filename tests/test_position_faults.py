@@ -488,6 +488,7 @@ def test_each_fault_has_its_words(name: str) -> None:
     assert fault(**keys) == said
 
 
+@pytest.mark.finding("F-12")
 def test_what_may_be_a_slip_is_remarked() -> None:
     """F-12: a Weapon the catalogue is not sure of, and factors that only house rule C-48 has."""
     tank = TANK | {"status": ["bmg-malfunctioned"]}
@@ -549,6 +550,7 @@ def test_an_armor_leader_beside_the_crew_that_abandoned_its_vehicle_is_no_fault(
     assert position(units=[leader, crew])
 
 
+@pytest.mark.finding("F-12")
 def test_a_weapon_that_a_vehicle_surely_lacks_is_a_fault() -> None:
     corrected = load_catalogue().with_corrections({"german": {"35-S 739(f)": {"mg": ["CMG"]}}})
     raw = Raw("position", data(vehicles=[TANK | {"status": ["bmg-disabled"]}]))

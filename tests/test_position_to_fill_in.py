@@ -28,6 +28,7 @@ def filled_in(*pieces: Any, **more: Any) -> tuple[Position, Any]:
     return position_to_fill_in(state), state
 
 
+@pytest.mark.finding("F-20")
 def test_a_piece_retained_elsewhere_has_no_place_and_one_that_stayed_has() -> None:
     stayed = piece("b-1", B, "6-4-8", at="X18", area="A")
     escaped = piece("b-2", B, "6-4-8", at="Z23", area="A")

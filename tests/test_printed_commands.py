@@ -83,11 +83,13 @@ def hints() -> Iterator[tuple[str, str]]:
                     yield module.name, quoted.replace("--as x.pbcg", "--as german")
 
 
+@pytest.mark.finding("F-60")
 @pytest.mark.parametrize(("where", "command"), sorted(set(pages())))
 def test_the_pages_print_commands(where: str, command: str) -> None:
     named(command)
 
 
+@pytest.mark.finding("F-35")
 @pytest.mark.parametrize(("where", "command"), sorted(set(hints())))
 def test_the_program_prints_commands(where: str, command: str) -> None:
     named(command)
@@ -110,6 +112,7 @@ def test_a_wrong_command_is_seen() -> None:
             read(wrong)
 
 
+@pytest.mark.finding("F-35")
 def test_what_new_prints_can_be_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     run = CliRunner()

@@ -165,6 +165,7 @@ def test_a_text_too_long_for_a_cell_ends_in_dots() -> None:
     assert row[5].value.endswith("x ...")
 
 
+@pytest.mark.finding("F-26")
 def test_a_long_worksheet_breaks_where_rows_stay_together() -> None:
     book = openpyxl.load_workbook(BytesIO(to_excel(sample(many(230)))))
     page = book.worksheets[0]

@@ -277,6 +277,7 @@ def test_house_rule_p_01_cliffs_and_black_bars(
     assert after.areas.board is board
 
 
+@pytest.mark.finding("F-13")
 @pytest.mark.rule("9.6052-a")
 @pytest.mark.parametrize(
     ("closed", "house", "isolated"),
@@ -320,6 +321,7 @@ def test_a_vehicle_with_sure_ground_to_an_entry_area_is_not_asked_about() -> Non
     assert not after.cut_off
 
 
+@pytest.mark.finding("F-30")
 @pytest.mark.rule("9.6054-d")
 def test_setup_areas_are_named_by_a_correction_and_nobody_is_asked(tells: Tells) -> None:
     asked: list[Prompt | Roll] = []

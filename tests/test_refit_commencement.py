@@ -116,6 +116,7 @@ def test_nobody_sets_up_in_a_level_that_is_of_another_setup_area(tells: Tells) -
         assert (said == "") is allowed, at
 
 
+@pytest.mark.finding("F-09")
 @pytest.mark.rule("9.2-j", "9.62022-a")
 def test_nothing_sets_up_where_it_could_not_go_and_no_location_is_overstacked(tells: Tells) -> None:
     """F-10, F-09: W23 is a pond inside the Setup Area; three squads fill a Location."""
@@ -133,7 +134,7 @@ def test_nothing_sets_up_where_it_could_not_go_and_no_location_is_overstacked(te
 GLIDERS = dict.fromkeys(("W22", "W24", "V23", "X23"), "landed")
 
 
-@pytest.mark.finding("G-10")
+@pytest.mark.finding("G-10", "F-10")
 @pytest.mark.rule("9.62022-c", "9.619-e")
 @pytest.mark.parametrize(
     ("kind", "at", "rule"),
@@ -229,6 +230,7 @@ def test_a_hidden_gun_sets_up_in_no_marsh(tells: Tells) -> None:
     )
 
 
+@pytest.mark.finding("F-11")
 @pytest.mark.rule("9.619-j")
 @pytest.mark.parametrize(
     ("pieces", "kind", "words", "rule"),

@@ -419,6 +419,7 @@ def test_a_units_own_hidden_minefield_stays_hidden(result: str) -> None:
     assert [each.id for each in asked] == ["9.6042.1"]  # the enemy is not asked
 
 
+@pytest.mark.finding("F-31")
 @pytest.mark.parametrize("hidden", [True, False])
 def test_waiting_tells_nothing_of_hidden_mines(hidden: bool) -> None:
     """F-31: the side that can buy mines is asked something whether it stands in its own or not."""

@@ -132,6 +132,7 @@ def test_we_10_the_squad_in_z23(house: dict[str, str]) -> None:
     assert (after.piece("g11").type, after.piece("g11").area) == ("2-3-7", "B")
 
 
+@pytest.mark.finding("F-02")
 def test_we_10_the_squad_in_z23_by_the_list_of_drm() -> None:
     # It could reach Setup Area A, which is not Isolated, so that +2 does not hold.
     _, after, roll, _ = worked("g11", 8, B_08="strict")
@@ -515,6 +516,7 @@ BRITONS = [piece("b1", BRITISH, "6-4-8", "V12"), piece("b2", BRITISH, "6-4-8", "
 """
 
 
+@pytest.mark.finding("F-01")
 @pytest.mark.rule("9.606-w")
 def test_what_a_counter_shows_is_asked_once_and_kept() -> None:
     answers = {"catalogue.underscored": "4-5-7"}
@@ -529,7 +531,7 @@ def test_what_a_counter_shows_is_asked_once_and_kept() -> None:
     }
 
 
-@pytest.mark.finding("G-17")
+@pytest.mark.finding("G-17", "F-01")
 @pytest.mark.rule("9.606-w")
 @pytest.mark.parametrize(("dr", "left"), [(5, ["3-3-8", "3-3-8"]), (7, ["3-3-8"])])
 def test_house_rule_p28_an_underscored_squad_becomes_two_hs(dr: int, left: list[str]) -> None:
@@ -574,7 +576,7 @@ def test_no_result_is_worse_for_an_underscored_squad_than_the_next_one() -> None
     assert left == sorted(left, reverse=True) == [2, 2, 1, 1, 0]
 
 
-@pytest.mark.finding("G-17")
+@pytest.mark.finding("G-17", "F-01")
 def test_a_unit_with_underscored_morale_is_not_replaced_by_a_lesser_type(tells: Tells) -> None:
     house = {"P-28": "eliminated"}
     after, lines, asked = run(*BRITONS, house=house, dice=[original(5), original(5)])
@@ -754,6 +756,7 @@ def test_prisoners_of_an_eliminated_guard_are_free() -> None:
     assert "Rearmed" in told(lines)
 
 
+@pytest.mark.finding("F-15")
 @pytest.mark.rule("9.606-a", "9.6053-b")
 @pytest.mark.parametrize("held", [False, True])
 def test_a_prisoner_rearmed_in_uncontrolled_territory_is_retained_from_there(held: bool) -> None:
@@ -770,6 +773,7 @@ def test_a_prisoner_rearmed_in_uncontrolled_territory_is_retained_from_there(hel
 # -- Overstacked ------------------------------------------------------------------------------
 
 
+@pytest.mark.finding("F-09")
 @pytest.mark.rule("9.606-c")
 @pytest.mark.parametrize(("many", "leave"), [(3, 0), (4, 1)])
 def test_who_escapes_into_a_full_isolated_area_makes_others_leave(many: int, leave: int) -> None:

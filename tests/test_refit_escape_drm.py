@@ -279,6 +279,7 @@ def test_isolated() -> None:
     assert drms(the_roll(tank)) == {"ct_afv": -1, "isolated": 2}
 
 
+@pytest.mark.finding("F-02")
 def test_house_rule_b08_no_mans_land_as_the_list_or_as_the_example() -> None:
     # The nearest is Setup Area B, which is Isolated; area A is farther off and is not.
     listed = the_roll(squad(at="Z23"), house={"B-08": "strict"})

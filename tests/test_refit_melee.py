@@ -265,6 +265,7 @@ def test_a_withdrawal_goes_to_an_accessible_location_without_the_enemy(tells: Te
     assert not says(prompt.option("reduced").refused, "Casualty Reduction")
 
 
+@pytest.mark.finding("F-15")
 @pytest.mark.rule("9.601-d")
 @pytest.mark.parametrize(
     ("at", "fires", "ways"),
@@ -296,6 +297,7 @@ def test_what_a_withdrawal_cannot_cross_or_enter(
     assert sorted(accessible(state, state.piece("b1"))) == sorted(ways)
 
 
+@pytest.mark.finding("F-06")
 @pytest.mark.parametrize(
     ("status", "goes_on"), [("stunned", False), ("stunned stun-plus-1", True), ("shocked", False)]
 )

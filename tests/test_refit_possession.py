@@ -339,6 +339,7 @@ def test_without_personnel_nothing_can_be_done(tells: Tells) -> None:
     tells(told(lines), "Personnel", "Equipment")
 
 
+@pytest.mark.finding("F-32")
 def test_nothing_is_asked_of_a_vehicle_with_which_nothing_can_be_done() -> None:
     """F-32: a Recalled vehicle can be neither Abandoned nor wrecked nor Scrounged."""
     tank = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="recall", area="A")

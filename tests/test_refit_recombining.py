@@ -259,6 +259,7 @@ def test_what_recombines_off_map_is_a_secret() -> None:
     assert [line.text for line in lines if not line.secret] == [line.text for line in without]
 
 
+@pytest.mark.finding("F-31")
 @pytest.mark.parametrize("there", [True, False])
 def test_waiting_tells_nothing_of_what_is_off_map(there: bool) -> None:
     """F-31: each side is asked something in 9.611, whether it has anything off map or not."""

@@ -115,6 +115,7 @@ def test_a_game_end_dr_must_be_below_the_circled_number_from_turn_5_on(tells: Te
         assert sentence in refusal(prompts["0.1.dr"], typed)
 
 
+@pytest.mark.finding("F-30")
 def test_the_game_end_dr_need_not_be_recorded(tells: Tells) -> None:
     """F-30: nothing follows from it, so that Enter will do."""
     state = playing(SQUAD)
@@ -263,6 +264,7 @@ def test_what_never_entered_stays_retained_off_map() -> None:
     assert "g-t" not in told(for_side(lines, "british"))
 
 
+@pytest.mark.finding("F-05")
 @pytest.mark.rule("9.4-CG16-a")
 def test_the_dead_of_an_rg_that_entered_are_not_called_unentered() -> None:
     """F-05: the default counts as never entered only what came with nobody the position lists."""

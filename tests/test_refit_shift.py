@@ -190,6 +190,7 @@ def test_the_other_areas_with_path_drm_and_odds(tells: Tells) -> None:
     assert options["TT14"].rule == "CG5"
 
 
+@pytest.mark.finding("F-09")
 @pytest.mark.rule("9.613-a")
 def test_no_shift_to_an_area_without_room(tells: Tells) -> None:
     """F-09: T20 and its ring hold many, but a one-hex area three squads."""
@@ -255,6 +256,7 @@ def test_a_path_must_be_enterable_by_all_units_of_the_group(tells: Tells) -> Non
     assert not closed["A7"].refused
 
 
+@pytest.mark.finding("F-30")
 def test_the_terrain_on_a_way_is_asked_of_when_it_is_chosen() -> None:
     """F-30: who Shifts to A7 is not asked of the hexes on the way to B."""
     state = campaign(german("g2", "A", "PzKpfw IVH"))
@@ -283,6 +285,7 @@ def test_a_group_goes_the_way_of_its_vehicles() -> None:
     assert roll.given == {"distance": 7}
 
 
+@pytest.mark.finding("F-08")
 @pytest.mark.rule("9.613-c")
 def test_a_path_starts_in_its_setup_area_and_keeps_to_its_territory() -> None:
     state = campaign(unit("b1", "C"), german("g1", "B"))

@@ -218,6 +218,7 @@ def test_a_british_entry_area_is_for_the_dates_in_its_arrow(tells: Tells) -> Non
     tells(card(coming(CGDate.DUSK), "CG5"), "British", "Entry", "Areas", "Z28", "TT14")
 
 
+@pytest.mark.finding("F-05")
 @pytest.mark.rule("9.4-CG5-b", "9.6151-d")
 def test_who_was_listed_for_tt14_may_enter_there_when_its_arrow_is_shut(tells: Tells) -> None:
     """P-59: the sheet says so for Day III, and only for who waits there."""
@@ -535,6 +536,7 @@ def test_isolated_pieces_suffer_ammunition_shortage(tells: Tells) -> None:
     assert [each.id for each in ammunition_shortage(off_map, areas)] == ["b1", "b-lmg"]
 
 
+@pytest.mark.finding("F-04")
 def test_who_has_left_an_isolated_area_suffers_no_shortage_and_who_has_come_there_does() -> None:
     """F-04: it is where a piece is Retained that counts, not the hex it Escaped from."""
     state = campaign_at(
@@ -561,6 +563,7 @@ def test_who_has_left_an_isolated_area_suffers_no_shortage_and_who_has_come_ther
     assert [each.id for each in ammunition_shortage(state, areas)] == ["b2", "b3"]
 
 
+@pytest.mark.finding("F-04")
 def test_who_has_shifted_has_freedom_of_movement_by_where_he_is_now() -> None:
     """F-04: south of hexrow CC is where the unit is Retained, for Night II."""
     moved = piece("g1", GERMAN, "4-4-7", "M12", area="B")

@@ -924,6 +924,7 @@ def test_wrecking_the_mercedes_earns_nothing_by_the_chart() -> None:
         assert sum(score.vp for score in scores(sit)) == vp
 
 
+@pytest.mark.finding("F-40")
 @pytest.mark.rule("ST-TNK-04", "ST-TNK-07", "ST-STK-03")
 def test_a_column_that_enters_fighting_does_not_jam() -> None:
     """F-40: the infantry of a stack makes room for the next one."""

@@ -156,6 +156,7 @@ def test_turn_marker_and_note(tells: Tells) -> None:
 # Counters
 
 
+@pytest.mark.finding("F-43")
 def test_counters_show_symbol_id_and_strength() -> None:
     drawing = draw_map(MAP, counters={"EF": [MEN[6]]}, turn=2)
     said = list(words(drawing.items))
@@ -362,6 +363,7 @@ def test_every_area_and_counter_can_be_found_in_the_svg() -> None:
     assert sorted(found) == sorted(MAP.areas)
 
 
+@pytest.mark.finding("F-43")
 def test_the_stored_ground_is_that_of_the_shipped_map() -> None:
     nowhere = Drawing(0, 0)
     frame = replace(sheet_frame(MAP, Drawing(*Paper.A4.size)), drawing=nowhere)

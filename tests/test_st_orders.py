@@ -58,6 +58,7 @@ def action(sit: Situation, unit: str) -> Decision:
 # -- words --------------------------------------------------------------------------------
 
 
+@pytest.mark.finding("F-42")
 def test_every_british_counter_has_its_number_for_good() -> None:
     sit = situation()
     numbers = {number_of(sit, unit): unit for unit in sit.rules.roster}
@@ -114,6 +115,7 @@ def test_a_platoon_that_is_to_split_is_named_by_its_number_or_that_of_a_squad() 
             orders.wish(sit, "split", word)
 
 
+@pytest.mark.finding("F-42")
 def test_an_order_for_another_unit_is_taken_at_any_action() -> None:
     sit = situation()
     british(sit, "CAF", "wood-platoon")
@@ -320,6 +322,7 @@ def test_fire_that_can_do_nothing_is_not_asked_about() -> None:
     assert any(can_matter(sit, attack) for attack in attacks(sit, set()))
 
 
+@pytest.mark.finding("F-42")
 @pytest.mark.rule("ST-TAT-08", "ST-PIA-03")
 def test_hidden_prices_are_named_and_spared() -> None:
     sit = situation(6, "british_fire")
@@ -339,6 +342,7 @@ def test_hidden_prices_are_named_and_spared() -> None:
 # -- captions -----------------------------------------------------------------------------
 
 
+@pytest.mark.finding("F-41")
 @pytest.mark.rule("ST-TAT-15", "ST-PIA-09", "ST-GAM-08", "ST-FIR-21", "ST-MER-07")
 @pytest.mark.parametrize(
     ("point", "text", "result", "does"),
@@ -407,6 +411,7 @@ def test_captions_say_what_a_result_does(point: str, text: str, result: str, doe
     assert effect_words(point, text, result) == does
 
 
+@pytest.mark.finding("F-41")
 @pytest.mark.rule("ST-PIA-05", "ST-GAM-02")
 def test_a_weapon_is_used_up_after_its_last_shot(tells: Tells) -> None:
     sit = situation(6, "british_fire")
@@ -433,6 +438,7 @@ def _ready(sit: Situation) -> Situation:
 # -- the map in letters ---------------------------------------------------------------------
 
 
+@pytest.mark.finding("F-43")
 def test_the_map_fits_a_small_terminal_and_hides_what_is_hidden() -> None:
     sit = situation()
     british(sit, "XR", "sweeney-platoon", "sweeney")

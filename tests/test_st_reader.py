@@ -30,6 +30,7 @@ def watched(rules: Rules, state: State) -> Situation:
     return OPENED[0]
 
 
+@pytest.mark.finding("F-40")
 @pytest.mark.rule("ST-GMV-01", "ST-GMV-03", "ST-GMV-04", "ST-TNK-04", "ST-TNK-07", "ST-FIR-04")
 @pytest.mark.parametrize("ambush", [False, True])
 def test_germans_move_and_aim_as_the_source_says(

@@ -234,6 +234,7 @@ def test_one_side_sees_nothing_hidden_of_the_other(evening: Path, tmp_path: Path
             assert [str(each) for unit in there for each in unit.status] == ["hidden"]
 
 
+@pytest.mark.finding("F-21")
 @pytest.mark.parametrize("side", [None, Side.BRITISH, Side.GERMAN])
 @pytest.mark.parametrize("from_last", [False, True])
 def test_a_template_passes_its_own_check_but_for_what_it_asks(
