@@ -1,4 +1,4 @@
-"""From a file to the text of a VASL save, with bounds on time and memory.
+"""From a file to the text of a VASL save and back, with bounds on time and memory.
 
 A save is a zip archive with an entry ``savedGame``. VASSAL hides its text so that nobody reads the
 other side's secrets by accident: ``!VCSK``, two digits of a key and each byte, xored with the key,
@@ -25,6 +25,16 @@ _HEX, _BYTES = b"!VCSK", b"VOBS"
 _LOGGED = re.compile(r"\x1b'?LOG\t")
 """How each move recorded in a log begins; the part before the first is the map as it was then."""
 LOG_SUFFIX = ".vlog"
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
+"""What zipfile raises for an archive that is damaged or not of a kind it knows."""
 
 
 class NoSave(PBCGError):
@@ -38,12 +48,67 @@ def read_text(path: Path) -> str:
     alone, which takes no password over. Raises NoSave or PBCGError with one sentence.
     """
     text = decode(_unzip(read_limited(path, FILE_LIMIT), path.name), path.name)
+    refuse_log(path, text)
+    return text
+
+
+def refuse_log(path: Path, text: str) -> None:
+    """Refuse a log, by its name or its commands. Raises NoSave."""
     if path.suffix.lower() == LOG_SUFFIX or _LOGGED.search(text):
         raise NoSave(
             f"{path.name} is a VASL log, which holds the map as it was when the log began: step "
             "through it to its end in VASL, save the game there (.vsav) and give that file."
         )
-    return text
+
+
+def read_bytes(path: Path) -> tuple[bytes, str]:
+    """Return the file of a save and its text, to be edited.
+
+    Bytes of the text that are not UTF-8 stay what they are (surrogateescape). The text is as
+    secret as that of ``read_text``. Raises NoSave or PBCGError with one sentence.
+    """
+    content = read_limited(path, FILE_LIMIT)
+    text = decode(_unzip(content, path.name), path.name, "surrogateescape")
+    refuse_log(path, text)
+    if not content.startswith(b"PK"):
+        raise NoSave(f"{path.name} is only a part of a save: give the whole .vsav file.")
+    return content, text
+
+
+def repack(content: bytes, text: str, name: str) -> bytes:
+    """Return the save ``content`` with another text; its other entries stay as they are.
+
+    The text is hidden as ``!VCSK``, which every version reads, under the key it had. Raises NoSave.
+    """
+    plain = text.encode("utf-8", "surrogateescape")
+    if len(plain) > TEXT_LIMIT:
+        raise NoSave(f"{name} would be too large for a VASL save.")
+    out = io.BytesIO()
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
+            size = 0
+            last = {each.filename: each for each in old.infolist()}
+            for entry in last.values():
+                with old.open(entry) as stream:
+                    held = stream.read(2 * TEXT_LIMIT + 17 - size)
+                size += len(held)
+                if size > 2 * TEXT_LIMIT + 16:
+                    raise NoSave(f"{name} is too large for a VASL save.")
+                if entry.filename == _ENTRY:
+                    key = _key(held)
+                    held = _HEX + f"{key:02x}".encode() + _xor(plain, key).hex().encode()
+                kept = zipfile.ZipInfo(entry.filename, entry.date_time)
+                kept.external_attr = entry.external_attr
+                new.writestr(kept, held, zipfile.ZIP_DEFLATED)
+    except _BROKEN as error:
+        raise NoSave(f"{name} is damaged: its zip archive cannot be unpacked.") from error
+    if out.tell() > FILE_LIMIT:
+        raise NoSave(f"{name} would be too large for a VASL save.")
+    return out.getvalue()
+
+
+def _key(content: bytes) -> int:
+    return int(content[5:7], 16) if content.startswith(_HEX) else content[len(_BYTES)]
 
 
 def _unzip(content: bytes, name: str) -> bytes:
@@ -67,15 +132,7 @@ def _unzip(content: bytes, name: str) -> bytes:
             limit = 2 * TEXT_LIMIT + 16
             with archive.open(found[-1]) as stream:
                 text = stream.read(limit + 1)  # never more, whatever the archive says of itself
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        OSError,
-        NotImplementedError,
-        RuntimeError,
-        ValueError,
-    ) as error:
+    except _BROKEN as error:
         raise NoSave(f"{name} is damaged: its zip archive cannot be unpacked.") from error
     if len(text) > limit:
         raise NoSave(f"{name} is too large for a VASL save.")
@@ -93,8 +150,11 @@ def _check_module(archive: zipfile.ZipFile, name: str) -> None:
         raise NoSave(f"{name} is no VASL save: it is one of the module {found[1]}.")
 
 
-def decode(content: bytes, name: str) -> str:
-    """The text of a ``savedGame`` in either form. Raises NoSave."""
+def decode(content: bytes, name: str, errors: str = "replace") -> str:
+    """The text of a ``savedGame`` in either form; ``errors`` is as for ``bytes.decode``.
+
+    Raises NoSave.
+    """
     if content.startswith(_HEX):
         try:
             key = int(content[5:7], 16)
@@ -107,7 +167,7 @@ def decode(content: bytes, name: str) -> str:
         raise NoSave(f"{name} is no save of VASSAL 3: its {_ENTRY} begins with other letters.")
     if len(plain) > TEXT_LIMIT:
         raise NoSave(f"{name} is too large for a VASL save.")
-    return plain.decode("utf-8", "replace")
+    return plain.decode("utf-8", errors)
 
 
 def _xor(content: bytes, key: int) -> bytes:

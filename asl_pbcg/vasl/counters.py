@@ -15,8 +15,8 @@ from asl_pbcg.vasl.sequences import chain, commands, split
 
 MAPS = ("Main Map", "Map0")
 MOST_COUNTERS = 4000  # a campaign scenario has about 300
-_LONGEST = 256 * 1024  # letters of one command; a vehicle has about 6,000
-_FAR = 100_000  # pixels; no map is larger
+LONGEST = 256 * 1024  # letters of one command; a vehicle has about 6,000
+FARTHEST = 100_000  # pixels; no map is larger
 _NULL = ("null", "")
 _PROPERTY = "GlobalProperty\t;"
 _MOST_PROPERTIES = 500  # a save of VASL 6.6 has about 60
@@ -62,6 +62,8 @@ class Save(msgspec.Struct, frozen=True):
 
     counters: tuple[Counter, ...]
     boards: str
+    ids: tuple[str, ...] = ()
+    """The id of each counter in the save, in the same order: for whoever edits it."""
     numbers: dict[str, int] = {}
     """The global properties of the module that are whole numbers, by name."""
 
@@ -74,7 +76,7 @@ def read_counters(text: str) -> Save:
     numbers: dict[str, int] = {}
     for command in commands(text):
         if command.startswith("+/"):
-            if len(command) > _LONGEST:
+            if len(command) > LONGEST:
                 raise NoSave("The save is damaged: a counter in it is far too long.")
             _add(command, found, stacks)
             if len(found) > MOST_COUNTERS:
@@ -83,14 +85,14 @@ def read_counters(text: str) -> Save:
             boards = command
         elif command.startswith(_PROPERTY) and len(numbers) < _MOST_PROPERTIES:
             _, name, value, *_ = *split(command, ";", 3), "", ""
-            number = _whole(value)
+            number = whole_number(value)
             if number is not None:
                 numbers[name[:60]] = number
     placed = dict(found)
     for number, ids in enumerate(stacks):
         for depth, id in enumerate(each for each in ids if each in found):
             placed[id] = msgspec.structs.replace(found[id], stack=number, depth=depth)
-    return Save(tuple(placed.values()), boards, numbers)
+    return Save(tuple(placed.values()), boards, tuple(placed), numbers)
 
 
 def _add(command: str, found: dict[str, Counter], stacks: list[list[str]]) -> None:
@@ -103,20 +105,20 @@ def _add(command: str, found: dict[str, Counter], stacks: list[list[str]]) -> No
         if where[0] in MAPS:
             stacks.append([each for each in where[3:] if not each.startswith("@@")])
         return
-    counter = _counter(len(found), chain(kind), chain(state))
+    counter = read_counter(len(found), chain(kind), chain(state))
     if counter is not None:
         found[id] = counter
 
 
-def _counter(number: int, traits: list[str], states: list[str]) -> Counter | None:
+def read_counter(number: int, traits: list[str], states: list[str]) -> Counter | None:
     """The counter of a chain of traits, outermost first; None if it lies on no map of the game."""
     if len(traits) != len(states) or not traits[-1].startswith("piece;"):
         return None
     where = split(states[-1], ";", 8)
     if len(where) < 3 or where[0] not in MAPS:
         return None
-    x, y = _whole(where[1]), _whole(where[2])
-    if x is None or y is None or max(abs(x), abs(y)) > _FAR:
+    x, y = whole_number(where[1]), whole_number(where[2])
+    if x is None or y is None or max(abs(x), abs(y)) > FARTHEST:
         return None
     piece = split(traits[-1], ";", 8)
     base = piece[4].strip() if len(piece) > 4 else ""
@@ -129,7 +131,7 @@ def _counter(number: int, traits: list[str], states: list[str]) -> Counter | Non
         if kind == "emb2":
             _layer(trait, state, names, added, pictures)
         elif kind == "rotate":
-            turned = _whole(state)
+            turned = whole_number(state)
             if turned is not None:
                 fields["turned"] = turned % 6
         elif kind == "hide":
@@ -156,7 +158,7 @@ def _counter(number: int, traits: list[str], states: list[str]) -> Counter | Non
 def _layer(trait: str, state: str, names: list[str], added: list[str], pictures: list[str]) -> None:
     """What one layer says: another name, or something beside the name."""
     parts = split(trait, ";", 30)
-    level = _whole(state.split(";")[0])
+    level = whole_number(state.split(";")[0])
     if len(parts) < 18 or level is None or level < 1:
         return
     if len(parts) > 22 and parts[22] == "true":  # its level follows a property, not this state
@@ -167,13 +169,19 @@ def _layer(trait: str, state: str, names: list[str], added: list[str], pictures:
         pictures.append(shown[level - 1])
     if level > len(listed) or not listed[level - 1]:
         return
-    said = split(listed[level - 1], "+", 10)
-    if len(said) == 1:
-        names.append(said[0].strip())
-    else:
-        word = "+".join(part for part in said if part).strip(" :")
-        if word:
-            added.append(word)
+    word, adds = layer_word(listed[level - 1])
+    if not adds:
+        names.append(word)
+    elif word:
+        added.append(word)
+
+
+def layer_word(name: str) -> tuple[str, bool]:
+    """Return the word of a layer's name, and whether it adds to the name beneath it."""
+    parts = split(name, "+", 10)
+    if len(parts) == 1:
+        return parts[0].strip(), False
+    return "+".join(part for part in parts if part).strip(" :"), True
 
 
 def _field(text: str, number: int) -> str:
@@ -190,7 +198,8 @@ def _folder(pictures: Iterable[str]) -> str:
     return ""
 
 
-def _whole(text: str) -> int | None:
+def whole_number(text: str) -> int | None:
+    """Return the number that a field holds, or None if it is not a whole number."""
     text = text.strip()
     digits = text[1:] if text[:1] == "-" else text
     return int(text) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else None
