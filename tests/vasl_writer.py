@@ -26,12 +26,18 @@ NATION = {Side.BRITISH: "br", Side.GERMAN: "ge"}
 PASSWORD = "correct-horse-42"
 
 
-def join(parts: Iterable[str], delimiter: str) -> str:
-    """Parts of a list, a delimiter within one of them behind a backslash."""
+def join(parts: Iterable[str], delimiter: str, dialect: str = "") -> str:
+    """Parts of a list, a delimiter within one of them behind a backslash.
+
+    The dialects of VASSAL differ in the backslash for which they quote a part: ``old`` at its end,
+    ``new`` at its beginning; without one, both.
+    """
     found = []
     for part in parts:
         escaped = part.replace(delimiter, "\\" + delimiter)
-        quoted = part.startswith("\\") or part.endswith("\\") or (part[:1] == part[-1:] == "'")
+        quoted = part[:1] == part[-1:] == "'" and len(part) > 1
+        quoted |= dialect != "old" and part.startswith("\\")
+        quoted |= dialect != "new" and part.endswith("\\")
         found.append(f"'{escaped}'" if quoted else escaped)
     return delimiter.join(found)
 
@@ -42,6 +48,22 @@ class Layer:
 
     names: Sequence[str]
     level: int = 1
+    key: str = ""
+    """The key that turns it on and off, as 70,130; without one it is always on."""
+    keys: str = ""
+    """Of a layer of version 0 the letters that must all be pressed with Ctrl."""
+    pressed: str = ""
+    up: str = ""
+
+    def trait(self) -> tuple[str, str]:
+        """Type and state."""
+        pictures, names = ",".join("" for _ in self.names), ",".join(self.names)
+        head = f"emb2;;2;{self.keys};;2;{'' if self.keys else 'X'};;2;;;;0;false;0;0"
+        always = "false" if self.key or self.keys else "true"
+        version = "0" if self.keys else "1"
+        tail = f"true;;;;false;;1;{version};{always};{self.key};{self.up};"
+        state = f"{self.level};{self.pressed}" if self.keys else str(self.level)
+        return f"{head};{pictures};{names};{tail}", state
 
 
 @dataclass(frozen=True)
@@ -57,6 +79,7 @@ class Chip:
     conceals: str = ""
     gpid: str = "0"
     owner: str = "the player"
+    label: str = "note/;\\"
     piece: str = ""
     """The id of the piece it is, for the tests."""
 
@@ -65,21 +88,14 @@ class Chip:
         picture = f"{self.nation}/{self.nation}made" if self.nation else " "
         inner: list[tuple[str, str]] = []
         for layer in self.layers:
-            pictures = ",".join("" for _ in layer.names)
-            names = ",".join(layer.names)
-            inner.append(
-                (
-                    f"emb2;;2;;;2;X;;2;;;;0;false;0;0;{pictures};{names};true;;;;false;;1;1;true;;;",
-                    str(layer.level),
-                )
-            )
+            inner.append(layer.trait())
         outer = [("PROP;Owner;false,0,100,false;:77,650:P,$PlayerName$", self.owner)]
         if self.turned is not None:
             outer.append(("rotate;6;88,130;90,130;cw;ccw;;;", str(self.turned)))
         outer.append(("hide;72,130;HIP;;player:;0.3", PASSWORD if self.hidden else "null"))
         outer.append(("moved;moved", "false"))
         outer.append(
-            ("label;76,130;Label;10;;0,0,0;c;0;c;0;b;c;$pieceName$ ($label$);;", "note/;\\")
+            ("label;76,130;Label;10;;0,0,0;c;0;c;0;b;c;$pieceName$ ($label$);;", self.label)
         )
         if self.conceals:
             outer.append((f"concealment;{PASSWORD};{self.conceals}", ""))
@@ -103,6 +119,12 @@ class Writer:
     counted: dict[str, int] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)
     """Global properties of the module, as the totals of the Casualties Bin."""
+    dialect: str = ""
+    """How its lists are quoted, see ``join``; ``new`` also repeats the id in the last state."""
+    label: str = ""
+    """The label of every counter, instead of its own."""
+    always_stacks: bool = False
+    """Whether a counter by itself lies in a stack, as in VASSAL."""
     logged: list[str] = field(default_factory=list)
     """Moves recorded after the opening position: with any, it is a log."""
 
@@ -134,23 +156,28 @@ class Writer:
         for chip in chips:
             id = self.id()
             ids.append(id)
-            traits = chip.traits()
-            kind, state = traits[-1][0], f"{self.map};{x};{y};{chip.gpid};0"
+            traits = (replace(chip, label=self.label) if self.label else chip).traits()
+            more = f"2;OldX;17;UniqueID;{id}" if self.dialect == "new" else "0"
+            kind, state = traits[-1][0], f"{self.map};{x};{y};{chip.gpid};{more}"
             for trait, told in reversed(traits[:-1]):
-                kind, state = join((trait, kind), "\t"), join((told, state), "\t")
-            self.commands.append("+/" + join((id, kind, state), "/"))
-        if len(ids) > 1:
+                kind, state = self.join((trait, kind), "\t"), self.join((told, state), "\t")
+            self.commands.append("+/" + self.join((id, kind, state), "/"))
+        if len(ids) > 1 or self.always_stacks:
             state = ";".join([self.map, str(x), str(y), *ids, "@@0"])
-            self.commands.append(f"+/{self.id()}/stack/{join((state,), '/')}")
+            self.commands.append(f"+/{self.id()}/stack/{self.join((state,), '/')}")
+
+    def join(self, parts: Iterable[str], delimiter: str) -> str:
+        """Join a list in the dialect of the save."""
+        return join(parts, delimiter, self.dialect)
 
     def text(self) -> str:
         """The whole save as VASSAL's text."""
-        inner = join(["", *self.commands], ESC)
+        inner = self.join(["", *self.commands], ESC)
         set_ = [
             f"GlobalProperty\t;{name};{value};Casualties" for name, value in self.properties.items()
         ]
-        moves = [f"LOG\t{join(['', move], ESC)}" for move in self.logged]
-        return join(
+        moves = [f"LOG\t{self.join(['', move], ESC)}" for move in self.logged]
+        return self.join(
             ["begin_save", inner, self.board, *set_, "NOTES\tplans", "end_save", *moves], ESC
         )
 

@@ -1,5 +1,5 @@
-"""Reads a VASL save and says what stands where; knows positions, not the Refit Phase.
+"""Reads a VASL save and says what stands where, and edits saves; knows no Refit Phase.
 
-Only the players' own files are read: nothing of VASL's is shipped or written. What a save calls a
+Only the players' own files are read and changed: nothing of VASL's is shipped. What a save calls a
 counter stands in ``data/pb/vasl_names.csv`` and ``vasl_markers.csv``.
 """

@@ -1,0 +1,143 @@
+"""Keys and layers of a counter: what a key that a player presses does to its state.
+
+A trait ``emb2`` is a layer. It exists in two versions, side by side on one counter. In version 1
+the state is the level, negative while the layer is off, and one key turns it on and off. In version
+0 the state is the level and the keys pressed so far, and the layer is on only while all of its keys
+are pressed: a broken half-squad has both the key of the half-squad and the key of broken.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.vasl.counters import layer_word, whole_number
+from asl_pbcg.vasl.sequences import split
+
+MOST_LEVELS = 100
+Stroke = tuple[int, int, str]
+"""A key as the number of its letter, the keys held down with it, and a name some have."""
+_NONE: Stroke = (0, 0, "")
+_ALL = 40  # fields of a layer; newer versions have a few more than thirty
+
+
+class CannotEdit(PBCGError):
+    """A change of a save that is not possible; ``str(error)`` says why and names no secret."""
+
+
+def read_stroke(text: str) -> Stroke:
+    """Return a key written as ``70,130`` (Ctrl-F); older numbers of Ctrl and others are the same.
+
+    A text that is not a key gives a stroke that no layer has.
+    """
+    code, _, rest = text.partition(",")
+    held, _, name = rest.partition(",")
+    number = whole_number(code)
+    return _NONE if not number else (number, _held(held), name)
+
+
+def _held(text: str) -> int:
+    """Return the keys held down (Shift, Ctrl, Meta, Alt) as bits; each has two numbers."""
+    bits = whole_number(text) or 0
+    return (bits & 0b1111) | (bits >> 6 & 0b1111)
+
+
+class Layer(msgspec.Struct, frozen=True):
+    """One layer of a counter, with the keys it obeys."""
+
+    words: tuple[str, ...]
+    """What each level says, as the reader has it: ``broken``."""
+    levels: int
+    keys: str
+    """Of version 0: the letters that must all be pressed."""
+    strokes: tuple[Stroke, ...]
+    """Of version 0 one for each of the keys, else the one that turns the layer on and off."""
+    up: tuple[Stroke, ...]
+    down: tuple[Stroke, ...]
+    reset: Stroke
+    reset_level: int | None
+    random: Stroke
+    loops: bool
+    is_old: bool
+
+    @classmethod
+    @lru_cache(maxsize=2000)  # like counters have like layers; there is no secret in them
+    def of(cls, trait: str) -> Layer | None:
+        """Return the layer that a trait is, or None for a trait of another kind."""
+        if not trait.startswith("emb2;"):
+            return None
+        fields = split(trait, ";", _ALL)
+        fields += [""] * (_ALL - len(fields))
+        pictures, names = (split(fields[n], ",", MOST_LEVELS) for n in (16, 17))
+        is_old = fields[25] != "1"
+        follows = fields[22] == "true"
+
+        def letters(number: int) -> tuple[Stroke, ...]:
+            held = _held(fields[number - 1])
+            return tuple((ord(key), held, "") for key in fields[number])
+
+        def strokes(old: int, new: int) -> tuple[Stroke, ...]:
+            return letters(old) if is_old else (read_stroke(fields[new]),)
+
+        always = fields[26] == "true" and not is_old
+        return cls(
+            words=tuple(layer_word(name)[0] for name in names),
+            levels=max(len(pictures), len(names)),
+            keys=fields[3] if is_old else "",
+            strokes=() if always else strokes(3, 27),
+            up=() if follows else strokes(6, 28),
+            down=() if follows else strokes(9, 29),
+            reset=_NONE if follows else read_stroke(fields[11]),
+            reset_level=whole_number(fields[12]),
+            random=_NONE if follows else read_stroke(fields[20]),
+            loops=fields[18] != "false",
+            is_old=is_old,
+        )
+
+    def all_strokes(self) -> tuple[Stroke, ...]:
+        """Return the keys that change the layer, without the one that draws a level at random."""
+        every = (*self.strokes, *self.up, *self.down, self.reset)
+        return tuple(dict.fromkeys(each for each in every if each != _NONE))
+
+    def press(self, state: str, stroke: Stroke) -> str:
+        """Return the state after a key was pressed. Raises CannotEdit for a key that rolls."""
+        if stroke == _NONE or stroke not in (*self.all_strokes(), self.random):
+            return state
+        told, _, rest = state.partition(";")
+        value = whole_number(told)
+        if value is None:
+            raise CannotEdit("A layer of the counter has no level: its keys cannot be pressed.")
+        if stroke == self.random:
+            raise CannotEdit("The key draws a level at random: it can only be pressed in VASL.")
+        if self.is_old:
+            if ";" not in state:
+                rest = self.keys if value > 0 else ""
+            if stroke in self.strokes:
+                key = self.keys[self.strokes.index(stroke)]
+                rest = rest.replace(key, "", 1) if key in rest else rest + key
+                value = abs(value) if len(rest) == len(self.keys) else -abs(value)
+        elif stroke in self.strokes:
+            value = -value
+        level = abs(value)
+        if stroke in self.up:
+            level = level + 1 if level < self.levels else (1 if self.loops else self.levels)
+        if stroke in self.down:
+            level = level - 1 if level > 1 else (self.levels if self.loops else 1)
+        value = level if value > 0 else -level
+        if stroke == self.reset and self.reset_level is not None:
+            level = min(max(abs(self.reset_level), 1), self.levels)
+            value = level if self.reset_level > 0 else -level
+        return f"{value};{rest}" if self.is_old or ";" in state else str(value)
+
+
+def press(traits: list[str], states: list[str], stroke: Stroke) -> dict[int, str]:
+    """Return the states that a key changes on a counter, by the number of the trait."""
+    changed: dict[int, str] = {}
+    for number, (trait, state) in enumerate(zip(traits, states, strict=True)):
+        layer = Layer.of(trait)
+        after = layer.press(state, stroke) if layer else state
+        if after != state:
+            changed[number] = after
+    return changed
