@@ -16,6 +16,7 @@ from in_process import run_pbcg
 from sentences import Tells
 from web_help import app_client
 
+from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.streams import GuardedStream, guard_text
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.files import make_new, write_atomic
@@ -101,6 +102,7 @@ def test_own_styles_pass_and_no_others() -> None:
     for other in (
         "\x1b[8m",
         "\x1b[30m",
+        "\x1b[90m",
         "\x1b[1;8m",
         "\x1b[38;5;0m",
         "\x1b[41m",
@@ -113,6 +115,19 @@ def test_own_styles_pass_and_no_others() -> None:
     stream.command("\x1b[2J")
     assert shown(stream.getvalue().removesuffix("\x1b[2J")) == []
     assert stream.getvalue().endswith("\x1b[2J")
+
+
+@pytest.mark.parametrize("colours", ["standard", "256", "truecolor"])
+def test_the_line_above_a_question_keeps_its_colour(colours: str) -> None:
+    import io
+
+    out = GuardedStream(io.StringIO())
+    console = Sentences(file=out, force_terminal=True, color_system=colours, width=60)
+    console.rule("RePh after Night I", align="left")
+    console.print("a question", style="bold magenta")
+    head, question = out.getvalue().splitlines()
+    assert "U+001B" not in head + question
+    assert len(re.sub(r"\x1b\[[0-9;]*m", "", head)) == 60
 
 
 # -- what people enter ---------------------------------------------------------------------------
