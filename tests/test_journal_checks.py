@@ -366,6 +366,26 @@ def test_rescue_goes_on_from_a_checkpoint_behind_the_damage(tells: Tells, evenin
     session.journal.close()
 
 
+@pytest.mark.finding("G-45")
+def test_a_rescued_file_with_dice_of_a_seed_is_not_called_forged(tmp_path: Path) -> None:
+    path, new = tmp_path / "a.pbcg", tmp_path / "new.pbcg"
+    meta = {"game": "pegasus-bridge", "settings": {"campaign": "CG2"}, "dice": "seeded", "seed": 4}
+    session = create_campaign(path, meta)
+    answers = CampaignAnswers(4, session)
+    drive(
+        session, answers, session.program_dice, until=lambda: len(session.journal.checkpoints()) > 2
+    )
+    session.journal.close()
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[4] = b"x" + lines[4]
+    path.write_bytes(b"".join(lines))
+    assert run_pbcg("rescue", path, "-o", new).code == 0
+    _, told = verified(new)
+    assert "were lost" in told and "J24" not in told and "pbcg verify says more" not in told
+    told = run_pbcg("status", new).err
+    assert "were lost" in told and "read a rule otherwise" not in told
+
+
 def test_rescue_keeps_every_line_before_the_damage(tmp_path: Path, evening: Path) -> None:
     content = evening.read_bytes()
     count = len(content.splitlines())

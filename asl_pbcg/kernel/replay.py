@@ -29,6 +29,10 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
+SAYS_MORE = " pbcg verify says more."
+"""The end of a remark, which verify itself leaves out."""
+
+
 class Replay(Generic[S]):
     """A game as its journal has it, to look at; nothing is answered.
 
@@ -64,10 +68,16 @@ class Replay(Generic[S]):
         self._run: Run[S]
         journal.rules_of = getattr(game, "rules_of", ((), ()))
         self._replay()
-        if given := journal.states.given:
+        gap = next((each.step for each in journal.checkpoints() if each.body.get("gap")), "")
+        if gap and journal.states.given:
+            journal.remarks.append(
+                f"Lines before the end of {gap} were lost; this version plays on from the state "
+                f"that the file keeps after it.{SAYS_MORE}"
+            )
+        elif given := journal.states.given:
             journal.remarks.append(
                 f"An earlier pbcg read a rule otherwise: up to {given} this is what the file "
-                "keeps; this version plays on from there. pbcg verify says more."
+                f"keeps; this version plays on from there.{SAYS_MORE}"
             )
 
     # -- reading ----------------------------------------------------------------------

@@ -16,6 +16,7 @@ from asl_pbcg.kernel.entries import Entry, exception_of, faces_of, words_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.replay import SAYS_MORE
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Game, Run
 from asl_pbcg.kernel.session import Session
@@ -136,7 +137,7 @@ def verify(
         exceptions=within[2] + sum(bool(exception_of(each.body)) for each in rolls),
         dice=_source(journal),
         rules=journal.rules_named(),
-        remarks=list(journal.remarks),
+        remarks=[each.removesuffix(SAYS_MORE) for each in journal.remarks],
     )
     _check_again(journal, found)
     _play_again(journal, game, found, balances)
@@ -201,10 +202,11 @@ def _play_again(
     ours = rules_fingerprint(*journal.rules_of)
     checkpoints = sorted(journal.checkpoints(), key=lambda each: each.body["after"])
     start: Snapshot | None = None
+    lines_lost = any(each.body.get("gap") for each in checkpoints)
     while True:
         replay = _Bare(game, journal, start)
         _check_asked(journal, replay, found)
-        if not any(each.body.get("gap") for each in checkpoints):
+        if not lines_lost:
             _check_seed(journal, replay, found)
         for (_, step), (state, _) in replay.ended.items():
             found.faults += [f"After {step}: {words} (J26)." for words in balances(state)][
