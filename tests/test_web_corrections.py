@@ -310,6 +310,27 @@ def test_a_correction_is_proposed_and_agreed_to_in_two_browsers(look: Look) -> N
             assert "is now 5" in screen.page.inner_text(".latest")
 
 
+@pytest.mark.finding("G-30")
+def test_a_refused_correction_comes_back_with_what_was_typed(look: Look) -> None:
+    with look("british") as (screen,):
+        page = screen.page
+        page.wait_for_selector("[data-action=change]")
+        page.click("[data-action=change]")
+        typed = {"What": "san/german", "Is": "99", "Why": "misread"}
+        for label, value in typed.items():
+            page.get_by_label(label, exact=True).fill(value)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog[open] [role=alert]")
+        assert "0 to 7" in page.inner_text("dialog[open] [role=alert]")
+        for label, value in typed.items():
+            assert page.get_by_label(label, exact=True).input_value() == value
+        assert axe(page) == []
+        page.get_by_label("Is", exact=True).fill("5")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-correction=british]")
+        assert page.query_selector("dialog[open]") is None
+
+
 @pytest.mark.finding("G-32")
 def test_the_dialog_takes_back_and_gives_back(look: Look) -> None:
     with look("umpire") as (screen,):

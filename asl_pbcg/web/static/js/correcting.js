@@ -3,8 +3,11 @@
 import { Refusal } from "./api.js";
 import { ask, capital, h, say } from "./dom.js";
 
-/** What can be changed of what stands: the last answer, the last undo, a fact. */
-export async function changeDialog(game) {
+/**
+ * What can be changed of what stands: the last answer, the last undo, a fact. A refused correction
+ * comes back with what was typed and why it was refused.
+ */
+export async function changeDialog(game, typed = {}, refused = "") {
   const { state } = game;
   const wish = await ask("Undo, redo, correct", (close) => [h("div", { class: "stackform" },
     h("h2", {}, "Undo, redo, correct"),
@@ -12,17 +15,22 @@ export async function changeDialog(game) {
       h("button", { data: { action: "dialog-undo" }, on: { click: () => close("undo") } }, "Take back the last answer ", h("kbd", {}, "u")),
       h("button", { data: { action: "dialog-redo" }, disabled: !state.redo, on: { click: () => close("redo") } }, "Give back what was taken back ", h("kbd", {}, "z"))),
     h("p", { class: "quiet" }, "To go back to the beginning of a step, use the log: “Undo to here”."),
-    correctForm(state, close)),
+    correctForm(state, close, typed, refused)),
   ]);
   if (wish === "undo") await game.undo();
   else if (wish === "redo") await game.redo();
-  else if (wish) await correct(game, wish);
+  else if (wish) {
+    const why = await correct(game, wish);
+    if (why) await changeDialog(game, wish, why);
+  }
 }
 
-function correctForm(state, close) {
-  const field = (name, label, more) => [h("label", { for: `correct-${name}` }, label), h("input", { id: `correct-${name}`, name, type: "text", required: true, autocomplete: "off", ...more })];
+function correctForm(state, close, entered, refused) {
+  const field = (name, label, more) => [h("label", { for: `correct-${name}` }, label),
+    h("input", { id: `correct-${name}`, name, type: "text", required: true, autocomplete: "off", value: entered[name] ?? "", autofocus: Boolean(refused) && name === "typed", ...more })];
   const form = h("form", { class: "correct", data: { form: "correct" } },
     h("h3", {}, "Correct a fact"),
+    refused && h("p", { class: "wrong", role: "alert" }, refused),
     field("path", "What", { maxlength: 200, placeholder: "san/german, pieces/b-648-1/at" }),
     field("typed", "Is", { maxlength: 2000, placeholder: "4, Y20, [broken, dm]" }),
     field("reason", "Why", { maxlength: 300 }),
@@ -40,14 +48,20 @@ function correctForm(state, close) {
   return form;
 }
 
-/** Send a correction; where answers would find no place, list them and ask first. */
+/** Send a correction; where answers would find no place, list them and ask first. Return why it was refused. */
 async function correct(game, wish) {
   const before = game.state.correction;
-  const done = await sent(game, "corrections", wish, "The correction");
-  if (!done) return;
+  let done;
+  try {
+    done = await sent(game, "corrections", wish, "The correction");
+  } catch (error) {
+    return error.message;
+  }
+  if (!done) return "";
   const { correction } = game.state;
   say(correction && JSON.stringify(correction) !== JSON.stringify(before) && correction.side === game.state.viewer
     ? "Proposed: the other player has to agree." : "Corrected.");
+  return "";
 }
 
 async function sent(game, path, body, doing) {
@@ -63,6 +77,7 @@ async function sent(game, path, body, doing) {
           h("button", { class: "main", data: { action: "lose" }, on: { click: () => close(true) } }, "Correct"))]);
       return sure ? sent(game, path, { ...body, lose: true }, doing) : false;
     }
+    if (error instanceof Refusal && error.status === 422 && path === "corrections") throw error;
     await game.wrong(error);
     return false;
   }
