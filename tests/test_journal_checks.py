@@ -399,6 +399,25 @@ def test_rescue_keeps_every_line_before_the_damage(tmp_path: Path, evening: Path
         assert verified(new)[0] in (0, 3)
 
 
+@pytest.mark.finding("G-45")
+@pytest.mark.parametrize(
+    "start, end", [(b"\xef\xbb\xbf", b"\n"), (b"", b"\r\n"), (b"\xef\xbb\xbf", b"\r\n")]
+)
+def test_what_an_editor_added_is_named_and_undone(
+    start: bytes, end: bytes, tells: Tells, evening: Path
+) -> None:
+    content = evening.read_bytes()
+    evening.write_bytes(start + content.replace(b"\n", end))
+    for command in ("status", "verify", "undo"):
+        told = run_pbcg(command, evening)
+        assert told.code == 2 and "editor" in told.err and "J01" in told.err
+    tells(told.err, "rescue")
+    new = evening.with_name("new.pbcg")
+    told = run_pbcg("rescue", evening, "-o", new)
+    assert told.code == 0 and new.read_bytes() == content
+    tells(told.out, "editor")
+
+
 def test_what_cannot_be_rescued_leaves_no_file(tmp_path: Path) -> None:
     path, new = tmp_path / "a.pbcg", tmp_path / "b.pbcg"
     path.write_bytes(b"hello\n")

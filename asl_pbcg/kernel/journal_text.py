@@ -203,7 +203,21 @@ def _read_line(line: bytes) -> dict[str, Any]:
     return found
 
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def without_editor_marks(content: bytes) -> bytes:
+    """Return a file without what editors add to it unasked: a byte order mark, CR before LF."""
+    return content.removeprefix(BYTE_ORDER_MARK).replace(b"\r\n", b"\n")
+
+
 def _read_header(first: bytes) -> dict[str, Any]:
+    if without_editor_marks(first).startswith(b'{"') and first != without_editor_marks(first):
+        raise JournalFault(
+            "J01",
+            "was saved by an editor that changed its line ends or put a byte order mark before "
+            "its first line: pbcg rescue writes a copy without them",
+        )
     try:
         header = _read(first)
     except JournalFault as fault:

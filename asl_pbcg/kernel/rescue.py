@@ -17,7 +17,11 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
 from asl_pbcg.kernel.journal_faults import JournalFault
 from asl_pbcg.kernel.journal_file import read_file
-from asl_pbcg.kernel.journal_text import JournalText, read_as_far_as_whole
+from asl_pbcg.kernel.journal_text import (
+    JournalText,
+    read_as_far_as_whole,
+    without_editor_marks,
+)
 
 
 class Rescued(msgspec.Struct):
@@ -40,9 +44,15 @@ def rescue(path: Path, new: Path) -> Rescued:
             f"{path} is a file of pbcg 0.2.0: pbcg rescue of that version gets out of it what can "
             "be read; this version imports the result."
         )
+    as_stored, content = content, without_editor_marks(content)
     text, damage = read_as_far_as_whole(content, path)
     kept = [line + b"\n" for line in content.split(b"\n")[: len(text.heads)]]
     sentences = []
+    if content != as_stored:
+        sentences.append(
+            "An editor had changed its line ends or put a byte order mark before its first line; "
+            "that is undone."
+        )
     if damage:
         behind = content.split(b"\n")[len(kept) : -1]
         sentences.append(f"Line {damage.line} cannot be used: {damage.words} ({damage.code}).")
