@@ -148,6 +148,13 @@ def test_every_list_is_read_again_as_it_was_written(parts: list[str], delimiter:
     assert delimiter.join(again) == text
 
 
+def test_a_part_keeps_the_quotes_it_had() -> None:
+    assert encode("a", ";", "'b'") == "'a'"
+    assert encode("ends\\", ";", "ends\\") == "ends\\"
+    assert encode("\\begins", ";", "\\before") == "\\begins"
+    assert encode("\\begins", ";", "before") == "'\\begins'"
+
+
 # -- locality and invariants ----------------------------------------------------------------
 
 
@@ -358,6 +365,8 @@ def test_a_reset_sets_the_level_and_a_random_key_is_refused() -> None:
     )
     assert press([trait], ["-1"], read_stroke("82,130")) == {0: "2"}
     assert press([trait], ["-3"], CTRL_F) == {0: "3"}
+    off = trait.replace(";2;false", ";-3;false")
+    assert press([off], ["1"], read_stroke("82,130")) == {0: "-3"}
     with pytest.raises(CannotEdit):
         press([trait], ["1"], read_stroke("88,130"))
     assert CounterLayer.of("label;76,130") is None
@@ -366,6 +375,22 @@ def test_a_reset_sets_the_level_and_a_random_key_is_refused() -> None:
 def test_a_layer_that_follows_a_property_goes_up_by_no_key() -> None:
     trait = "emb2;;2;;;2;;;2;;;;0;false;0;0;a,b;A,B;true;;;;true;Level;1;1;true;;93,130;"
     assert press([trait], ["1"], read_stroke("93,130")) == {}
+
+
+def test_of_several_keys_the_one_that_changes_least_is_pressed(tmp_path: Path) -> None:
+    half = (Layer(["2-4-7"], keys="V", pressed="V"), Layer(["broken +"], keys="VF", pressed="VF"))
+    writer = Writer(always_stacks=True)
+    writer.stack([Chip("4-6-7", "ge", half)], "X18")
+    editor = save(tmp_path, writer)
+    (id,) = editor.counters()
+    assert editor.turn(id, "broken", on=False).name == "2-4-7"
+    assert states(editor, id) == ["1;V", "-1;V"]
+
+
+def test_an_old_layer_without_its_keys_is_on_if_its_level_says_so() -> None:
+    trait, _ = Layer(["broken +"], keys="F").trait()
+    assert press([trait], ["1"], CTRL_F) == {0: "-1;"}
+    assert press([trait], ["-1"], CTRL_F) == {0: "1;F"}
 
 
 # -- labels and clones ---------------------------------------------------------------------
@@ -552,6 +577,17 @@ def test_a_save_without_its_last_counter_is_still_a_list(tmp_path: Path) -> None
         editor.remove(id)
     editor.write(tmp_path / "next.vsav")
     assert SaveEditor.open(tmp_path / "next.vsav").counters() == editor.stacks() == {}
+
+
+def test_a_list_that_loses_all_its_commands_is_still_a_list(tmp_path: Path) -> None:
+    pieces = [f"+/{id}/piece;;;;A/Main Map;5;5;0" for id in (1, 2)]
+    text = join(["begin_save", join(pieces, ESC), "end_save"], ESC)
+    content = Writer().content()
+    editor = SaveEditor(content, text, "base.vsav")
+    for id in "12":
+        editor.remove(id)
+    editor.check()
+    assert "+/" not in editor.text()
 
 
 def test_a_damaged_stack_keeps_what_it_says_when_a_counter_leaves_it(tmp_path: Path) -> None:
