@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from binascii import Error as Base64Error
 from binascii import a2b_base64, b2a_base64
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.standing import MAX_STATE
 from asl_pbcg.kernel.state_cache import Snapshot
+from asl_pbcg.kernel.views import read_lines
 
 _LEVEL = 9
 
@@ -33,12 +35,25 @@ def part_of(step: str) -> str:
 def checkpoint_entry(snapshot: Snapshot, logs: list[str], gap: bool = False) -> Entry:
     """Return the checkpoint of a snapshot; ``logs`` are the logs of the steps of its part."""
     lines = "[" + ",".join(inner for log in logs if (inner := log[1:-1])) + "]"
-    data = msgspec.json.encode(_Data(msgspec.Raw(lines.encode()), msgspec.Raw(snapshot.state)))
-    packed = b2a_base64(zlib.compress(data, _LEVEL), newline=False).decode()
-    body: dict[str, Any] = {"after": snapshot.seq, "data": packed}
+    body: dict[str, Any] = {"after": snapshot.seq, "data": _pack(lines.encode(), snapshot.state)}
     if gap:
         body["gap"] = True
     return Entry(kind="checkpoint", step=snapshot.step, secret=True, body=body)
+
+
+def renumbered_log(entry: Entry, number: Callable[[int], int]) -> str:
+    """Return the data of a checkpoint with another number of each entry in its log.
+
+    Raises PBCGError if the checkpoint cannot be read.
+    """
+    kept = read_checkpoint(entry)
+    lines = [msgspec.structs.replace(line, seq=number(line.seq)) for line in read_lines(kept.lines)]
+    return _pack(msgspec.json.encode(lines), kept.state)
+
+
+def _pack(lines: bytes, state: bytes) -> str:
+    data = msgspec.json.encode(_Data(msgspec.Raw(lines), msgspec.Raw(state)))
+    return b2a_base64(zlib.compress(data, _LEVEL), newline=False).decode()
 
 
 def read_checkpoint(entry: Entry) -> Snapshot:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from asl_pbcg.kernel.canonical import NotCanonical, NotText, TooDeep, canonical, read_canonical
-from asl_pbcg.kernel.checkpoints import part_of, read_checkpoint
+from asl_pbcg.kernel.checkpoints import part_of, read_checkpoint, renumbered_log
 from asl_pbcg.kernel.entries import GAME_KINDS, Entry, encode_entry, read_entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
@@ -149,7 +149,11 @@ class _Move:
         elif entry.kind == "redo":
             body = {"undo": self._number(body["undo"], None)}
         elif entry.kind == "checkpoint":
-            body = {**body, "after": self._number(body["after"], self._here)}
+            body = {
+                **body,
+                "after": self._number(body["after"], self._here),
+                "data": renumbered_log(entry, self._line_number),
+            }
             if gap:
                 body["gap"] = True
         return msgspec.structs.replace(entry, body=body)
@@ -160,3 +164,9 @@ class _Move:
         if old <= self._after:
             raise PBCGError("It goes back before what was lost.")
         return old - self._after + self._last
+
+    def _line_number(self, old: int) -> int:
+        """Return the number of the entry that a line of a log came with; 0 for one that is lost."""
+        if old > self._after:
+            return old - self._after + self._last
+        return old if old <= self._last else 0
