@@ -26,6 +26,18 @@ FIRST: dict[str, Any] = {
     "since": "2026-11-25T19:40:02Z",
     "terms": {"dice": "seeded", "seed": "a"},
 }
+IMPORTED: dict[str, Any] = {
+    **FIRST,
+    "source": {
+        "form": 3,
+        "meta": {
+            "game": '"vectors"',
+            "settings": '{"side":"british"}',
+            "dice": '"seeded"',
+            "seed": '"a"',
+        },
+    },
+}
 AT = "2026-11-25T19:41:10Z"
 RULES = "5a0e77c1d2b94f06"
 
@@ -209,13 +221,8 @@ def _first_lines() -> Iterator[Vector]:
     yield wrong("form-three", Maker({**FIRST, "pbcg": 3}), "J01", 1)
     yield wrong("form-five", Maker({**FIRST, "pbcg": 5, "colour": "red"}), "J02", 1)
     yield wrong("since-no-time", Maker({**FIRST, "since": "yesterday"}), "J01", 1)
-    meta = {
-        "game": '"vectors"',
-        "settings": '{"side":"british"}',
-        "dice": '"seeded"',
-        "seed": '"a"',
-    }
-    yield whole("imported", Maker({**FIRST, "source": {"form": 3, "meta": meta}}))
+    yield whole("imported", Maker(IMPORTED))
+    meta = IMPORTED["source"]["meta"]
     other = {**meta, "seed": '"b"'}
     yield wrong(
         "imported-from-another", Maker({**FIRST, "source": {"form": 3, "meta": other}}), "J15", 1
@@ -362,6 +369,8 @@ def _undone() -> Iterator[Vector]:
         base().add(undo(2)).add(answer("b2", "escape")).add(redo(5), again),
     )
     yield wrong("redo-of-nothing", base().add(redo(4)), "J13", 6)
+    more = {"kind": "redo", "value": {"rolls": 0, "undo": 5}}
+    yield wrong("redo-with-more", base().add(undo(3)).add(more, again), "J13", 7)
     yield wrong(
         "redo-after-another-answer",
         base().add(undo(3)).add(answer("b4")).add(redo(5), again),
@@ -408,8 +417,15 @@ def _dice() -> Iterator[Vector]:
     yield whole(
         "undone-roll-thrown-at-the-table", real.add(roll("a", {"dice": [6, 6], "source": "table"}))
     )
-    carried = Maker().add(answer("a")).add(roll("a", [3, 4])).add({"kind": "carried", "value": 2})
+    ended = {"kind": "carried", "value": 2}
+    carried = Maker(IMPORTED).add(answer("a")).add(roll("a", [3, 4])).add(ended)
     yield whole("undone-roll-of-an-earlier-form", carried.add(undo(1)).add(roll("a", [6, 6])))
+    carried = Maker().add(answer("a")).add(roll("a", [3, 4])).add(ended)
+    carried.add(undo(1)).add(roll("a", [6, 6]))
+    yield wrong("rethrown-behind-a-form-that-never-was", carried, "J16", 6)
+    carried = Maker(IMPORTED).add(answer("a"), program="0.3.0", rules=RULES)
+    carried.add(roll("a", [3, 4])).add(ended).add(undo(1)).add(roll("a", [6, 6]))
+    yield wrong("rethrown-behind-an-import", carried, "J16", 6)
     later = (
         Maker().add(answer("a")).add(roll("a", [3, 4])).add(undo(1)).add(roll("a", [6, 6])).add("x")
     )

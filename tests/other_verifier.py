@@ -267,6 +267,8 @@ class Walk:
         """The first line with other dice in a situation met before."""
         self._own_by_program = own_by_program
         self._imported = imported
+        self.rules = ""
+        """The rules of the line that is read."""
 
     def take(self, entry: Entry, line: int) -> None:
         """Walk on over ``entry``. Raises Fault."""
@@ -285,7 +287,7 @@ class Walk:
                 raise Fault("J13", line)
         elif entry.kind == "checkpoint":
             self._checkpoint(entry, line)
-        elif entry.kind == "carried":
+        elif entry.kind == "carried" and self._imported and not self.rules:
             self.thrown.clear()
         elif entry.kind not in KINDS and entry.kind not in self.later:
             self.later.append(entry.kind)
@@ -452,6 +454,7 @@ def _walk(content: bytes, verdict: Verdict) -> None:
             if (line["program"], line["rules"]) == named:
                 raise Fault("J09", number)
             named = (line["program"], line["rules"])
+            walk.rules = named[1]
         for each in line["entries"]:
             count += 1
             walk.take(_entry(each, count, number), number)

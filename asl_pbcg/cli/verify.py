@@ -156,7 +156,10 @@ def compare(
     if same:
         typer.echo("Both say the same.")
         if not alike:
-            typer.echo("They were written at other times, so their fingerprints differ.")
+            typer.echo(
+                "Their fingerprints differ: some lines have other times, other entries together, "
+                "or name another program or other rules."
+            )
         return
     if parting.settings:
         typer.echo(

@@ -237,7 +237,15 @@ class Journal:
     @property
     def carried(self) -> bool:
         """Whether it was brought over from a form before 3, whose entries had no chain."""
-        return any(entry.kind == "carried" for entry in self._entries)
+        return bool(self.ends_of_older_forms())
+
+    def ends_of_older_forms(self) -> list[int]:
+        """Return the numbers of the entries where an earlier form ended; only an import has any."""
+        return [each.seq for each in self.entries_of("carried") if self.is_imported(each.seq)]
+
+    def is_imported(self, seq: int) -> bool:
+        """Return whether the entry ``seq`` came with the import: no rules were known then."""
+        return self.source is not None and not self.rules_at(seq)
 
     @property
     def fingerprint(self) -> str:
@@ -281,7 +289,7 @@ class Journal:
         In what was imported a command has several lines: what a correction gave again follows it.
         """
         entries, line = self._entries, self.line_of(undo.seq)
-        if self.rules_at(undo.seq) or self.source is None:
+        if not self.is_imported(undo.seq):
             ends = self._text.starts[line + 1 :][:1] or [len(entries)]
             return entries[undo.seq : ends[0]]
         followed = entries[undo.seq : undo.seq + 1]

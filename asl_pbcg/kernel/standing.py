@@ -64,8 +64,10 @@ class Standing:
         elif kind == "undo":
             self._undo(entry)
         elif kind == "redo":
-            undo = entry.body.get("undo") if isinstance(entry.body, dict) else None
-            if not self.pile or undo != self.pile[-1].undo or type(undo) is not int:
+            body = entry.body if isinstance(entry.body, dict) else {}
+            undo = body.get("undo")
+            named = body.keys() == {"undo"} and type(undo) is int
+            if not named or not self.pile or undo != self.pile[-1].undo:
                 raise JournalFault("J13", f"entry {entry.seq} gives back what was not undone")
         elif kind == "checkpoint":
             self._check_checkpoint(entry)

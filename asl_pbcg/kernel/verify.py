@@ -6,12 +6,13 @@ And comparing two copies of one campaign.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from asl_pbcg.kernel.checkpoints import read_checkpoint
-from asl_pbcg.kernel.dice import KeyedDice
+from asl_pbcg.kernel.dice import KeyedDice, SeededDice
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of, words_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
@@ -20,6 +21,7 @@ from asl_pbcg.kernel.replay import SAYS_MORE
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Game, Run
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.standing import Standing
 from asl_pbcg.kernel.state_cache import Snapshot
 from asl_pbcg.kernel.taken_back import taken_for_good
 from asl_pbcg.kernel.views import Line, read_lines
@@ -78,6 +80,10 @@ class _Bare(Session[S], Generic[S]):
     def __init__(self, game: Game[S], journal: Journal, start: Snapshot | None) -> None:
         self.ended: dict[tuple[int, str], tuple[S, list[Line]]] = {}
         self.asked: dict[int, Prompt | Roll] = {}
+        self.steps: dict[int, str] = {}
+        """The step in which each was asked."""
+        self.corrected: dict[int, Line] = {}
+        """What tells each correction."""
         self.error: Exception | None = None
         self._start = start
         super().__init__(game, journal, bare=True)
@@ -100,7 +106,17 @@ class _Bare(Session[S], Generic[S]):
 
     def _feed(self, run: Run[S], asked: Prompt | Roll, sent: Any, entry: Entry) -> None:
         self.asked[entry.seq] = asked
+        self.steps[entry.seq] = run.step.id if run.step else ""
         super()._feed(run, asked, sent, entry)
+
+    def _change(self, run: Run[S], entry: Entry) -> None:
+        super()._change(run, entry)
+        self.corrected[entry.seq] = self._told
+
+    def _correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
+        found = super()._correct(state, path, value)
+        self._told = found[1]
+        return found
 
 
 def verify(
@@ -140,6 +156,8 @@ def verify(
         remarks=[each.removesuffix(SAYS_MORE) for each in journal.remarks],
     )
     _check_again(journal, found)
+    _check_redone(journal, found)
+    _check_times(journal, found)
     _play_again(journal, game, found, balances)
     return found
 
@@ -174,7 +192,7 @@ def _check_again(journal: Journal, found: Verified) -> None:
     """Check that own dice are the same in a situation met before. J16."""
     if journal.meta("dice") in _TYPED:
         return
-    older = max((each.seq for each in journal.entries_of("carried")), default=0)
+    older = max(journal.ends_of_older_forms(), default=0)
     thrown: dict[tuple[bytes, str, str], tuple[int, ...]] = {}
     for situation, entry in journal.situations():
         if entry.kind != "roll" or exception_of(entry.body) or entry.seq < older:
@@ -184,6 +202,32 @@ def _check_again(journal: Journal, found: Verified) -> None:
             found.faults.append(
                 f"{_subject(entry)} was thrown again: it was made in the same situation before, "
                 "with other dice (J16)."
+            )
+            return
+
+
+def _check_redone(journal: Journal, found: Verified) -> None:
+    """Check that each redo gives back what its undo took, in its own line. J20."""
+    if not journal.entries_of("redo"):
+        return
+    standing = Standing([])
+    for entry in journal.entries():
+        if entry.kind == "redo" and not journal.is_imported(entry.seq):
+            taken = standing.pile[-1].entries
+            given = journal.same_command(entry)[: len(taken)]
+            if [_content(each) for each in given] != [_content(each) for each in taken]:
+                found.faults.append(f"{_subject(entry)} gives back what was not undone (J20).")
+                return
+        standing.add(entry)
+
+
+def _check_times(journal: Journal, found: Verified) -> None:
+    """Mention times that run backwards."""
+    for before, entry in pairwise(journal.entries()):
+        if entry.at < before.at:
+            found.remarks.append(
+                f"{_subject(entry)} is dated {entry.at}, but what stands before it {before.at}: "
+                "times are what the clock of the machine said."
             )
             return
 
@@ -281,7 +325,7 @@ def _first_parting(
                 f"The state that it keeps after {checkpoint.step} is not what its entries come to "
                 "(J21)."
             )
-        if journal.rules_at(checkpoint.seq):
+        if not journal.is_imported(checkpoint.seq):
             plain = msgspec.json.decode(msgspec.json.encode(told), type=list[Line])
             if read_lines(kept.lines) != plain:
                 return checkpoint, (
@@ -292,16 +336,19 @@ def _first_parting(
 
 
 def _check_asked(journal: Journal, replay: _Bare[S], found: Verified) -> None:
-    """Check side, secrecy and source of what was asked. J23, J25."""
+    """Check step, name, side, secrecy and source of what was asked. J20, J23, J25."""
     ours = rules_fingerprint(*journal.rules_of)
     typed = journal.meta("dice") in _TYPED
     own = {"seeded": "program", "program": "program", "manual": "table", "table": "table"}.get(
         str(journal.meta("dice") or ""), ""
     )
-    for seq, asked in replay.asked.items():
-        entry = journal.entry(seq)
-        if (entry.side, entry.secret) != (asked.side, asked.secret):
-            words = f"{_subject(entry)} is not of the side or secrecy that it is asked (J23)."
+    for entry in journal.entries_of("checkpoint"):
+        if entry.side or not entry.secret:
+            found.faults.append(f"{_subject(entry)} is one side's or open (J23).")
+            return
+    for seq in sorted(replay.asked.keys() | replay.corrected.keys()):
+        entry, asked = journal.entry(seq), replay.asked.get(seq)
+        if words := _other_than_asked(journal, replay, entry):
             if ours and journal.rules_at(seq) == ours:
                 found.faults.append(words)
             else:
@@ -315,10 +362,34 @@ def _check_asked(journal: Journal, replay: _Bare[S], found: Verified) -> None:
                 return
 
 
+def _other_than_asked(journal: Journal, replay: _Bare[S], entry: Entry) -> str:
+    """Say how an entry differs from what was asked; nothing if it does not. J20, J23."""
+    asked = replay.asked.get(entry.seq)
+    whose = asked or replay.corrected[entry.seq]
+    if (entry.side, entry.secret) != (whose.side, whose.secret):
+        return f"{_subject(entry)} is not of the side or secrecy that it is asked (J23)."
+    if asked is None or journal.is_imported(entry.seq):
+        return ""
+    if (entry.step, entry.about) != (replay.steps[entry.seq], asked.about):
+        return f"{_subject(entry)} is of another step, or about another thing, than is asked (J20)."
+    return ""
+
+
 def _check_seed(journal: Journal, replay: _Bare[S], found: Verified) -> None:
     """Check that rolls of a seed are those that the seed gives. J24."""
     dice = replay.program_dice
-    if not isinstance(dice, KeyedDice) or replay.typed_dice:
+    if replay.typed_dice:
+        return
+    if isinstance(dice, SeededDice):
+        rolls = [entry for entry in journal.standing() if entry.kind == "roll"]
+        for number, entry in enumerate(rolls):
+            asked = replay.asked.get(entry.seq)
+            if not isinstance(asked, Roll) or exception_of(entry.body):
+                continue
+            if dice.throw(asked.spec, number, asked.text) != faces_of(entry.body):
+                _add_seed_fault(entry, found)
+                return
+    if not isinstance(dice, KeyedDice):
         return
     given: set[tuple[str, str, tuple[int, ...]]] = set()
     for situation, entry in journal.situations():
@@ -332,8 +403,12 @@ def _check_seed(journal: Journal, replay: _Bare[S], found: Verified) -> None:
             continue
         about = f"{entry.point} {entry.about}".strip()
         if dice.throw_in(asked.spec, situation, about) != faces_of(entry.body):
-            found.faults.append(f"{_subject(entry)} is not what the campaign's seed gives (J24).")
+            _add_seed_fault(entry, found)
             return
+
+
+def _add_seed_fault(entry: Entry, found: Verified) -> None:
+    found.faults.append(f"{_subject(entry)} is not what the campaign's seed gives (J24).")
 
 
 # -- Comparing ---------------------------------------------------------------------------
