@@ -154,8 +154,8 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no such level": (
         {"units": [unit(at="X18/0")]},
-        'units, entry 1 (id "b1"), at: "X18/0" is no Location: write X18 for ground level, X18/1 '
-        "for first level, X18/pillbox inside a pillbox",
+        'units, entry 1 (id "b1"), at: "X18/0" is not a Location: write X18 for ground level, '
+        "X18/1 for first level, X18/pillbox inside a pillbox",
     ),
     "a level without building": (
         {"units": [unit(at="W21/1")]},

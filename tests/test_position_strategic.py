@@ -51,7 +51,7 @@ def test_what_is_no_location(text: str) -> None:
     with pytest.raises(PBCGError) as caught:
         Location.parse(text)
     assert str(caught.value) == (
-        f'"{text}" is no Location: write Z15 for ground level, Z15/1 for first level, '
+        f'"{text}" is not a Location: write Z15 for ground level, Z15/1 for first level, '
         "Z21/pillbox or off-map A7."
     )
 

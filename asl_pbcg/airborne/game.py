@@ -159,7 +159,7 @@ def begin_drop(journal: Journal) -> DropSession:
     try:
         if journal.meta("game") != GAME:
             game = journal.meta("game")
-            raise PBCGError(f"{journal.path} holds another game ({game}), no airborne drop.")
+            raise PBCGError(f"{journal.path} holds another game ({game}), not an airborne drop.")
         session = DropSession(Airborne(), journal)
         check_seal(session)
     except BaseException:

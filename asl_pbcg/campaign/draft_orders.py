@@ -196,7 +196,7 @@ class Editor:
             known = {*strategic.hexes, *strategic.objectives}
             return [name for name in named if name in known] or named
         if not PLACE.fullmatch(token):
-            raise PBCGError(f"{token} is no Location: write Z15, Z15/1 or Z21/pillbox.")
+            raise PBCGError(f"{token} is not a Location: write Z15, Z15/1 or Z21/pillbox.")
         return [place_of(token)]
 
     # -- gliders, Fortifications, terrain ----------------------------------------------------

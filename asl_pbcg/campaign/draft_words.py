@@ -22,7 +22,7 @@ def place_of(token: str) -> str:
         return f"off-map {away[1].upper()}"
     found = PLACE.fullmatch(token)
     if not found:
-        raise PBCGError(f"{token} is no Location: write Z15, Z15/1, Z21/pillbox or off-map A7.")
+        raise PBCGError(f"{token} is not a Location: write Z15, Z15/1, Z21/pillbox or off-map A7.")
     row, number, rest = found.groups()
     level = "" if not rest else "/pillbox" if rest[0].lower() == "p" else f"/{rest}"
     return f"{row.upper()}{int(number)}{level}"

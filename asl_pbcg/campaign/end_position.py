@@ -79,7 +79,7 @@ def add_hidden(
     ``data`` is a changes file or a position (a workbook, too) that lists nothing else, or the
     whole position with them (as the journal keeps it). Raises FaultsError with every fault.
     """
-    source = f"The {side.title} side's hidden pieces"
+    source = f"The list of the {side.title} side's hidden pieces"
     if isinstance(data, dict) and not any(data.get(key) for key in _OWN[1:]):
         raise FaultsError(
             source, [Fault("", "", "lists no piece: answer none where nothing is hidden")]

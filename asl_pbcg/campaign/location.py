@@ -117,7 +117,7 @@ def parse_location(text: str) -> Location:
     match = _PLACE.fullmatch(text)
     if match is None:
         raise PBCGError(
-            f'"{text}" is no Location: write Z15 for ground level, Z15/1 for first level, '
+            f'"{text}" is not a Location: write Z15 for ground level, Z15/1 for first level, '
             "Z21/pillbox or off-map A7."
         )
     name, level, pillbox, entry = match.groups()

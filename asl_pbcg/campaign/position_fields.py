@@ -177,7 +177,7 @@ def read_place(text: str, board: Board, off_map: bool = True) -> Location:
     if rest in ("1", "2", "3", "4"):
         return Location(name, level=int(rest))
     raise Wrong(
-        f"is no Location: write {name} for ground level, {name}/1 for first level, "
+        f"is not a Location: write {name} for ground level, {name}/1 for first level, "
         f"{name}/pillbox inside a pillbox"
     )
 

@@ -136,7 +136,9 @@ def redo(
         given = session.redo()
         asked = session.pending
         words = number_words(len(given), "answer or roll", "answers and rolls")
-    typer.echo(f"Given back: {words}, from {given[0].step} to {given[-1].step}.")
+    first, last = given[0].step, given[-1].step
+    where = f"in {first}" if first == last else f"from {first} to {last}"
+    typer.echo(f"Given back: {words}, {where}.")
     _say_what_comes_next(asked, viewer.value)
 
 

@@ -348,7 +348,7 @@ class StManner(Manner):
             return
         self._sure = answers
         units = f"{len(able)} units" if len(able) > 1 else prompt.situation.units[able[0]].name
-        self.terminal.complain(f"{units} can still act. e once more ends the phase.")
+        self.terminal.complain(f"{units} can still act. Another e ends the phase.")
         raise Again
 
     def forget(self) -> None:

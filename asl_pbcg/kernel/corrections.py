@@ -111,7 +111,7 @@ def _unknown_name(kind: type, parts: list[str]) -> str:
 
 
 _WANTED = {
-    "array": "a list is wanted there, as [broken, wounded], or [] for none",
+    "array": "a list is wanted there, as [Y19, Y20] or [broken, dm], or [] for none",
     "object": "several values are wanted there: name one of them in the path",
     "int": "a whole number is wanted there",
     "float": "a number is wanted there",

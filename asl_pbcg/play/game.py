@@ -13,7 +13,7 @@ from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, for_side, visible
-from asl_pbcg.play.plug import Kind, Plug, plug_for, title_of
+from asl_pbcg.play.plug import Kind, Plug, plug_for, title_of, with_article
 from asl_pbcg.play.proposals import Proposals
 
 
@@ -58,7 +58,10 @@ class OpenGame:
         try:
             name = str(journal.meta("game"))
             if game and game != name:
-                raise PBCGError(f"{path} holds another game ({name}), no {title_of(game)}.")
+                raise PBCGError(
+                    f"{path} holds {with_article(title_of(name))}, "
+                    f"not {with_article(title_of(game))}."
+                )
             plug = plug_for(name, str(path))
             opened = cls(path, plug, plug.session(journal), not look)
         except BaseException:

@@ -31,7 +31,9 @@ def mark_notes(every: Sequence[Line], recent: Sequence[Line], sees: str) -> tupl
     ]
     notes = [f"MARKED, {_when(line)}: {_short(line.text)}" for line in now[:MOST_TOLD]]
     if len(now) > MOST_TOLD:
-        notes.append(f"MARKED, and {_count_words(now[MOST_TOLD:])} more: the report has all.")
+        notes.append(
+            f"MARKED, not listed here: {_count_words(now[MOST_TOLD:])}; the report has them."
+        )
     if before:
         notes.append(f"MARKED before this RePh: {_count_words(before)}; the whole report has all.")
     return tuple(notes)

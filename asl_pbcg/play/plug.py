@@ -169,7 +169,12 @@ _CALLED: Mapping[str, str] = {
 def title_of(game: str) -> str:
     """What players call a game."""
     module = named_module(game)
-    return f"{module.title} campaign" if module else _CALLED[game]
+    return f"{module.title} campaign" if module else _CALLED.get(game, f"unknown game ({game})")
+
+
+def with_article(title: str) -> str:
+    """Return what a game is called, with its article."""
+    return f"{'an' if title[0] in 'aeiou' else 'a'} {title}"
 
 
 def plug_for(game: str, source: str) -> Plug:

@@ -143,7 +143,7 @@ def _check_piece(state: Campaign, piece: Piece, board: Board) -> Iterator[Fault]
     where = f"pieces/{piece.id[:MAX_NAME]}"
     keys = [group.key for group in state.groups]
     if piece.rg and piece.rg not in keys:
-        right = f"must be the key of an RG: {', '.join(keys) or 'there is none'}"
+        right = f"must be one of: {', '.join(keys)}" if keys else "is not an RG: no RG is there yet"
         yield Fault(f"{where}/rg", piece.rg[:MAX_NAME], right)
     names = [each.name for each in state.catalogue.formations.values()]
     if piece.formation and piece.formation not in names:

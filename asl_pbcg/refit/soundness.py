@@ -82,7 +82,7 @@ def _frame(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
     if state.date not in dates:
         yield Fault("date", state.date, f"must be one of: {', '.join(dates)}")
     if state.at not in steps:
-        yield Fault("at", state.at, f"is no step: {', '.join(steps)}")
+        yield Fault("at", state.at, f"is not a step; the steps are {', '.join(steps)}")
     most = state.frame.san.ii13_most
     for side, san in state.san.items():
         if not 0 <= san <= most:
