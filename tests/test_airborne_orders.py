@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
@@ -253,9 +254,10 @@ def test_orders_changed_in_the_file_are_found_out(tells: Tells) -> None:
     check_seal(session)
     body = msgspec.json.encode(orders_of(sheet([load("1/A", "K12")])).to_data()).decode()
     (written, *_) = session.journal._entries
-    changed = msgspec.structs.replace(written, body=msgspec.Raw(body.encode()))
-    session.journal._entries[0] = changed
-    session.journal._forget()
+    standing = session.journal.text.standing
+    standing.entries[0] = standing.stack[0] = msgspec.structs.replace(
+        written, body=json.loads(body)
+    )
     with pytest.raises(PBCGError) as refused:
         check_seal(session)
     tells(refused, "sealed")

@@ -352,7 +352,7 @@ def test_breaks_lose_no_row_and_leave_none_alone(counts: list[int], height: floa
     assert isinstance(grid, Grid)
     parts, rest = [], grid
     while rest.wrap(0, 0)[1] > height:
-        upper, rest = rest.split(0, height)
+        upper, *_, rest = rest.split(0, height)
         parts.append(upper)
     parts.append(rest)
     plain = [row for row in grid.rows if not row.span]

@@ -13,7 +13,7 @@ import yaml
 from sentences import Tells
 from test_airborne_cli import Pbcg, pbcg, sealed
 
-from asl_pbcg.cli.streams import harmless
+from asl_pbcg.cli.streams import guard_text
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
 
@@ -107,7 +107,7 @@ def test_no_input_and_no_room_for_output(tells: Tells, tmp_path: Path) -> None:
 
 
 def test_what_a_file_holds_commands_no_terminal() -> None:
-    assert harmless("a\x1b[2Jb\x9bc\nd‮e") == "a?[2Jb?c\nd?e"
+    assert guard_text("a\x1b[2Jb\x9bc\nd‮e") == "a<U+001B>[2Jb<U+009B>c\nd<U+202E>e"
 
 
 # -- F-80 --------------------------------------------------------------------------------

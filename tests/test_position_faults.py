@@ -262,13 +262,16 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
         "wrecked",
     ),
     "a broken gun": (
-        {"control": {"german": ["X20"]}, "equipment": [GUN | {"status": ["malfunctioned"]}]},
-        'control, german, entry 1: "X20" is no Strategic Location (9.2): the Gun there (gun) is '
+        {
+            "control": {"german": ["W21"]},
+            "equipment": [GUN | {"at": "W21", "status": ["malfunctioned"]}],
+        },
+        'control, german, entry 1: "W21" is no Strategic Location (9.2): the Gun there (gun) is '
         "malfunctioned",
     ),
     "a hooked gun": (
-        {"control": {"german": ["X20"]}, "equipment": [GUN | {"status": ["hooked"]}]},
-        'control, german, entry 1: "X20" is no Strategic Location (9.2): the Gun there (gun) is '
+        {"control": {"german": ["W21"]}, "equipment": [GUN | {"at": "W21", "status": ["hooked"]}]},
+        'control, german, entry 1: "W21" is no Strategic Location (9.2): the Gun there (gun) is '
         "hooked",
     ),
     "a mobile vehicle": (

@@ -155,7 +155,7 @@ def _play(client: httpx.Client, id: str, last: list[int], source: random.Random)
             body = {"seq": state["seq"], "roll": asked["id"]}
             made = client.post(f"/games/{id}/rolls", json=body)
         elif asked["id"] == "0.1":
-            body = {"seq": state["seq"], "reason": "once more", "step": "dawn/9.617"}
+            body = {"seq": state["seq"], "reason": "again", "step": "dawn/9.617", "sure": True}
             made = client.post(f"/games/{id}/undo", json=body)
         else:
             value = asked["default"]

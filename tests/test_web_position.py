@@ -466,17 +466,32 @@ def test_the_tray_for_both_has_no_rg_bought_in_secret(evening: Path) -> None:
         id = only_game(both)
         answer(both, id, "agreement")
         url = f"/api/games/{id}/position"
-        trays = {eyes: both.get(url, params={"eyes": eyes}).json()["pieces"] for eyes in EYES}
+        found = {eyes: both.get(url, params={"eyes": eyes}).json() for eyes in EYES}
+        trays = {eyes: each["pieces"] for eyes, each in found.items()}
+        told = {eyes: each["hides_groups"] for eyes, each in found.items()}
+        order = {"number": found[""]["number"], "orders": [{"do": "played"}]}
+        assert both.post(f"{url}/orders", json=order).status_code == 200
+        after = {each["entry"]["id"] for each in both.get(url).json()["pieces"]}
     names = {eyes: {each["entry"]["id"] for each in tray} for eyes, tray in trays.items()}
     session = open_campaign(evening, look=True)
     pieces = session.state.pieces
     session.journal.close()
     bought = {piece.id for piece in pieces if piece.own_rg and piece.is_unit_or_equipment}
     assert bought and not bought & names[""]
+    assert told[""] is True and told["german"] is False
+    # What set up on the map was seen in the scenario; what waits off map still is its side's alone.
+    on_map = {piece.id for piece in pieces if piece.id in bought and not waits_off_map(piece)}
+    assert on_map and bought & after == on_map
     for side in ("british", "german"):
         assert {piece.id for piece in pieces if piece.id in bought and piece.side == side} <= names[
             side
         ]
+
+
+def waits_off_map(piece: Any) -> bool:
+    """Whether a piece of an RG waits at an Entry Area, hidden or not yet come."""
+    area = piece.retained_in
+    return bool(piece.hip or (area is not None and area.is_entry_area and not piece.on_map))
 
 
 @pytest.mark.finding("G-25")

@@ -211,7 +211,7 @@ class TerminalPlayer:
     def _write_position(self, state: Campaign) -> None:
         from asl_pbcg.web.draft import first_draft, tray
 
-        self.layout = Layout(tray(state, ""), first_draft(state))
+        self.layout = Layout(tray(state, "", played=True), first_draft(state))
         order = {str(hex): number for number, hex in enumerate(state.board.grid.all)}
         self.layout.write(self.folder / "dawn.yaml", order)
 
@@ -234,7 +234,7 @@ class EveningPlayer(PagePlayer):
         self, page: Any, script: list[dict[str, Any]], layout: Layout, keyboard: bool
     ) -> None:
         super().__init__(page, 1, keyboard)
-        self.script = list(script)
+        self.script = [each for each in script if each["kind"] != "checkpoint"]
         self.layout = layout
         self.drags = 0
         self.strokes = 0
@@ -347,6 +347,8 @@ class EveningPlayer(PagePlayer):
             begun = self.actions
             self._press("[data-action=enter]")
             self.page.wait_for_selector("[data-editor]")
+            self._press("[data-action=played]")
+            self.page.wait_for_selector("[data-action=played]", state="detached")
             self._enter()
             self.entering = self.actions - begun
             self._press("[data-action=give]")

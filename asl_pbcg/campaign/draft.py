@@ -199,8 +199,9 @@ class Draft:
         try:
             return str(read_place(text, self.board))
         except Wrong as error:
-            entry = text.removeprefix("off-map ")
-            if self.state and entry in {piece.area for piece in self.state.pieces}:
+            areas = {piece.area for piece in self.state.pieces} if self.state else set()
+            entry = next((each for each in areas if text in (each, f"off-map {each}")), "")
+            if entry:
                 raise PBCGError(
                     f"{entry} is no Entry Area: leave out what comes on there and has not entered. "
                     "The Refit Phase asks which pieces never entered (CG16)."

@@ -116,11 +116,12 @@ def _open(entry: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key not in SECRET}
 
 
-def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
-    """The pieces that ``sees`` may place, each as an entry of the draft would say it.
+def tray(state: Campaign, sees: str, played: bool = False) -> list[dict[str, Any]]:
+    """Return the pieces that ``sees`` may place, each as an entry of the draft would say it.
 
-    At a screen for both (empty) those of both sides are there, but for what is hidden, waits off
-    map or was bought in secret and not seen since: that comes when its side alone looks. What the
+    At a screen for both (empty) those of both sides are there, but for what is hidden or waits off
+    map: that comes when its side alone looks. What an RG brought comes once both say that the CG
+    scenario is ``played``: what set up on the map was seen in it. What the
     OB of the Initial Scenario prints is no secret, wherever it waits. What was Retained
     elsewhere since has no place. Rule: 9.51, 9.52.
     """
@@ -133,7 +134,7 @@ def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
         for entry in msgspec.to_builtins(to_position(state, everything=True)).get(name, [])
     }
     found = []
-    for piece in known_to(state, sees).pieces:
+    for piece in known_to(state, sees, played).pieces:
         if piece.id not in entries:
             continue
         own = sees in (UMPIRE, piece.side.value)
@@ -152,7 +153,7 @@ def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
     return found
 
 
-def known_to(state: Campaign, sees: str) -> Campaign:
+def known_to(state: Campaign, sees: str, played: bool = False) -> Campaign:
     """The campaign with those pieces alone that ``sees`` may place; see :func:`tray`."""
     from asl_pbcg.play.campaign_map import pieces_seen
 
@@ -161,17 +162,17 @@ def known_to(state: Campaign, sees: str) -> Campaign:
     pieces = [
         piece
         for piece in state.pieces
-        if _may_place(piece, sees, seen, piece.received is first and not piece.own_rg)
+        if _may_place(piece, sees, seen, piece.received is first and not piece.own_rg, played)
     ]
     return change(state, pieces=tuple(pieces))
 
 
-def _may_place(piece: Piece, sees: str, seen: set[str], is_printed: bool) -> bool:
+def _may_place(piece: Piece, sees: str, seen: set[str], is_printed: bool, played: bool) -> bool:
     if sees == UMPIRE or piece.id in seen:
         return True
     if sees:
         return piece.side.value == sees
-    if piece.own_rg:  # bought in secret, and nobody has seen it yet
+    if piece.own_rg and not played:  # bought in secret, and nobody has seen it yet
         return False
     area = piece.retained_in
     waits = area is not None and area.is_entry_area and not piece.on_map and not is_printed

@@ -58,7 +58,17 @@ class Work:
         """The pieces that may be placed; for a setup where, too."""
         if self.setup:
             return setup_tray(self.state, self.setup)
-        return tray(self.state, self.sees), []
+        return tray(self.state, self.sees, self.is_played), []
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the players at a screen for both have said that the CG scenario is played."""
+        return self._key in self.room.played
+
+    @property
+    def hides_groups(self) -> bool:
+        """Whether what an RG brought is kept out of the trays until the scenario is played."""
+        return not (self.setup or self.sees or self.is_played)
 
     def judge(self) -> dict[str, Any]:
         """What is wrong with the draft, the areas it makes, and what can be taken back."""
@@ -86,6 +96,10 @@ class Work:
 
     def carry_out(self, orders: list[DraftOrder]) -> None:
         """Carry out orders as one change: all of them or none. Raises PBCGError."""
+        if len(orders) == 1 and orders[0].do == "played":
+            self.room.played.add(self._key)
+            self._keep(self.position)
+            return
         core = self._core(must=True)
         assert core is not None
         if len(orders) == 1 and orders[0].do in ("undo", "redo"):

@@ -296,7 +296,7 @@ class DraftOrder(_In):
 
     do: Literal[
         "put", "off", "status", "level", "face", "give", "guard", "tow", "aboard", "control",
-        "ground", "clear", "eliminate", "last", "empty", "infer", "undo", "redo",
+        "ground", "clear", "eliminate", "last", "empty", "infer", "undo", "redo", "played",
     ]  # fmt: skip
     ids: list[Short] = Field(
         [], max_length=500, description="Pieces; who possesses, guards, tows or carries first."
@@ -340,6 +340,9 @@ class DraftOut(WorkedOut):
 
     task: Literal["end", "setup"]
     side: str
+    hides_groups: bool = Field(
+        description="Whether what RG brought comes only once the players say that they have played."
+    )
     pieces: list[dict[str, Any]]
     places: list[dict[str, Any]]
 

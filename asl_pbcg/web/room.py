@@ -62,6 +62,8 @@ class Room:
         """The number of the draft of each side's setup."""
         self.drafting: dict[str, Draft] = {}
         """The draft that is being worked at, with what can be taken back."""
+        self.played: set[str] = set()
+        """The drafts at a screen for both whose CG scenario the players have said is played."""
         self.generation = 0
         """Goes up whenever what is kept in memory may be another game than before."""
 

@@ -75,7 +75,8 @@ async def draft(called: Called, id: Game) -> Response:
         pieces, places = work.pieces()
         task = "setup" if work.setup else "end"
         about = {"task": task, "side": work.setup or "", "pieces": pieces, "places": places}
-        return {**work.judge(), "position": work.position, **about}
+        hides = {"hides_groups": work.hides_groups}
+        return {**work.judge(), "position": work.position, **about, **hides}
 
     return as_json(await called.desk.work(read))
 
@@ -137,12 +138,14 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
         from asl_pbcg.play.against_ob import NotTaken, open_holding
         from asl_pbcg.play.asked import ask_of
         from asl_pbcg.web.draft import known_to
+        from asl_pbcg.web.draft_work import Work
 
-        _, seat = entering(called, id)
+        room, seat = entering(called, id)
         state = seat.game.session.now
+        played = Work(room, state, seat.sees, None).is_played
         position = settle_position(state, given.position, state.board, state.catalogue)
         side = Side(seat.sees) if seat.sees in list(Side) else None
-        dialogue = open_holding(known_to(state, seat.sees), position, side)
+        dialogue = open_holding(known_to(state, seat.sees, played), position, side)
         try:
             for answer in given.answers:
                 dialogue.answer(answer)

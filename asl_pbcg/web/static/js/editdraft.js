@@ -16,6 +16,7 @@ export class Draft {
     const found = await get(this.path);
     this.setup = found.task === "setup" ? found.side : "";
     this.places = found.places;
+    this.hidesGroups = found.hides_groups;
     this.pieces = new Map(found.pieces.map((each) => [each.entry.id, each]));
     this.take(found);
   }
@@ -47,6 +48,13 @@ export class Draft {
 
   info(entry) {
     return this.pieces.get(entry.id) ?? { section: SECTIONS.find((name) => this.position[name].includes(entry)), kind: "other", entry };
+  }
+
+  /** The players have played the scenario: what RG brought was seen in it and comes to the trays. */
+  async played() {
+    await this.order({ do: "played" });
+    await this.begin();
+    this.editor.draw();
   }
 
   /** Give orders to the draft, as one change; what came of it is drawn. */

@@ -7,6 +7,7 @@ export class Trays {
   constructor(editor) {
     this.editor = editor;
     this.node = h("div", { class: "trays", on: { pointerdown: (event) => editor.dragging.grabTray(event) } });
+    this.reveal = h("p", { class: "row" }, h("button", { data: { action: "played" }, on: { click: () => editor.draft.played() } }, "The scenario is played: show what RG brought"));
   }
 
   /** The trays; what has not changed stays as it is, so that no click or drag is lost. */
@@ -23,6 +24,7 @@ export class Trays {
       return [name, known?.ids.join() === ids.join() ? known : { ids, ...this.tray(name, list, ids) }];
     }));
     const now = [...this.trayOf.values()].map((each) => each.section);
+    if (this.editor.draft.hidesGroups) now.unshift(this.reveal);
     if (now.length !== this.node.children.length || now.some((each, n) => this.node.children[n] !== each)) put(this.node, now);
     this.mark();
   }
