@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import re
 import sys
@@ -91,6 +90,8 @@ def guard_text(text: str, is_data: bool = False) -> str:
 
 
 def _sign(letter: str, is_data: bool) -> str:
+    import json  # most commands print no such letter
+
     from asl_pbcg.kernel.foreign_text import with_signs
 
     return json.dumps(letter)[1:-1] if is_data else with_signs(letter)

@@ -104,7 +104,7 @@ def _verify(file: Path, head: str) -> tuple[Verified, str]:
     from asl_pbcg.kernel.verify import verify
     from asl_pbcg.play.plug import plug_for
 
-    with Journal.read(file, __version__) as journal:
+    with Journal.read(file, __version__, every_line=True) as journal:
         plug = plug_for(str(journal.meta("game")), str(file))
         found = verify(journal, plug.session(journal).game, _books)
         return found, _at_head(file, head, journal) if head else ""

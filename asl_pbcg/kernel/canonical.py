@@ -67,7 +67,7 @@ class TooDeep(PBCGError):
     """A value whose objects and arrays are nested too deep."""
 
 
-def _fraction(text: str) -> Any:
+def fraction(text: str) -> Any:
     """Read a fraction; one that Python writes with an exponent stays as it is written."""
     value = float(text)
     shortest = repr(value)
@@ -83,7 +83,7 @@ def _fraction(text: str) -> Any:
 
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
-_DECODER = msgspec.json.Decoder(float_hook=_fraction)
+_DECODER = msgspec.json.Decoder(float_hook=fraction)
 
 
 def canonical(value: Any) -> bytes:

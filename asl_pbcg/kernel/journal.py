@@ -36,6 +36,7 @@ from asl_pbcg.kernel.journal_text import (
 from asl_pbcg.kernel.rules_print import program_stamp, rules_fingerprint
 from asl_pbcg.kernel.standing import Situations, Standing, Undone
 from asl_pbcg.kernel.state_cache import KeptStates, Snapshot, cache_file
+from asl_pbcg.kernel.text_cache import read_text_once
 
 __all__ = ["Entry", "Journal", "Snapshot", "WriteFailed"]
 
@@ -117,7 +118,7 @@ class Journal:
 
                 remarks.append(import_file(path, file.content, program))
                 file.reread()
-            text = read_text(file.content, path)
+            text = read_text_once(file.content, path, program)
             file.leave_out(len(text.torn))
             journal = cls(text, program, path, file)
             journal.remarks += remarks
@@ -128,10 +129,11 @@ class Journal:
             raise
 
     @classmethod
-    def read(cls, path: Path, program: str) -> Journal:
+    def read(cls, path: Path, program: str, every_line: bool = False) -> Journal:
         """Read the campaign file at ``path``, also beside a program that writes to it.
 
-        The file is not touched. Raises PBCGError as ``open`` does.
+        The file is not touched. With ``every_line`` nothing is taken from a cache. Raises
+        PBCGError as ``open`` does.
         """
         for wait in _WAITS:
             time.sleep(wait)
@@ -142,7 +144,8 @@ class Journal:
             from asl_pbcg.kernel.sqlite_import import imported_text
 
             content = imported_text(path, content, program)
-        journal = cls(read_text(content, path), program, path, reading=True)
+        text = read_text(content, path) if every_line else read_text_once(content, path, program)
+        journal = cls(text, program, path, reading=True)
         journal._mention_torn("It is left out.")
         return journal
 
@@ -154,7 +157,7 @@ class Journal:
         assert self.path
         assert self._file
         content = read_file(self.path)
-        text = read_text(content, self.path)
+        text = read_text_once(content, self.path, self._program)
         if text.heads[0] != self._text.heads[0]:
             raise PBCGError(f"{self.path} is another game now: open it by itself.")
         self._file.take(content)

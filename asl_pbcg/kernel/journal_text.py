@@ -26,7 +26,7 @@ from asl_pbcg.kernel.canonical import (
 from asl_pbcg.kernel.entries import Entry, read_entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal_faults import FAULTS, Damaged, JournalFault
-from asl_pbcg.kernel.standing import Standing
+from asl_pbcg.kernel.standing import Standing, Undone
 
 FORM = 4
 MAX_FILE = 64_000_000
@@ -74,6 +74,19 @@ def header_line(
 def time_of(second: int) -> str:
     """Return a time as lines have it, ``2026-11-22T18:04:11Z``."""
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class KnownLines(msgspec.Struct, frozen=True, array_like=True):
+    """What the lines in the first ``size`` bytes say, as JournalText has it."""
+
+    size: int
+    heads: list[str]
+    starts: list[int]
+    named: list[tuple[str, str]]
+    entries: list[Entry]
+    stack: list[int]
+    void: set[int]
+    pile: list[tuple[int, list[int]]]
 
 
 class JournalText:
@@ -133,36 +146,65 @@ class JournalText:
         self.named.append(named)
         self.size += len(line)
 
+    def known_lines(self) -> KnownLines:
+        """Return what was read."""
+        standing = self.standing
+        return KnownLines(
+            size=self.size,
+            heads=self.heads,
+            starts=self.starts,
+            named=self.named,
+            entries=self.entries,
+            stack=[entry.seq for entry in standing.stack],
+            void=standing.void,
+            pile=[(undo, [entry.seq for entry in entries]) for undo, entries in standing.pile],
+        )
+
+    def go_on_from(self, known: KnownLines) -> None:
+        """Take lines that were read before, in place of the first line alone."""
+        self.heads, self.starts, self.named = known.heads, known.starts, known.named
+        entries = known.entries
+        self.standing.entries, self.standing.void = entries, known.void
+        self.standing.stack = [entries[seq - 1] for seq in known.stack]
+        self.standing.pile = [
+            Undone(undo, [entries[seq - 1] for seq in taken]) for undo, taken in known.pile
+        ]
+        self.size = known.size
+
     def meta(self) -> dict[str, Any]:
         """Return the settings by their names."""
         header = self.header
         return {"game": header["game"], "settings": header["settings"], **header["terms"]}
 
 
-def read_text(content: bytes, path: Path | None) -> JournalText:
+def read_text(content: bytes, path: Path | None, known: KnownLines | None = None) -> JournalText:
     """Read a whole file with its chain. Raises Damaged for the first thing that does not fit."""
-    text, fault = read_as_far_as_whole(content, path)
+    text, fault = read_as_far_as_whole(content, path, known)
     if fault:
         raise fault
     return text
 
 
-def read_as_far_as_whole(content: bytes, path: Path | None) -> tuple[JournalText, Damaged | None]:
+def read_as_far_as_whole(
+    content: bytes, path: Path | None, known: KnownLines | None = None
+) -> tuple[JournalText, Damaged | None]:
     """Read a file up to the first line that does not fit, and say what is wrong with that.
 
-    Raises Damaged if even its first line cannot be read.
+    ``known`` are lines that it begins with. Raises Damaged if even its first line cannot be read.
     """
-    *lines, torn = content.split(b"\n")
+    first, ends, _ = content.partition(b"\n")
     try:
         if len(content) > MAX_FILE:
             raise JournalFault("J03", f"it has more than {MAX_FILE:,} bytes")
-        if not lines:
+        if not ends:
             raise JournalFault("J01", "is not a pbcg campaign file")
-        text = JournalText(lines[0] + b"\n")
+        text = JournalText(first + ends)
     except JournalFault as fault:
         raise Damaged(path, fault, int(fault.code not in ("J01", "J02"))) from fault
-    text.torn = torn
-    for number, line in enumerate(lines[1:], 2):
+    if known:
+        text.go_on_from(known)
+    *lines, text.torn = content[text.size :].split(b"\n")
+    for number, line in enumerate(lines, len(text.heads) + 1):
         try:
             text.add(line + b"\n")
         except JournalFault as fault:

@@ -26,6 +26,9 @@ MAX_CACHE = 64_000_000
 """The most bytes that the cache of one campaign may have before it is begun again."""
 _DAYS = 90
 _HEAD = 8
+_BLOCK = 256
+"""So many bytes hold nearly every head."""
+_ENDINGS = (".states", ".lines")
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -221,7 +224,7 @@ class KeptStates:
             size = len(head).to_bytes(4, "big") + zlib.crc32(head).to_bytes(4, "big")
             parts += [size, head, state, lines]
         with contextlib.suppress(OSError):
-            _append(self.file, b"".join(parts))
+            write_cache(self.file, b"".join(parts), behind=True)
 
 
 def _inflate(content: bytes) -> bytes:
@@ -242,13 +245,18 @@ def _read_heads(path: Path) -> Iterator[tuple[_Head, int]]:
     """Yield what stands before each cached snapshot, and where its content begins."""
     at, whole = 0, False
     try:
-        with path.open("rb", buffering=1024) as stream:
+        with path.open("rb", buffering=0) as stream:
             end = os.fstat(stream.fileno()).st_size
             while at + _HEAD <= end:
                 stream.seek(at)
-                size = stream.read(_HEAD)
-                part = stream.read(int.from_bytes(size[:4], "big") & 0xFFFF)
-                if zlib.crc32(part) != int.from_bytes(size[4:], "big"):
+                block = stream.read(_BLOCK)
+                ends = _HEAD + (int.from_bytes(block[:4], "big") & 0xFFFF)
+                part = (
+                    block[_HEAD:ends]
+                    if ends <= _BLOCK
+                    else block[_HEAD:] + stream.read(ends - _BLOCK)
+                )
+                if zlib.crc32(part) != int.from_bytes(block[4:_HEAD], "big"):
                     break
                 head = _DECODER.decode(part)
                 content = at + _HEAD + len(part)
@@ -267,9 +275,10 @@ def _read_heads(path: Path) -> Iterator[tuple[_Head, int]]:
 _DECODER = msgspec.msgpack.Decoder(_Head)
 
 
-def _append(path: Path, content: bytes) -> None:
+def write_cache(path: Path, content: bytes, behind: bool = False) -> None:
+    """Write a file of the cache, or ``behind`` what it holds. Raises OSError."""
     try:
-        if path.stat().st_size > MAX_CACHE:
+        if not behind or path.stat().st_size > MAX_CACHE:
             path.unlink()
     except FileNotFoundError:
         _make_room(path)
@@ -288,7 +297,8 @@ def _make_room(path: Path) -> None:
     campaign = path.name.partition("-")[0]
     for other in path.parent.iterdir():
         stale = time.time() - other.stat().st_mtime > _DAYS * 86_400
-        if other.suffix == path.suffix and (stale or other.name.startswith(campaign)):
+        older = other.name.startswith(campaign) and other.stem != path.stem
+        if other.suffix in _ENDINGS and (stale or older):
             other.unlink()
 
 
