@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from in_process import run_pbcg
 from journal_help import canonical, raw_lines, rewrite
@@ -18,6 +19,7 @@ from sentences import Tells
 from test_journal_trust import coins, four_answered
 from test_kernel_session import ShopGame, look, new_session
 
+from asl_pbcg.cli.campaign_file import create_campaign
 from asl_pbcg.kernel import journal_file, journal_text
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
@@ -164,6 +166,122 @@ def test_two_programs_where_every_lock_is_granted(
         assert len(journal.standing()) == len(acknowledged)
 
 
+GRANTED = "int flock(int a, int b) { return 0; } int lockf(int a, int b, long c) { return 0; }"
+PATCHED = """
+import sys
+from asl_pbcg.kernel import journal_file
+from asl_pbcg.__main__ import main
+class NoLock:
+    def release(self):
+        pass
+journal_file._take_lock = lambda path: NoLock()
+sys.argv[0] = "pbcg"
+main()
+"""
+
+
+def _without_locks(folder: Path) -> tuple[list[str], dict[str, str]]:
+    """Return how ``pbcg`` is started where every lock is granted: its words and environment.
+
+    Where there is no compiler its own lock function is replaced, not that of the system.
+    """
+    compiler = shutil.which("cc")
+    if not compiler or sys.platform != "linux":
+        return [sys.executable, "-c", PATCHED], {}
+    source, shim = folder / "granted.c", folder / "granted.so"
+    source.write_text(GRANTED)
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", shim, source], check=True)
+    return [sys.executable, "-m", "asl_pbcg"], {"LD_PRELOAD": str(shim)}
+
+
+class _Terminal:
+    """A ``pbcg refit`` that waits for what is typed."""
+
+    def __init__(self, path: Path, name: str, words: list[str], environment: dict[str, str]):
+        self.told = path.with_name(name)
+        with self.told.open("w") as out:
+            self.process = subprocess.Popen(
+                [*words, "refit", str(path)], stdin=subprocess.PIPE, stdout=out,
+                stderr=subprocess.STDOUT, text=True, env={**os.environ, **environment},
+            )  # fmt: skip
+        self.wait_for("Enter rolls")
+
+    def wait_for(self, words: str, times: int = 1) -> None:
+        """Wait until it has printed ``words`` so many times."""
+        _wait(lambda: " ".join(self.told.read_text("utf-8").split()).count(words) >= times)
+
+    def enter(self) -> None:
+        """Press Enter: the next roll is thrown, or a file that changed is read again."""
+        assert self.process.stdin
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+
+
+def _wait(until: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not until():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.finding("G-40")
+def test_two_terminals_where_the_system_grants_every_lock(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    meta = {"settings": {"campaign": "CG1"}, "seed": 3, "dice": "seeded"}
+    create_campaign(path, meta).journal.close()
+    words, environment = _without_locks(tmp_path)
+    terminals = [_Terminal(path, name, words, environment) for name in ("first", "second")]
+    changed = "was written to by another program"
+    try:
+        for turn in range(4):
+            here, other = terminals[turn % 2], terminals[1 - turn % 2]
+            before = path.read_bytes()
+            here.enter()
+            _wait(lambda before=before: path.read_bytes() != before)  # type: ignore[misc]
+            acknowledged = path.read_bytes()
+            assert acknowledged.startswith(before)
+            assert acknowledged.count(b"\n") == before.count(b"\n") + 1
+            other.enter()
+            other.wait_for(changed, turn // 2 + 1)
+            assert path.read_bytes() == acknowledged
+            other.enter()  # it reads the file again
+    finally:
+        for terminal in terminals:
+            terminal.process.communicate(timeout=60)
+    assert path.read_bytes() == acknowledged
+    assert run_pbcg("verify", path).code == 0
+
+
+WRITER = """
+import sys, time
+from pathlib import Path
+from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel.journal import Journal
+with Journal.create(Path(sys.argv[1]), {"settings": {}}, "t") as journal:
+    for number in range(400):
+        journal.append(Entry(kind="note", body="x" * (10, 9_000)[number % 2]))
+        time.sleep(0.004)
+"""
+READS = 10_000 if os.environ.get("PBCG_WHOLE_SOAK") else 300
+
+
+def test_a_reader_beside_a_writer_never_hears_of_damage(tmp_path: Path) -> None:
+    reads, grew, number = 0, 0, 0
+    while reads < READS:
+        number += 1
+        path, entries = tmp_path / f"{number}.pbcg", 0
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(path)]) as writer:
+            _wait(path.exists)
+            while writer.poll() is None and reads < READS:
+                journal = Journal.read(path, "test")
+                assert journal.last >= entries
+                grew += journal.last > entries
+                entries = journal.last
+                reads += 1
+            writer.kill()
+    assert grew > READS / 30
+
+
 def test_what_another_program_wrote_at_the_same_moment_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,33 +385,6 @@ def test_a_wrong_byte_anywhere_is_told_with_its_line(tmp_path: Path) -> None:
         assert told or place > last
 
 
-def test_a_reader_beside_a_writer_never_hears_of_damage(tmp_path: Path) -> None:
-    path = tmp_path / "a.pbcg"
-    session = new_session(path)
-    session.journal.close()
-    reader = subprocess.Popen(
-        [sys.executable, "-c", _READ, str(path)], stdout=subprocess.PIPE, text=True
-    )
-    with Journal.open(path, "test") as journal:
-        session = Session(ShopGame(), journal)
-        while reader.poll() is None:
-            session.answer("buy-1")
-            session.undo()
-            time.sleep(0.001)
-    told, _ = reader.communicate()
-    assert told.strip() == "100 reads"
-
-
-_READ = """
-import sys
-from pathlib import Path
-from asl_pbcg.kernel.journal import Journal
-for _ in range(100):
-    Journal.read(Path(sys.argv[1]), "reader").close()
-print("100 reads")
-"""
-
-
 # -- Bounds ------------------------------------------------------------------------------
 
 
@@ -351,7 +442,7 @@ def test_without_the_cache_everything_is_as_with_it(
         monkeypatch.setenv("PBCG_CACHE", folder)
         with Journal.read(path, "test") as journal:
             assert look(Session(session.game, journal)) == seen
-    (file,) = cache.iterdir()
+    (file,) = cache.glob("*.states")
     for content in (b"", b"x" * 99, file.read_bytes()[:-3], file.read_bytes()[::-1]):
         file.write_bytes(content)
         with Journal.read(path, "test") as journal:
@@ -380,6 +471,88 @@ def test_a_cached_state_of_other_entries_is_not_taken(
     rewrite(path, buy_less)
     with Journal.read(path, "test") as journal:
         assert Session(ShopGame(), journal).state.coins == 9
+
+
+LARGE = msgspec.Raw(b"1" + b"0" * 21 + b".0")
+
+
+def _many_lines(path: Path) -> None:
+    session = coins(path)
+    four_answered(session)
+    session.undo("a benchmark")
+    for number in range(80):
+        session.journal.append(Entry(kind="note", body=[f"line {number}", LARGE, 0.5, 2**64 - 1]))
+    session.journal.close()
+
+
+def _said(path: Path) -> Any:
+    """Return all that is read of a file, or what is wrong with it."""
+    try:
+        text = Journal.read(path, "test").text
+    except Damaged as damage:
+        return damage.code, damage.line
+    standing = text.standing
+    return (
+        (text.header, text.heads, text.starts, text.named, text.size, text.torn),
+        (msgspec.json.encode(standing.entries), standing.stack, standing.void, standing.pile),
+    )
+
+
+def test_lines_that_were_read_before_are_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBCG_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "a.pbcg"
+    _many_lines(path)
+    read: list[bytes] = []
+    add = journal_text.JournalText.add
+    monkeypatch.setattr(
+        journal_text.JournalText, "add", lambda text, line: (read.append(line), add(text, line))
+    )
+    first = _said(path)
+    assert len(read) == len(raw_lines(path)) - 1
+    assert _said(path) == first
+    assert len(read) == len(raw_lines(path)) - 1
+    with Journal.open(path, "test") as journal:
+        journal.append(Entry(kind="note", body="one more"))
+    del read[:]
+    said = _said(path)
+    assert len(read) == 1
+    monkeypatch.setenv("PBCG_CACHE", "off")
+    assert _said(path) == said
+
+
+def test_a_wrong_byte_is_found_with_and_without_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, cache = tmp_path / "a.pbcg", str(tmp_path / "cache")
+    _many_lines(path)
+    whole = path.read_bytes()
+    for place in range(0, whole[:-1].rindex(b"\n"), 97):
+        monkeypatch.setenv("PBCG_CACHE", cache)
+        path.write_bytes(whole)
+        _said(path)
+        path.write_bytes(whole[:place] + bytes((whole[place] ^ 1,)) + whole[place + 1 :])
+        found = _said(path)
+        monkeypatch.setenv("PBCG_CACHE", "off")
+        assert _said(path) == found
+        assert isinstance(found[0], str)
+
+
+def test_damaged_lines_in_the_cache_cost_time_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBCG_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "a.pbcg"
+    _many_lines(path)
+    said = _said(path)
+    (file,) = (tmp_path / "cache").glob("*.lines")
+    cached = file.read_bytes()
+    for place in range(0, len(cached), 211):
+        file.write_bytes(cached[:place] + bytes((cached[place] ^ 1,)) + cached[place + 1 :])
+        assert _said(path) == said
+        file.write_bytes(cached[:place])
+        assert _said(path) == said
 
 
 # -- Written for people ------------------------------------------------------------------
