@@ -35,10 +35,10 @@ def read_stroke(text: str) -> Stroke:
     code, _, rest = text.partition(",")
     held, _, name = rest.partition(",")
     number = whole_number(code)
-    return _NONE if not number else (number, _held(held), name)
+    return _NONE if not number else (number, _key_bits(held), name)
 
 
-def _held(text: str) -> int:
+def _key_bits(text: str) -> int:
     """Return the keys held down (Shift, Ctrl, Meta, Alt) as bits; each has two numbers."""
     bits = whole_number(text) or 0
     return (bits & 0b1111) | (bits >> 6 & 0b1111)
@@ -75,7 +75,7 @@ class Layer(msgspec.Struct, frozen=True):
         follows = fields[22] == "true"
 
         def letters(number: int) -> tuple[Stroke, ...]:
-            held = _held(fields[number - 1])
+            held = _key_bits(fields[number - 1])
             return tuple((ord(key), held, "") for key in fields[number])
 
         def strokes(old: int, new: int) -> tuple[Stroke, ...]:
