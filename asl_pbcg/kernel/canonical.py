@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,40 +19,22 @@ _MIN_INT, _MAX_INT = -(2**63), 2**64 - 1
 _LONG_NUMBER = re.compile(rb"[:,\[]-?[0-9]{19}")
 
 
-class Hash(Protocol):
-    """A hash that has been computed."""
-
-    def update(self, content: bytes, /) -> None:
-        """Go on with more bytes."""
-        ...
-
-    def digest(self) -> bytes:
-        """Return its bytes."""
-        ...
-
-    def hexdigest(self) -> str:
-        """Return its bytes in hexadecimal."""
-        ...
-
-
-class _Maker(Protocol):
-    def __call__(self, content: bytes, /) -> Hash: ...
-
-
-def _smallest_sha256() -> _Maker:
+def _smallest_sha256() -> Any:
     """Return Python's own SHA-256 where there is one: ``hashlib`` loads all of OpenSSL."""
     for name in ("_sha2", "_sha256"):  # of Python 3.12 and later, and of 3.11
         try:
-            maker: _Maker = import_module(name).sha256
-            return maker
+            return import_module(name).sha256
         except ImportError:
             continue
-    from hashlib import sha256 as whole
-
-    return whole
+    return import_module("hashlib").sha256
 
 
-sha256 = _smallest_sha256()
+if TYPE_CHECKING:
+    import hashlib
+
+    sha256 = hashlib.sha256
+else:
+    sha256 = _smallest_sha256()
 
 
 class NotText(PBCGError):

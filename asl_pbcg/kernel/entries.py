@@ -106,7 +106,7 @@ def read_entry(stored: Any, seq: int, at: str, program: str, imported: bool = Fa
     if type(kind) is not str or not (kind in KINDS or _KIND.fullmatch(kind)):
         raise JournalFault(code, f"entry {seq} has no kind")
     for name in _NAMES:
-        if name in stored and not (type(text := stored[name]) is str and 0 < len(text) <= MAX_NAME):
+        if name in stored and not _is_name(stored[name]):
             raise JournalFault(code, f"the {name} of entry {seq} is empty or too long")
     entry = Entry(
         seq=seq,

@@ -199,10 +199,8 @@ class Journal:
 
     def rules_named(self, upto: int | None = None) -> list[str]:
         """Return the fingerprints of the rules of its lines, up to the entry ``upto``."""
-        named = (
-            self._text.named[1:] if upto is None else self._text.named[1 : self.line_of(upto) + 1]
-        )
-        return list(dict.fromkeys(rules for _, rules in named))
+        last = None if upto is None else self.line_of(upto) + 1
+        return list(dict.fromkeys(rules for _, rules in self._text.named[1:last]))
 
     def meta(self, key: str) -> Any:
         """Return a setting of the campaign, as it was given when it began; None without one."""
@@ -342,11 +340,6 @@ class Journal:
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield every snapshot that stands, oldest first."""
         return self.states.all()
-
-    def logs(self) -> Iterator[str]:
-        """Yield what snapshots that stand keep of the log, oldest first."""
-        for _, lines in self.kept_lines():
-            yield lines
 
     def kept_lines(self, after: int = 0) -> Iterator[tuple[int, str]]:
         """Yield last entry and log of each snapshot that stands and goes beyond ``after``."""

@@ -114,13 +114,13 @@ class JournalText:
     def add(self, line: bytes) -> None:
         """Go on with the next line. Raises JournalFault; what was read before stays."""
         value = _read_line(line)
-        if value["n"] != len(self.heads) + 1:
-            if not _is(_HASH, value["prev"]):
-                raise JournalFault("J06", "it is not a line of a journal")
-            raise JournalFault("J07", f"it says that it is line {str(value['n'])[:20]}")
-        if value["prev"] != self.heads[-1]:
-            if not _is(_HASH, value["prev"]):
-                raise JournalFault("J06", "it is not a line of a journal")
+        number, before = value["n"], value["prev"]
+        follows = (number, before) == (len(self.heads) + 1, self.heads[-1])
+        if not follows and not _is(_HASH, before):
+            raise JournalFault("J06", "it is not a line of a journal")
+        if number != len(self.heads) + 1:
+            raise JournalFault("J07", f"it says that it is line {str(number)[:20]}")
+        if not follows:
             raise JournalFault("J08", "this line or the one before was changed")
         named = self.named[-1]
         if "rules" in value:

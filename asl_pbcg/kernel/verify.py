@@ -132,14 +132,9 @@ def verify(
     journal.rules_of = getattr(game, "rules_of", ((), ()))
     entries, standing = journal.entries(), journal.standing()
     within = _rolls_within(journal, getattr(game, "rolls_in", None))
-    undone = [entry for taken in taken_for_good(journal) for entry in taken.entries]
     redone = {entry.body["undo"] for entry in journal.entries_of("redo")}
-    given_back = [
-        entry
-        for taken in taken_for_good(journal)
-        if taken.undo.seq in redone
-        for entry in taken.entries
-    ]
+    lost = [each for each in taken_for_good(journal) if each.undo.seq not in redone]
+    undone = [entry for taken in lost for entry in taken.entries]
     rolls = [entry for entry in standing if entry.kind == "roll"]
     found = Verified(
         open_entries=sum(not each.secret for each in entries),
@@ -147,9 +142,7 @@ def verify(
         fingerprint=journal.fingerprint,
         corrections=sum(each.kind == "correction" and not each.secret for each in standing),
         rolls=sum(not each.secret for each in rolls) + within[0],
-        rolls_taken_back=sum(each.kind == "roll" for each in undone)
-        - sum(each.kind == "roll" for each in given_back)
-        + within[1],
+        rolls_taken_back=sum(each.kind == "roll" for each in undone) + within[1],
         exceptions=within[2] + sum(bool(exception_of(each.body)) for each in rolls),
         dice=_source(journal),
         rules=journal.rules_named(),
