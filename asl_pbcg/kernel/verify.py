@@ -268,8 +268,10 @@ def _play_again(
         if not foreign and not gap:
             found.faults.append(fault)
             return
-        if gap and checkpoint:
-            found.remarks.append(f"Lines before the end of {checkpoint.step} were lost.")
+        lost = f"Lines before the end of {checkpoint.step} were lost" if checkpoint else ""
+        if gap and lost:
+            if not any(each.startswith(lost) for each in found.remarks):
+                found.remarks.append(f"{lost}.")
         else:
             found.remarks.append(
                 f"A part was played under other rules than those of this version. {fault}"
