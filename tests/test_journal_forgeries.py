@@ -64,7 +64,8 @@ def test_an_import_that_never_was_switches_nothing_off(told: dict[Key, Told]) ->
     """An entry ``carried`` counts only among the lines of an import."""
     rethrown = under(told, "Kinds", "an earlier form that ended there, then other dice")
     assert rethrown == {"J16, J21"}
-    assert under(told, "A seed", "other dice, and an earlier form that ended there") == {"J24"}
+    of_a_seed = under(told, "A seed", "other dice, and an earlier form that ended there")
+    assert of_a_seed == {"J24"}
 
 
 @pytest.mark.finding("G-42")
@@ -76,22 +77,23 @@ def test_other_dice_after_an_undo_are_told(told: dict[Key, Told]) -> None:
 @pytest.mark.finding("G-42")
 def test_a_redo_gives_back_what_was_undone(told: dict[Key, Told]) -> None:
     names = ("another answer", "less", "nothing")
-    assert under(told, "Undo", *(f"a redo that gives back {each}" for each in names)) == {"J20"}
-    assert under(told, "Undo", "a redo with more keys") == {"J13"}
+    other = under(told, "Undo", *(f"a redo that gives back {each}" for each in names))
+    more = under(told, "Undo", "a redo with more keys")
+    assert (other, more) == ({"J20"}, {"J13"})
 
 
 @pytest.mark.finding("G-43")
 def test_an_entry_is_held_against_the_whole_question(told: dict[Key, Told]) -> None:
-    assert under(told, "Answers", "about nothing", "about another piece", "of another step") == {
-        "J20"
-    }
-    assert under(told, "Sides", "a correction veiled", "a correction one side's") == {"J23"}
-    assert under(told, "Checkpoints", "without its veil", "of one side") == {"J23"}
+    answers = under(told, "Answers", "about nothing", "about another piece", "of another step")
+    corrections = under(told, "Sides", "a correction veiled", "a correction one side's")
+    checkpoints = under(told, "Checkpoints", "without its veil", "of one side")
+    assert (answers, corrections, checkpoints) == ({"J20"}, {"J23"}, {"J23"})
 
 
 @pytest.mark.finding("G-43")
 def test_the_log_of_a_checkpoint_counts_without_rules_named(told: dict[Key, Told]) -> None:
-    assert under(told, "Checkpoints", "a line of a log left out, no rules named") == {"part"}
+    unnamed = under(told, "Checkpoints", "a line of a log left out, no rules named")
+    assert unnamed == {"part"}
 
 
 @pytest.mark.finding("G-43")

@@ -181,13 +181,8 @@ def test_the_page_compares_copies(check_page: Any) -> None:
             ("base", "game"): (base, game),
         }.items()
     }
-    assert list(told.values()) == [
-        "same",
-        "second goes on",
-        "first goes on",
-        "they part",
-        "different games",
-    ]
+    said = "same", "second goes on", "first goes on", "they part", "different games"
+    assert tuple(told.values()) == said
 
 
 def test_a_person_drops_a_file_and_reads_it(check_page: Any, tmp_path: Path) -> None:
