@@ -110,6 +110,6 @@ def test_many_marks_are_counted(tells: Tells) -> None:
     notes = mark_notes([*old, *new], new, "british")
     assert len(notes) == MOST_TOLD + 2
     assert notes[0] == "MARKED, Night II 9.606: Correction 0."
-    assert "2 corrections more" in notes[-2]
+    assert "2 corrections" in notes[-2]
     tells(notes[-1], "1 roll")
     assert mark_notes([], [], "british") == ()
