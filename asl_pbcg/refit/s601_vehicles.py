@@ -9,14 +9,13 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
-from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.losses import cvp_of
 from asl_pbcg.refit.s601_casualties import lose_vp, no_longer_lost, reduce_in_melee
 from asl_pbcg.refit.subjects import both_on
 from asl_pbcg.refit.unit_changes import kin, status_words, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_crew
-from asl_pbcg.refit.vehicle_losses import vehicle_lost
+from asl_pbcg.refit.vehicle_losses import vehicle_lost, wreck_options
 
 
 @paragraph("9.12")
@@ -139,19 +138,9 @@ def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]
 
 
 def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
-    known = vehicle_type(state, piece)
-    depicted = known is None or known.wreck
-    no_wreck = "" if depicted else f"{piece.type} has no wreck depiction."
     moves = "It is Immobile already." if piece.has(VehicleStatus.IMMOBILIZED) else ""
     return (
-        Option("wreck", "Eliminated: a Wreck", refused=no_wreck, rule="CG14"),
-        Option("burning", "Eliminated: a Burning Wreck", refused=no_wreck, rule="CG14"),
-        Option(
-            "removed",
-            "Eliminated and removed",
-            refused="It leaves a Wreck." if depicted else "",
-            rule="CG14",
-        ),
+        *wreck_options(state, piece),
         Option("immobilized", "Immobilized", refused=moves, rule="A11.51"),
         Option("nothing", "nothing after all"),
     )

@@ -18,7 +18,6 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell, yes_no
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import accessible, in_board_order
@@ -26,7 +25,7 @@ from asl_pbcg.refit.subjects import About, both_at
 from asl_pbcg.refit.task_checks import task_check
 from asl_pbcg.refit.unit_changes import reduce, stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew, is_mobile
-from asl_pbcg.refit.vehicle_losses import crew_lost, vehicle_lost
+from asl_pbcg.refit.vehicle_losses import crew_lost, vehicle_lost, wreck_options
 
 AP, AT = FortificationKind.AP_MINES, FortificationKind.AT_MINES
 NAMES = {AP: "A-P mines", AT: "A-T mines"}
@@ -226,9 +225,6 @@ def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
 
 
 def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
-    known = vehicle_type(state, piece)
-    depicted = known is None or known.wreck
-    no_wreck = "" if depicted else f"{piece.type} has no wreck depiction."
     manned = "" if has_crew(state, piece) else "It has no Inherent crew."
     return Prompt(
         id="9.6042.2",
@@ -244,14 +240,7 @@ def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
                 rule="9.6042",
             ),
             Option("crew-lost", "its crew is Eliminated", "abandoned", refused=manned, rule="D5.5"),
-            Option("wreck", "Eliminated: a Wreck", refused=no_wreck, rule="CG14"),
-            Option("burning", "Eliminated: a Burning Wreck", refused=no_wreck, rule="CG14"),
-            Option(
-                "removed",
-                "Eliminated and removed",
-                refused="It leaves a Wreck." if depicted else "",
-                rule="CG14",
-            ),
+            *wreck_options(state, piece),
         ),
         text=f"{kinds} in {piece.at} attack {words(piece)} as if it were leaving: the result?",
         help="Resolve each mine attack by B28, on Vulnerable crew too (B28.43).",

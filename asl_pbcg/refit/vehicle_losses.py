@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Option, Script, tell
 from asl_pbcg.refit.ground import to_wreck, vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.unit_changes import words
@@ -16,6 +17,26 @@ WRECK_WORDS = {
     TerrainKind.BURNT_OUT_WRECK: "a Burnt-Out Wreck",
     TerrainKind.BURNING_WRECK: "a Burning Wreck",
 }
+
+
+def wreck_options(state: Campaign, vehicle: Piece) -> tuple[Option, ...]:
+    """Return how a vehicle may be Eliminated: as a Wreck, a Burning Wreck, or removed.
+
+    Rule: CG14.
+    """
+    known = vehicle_type(state, vehicle)
+    depicted = known is None or known.wreck
+    no_wreck = "" if depicted else f"{vehicle.type} has no wreck depiction."
+    return (
+        Option("wreck", "Eliminated: a Wreck", refused=no_wreck, rule="CG14"),
+        Option("burning", "Eliminated: a Burning Wreck", refused=no_wreck, rule="CG14"),
+        Option(
+            "removed",
+            "Eliminated and removed",
+            refused="It leaves a Wreck." if depicted else "",
+            rule="CG14",
+        ),
+    )
 
 
 def vehicle_lost(

@@ -63,7 +63,7 @@ class Work:
     @property
     def is_played(self) -> bool:
         """Whether the players at a screen for both have said that the CG scenario is played."""
-        return self._key in self.room.played
+        return self.state.date in self.room.played
 
     @property
     def hides_groups(self) -> bool:
@@ -97,7 +97,8 @@ class Work:
     def carry_out(self, orders: list[DraftOrder]) -> None:
         """Carry out orders as one change: all of them or none. Raises PBCGError."""
         if len(orders) == 1 and orders[0].do == "played":
-            self.room.played.add(self._key)
+            if not self.setup:
+                self.room.played.add(self.state.date)
             self._keep(self.position)
             return
         core = self._core(must=True)

@@ -25,6 +25,7 @@ from asl_pbcg.play.waiting import as_it_stood, waits
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.draft import Draft
+    from asl_pbcg.campaign.terms import CGDate
 
 HELD: Final = 20.0
 """So many seconds after the last answer another program may write the file again."""
@@ -62,8 +63,8 @@ class Room:
         """The number of the draft of each side's setup."""
         self.drafting: dict[str, Draft] = {}
         """The draft that is being worked at, with what can be taken back."""
-        self.played: set[str] = set()
-        """The drafts at a screen for both whose CG scenario the players have said is played."""
+        self.played: set[CGDate] = set()
+        """The CG Dates whose scenario the players at a screen for both have said is played."""
         self.generation = 0
         """Goes up whenever what is kept in memory may be another game than before."""
 

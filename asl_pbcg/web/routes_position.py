@@ -13,6 +13,7 @@ from fastapi.responses import Response
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.asked import AskedPrompt
+from asl_pbcg.play.campaign_facts import END_POSITION
 from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
@@ -27,10 +28,6 @@ router = APIRouter(prefix="/api")
 
 FILES = (".yaml", ".yml", ".json", ".xlsx")
 LISTS = ("units", "equipment", "vehicles", "fortifications", "gliders")
-
-
-END_POSITION = "0.2"
-"""The decision point that asks for the end position."""
 
 
 def entering(called: Caller, id: str) -> tuple[Room, Seat]:
@@ -138,11 +135,10 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
         from asl_pbcg.play.against_ob import NotTaken, open_holding
         from asl_pbcg.play.asked import ask_of
         from asl_pbcg.web.draft import known_to
-        from asl_pbcg.web.draft_work import Work
 
         room, seat = entering(called, id)
         state = seat.game.session.now
-        played = Work(room, state, seat.sees, None).is_played
+        played = state.date in room.played
         position = settle_position(state, given.position, state.board, state.catalogue)
         side = Side(seat.sees) if seat.sees in list(Side) else None
         dialogue = open_holding(known_to(state, seat.sees, played), position, side)
