@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -94,3 +96,12 @@ def test_nothing_is_kept_where_python_keeps_nothing(
     (folder / "a.yaml").write_text("price: 5\n")
     assert read("a.yaml") == {"price": 5}
     assert not (folder / "__pycache__").exists()
+
+
+def test_lazy_module_is_imported_at_first_use() -> None:
+    code = (
+        "import sys; from asl_pbcg.kernel.lazy_import import lazy_import; "
+        "d = lazy_import('decimal'); assert 'decimal' not in sys.modules; "
+        "assert d.Decimal(1) == 1 and 'decimal' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
