@@ -52,8 +52,8 @@ def main() -> None:
 def _again() -> None:
     """Draw the area game's map over and over, as a game that is being played does."""
     from asl_pbcg.records.layout import Paper
-    from asl_pbcg.st.map_draw import draw_map
-    from asl_pbcg.st.map_load import load_map
+    from asl_pbcg.st.board.map_load import load_map
+    from asl_pbcg.st.picture.map_draw import draw_map
 
     area_map = load_map()
     for turn in (1, 2, 3):

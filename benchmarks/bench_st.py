@@ -34,9 +34,9 @@ from typing import Any, NamedTuple
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.policy import RandomPlayer
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.sim import Spec, simulate
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.sim import Spec, simulate
+from asl_pbcg.st.player.policy import RandomPlayer
 
 SETTINGS: list[dict[str, Any]] = [
     {"mode": "historical"},

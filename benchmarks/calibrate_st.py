@@ -23,14 +23,14 @@ from typing import Any, NamedTuple
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.playout import Followed, Position, play_on, position_of
-from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.scoring import victory_chart
-from asl_pbcg.st.sim_report import share
-from asl_pbcg.st.teacher import weigh
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.sim_report import share
+from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.thinking.playout import Followed, Position, play_on, position_of
+from asl_pbcg.st.thinking.teacher import weigh
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 KINDS: list[dict[str, Any]] = [

@@ -442,7 +442,7 @@ class Files:
 
     def area_map(self, source: random.Random) -> None:
         """A map of the area game."""
-        from asl_pbcg.st.map_load import load_map
+        from asl_pbcg.st.board.map_load import load_map
 
         if not hasattr(self, "_map"):
             self._map = yaml.safe_load((ROOT / "data/st/map.yaml").read_text("utf-8"))

@@ -21,10 +21,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from st_tricks import TRICKS
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.scoring import victory_chart
-from asl_pbcg.st.sim_report import share, spread
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.sim_report import share, spread
+from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.rules.scoring import victory_chart
 
 PLAYERS: dict[str, type[GoodPlayer]] = {"good": GoodPlayer, **TRICKS}
 CLOSE = ("good", "run and return", "hide", "hold what is taken")

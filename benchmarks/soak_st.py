@@ -27,11 +27,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from st_soak import KINDS, Ended, Task, expert_tasks, tasks, whole, without_journal
 
-from asl_pbcg.st.map import AreaMap
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.scoring import victory_chart
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.many.sim_report import Z, share, spread
+from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.settings import settable_rulings
-from asl_pbcg.st.sim_report import Z, share, spread
 
 
 @cache

@@ -28,8 +28,8 @@ from typing import Any
 import dask
 import distributed
 
-from asl_pbcg.st.sim import Results, chunk_sizes, simulate
-from asl_pbcg.st.study import Compared, Study, StudyFolder, study_of
+from asl_pbcg.st.many.sim import Results, chunk_sizes, simulate
+from asl_pbcg.st.many.study import Compared, Study, StudyFolder, study_of
 
 BOUND = 1.85
 SEED = 122

@@ -23,8 +23,6 @@ from asl_pbcg.kernel.entries import faces_of  # noqa: E402
 from asl_pbcg.kernel.journal import Journal  # noqa: E402
 from asl_pbcg.kernel.prompts import Prompt, Roll  # noqa: E402
 from asl_pbcg.kernel.session import Session  # noqa: E402
-from asl_pbcg.st.attacks import Attack  # noqa: E402
-from asl_pbcg.st.decision import Decision  # noqa: E402
 from asl_pbcg.st.game import AreaGame  # noqa: E402
 from asl_pbcg.st.orders import (  # noqa: E402
     ACTION_POINTS,
@@ -36,8 +34,10 @@ from asl_pbcg.st.orders import (  # noqa: E402
     counter_word,
     firer_word,
 )
-from asl_pbcg.st.policy import GoodPlayer  # noqa: E402
-from asl_pbcg.st.state import State  # noqa: E402
+from asl_pbcg.st.player.policy import GoodPlayer  # noqa: E402
+from asl_pbcg.st.rules.attacks import Attack  # noqa: E402
+from asl_pbcg.st.rules.decision import Decision  # noqa: E402
+from asl_pbcg.st.rules.state import State  # noqa: E402
 
 MOST_AHEAD = 40
 MOST_LINES = 900

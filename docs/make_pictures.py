@@ -11,7 +11,7 @@ from asl_pbcg.hexes.items import Pen
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.state import State
+    from asl_pbcg.st.rules.state import State
 
 DOCS = Path(__file__).resolve().parent
 PICTURES = DOCS / "pictures"
@@ -153,8 +153,8 @@ def area_game(turn: int, about: str) -> Session[State]:
     from asl_pbcg.kernel.dice import SeededDice
     from asl_pbcg.kernel.journal import Journal
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.decision import Decision
     from asl_pbcg.st.game import AreaGame
+    from asl_pbcg.st.rules.decision import Decision
 
     settings = {"mode": "historical", "grenade_wrecks_mercedes": "loss"}
     journal = Journal.in_memory({"settings": settings, "seed": 7})
@@ -207,7 +207,7 @@ def area_map() -> bytes:
 
     from asl_pbcg.play.area_game import rules_of as game_of
     from asl_pbcg.play.area_game import seen_state
-    from asl_pbcg.st.counters import draw_game
+    from asl_pbcg.st.picture.counters import draw_game
 
     session = area_game(4, "hooper-platoon")
     drawing = draw_game(seen_state(session), game_of(session).map)

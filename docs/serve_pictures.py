@@ -28,9 +28,9 @@ from asl_pbcg.kernel.session import Session  # noqa: E402
 from asl_pbcg.play.area_game import create_game  # noqa: E402
 from asl_pbcg.play.campaign import read_document  # noqa: E402
 from asl_pbcg.play.game import OpenGame  # noqa: E402
-from asl_pbcg.st.map_load import load_map  # noqa: E402
-from asl_pbcg.st.policy import GoodPlayer  # noqa: E402
-from asl_pbcg.st.state import State  # noqa: E402
+from asl_pbcg.st.board.map_load import load_map  # noqa: E402
+from asl_pbcg.st.player.policy import GoodPlayer  # noqa: E402
+from asl_pbcg.st.rules.state import State  # noqa: E402
 from asl_pbcg.web.folder import game_id  # noqa: E402
 
 TITLES = {

@@ -109,7 +109,7 @@ class GoesOn:
 
     def __init__(self, path: Path) -> None:
         from asl_pbcg.kernel.answers import ListedAnswers
-        from asl_pbcg.st.policy import GoodPlayer
+        from asl_pbcg.st.player.policy import GoodPlayer
 
         self._listed: Any = ListedAnswers.read(path)
         self._player = GoodPlayer()

@@ -12,24 +12,24 @@ from st_soak import Task
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.st.analysis import analyse
-from asl_pbcg.st.analysis_report import html_report, report_lines
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.expert import ExpertPlayer
-from asl_pbcg.st.film import frames_of, html
 from asl_pbcg.st.follow import follow
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.playout import position_of
-from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.many.run import RandomDice
+from asl_pbcg.st.many.sim import Spec, simulate
+from asl_pbcg.st.many.sim_plot import plot
+from asl_pbcg.st.many.sim_report import to_csv, to_json
+from asl_pbcg.st.many.study import StudyFolder, study_of
+from asl_pbcg.st.many.study_plot import plot_study
+from asl_pbcg.st.picture.film import frames_of, html
+from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.record import Entry, Record
-from asl_pbcg.st.run import RandomDice
-from asl_pbcg.st.sim import Spec, simulate
-from asl_pbcg.st.sim_plot import plot
-from asl_pbcg.st.sim_report import to_csv, to_json
-from asl_pbcg.st.state import State
-from asl_pbcg.st.study import StudyFolder, study_of
-from asl_pbcg.st.study_plot import plot_study
-from asl_pbcg.st.teacher import advice_words, weigh
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.thinking.analysis import analyse
+from asl_pbcg.st.thinking.analysis_report import html_report, report_lines
+from asl_pbcg.st.thinking.expert import ExpertPlayer
+from asl_pbcg.st.thinking.playout import position_of
+from asl_pbcg.st.thinking.teacher import advice_words, weigh
 
 ELEMENT = re.compile(r"<[^>]*>[^<]*")
 EVERY = 9
@@ -57,7 +57,7 @@ def told(game: AreaGame, task: Task, last: int) -> Iterator[Item]:
 
 def _before(game: AreaGame, task: Task, turn: int) -> State:
     """A game of the good player as that turn begins."""
-    from asl_pbcg.st.run import play
+    from asl_pbcg.st.many.run import play
 
     begun = game.begin(task.settings)
     for state in play(game, begun, GoodPlayer(task.number), RandomDice(task.number)):

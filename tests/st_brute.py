@@ -5,8 +5,8 @@ It asks the map and the counters and nothing of the engine's own action code; sl
 
 from __future__ import annotations
 
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Unit, Weapon
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Unit, Weapon
 
 
 def germans(sit: Situation, area: str, inside: bool | None = None) -> list[Unit]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import random
 
-from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Pow, State, Unit
+from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Pow, State, Unit
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN
 
 

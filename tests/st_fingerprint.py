@@ -14,10 +14,10 @@ from typing import Any
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.policy import player
-from asl_pbcg.st.run import RandomDice, play
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.player.policy import player
+from asl_pbcg.st.rules.decision import Decision
 
 FILE = Path(__file__).parent / "golden_st" / "fingerprints.json"
 SETTINGS: list[dict[str, Any]] = [

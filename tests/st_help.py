@@ -8,15 +8,15 @@ from typing import Any
 
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.german_setup import add_german, place_units, place_weapons
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.rules import Rules, german_order
-from asl_pbcg.st.run import Player, RandomDice
+from asl_pbcg.st.many.run import Player, RandomDice
+from asl_pbcg.st.rules.german_setup import add_german, place_units, place_weapons
+from asl_pbcg.st.rules.rules import Rules, german_order
+from asl_pbcg.st.rules.setup import fresh
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.settings import read_settings
-from asl_pbcg.st.setup import fresh
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import State
 from asl_pbcg.st.terms import PHASES
 
 GAME = AreaGame(load_map())

@@ -9,8 +9,8 @@ from typing import Any
 
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.st.map import AreaMap
-from asl_pbcg.st.map_check import check_data
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map_check import check_data
 
 _SHIPPED = read_yaml_or_json(data_path("st/map.yaml"))
 

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.run import RandomDice
-from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.many.run import RandomDice
+from asl_pbcg.st.rules.state import State, Unit
 
 FAR = 10**6
 INFANTRY = ("garrison", "infantry")

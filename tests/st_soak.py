@@ -18,16 +18,16 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.st import run
 from asl_pbcg.st.accounting import check
-from asl_pbcg.st.expert import ExpertPlayer
+from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.map import AreaMap
-from asl_pbcg.st.policy import PolicyName, player
-from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.run import RandomDice
+from asl_pbcg.st.many import run
+from asl_pbcg.st.many.run import RandomDice
+from asl_pbcg.st.player.policy import PolicyName, player
+from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.settings import settable_rulings
-from asl_pbcg.st.state import State
+from asl_pbcg.st.thinking.expert import ExpertPlayer
 
 KINDS: dict[str, dict[str, Any]] = {
     "historical": {"mode": "historical"},

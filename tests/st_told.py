@@ -15,26 +15,26 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.accounting import between, faults
-from asl_pbcg.st.attacks import Attack
-from asl_pbcg.st.captions import effect_words
-from asl_pbcg.st.choices import choices
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.live_map import live_counters
+from asl_pbcg.st.many.run import Player, RandomDice
 from asl_pbcg.st.orders import asks_for_counters, read_order, thing_word
-from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
-from asl_pbcg.st.policy_style import STYLES
-from asl_pbcg.st.policy_styled import StyledPlayer
-from asl_pbcg.st.reach import ways
-from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.run import Player, RandomDice
-from asl_pbcg.st.scoring import score_now
+from asl_pbcg.st.picture.captions import effect_words
+from asl_pbcg.st.picture.live_map import live_counters
+from asl_pbcg.st.picture.textmap import text_map
+from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
+from asl_pbcg.st.player.policy_style import STYLES
+from asl_pbcg.st.player.policy_styled import StyledPlayer
+from asl_pbcg.st.rules.attacks import Attack
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.reach import ways
+from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.scoring import score_now
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.sheets import game_sheets
 from asl_pbcg.st.standing_orders import StandingOrders, prices, spared_firers
-from asl_pbcg.st.state import State
-from asl_pbcg.st.textmap import text_map
+from asl_pbcg.st.thinking.choices import choices
+from asl_pbcg.st.thinking.unseen import imagine
 from asl_pbcg.st.typed_orders import TypedOrders
-from asl_pbcg.st.unseen import imagine
 from asl_pbcg.st.view import view_for, view_in
 
 Change = Callable[[Rules, State, random.Random], State]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.policy_plan import Goal, Plan, _post, ways_from
-from asl_pbcg.st.policy_style import Style
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.player.policy_plan import Goal, Plan, _post, ways_from
+from asl_pbcg.st.player.policy_style import Style
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.terms import BRITISH
 
 

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 from asl_pbcg.cli.st_map import app
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.st.map_data import map_digest
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.map_new import skeleton
+from asl_pbcg.st.board.map_data import map_digest
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.board.map_new import skeleton
 
 RUN = CliRunner()
 

@@ -20,12 +20,12 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.asked import AskedPrompt
-from asl_pbcg.st.bridge import bridge
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.german_column import drive as drive_tank
-from asl_pbcg.st.german_ways import Approach
 from asl_pbcg.st.orders import firer_word, firers_of
-from asl_pbcg.st.state import Position, State
+from asl_pbcg.st.rules.bridge import bridge
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.german_column import drive as drive_tank
+from asl_pbcg.st.rules.german_ways import Approach
+from asl_pbcg.st.rules.state import Position, State
 
 WRONG = (
     "zzz",
@@ -351,9 +351,9 @@ def test_the_map_is_drawn_while_a_question_waits(tmp_path: Path) -> None:
 @pytest.mark.rule("ST-TAT-16", "ST-TAT-18", "ST-MER-07", "ST-PIA-10", "ST-LDR-01")
 def test_odds_say_what_results_come_to() -> None:
     """S does nothing to a vehicle; (H) wrecks it; small arms wreck the Mercedes with any loss."""
-    from asl_pbcg.st.fire import Target, Volley
-    from asl_pbcg.st.odds import fire_odds, gammon_odds, gun_odds, piat_odds
-    from asl_pbcg.st.tables import odds
+    from asl_pbcg.st.rules.fire import Target, Volley
+    from asl_pbcg.st.rules.odds import fire_odds, gammon_odds, gun_odds, piat_odds
+    from asl_pbcg.st.rules.tables import odds
 
     sit = situation(4)
     british(sit, "EF", "wood-platoon")

@@ -21,10 +21,10 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.play.area_game import create_game, seen_state
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.rules import british_order, german_order
-from asl_pbcg.st.scoring import victory_chart
-from asl_pbcg.st.state import State
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.rules.rules import british_order, german_order
+from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.rules.state import State
 
 RUN = CliRunner()
 HARD = {"mode": "variable", "difficulty": "hard"}

@@ -19,8 +19,8 @@ from typer.testing import CliRunner
 
 from asl_pbcg.cli.st_sim import app
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.scoring import victory_chart
-from asl_pbcg.st.sim import columns
+from asl_pbcg.st.many.sim import columns
+from asl_pbcg.st.rules.scoring import victory_chart
 
 RUN = CliRunner()
 BASE = ["--games", "5", "--jobs", "1", "--player", "random", "--seed", "3"]

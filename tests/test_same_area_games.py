@@ -28,7 +28,7 @@ from st_soak import Task, tasks
 from st_told import told
 
 from asl_pbcg.kernel.errors import FaultsError
-from asl_pbcg.st.map_check import check_data
+from asl_pbcg.st.board.map_check import check_data
 from asl_pbcg.st.settings import read_settings
 
 GAMES = tasks(60)[::2][:14] + tasks(60)[1::2][16:30]

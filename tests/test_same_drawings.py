@@ -33,13 +33,13 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.refit.sequence import CampaignGame
-from asl_pbcg.st import run
-from asl_pbcg.st.counters import counters
-from asl_pbcg.st.live_map import live_ground
-from asl_pbcg.st.map_check import check_data
-from asl_pbcg.st.map_draw import draw_map
-from asl_pbcg.st.policy import player
-from asl_pbcg.st.state import State
+from asl_pbcg.st.board.map_check import check_data
+from asl_pbcg.st.many import run
+from asl_pbcg.st.picture.counters import counters
+from asl_pbcg.st.picture.live_map import live_ground
+from asl_pbcg.st.picture.map_draw import draw_map
+from asl_pbcg.st.player.policy import player
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.view import view_for
 
 PRINTS = (

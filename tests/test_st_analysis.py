@@ -16,29 +16,30 @@ from st_help import british, garrison, german, run, situation
 from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.st import analysis, sim
-from asl_pbcg.st.analysis import END, Analysis, Point, analyse
-from asl_pbcg.st.analysis_report import draw_report, report_lines
-from asl_pbcg.st.assaults import grenade
-from asl_pbcg.st.course import course_of, moment_of
-from asl_pbcg.st.crashes import crash, crashes
-from asl_pbcg.st.decision import Decision, throw
-from asl_pbcg.st.fire import Target, Volley, shoot
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.glider_landing import lost_gliders
-from asl_pbcg.st.hand_to_hand import combat
-from asl_pbcg.st.luck import BREAKABLE, Luck, luck_of, worth_of
-from asl_pbcg.st.playout import Position
-from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.many import sim
+from asl_pbcg.st.many.run import RandomDice
+from asl_pbcg.st.many.sim import Results, Spec, columns
+from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.record import Record
-from asl_pbcg.st.run import RandomDice
-from asl_pbcg.st.scoring import score_now, victory_chart
+from asl_pbcg.st.rules.assaults import grenade
+from asl_pbcg.st.rules.crashes import crash, crashes
+from asl_pbcg.st.rules.decision import Decision, throw
+from asl_pbcg.st.rules.fire import Target, Volley, shoot
+from asl_pbcg.st.rules.glider_landing import lost_gliders
+from asl_pbcg.st.rules.hand_to_hand import combat
+from asl_pbcg.st.rules.scoring import score_now, victory_chart
+from asl_pbcg.st.rules.setup import fresh, put_aboard
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Score, State
 from asl_pbcg.st.settings import read_settings
-from asl_pbcg.st.setup import fresh, put_aboard
-from asl_pbcg.st.sim import Results, Spec, columns
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Score, State
-from asl_pbcg.st.weighing import STEEP, Weighed, weigh_course
+from asl_pbcg.st.thinking import analysis
+from asl_pbcg.st.thinking.analysis import END, Analysis, Point, analyse
+from asl_pbcg.st.thinking.analysis_report import draw_report, report_lines
+from asl_pbcg.st.thinking.course import course_of, moment_of
+from asl_pbcg.st.thinking.luck import BREAKABLE, Luck, luck_of, worth_of
+from asl_pbcg.st.thinking.playout import Position
+from asl_pbcg.st.thinking.weighing import STEEP, Weighed, weigh_course
 
 GAME = AreaGame()
 

@@ -8,18 +8,18 @@ import pytest
 from sentences import Tells
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.actions import actions, choices, mp_left
-from asl_pbcg.st.assaults import gammon_wrecks, grenade_chances, grenade_given
-from asl_pbcg.st.british_fire import british_fire
-from asl_pbcg.st.british_movement import carry_out
-from asl_pbcg.st.british_options import action_options
-from asl_pbcg.st.entering import enter
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.german_fire import choose_target, german_fire, targets_near
-from asl_pbcg.st.losses import disturb, lose_at, lose_in_turn
-from asl_pbcg.st.prepared_positions import prepared_positions
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Position
+from asl_pbcg.st.rules.actions import actions, choices, mp_left
+from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_chances, grenade_given
+from asl_pbcg.st.rules.british_fire import british_fire
+from asl_pbcg.st.rules.british_movement import carry_out
+from asl_pbcg.st.rules.british_options import action_options
+from asl_pbcg.st.rules.entering import enter
+from asl_pbcg.st.rules.german_fire import choose_target, german_fire, targets_near
+from asl_pbcg.st.rules.losses import disturb, lose_at, lose_in_turn
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Position
+from asl_pbcg.st.thinking.prepared_positions import prepared_positions
 
 
 def do(sit: Situation, unit: str, id: str, dice: list[int] = [], answers: list[Any] = []) -> Any:  # noqa: B006
@@ -286,13 +286,13 @@ def test_a_dashed_line_is_enough_to_turn_a_counter_up() -> None:
 
 @pytest.mark.rule("ST-GAR-01", "ST-SEQ-12", "ST-SEQ-06")
 def test_a_face_down_garrison_neither_fires_nor_moves() -> None:
-    from asl_pbcg.st.german_movement import walkers
+    from asl_pbcg.st.rules.german_movement import walkers
 
     sit = situation(4, "german_fire")
     british(sit, "EF", "wood-platoon")
     garrison(sit, "B4", face_down=True)
     run(german_fire(sit.rules, sit.close()))
-    from asl_pbcg.st.german_ways import Approach
+    from asl_pbcg.st.rules.german_ways import Approach
 
     assert walkers(sit, Approach(sit)) == []
 

@@ -8,15 +8,15 @@ import pytest
 from st_help import british, garrison, german, run, situation
 
 from asl_pbcg.kernel.prompts import Note
-from asl_pbcg.st.actions import actions, mp_left
-from asl_pbcg.st.bridge import bridge
-from asl_pbcg.st.british_movement import carry_out
-from asl_pbcg.st.demolition import conditions_hold, demolition_check
-from asl_pbcg.st.german_movement import german_movement
-from asl_pbcg.st.german_ways import Approach, step_mp
-from asl_pbcg.st.hand_to_hand import combat
-from asl_pbcg.st.opportunity_fire import german_opportunity_fire
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.rules.actions import actions, mp_left
+from asl_pbcg.st.rules.bridge import bridge
+from asl_pbcg.st.rules.british_movement import carry_out
+from asl_pbcg.st.rules.demolition import conditions_hold, demolition_check
+from asl_pbcg.st.rules.german_movement import german_movement
+from asl_pbcg.st.rules.german_ways import Approach, step_mp
+from asl_pbcg.st.rules.hand_to_hand import combat
+from asl_pbcg.st.rules.opportunity_fire import german_opportunity_fire
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.view import view_in
 
 

@@ -12,14 +12,14 @@ from test_st_map_draw import words
 
 from asl_pbcg.kernel.answers import RandomAnswers
 from asl_pbcg.records.layout import Paper
-from asl_pbcg.st.counters import counters, draw_game
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.map_counters import Counter
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.map_read import read_map
-from asl_pbcg.st.run import RandomDice, play
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.picture.counters import counters, draw_game
+from asl_pbcg.st.picture.map_counters import Counter
+from asl_pbcg.st.rules.state import Glider, Position, Pow, Result, State, Unit, Weapon
 from asl_pbcg.st.settings import Settings
-from asl_pbcg.st.state import Glider, Position, Pow, Result, State, Unit, Weapon
 
 MAP = load_map()
 

@@ -12,7 +12,7 @@ from st_help import british, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import OnDemand, Option, Prompt, Script, secretly
-from asl_pbcg.st.decision import Decision, decide
+from asl_pbcg.st.rules.decision import Decision, decide
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 

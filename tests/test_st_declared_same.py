@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from st_help import GAME
 
-from asl_pbcg.st.actions import choices, choices_after_step
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.declared import possible, shadow_of
-from asl_pbcg.st.policy import RandomPlayer
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.player.policy import RandomPlayer
+from asl_pbcg.st.rules.actions import choices, choices_after_step
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.declared import possible, shadow_of
+from asl_pbcg.st.rules.situation import Situation
 
 OWN = {"state", "stirred", "fires", "calm", "tank_areas", "order", "ended", "british", "german"}
 """What a copy may keep in another way than a situation opened anew, or is compared by itself."""

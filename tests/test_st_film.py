@@ -11,13 +11,13 @@ import pytest
 from golden_st import pbcg
 from PIL import Image, ImageDraw
 
-from asl_pbcg.st.course import course_of
-from asl_pbcg.st.film import Frame, _ground, _mark, _picture, _spots, foot_lines, html
+from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.map_counters import Counter
-from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.picture.film import Frame, _ground, _mark, _picture, _spots, foot_lines, html
+from asl_pbcg.st.picture.map_counters import Counter
 from asl_pbcg.st.record import PlayedOtherwise, Record
+from asl_pbcg.st.thinking.course import course_of
 
 
 def test_counters_lie_side_by_side() -> None:

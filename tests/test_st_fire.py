@@ -9,13 +9,14 @@ from sentences import Tells
 from st_help import british, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.st.actions import actions
-from asl_pbcg.st.attacks import attacks
-from asl_pbcg.st.british_fire import british_fire
-from asl_pbcg.st.british_fire_options import attack_options
-from asl_pbcg.st.british_movement import carry_out
-from asl_pbcg.st.entering import enter
-from asl_pbcg.st.fire import (
+from asl_pbcg.st.orders import all_firers
+from asl_pbcg.st.rules.actions import actions
+from asl_pbcg.st.rules.attacks import attacks
+from asl_pbcg.st.rules.british_fire import british_fire
+from asl_pbcg.st.rules.british_fire_options import attack_options
+from asl_pbcg.st.rules.british_movement import carry_out
+from asl_pbcg.st.rules.entering import enter
+from asl_pbcg.st.rules.fire import (
     Target,
     Volley,
     apply_hit,
@@ -26,21 +27,20 @@ from asl_pbcg.st.fire import (
     target_sp,
     targets_at,
 )
-from asl_pbcg.st.german_fire import best_targets, german_fire, targets_near
-from asl_pbcg.st.german_guns import volley_of
-from asl_pbcg.st.german_infantry import step
-from asl_pbcg.st.odds import fire_chances, fire_odds
-from asl_pbcg.st.opportunity_fire import (
+from asl_pbcg.st.rules.german_fire import best_targets, german_fire, targets_near
+from asl_pbcg.st.rules.german_guns import volley_of
+from asl_pbcg.st.rules.german_infantry import step
+from asl_pbcg.st.rules.odds import fire_chances, fire_odds
+from asl_pbcg.st.rules.opportunity_fire import (
     british_opportunity_fire,
     british_volley,
     firing_choices,
     german_opportunity_fire,
 )
-from asl_pbcg.st.orders import all_firers
-from asl_pbcg.st.results import read_hit
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Position
-from asl_pbcg.st.vehicles import wreck_tank
+from asl_pbcg.st.rules.results import read_hit
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Position
+from asl_pbcg.st.rules.vehicles import wreck_tank
 
 
 def fire(sit: Situation, dice: list[int], answers: list[Any]) -> Any:
@@ -356,7 +356,7 @@ def test_leaders_alone_fire_with_one_sp() -> None:
 
 @pytest.mark.rule("ST-LDR-09", "ST-LDR-10", "ST-LDR-07")
 def test_a_second_wound_kills() -> None:
-    from asl_pbcg.st.leaders import casualty_roll
+    from asl_pbcg.st.rules.leaders import casualty_roll
 
     sit = situation()
     british(sit, "EF", "wood")

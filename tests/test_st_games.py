@@ -17,11 +17,11 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.st.accounting import check, faults
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.policy import GoodPlayer, RandomPlayer, player
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.state import State
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer, player
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.terms import PHASES
 from asl_pbcg.st.view import view_for, view_in
 
@@ -177,8 +177,8 @@ def test_what_is_hidden_stays_hidden() -> None:
 
 def test_face_down_counters_give_nothing_away_in_prompts() -> None:
     """Options and odds are the same whether a counter is a dummy or not."""
-    from asl_pbcg.st.british_fire import british_fire
-    from asl_pbcg.st.british_movement import british_movement
+    from asl_pbcg.st.rules.british_fire import british_fire
+    from asl_pbcg.st.rules.british_movement import british_movement
 
     shown = []
     for dummy in (False, True):

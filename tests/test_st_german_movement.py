@@ -10,9 +10,9 @@ import pytest
 from sentences import Tells
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.entering import enter
-from asl_pbcg.st.garrisons import alarm, release
-from asl_pbcg.st.german_column import (
+from asl_pbcg.st.rules.entering import enter
+from asl_pbcg.st.rules.garrisons import alarm, release
+from asl_pbcg.st.rules.german_column import (
     column_forms,
     drive,
     drive_all,
@@ -22,11 +22,11 @@ from asl_pbcg.st.german_column import (
     mp_left,
     tell_who_waits,
 )
-from asl_pbcg.st.german_column import reinforcement_roll as german_roll
-from asl_pbcg.st.german_guns import holds_fire, spot
-from asl_pbcg.st.german_infantry import allowance, may_move, mg_bearers, step, walk
-from asl_pbcg.st.german_movement import german_movement, walkers
-from asl_pbcg.st.german_ways import (
+from asl_pbcg.st.rules.german_column import reinforcement_roll as german_roll
+from asl_pbcg.st.rules.german_guns import holds_fire, spot
+from asl_pbcg.st.rules.german_infantry import allowance, may_move, mg_bearers, step, walk
+from asl_pbcg.st.rules.german_movement import german_movement, walkers
+from asl_pbcg.st.rules.german_ways import (
     Approach,
     Route,
     choose_end,
@@ -35,13 +35,13 @@ from asl_pbcg.st.german_ways import (
     on_foot,
     routes,
 )
-from asl_pbcg.st.hand_to_hand import combat
-from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Position
-from asl_pbcg.st.tables import TableRoll
-from asl_pbcg.st.tank_panic import exit_of, retreat
-from asl_pbcg.st.vehicles import slow_going
+from asl_pbcg.st.rules.hand_to_hand import combat
+from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Position
+from asl_pbcg.st.rules.tables import TableRoll
+from asl_pbcg.st.rules.tank_panic import exit_of, retreat
+from asl_pbcg.st.rules.vehicles import slow_going
 
 
 def ways_on_foot(sit: Situation, unit: str, mp: int = 3) -> dict[str, Route]:
@@ -730,7 +730,7 @@ def test_one_die_for_each_adjacent_british_unit_or_leader() -> None:
 
 @pytest.mark.rule("ST-GRN-07")
 def test_when_they_look() -> None:
-    from asl_pbcg.st.german_fire import german_fire
+    from asl_pbcg.st.rules.german_fire import german_fire
 
     for setting, rolls in (
         ("both", ["spotting.infantry", "opportunity_fire_combat"]),
@@ -914,7 +914,7 @@ def test_beside_other_germans_he_is_not_captured() -> None:
 
 @pytest.mark.rule("ST-GAM-08", "ST-MER-07", "ST-MER-06")
 def test_wrecking_the_mercedes_earns_nothing_by_the_chart() -> None:
-    from asl_pbcg.st.scoring import scores
+    from asl_pbcg.st.rules.scoring import scores
 
     for setting, vp in ((0, 0), (2, 2)):
         sit = situation(5, mercedes_vp=setting)

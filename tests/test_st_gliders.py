@@ -9,8 +9,10 @@ import pytest
 from sentences import Tells, says
 from st_help import GAME, Played, garrison, run, situation
 
-from asl_pbcg.st.crashes import crash, crashes
-from asl_pbcg.st.glider_landing import (
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.player.policy import RandomPlayer
+from asl_pbcg.st.rules.crashes import crash, crashes
+from asl_pbcg.st.rules.glider_landing import (
     fly_line,
     forward_lines,
     glider_landing,
@@ -18,12 +20,10 @@ from asl_pbcg.st.glider_landing import (
     lost_gliders,
     unload,
 )
-from asl_pbcg.st.losses import kill_unit
-from asl_pbcg.st.policy import RandomPlayer
-from asl_pbcg.st.rules import british_order
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.setup import put_aboard
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.rules.losses import kill_unit
+from asl_pbcg.st.rules.rules import british_order
+from asl_pbcg.st.rules.setup import put_aboard
+from asl_pbcg.st.rules.situation import Situation
 
 
 def loaded(**settings: Any) -> Situation:

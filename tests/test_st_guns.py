@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.attacks import attacks
-from asl_pbcg.st.british_fire import british_fire
-from asl_pbcg.st.fire import Target
-from asl_pbcg.st.german_fire import at_guns, german_fire, heavy_guns
-from asl_pbcg.st.gun_fire import Gun, fire_guns, fire_piat, piat_given, suitable
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Position
+from asl_pbcg.st.rules.attacks import attacks
+from asl_pbcg.st.rules.british_fire import british_fire
+from asl_pbcg.st.rules.fire import Target
+from asl_pbcg.st.rules.german_fire import at_guns, german_fire, heavy_guns
+from asl_pbcg.st.rules.gun_fire import Gun, fire_guns, fire_piat, piat_given, suitable
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Position
 
 
 def fire(sit: Situation, dice: list[int], answers: list[Any]) -> Any:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.actions import actions
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.german_infantry import may_move
-from asl_pbcg.st.hand_to_hand import (
+from asl_pbcg.st.rules.actions import actions
+from asl_pbcg.st.rules.german_infantry import may_move
+from asl_pbcg.st.rules.hand_to_hand import (
     combat,
     fight_given,
     fight_option,
@@ -20,9 +20,9 @@ from asl_pbcg.st.hand_to_hand import (
     odds_column,
     strength,
 )
-from asl_pbcg.st.retreats import retreat_areas
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Position, Pow
+from asl_pbcg.st.rules.retreats import retreat_areas
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Position, Pow
 
 
 def fight(area: str = "PB", turn: int = 6, **settings: Any) -> Situation:

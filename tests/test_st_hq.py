@@ -6,10 +6,10 @@ import pytest
 from sentences import Tells
 from st_help import british, german, give, legal, run, situation
 
-from asl_pbcg.st.british_fire import british_fire
-from asl_pbcg.st.british_movement import british_movement
-from asl_pbcg.st.declared import coordination_lost
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.rules.british_fire import british_fire
+from asl_pbcg.st.rules.british_movement import british_movement
+from asl_pbcg.st.rules.declared import coordination_lost
+from asl_pbcg.st.rules.situation import Situation
 
 
 def lost(turn: int = 3, phase: str = "british_movement") -> Situation:

@@ -15,11 +15,11 @@ from st_map_help import shipped
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.map import AreaMap
-from asl_pbcg.st.map_data import map_digest, to_data
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.map_parts import Area
-from asl_pbcg.st.map_read import read_map
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map_data import map_digest, to_data
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.board.map_parts import Area
+from asl_pbcg.st.board.map_read import read_map
 
 MAP = load_map()
 
@@ -306,7 +306,7 @@ def test_the_bank_of_an_area_follows_from_its_place() -> None:
 
 
 def test_the_landing_numbers_of_the_legend_are_those_of_the_table() -> None:
-    from asl_pbcg.st.map_signs import landing_number
+    from asl_pbcg.st.picture.map_signs import landing_number
 
     assert [landing_number(name) for name in ("triangle", "double_circle", "hexagon")] == [
         "1",

@@ -15,8 +15,8 @@ from sentences import Tells
 from st_map_help import area, faults_after, line, shipped
 
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
-from asl_pbcg.st.map_check import check_data, check_map, checked_map
-from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.board.map_check import check_data, check_map, checked_map
+from asl_pbcg.st.board.map_load import load_map
 
 Change = Callable[[dict[str, Any]], object]
 

@@ -17,16 +17,16 @@ from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Clip, Group, Item, Shape, Words
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
-from asl_pbcg.st.map_check import check_data
-from asl_pbcg.st.map_counters import MOST, Counter
-from asl_pbcg.st.map_draw import draw_map, sheet_frame
-from asl_pbcg.st.map_frame import RED, smooth
-from asl_pbcg.st.map_ground import pack_ground, stored_ground
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.map_panels import Panel, place_panel
-from asl_pbcg.st.map_read import read_map
-from asl_pbcg.st.map_terrain import reckoned_ground, road_chains
-from asl_pbcg.st.map_words import Room
+from asl_pbcg.st.board.map_check import check_data
+from asl_pbcg.st.board.map_ground import pack_ground, stored_ground
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.board.map_read import read_map
+from asl_pbcg.st.picture.map_counters import MOST, Counter
+from asl_pbcg.st.picture.map_draw import draw_map, sheet_frame
+from asl_pbcg.st.picture.map_frame import RED, smooth
+from asl_pbcg.st.picture.map_panels import Panel, place_panel
+from asl_pbcg.st.picture.map_terrain import reckoned_ground, road_chains
+from asl_pbcg.st.picture.map_words import Room
 
 MAP = load_map()
 MEN = [Counter(symbol="infantry", side="british", id=str(i), sp=i) for i in range(1, 13)]
@@ -212,7 +212,7 @@ SYMBOLS: Any = Counter.__annotations__["symbol"]
 def test_every_symbol_can_be_drawn(state: Any) -> None:
     from typing import get_args
 
-    from asl_pbcg.st.map_counters import Symbol, draw_counter
+    from asl_pbcg.st.picture.map_counters import Symbol, draw_counter
 
     for symbol in get_args(Symbol):
         for side in ("british", "german", "marker"):

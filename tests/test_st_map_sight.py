@@ -12,11 +12,17 @@ from sentences import Tells
 from st_map_help import brute_passed, shipped
 
 from asl_pbcg.kernel.data import data_path
-from asl_pbcg.st.map import AreaMap
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.map_parts import Area
-from asl_pbcg.st.map_read import read_map
-from asl_pbcg.st.map_sight import areas_passed, distant_pairs, known_lines, sight_mark, sight_table
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.board.map_parts import Area
+from asl_pbcg.st.board.map_read import read_map
+from asl_pbcg.st.board.map_sight import (
+    areas_passed,
+    distant_pairs,
+    known_lines,
+    sight_mark,
+    sight_table,
+)
 
 MAP = load_map()
 PAIRS = distant_pairs(MAP)
@@ -99,7 +105,7 @@ def test_another_map_or_radius_does_not_use_the_shipped_table() -> None:
 def test_play_on_the_shipped_map_does_not_wait_for_shapely() -> None:
     code = (
         "import sys\n"
-        "from asl_pbcg.st.map_load import load_map\n"
+        "from asl_pbcg.st.board.map_load import load_map\n"
         "found = load_map()\n"
         "assert not found.line_of_sight('N6', 'N9').clear\n"
         "assert 'shapely' not in sys.modules and 'numpy' not in sys.modules\n"

@@ -9,11 +9,24 @@ from sentences import Tells
 from st_help import GAME, british, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.st.actions import action, actions, allowance, group_moves, may_act, moves, mp_left
-from asl_pbcg.st.british_movement import action_decision, british_movement, carry_out
-from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll, set_british_force
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Pow
+from asl_pbcg.st.rules.actions import (
+    action,
+    actions,
+    allowance,
+    group_moves,
+    may_act,
+    moves,
+    mp_left,
+)
+from asl_pbcg.st.rules.british_movement import action_decision, british_movement, carry_out
+from asl_pbcg.st.rules.british_start import (
+    arrivals,
+    break_down,
+    reinforcement_roll,
+    set_british_force,
+)
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Pow
 
 
 def costs(sit: Situation, unit: str, kind: str = "move") -> dict[str, int]:
@@ -299,8 +312,8 @@ def test_leaders_guard_no_pows() -> None:
 
 @pytest.mark.rule("ST-POW-06", "ST-POW-07", "ST-POW-08")
 def test_a_left_pow_goes_to_another_unit_or_escapes_at_no_cost() -> None:
-    from asl_pbcg.st.losses import kill_unit
-    from asl_pbcg.st.scoring import counts
+    from asl_pbcg.st.rules.losses import kill_unit
+    from asl_pbcg.st.rules.scoring import counts
 
     sit = situation()
     british(sit, "N1", "wood-platoon", "sapper-1")

@@ -17,18 +17,6 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.st.able import Able
-from asl_pbcg.st.actions import Action, actions
-from asl_pbcg.st.actions import action as make
-from asl_pbcg.st.assaults import gammon
-from asl_pbcg.st.attacks import attacks
-from asl_pbcg.st.british_fire import british_fire
-from asl_pbcg.st.british_movement import act_decision, action_decision
-from asl_pbcg.st.captions import effect_words
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.fire import Target
-from asl_pbcg.st.gun_fire import fire_piat
-from asl_pbcg.st.opportunity_fire import firing_choices
 from asl_pbcg.st.orders import (
     action_named,
     action_words,
@@ -38,11 +26,23 @@ from asl_pbcg.st.orders import (
     read_order,
     unit_numbered,
 )
-from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.picture.captions import effect_words
+from asl_pbcg.st.picture.textmap import ROWS, WIDTH, text_map
+from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.rules.able import Able
+from asl_pbcg.st.rules.actions import Action, actions
+from asl_pbcg.st.rules.actions import action as make
+from asl_pbcg.st.rules.assaults import gammon
+from asl_pbcg.st.rules.attacks import attacks
+from asl_pbcg.st.rules.british_fire import british_fire
+from asl_pbcg.st.rules.british_movement import act_decision, action_decision
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.fire import Target
+from asl_pbcg.st.rules.gun_fire import fire_piat
+from asl_pbcg.st.rules.opportunity_fire import firing_choices
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Position, State
 from asl_pbcg.st.standing_orders import StandingOrders, can_matter, prices, spared_firers
-from asl_pbcg.st.state import Position, State
-from asl_pbcg.st.textmap import ROWS, WIDTH, text_map
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 from asl_pbcg.st.view import view_in
 
@@ -269,7 +269,7 @@ def script_to(script: Any, sent: Any) -> Decision:
 
 @pytest.mark.rule("ST-OPF-09", "ST-TNK-07", "ST-PRE-04")
 def test_opportunity_fire_is_given_if_it_can_matter_and_costs_nothing_else() -> None:
-    from asl_pbcg.st.opportunity_fire import british_opportunity_fire as fire
+    from asl_pbcg.st.rules.opportunity_fire import british_opportunity_fire as fire
 
     sit = situation(6, "german_movement")
     british(sit, "EF", "sweeney-platoon")

@@ -8,16 +8,16 @@ import pytest
 from st_help import british, garrison, german, plays, situation
 
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.british_fire import british_fire
-from asl_pbcg.st.british_movement import british_movement
-from asl_pbcg.st.crashes import share_losses
-from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.policy_caution import beside_column, marching, threats
-from asl_pbcg.st.policy_plan import open_goals
-from asl_pbcg.st.results import GERMAN_ENTRY
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import State
-from asl_pbcg.st.tables import table
+from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.player.policy_caution import beside_column, marching, threats
+from asl_pbcg.st.player.policy_plan import open_goals
+from asl_pbcg.st.rules.british_fire import british_fire
+from asl_pbcg.st.rules.british_movement import british_movement
+from asl_pbcg.st.rules.crashes import share_losses
+from asl_pbcg.st.rules.results import GERMAN_ENTRY
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.tables import table
 
 
 def column(turn: int = 9) -> Situation:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from st_help import GAME, german, run, situation
 
-from asl_pbcg.st import attacks, british_fire, german_fire
-from asl_pbcg.st.german_guns import awake
-from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
-from asl_pbcg.st.quiet import NOTHING, places_in_reach
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.situation import situation as go_on
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
+from asl_pbcg.st.rules import attacks, british_fire, german_fire
+from asl_pbcg.st.rules.german_guns import awake
+from asl_pbcg.st.rules.quiet import NOTHING, places_in_reach
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.situation import situation as go_on
 from asl_pbcg.st.terms import BRITISH, GERMAN, SideName
 
 KINDS = (

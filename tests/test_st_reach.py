@@ -8,17 +8,17 @@ from fractions import Fraction
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.actions import action, actions, allowance, group_moves, moves
-from asl_pbcg.st.british_movement import take
-from asl_pbcg.st.british_options import action_options
-from asl_pbcg.st.entering import enter
-from asl_pbcg.st.fire import Target
-from asl_pbcg.st.moving import go
-from asl_pbcg.st.odds import fire_chances
-from asl_pbcg.st.reach import watch_on, ways
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Pow
-from asl_pbcg.st.tables import TableRoll
+from asl_pbcg.st.rules.actions import action, actions, allowance, group_moves, moves
+from asl_pbcg.st.rules.british_movement import take
+from asl_pbcg.st.rules.british_options import action_options
+from asl_pbcg.st.rules.entering import enter
+from asl_pbcg.st.rules.fire import Target
+from asl_pbcg.st.rules.moving import go
+from asl_pbcg.st.rules.odds import fire_chances
+from asl_pbcg.st.rules.reach import watch_on, ways
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Pow
+from asl_pbcg.st.rules.tables import TableRoll
 
 
 def walked(sit: Situation, unit: str) -> dict[str, int]:

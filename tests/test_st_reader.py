@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import st_reader
 
-from asl_pbcg.st import german_fire, german_movement
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.policy import player
-from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.situation import Situation, situation
-from asl_pbcg.st.state import State
+from asl_pbcg.st.player.policy import player
+from asl_pbcg.st.rules import german_fire, german_movement
+from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.state import State
 
 GAME = AreaGame()
 SETTINGS: list[dict[str, Any]] = [

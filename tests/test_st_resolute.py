@@ -6,12 +6,9 @@ from st_help import british, garrison, german, rules, run, situation
 from st_tricks import TRICKS
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.german_column import column_forms
-from asl_pbcg.st.german_fire import german_fire
-from asl_pbcg.st.german_infantry import keeps_to_gun
-from asl_pbcg.st.german_ways import Approach, choose_end, choose_tank_end
-from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.resolute import (
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.player.resolute import (
     Resolute,
     approach_of,
     lost_places,
@@ -19,8 +16,11 @@ from asl_pbcg.st.resolute import (
     resolute_rules,
     wake_column,
 )
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.rules.german_column import column_forms
+from asl_pbcg.st.rules.german_fire import german_fire
+from asl_pbcg.st.rules.german_infantry import keeps_to_gun
+from asl_pbcg.st.rules.german_ways import Approach, choose_end, choose_tank_end
+from asl_pbcg.st.rules.situation import Situation
 
 
 def resolute(turn: int = 8, phase: str = "german_movement") -> Situation:

@@ -9,19 +9,19 @@ import pytest
 from st_fingerprint import FILE, NAMES, fingerprint
 from st_help import GAME
 
-from asl_pbcg.st.able import Able
-from asl_pbcg.st.actions import choices, every_action, every_move, moves, mp_left
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.declared import shadow_of
-from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
-from asl_pbcg.st.policy_order import foremost
-from asl_pbcg.st.policy_plan import Goal, Plan, make_plan, next_of, open_goals
-from asl_pbcg.st.policy_style import STEADY, STYLES, Style
-from asl_pbcg.st.policy_styled import StyledPlayer
-from asl_pbcg.st.policy_ways import SCALE
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Unit
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
+from asl_pbcg.st.player.policy_order import foremost
+from asl_pbcg.st.player.policy_plan import Goal, Plan, make_plan, next_of, open_goals
+from asl_pbcg.st.player.policy_style import STEADY, STYLES, Style
+from asl_pbcg.st.player.policy_styled import StyledPlayer
+from asl_pbcg.st.player.policy_ways import SCALE
+from asl_pbcg.st.rules.able import Able
+from asl_pbcg.st.rules.actions import choices, every_action, every_move, moves, mp_left
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.declared import shadow_of
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 KNOWN = json.loads(FILE.read_text(encoding="ascii"))

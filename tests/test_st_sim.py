@@ -10,12 +10,12 @@ import pytest
 from sentences import Tells
 
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
-from asl_pbcg.st import workers
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.scoring import level, victory_chart
-from asl_pbcg.st.sim import MOST_GAMES, Results, Spec, columns, play_chunk, play_game, simulate
-from asl_pbcg.st.sim_plot import plot
-from asl_pbcg.st.sim_report import report, share, spread
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.many import workers
+from asl_pbcg.st.many.sim import MOST_GAMES, Results, Spec, columns, play_chunk, play_game, simulate
+from asl_pbcg.st.many.sim_plot import plot
+from asl_pbcg.st.many.sim_report import report, share, spread
+from asl_pbcg.st.rules.scoring import level, victory_chart
 
 HARD: dict[str, Any] = {"mode": "variable", "difficulty": "hard"}
 GAMES = 6

@@ -15,11 +15,11 @@ from sentences import Tells
 
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.challenge import WEEK, challenge_of, read_date
-from asl_pbcg.st.sim import Results, Spec, columns, simulate
-from asl_pbcg.st.sim_table import table
-from asl_pbcg.st.study import Compared, StudyFolder, study_of
-from asl_pbcg.st.study_plot import plot_study
+from asl_pbcg.st.many.challenge import WEEK, challenge_of, read_date
+from asl_pbcg.st.many.sim import Results, Spec, columns, simulate
+from asl_pbcg.st.many.sim_table import table
+from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
+from asl_pbcg.st.many.study_plot import plot_study
 
 
 def test_a_study_is_kept_and_goes_on_where_it_stopped(tells: Tells, tmp_path: Path) -> None:

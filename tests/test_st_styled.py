@@ -16,19 +16,19 @@ from asl_pbcg.cli.st_play import Expert
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st import expert as expert_module
-from asl_pbcg.st.actions import actions
-from asl_pbcg.st.british_fire import british_fire
-from asl_pbcg.st.british_movement import british_movement
-from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.playout import Position, Tally
-from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.policy_plan import Goal
-from asl_pbcg.st.policy_style import PRUDENT, STEADY, STYLES, Style
-from asl_pbcg.st.policy_styled import StyledPlayer
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.player.policy_plan import Goal
+from asl_pbcg.st.player.policy_style import PRUDENT, STEADY, STYLES, Style
+from asl_pbcg.st.player.policy_styled import StyledPlayer
+from asl_pbcg.st.rules.actions import actions
+from asl_pbcg.st.rules.british_fire import british_fire
+from asl_pbcg.st.rules.british_movement import british_movement
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.thinking import expert as expert_module
+from asl_pbcg.st.thinking.expert import ExpertPlayer
+from asl_pbcg.st.thinking.playout import Position, Tally
 
 GAME = AreaGame()
 HARD = {"mode": "variable", "difficulty": "hard"}

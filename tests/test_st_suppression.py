@@ -7,17 +7,17 @@ from sentences import Tells
 from st_help import british, garrison, german, run, situation
 
 from asl_pbcg.st.accounting import faults
-from asl_pbcg.st.actions import actions
-from asl_pbcg.st.attacks import attacks
-from asl_pbcg.st.fire import Target, apply_hit
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.german_infantry import may_move
-from asl_pbcg.st.leaders import commands, is_led
-from asl_pbcg.st.opportunity_fire import british_firers, german_firers
-from asl_pbcg.st.results import read_hit
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import State
-from asl_pbcg.st.suppression_removal import suppression_removal
+from asl_pbcg.st.rules.actions import actions
+from asl_pbcg.st.rules.attacks import attacks
+from asl_pbcg.st.rules.fire import Target, apply_hit
+from asl_pbcg.st.rules.german_infantry import may_move
+from asl_pbcg.st.rules.leaders import commands, is_led
+from asl_pbcg.st.rules.opportunity_fire import british_firers, german_firers
+from asl_pbcg.st.rules.results import read_hit
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.suppression_removal import suppression_removal
 
 
 def phase(sit: Situation, dice: list[int]) -> tuple[Situation, list[str]]:

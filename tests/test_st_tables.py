@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from asl_pbcg.kernel.data import load_data
-from asl_pbcg.st.results import read_hit
+from asl_pbcg.st.rules.results import read_hit
+from asl_pbcg.st.rules.tables import fire_line, odds, st_tables, table, table_roll
 from asl_pbcg.st.settings import settable_rulings
-from asl_pbcg.st.tables import fire_line, odds, st_tables, table, table_roll
 
 # -- the fire table -----------------------------------------------------------------------
 

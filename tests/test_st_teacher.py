@@ -16,20 +16,20 @@ from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.st.choices import END, Choice, choices
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.leaders import HICKMAN
+from asl_pbcg.st.many.run import RandomDice, play
 from asl_pbcg.st.orders import read_order
-from asl_pbcg.st.playout import Outlook, Position, Tally, compare, play_on, position_of
-from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.policy_style import STEADY, STYLES
-from asl_pbcg.st.rules import german_order
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.state import State
-from asl_pbcg.st.teacher import UNPLANNED, Advice, advice_words, advise, position_in, weigh
-from asl_pbcg.st.unseen import imagine
+from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.player.policy_style import STEADY, STYLES
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.leaders import HICKMAN
+from asl_pbcg.st.rules.rules import german_order
+from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.thinking.choices import END, Choice, choices
+from asl_pbcg.st.thinking.expert import ExpertPlayer
+from asl_pbcg.st.thinking.playout import Outlook, Position, Tally, compare, play_on, position_of
+from asl_pbcg.st.thinking.teacher import UNPLANNED, Advice, advice_words, advise, position_in, weigh
+from asl_pbcg.st.thinking.unseen import imagine
 from asl_pbcg.web.teacher import Lesson, Teacher
 
 GAME = AreaGame()
@@ -375,8 +375,8 @@ def test_twins_that_differ_in_hidden_things_alone_get_the_same_choice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The expert and the teacher: every imagined game and so every choice is the same."""
-    monkeypatch.setattr("asl_pbcg.st.expert.STYLES", STYLES[:2])
-    monkeypatch.setattr("asl_pbcg.st.expert.WEIGHED", range(17))
+    monkeypatch.setattr("asl_pbcg.st.thinking.expert.STYLES", STYLES[:2])
+    monkeypatch.setattr("asl_pbcg.st.thinking.expert.WEIGHED", range(17))
     session = at("act", 12, mode="variable", difficulty="hard")
     seen = position(session)
     assert seen.hidden and seen.state.demo_marker != "none"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from st_help import british, garrison, german, give, rules, run, situation
 
-from asl_pbcg.st.scoring import counts, final_score, level, score_now, scores, victory_chart
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Pow
+from asl_pbcg.st.rules.scoring import counts, final_score, level, score_now, scores, victory_chart
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Pow
 
 CHART = {
     "pegasus_bridge_intact": 15, "pegasus_bridge_damaged": 5, "pegasus_bridge_destroyed": 0,
@@ -106,7 +106,7 @@ def test_tanks_and_pows() -> None:
 
 @pytest.mark.rule("ST-VIC-11")
 def test_schmidt_killed() -> None:
-    from asl_pbcg.st.leaders import kill_leader
+    from asl_pbcg.st.rules.leaders import kill_leader
 
     sit = situation(16)
     german(sit, "PX", "schmidt")
@@ -116,8 +116,8 @@ def test_schmidt_killed() -> None:
 
 @pytest.mark.rule("ST-VIC-12", "ST-VIC-13")
 def test_british_losses() -> None:
-    from asl_pbcg.st.leaders import kill_leader
-    from asl_pbcg.st.losses import kill_unit
+    from asl_pbcg.st.rules.leaders import kill_leader
+    from asl_pbcg.st.rules.losses import kill_unit
 
     sit = final()
     british(sit, "N1", "wood", "wood-platoon", "fox-a", "fox-b", "smith-a", "coffin", "coffin-1")

@@ -7,13 +7,13 @@ import random
 import pytest
 from st_help import GAME
 
-from asl_pbcg.st.actions import action, mp_left
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.declared import shadow_of
-from asl_pbcg.st.moving import go, go_together
-from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
-from asl_pbcg.st.run import RandomDice, play
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
+from asl_pbcg.st.rules.actions import action, mp_left
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.declared import shadow_of
+from asl_pbcg.st.rules.moving import go, go_together
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.terms import BRITISH
 
 KEPT = ("british", "german", "vehicles", "armed", "bearers", "joined")

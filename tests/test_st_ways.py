@@ -7,11 +7,11 @@ import random
 import pytest
 from st_help import british, situation
 
-from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.policy_caution import Threat, rank_ways, shelter, threat_to
-from asl_pbcg.st.policy_plan import grid_of
-from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Outward, ways_out
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.board.geometry import FAR
+from asl_pbcg.st.player.policy_caution import Threat, rank_ways, shelter, threat_to
+from asl_pbcg.st.player.policy_plan import grid_of
+from asl_pbcg.st.player.policy_ways import SCALE, Dangers, Grid, Outward, ways_out
+from asl_pbcg.st.rules.situation import Situation
 
 
 def drawn(grid: Grid, source: random.Random, share: float) -> Dangers:

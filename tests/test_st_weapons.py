@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.actions import actions
-from asl_pbcg.st.british_start import break_down
-from asl_pbcg.st.german_fire import mg_crews
-from asl_pbcg.st.german_infantry import walk
-from asl_pbcg.st.german_ways import Approach
-from asl_pbcg.st.opportunity_fire import firing_choices
-from asl_pbcg.st.scoring import weapon_taken
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.rules.actions import actions
+from asl_pbcg.st.rules.british_start import break_down
+from asl_pbcg.st.rules.german_fire import mg_crews
+from asl_pbcg.st.rules.german_infantry import walk
+from asl_pbcg.st.rules.german_ways import Approach
+from asl_pbcg.st.rules.opportunity_fire import firing_choices
+from asl_pbcg.st.rules.scoring import weapon_taken
+from asl_pbcg.st.rules.situation import Situation
 
 
 def offered(sit: Situation, unit: str) -> set[str]:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from asl_pbcg.st.workers import Crew
+from asl_pbcg.st.many.workers import Crew
 
 CHILD = """
 import os, time
-from asl_pbcg.st.workers import Crew
+from asl_pbcg.st.many.workers import Crew
 
 def nothing():
     pass

@@ -17,7 +17,7 @@ from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.web.room import Room
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.st.actions import Action, actions
-from asl_pbcg.st.british_movement import action_decision
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.orders import action_words
-from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.rules.actions import Action, actions
+from asl_pbcg.st.rules.british_movement import action_decision
+from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.terms import BRITISH
 
 READY = (

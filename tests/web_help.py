@@ -179,7 +179,7 @@ def begin_turn_3(file: Path) -> None:
     from asl_pbcg.kernel.answers import drive
     from asl_pbcg.kernel.dice import SeededDice
     from asl_pbcg.play.area_game import create_game
-    from asl_pbcg.st.map_load import load_map
+    from asl_pbcg.st.board.map_load import load_map
 
     with create_game(file, AREA_META, load_map()) as game:
         session = game.session

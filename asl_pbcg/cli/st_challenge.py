@@ -18,8 +18,8 @@ def challenge(
     """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went."""
     from asl_pbcg.cli.common import in_quotes
     from asl_pbcg.play.area_game import create_game
-    from asl_pbcg.st.challenge import challenge_meta, challenge_of, read_date, score_card
-    from asl_pbcg.st.map_load import load_map
+    from asl_pbcg.st.board.map_load import load_map
+    from asl_pbcg.st.many.challenge import challenge_meta, challenge_of, read_date, score_card
 
     day = read_date(date)
     path = file or Path(f"{day.isoformat()}.pbcg")

@@ -22,7 +22,7 @@ def film(
     from asl_pbcg.kernel.files import write_atomic
     from asl_pbcg.play.area_film import frames as frames_in
     from asl_pbcg.play.area_game import rules_of
-    from asl_pbcg.st.film import gif, html
+    from asl_pbcg.st.picture.film import gif, html
 
     if output.suffix.lower() not in (".html", ".gif"):
         raise PBCGError(f"{output} should end in .html or .gif.")

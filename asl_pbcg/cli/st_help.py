@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from asl_pbcg.cli.keys import Shown
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.state import State
+    from asl_pbcg.st.rules.state import State
 
 ORDERS = (
     ("23 N4 g", "unit 23 (the number on its counter) goes to N4 and throws a grenade"),

@@ -15,8 +15,8 @@ from asl_pbcg.st.terms import BRITISH
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from asl_pbcg.st.map import AreaMap
-    from asl_pbcg.st.situation import Situation
+    from asl_pbcg.st.board.map import AreaMap
+    from asl_pbcg.st.rules.situation import Situation
 
 _BANKS: Final = {
     "west": "west of the canal",

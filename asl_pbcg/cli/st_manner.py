@@ -32,8 +32,6 @@ from asl_pbcg.play.area_game import rules_of, seen_state, situation, turn_words
 from asl_pbcg.play.area_look import idle_units
 from asl_pbcg.play.area_words import score_of, short_score, step_title
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
-from asl_pbcg.st.british_fire_options import attack_text
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
     ENDS,
@@ -47,15 +45,17 @@ from asl_pbcg.st.orders import (
     read_order,
     weighed_attacks,
 )
+from asl_pbcg.st.rules.british_fire_options import attack_text
+from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.standing_orders import prices
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.prompts import Prompt
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.fire import Target
-    from asl_pbcg.st.state import State
-    from asl_pbcg.st.workers import Crew
+    from asl_pbcg.st.many.workers import Crew
+    from asl_pbcg.st.rules.fire import Target
+    from asl_pbcg.st.rules.state import State
 
 
 SECONDS = 5.0
@@ -257,7 +257,7 @@ class StManner(Manner):
 
     def _best(self, rest: str, asked: Shown) -> None:
         """The three best things to do now: a first answer at once, better ones while one looks."""
-        from asl_pbcg.st.teacher import advice_words, advise, new_crew, position_in
+        from asl_pbcg.st.thinking.teacher import advice_words, advise, new_crew, position_in
 
         decision, position = self._decision, position_in(self._session)
         if decision is None or position is None or not decision.situation.state.ready:
@@ -312,7 +312,7 @@ class StManner(Manner):
             self.terminal.screen.console.print(map_text(areas, self.terminal.screen.width))
             return
         from asl_pbcg.hexes.drawing import check_format
-        from asl_pbcg.st.counters import draw_game
+        from asl_pbcg.st.picture.counters import draw_game
 
         path = Path(rest)
         check_format(path)

@@ -29,8 +29,8 @@ def _map() -> None:
 def check(file: Path | None = _FILE) -> None:
     """Say everything in a map file that breaks a rule of the game."""
     from asl_pbcg.kernel.errors import FaultsError
-    from asl_pbcg.st.map_check import check_map
-    from asl_pbcg.st.map_load import load_map
+    from asl_pbcg.st.board.map_check import check_map
+    from asl_pbcg.st.board.map_load import load_map
 
     area_map = load_map(file)
     if faults := check_map(area_map):
@@ -74,8 +74,8 @@ def draw(
     from asl_pbcg.hexes.drawing import FORMATS
     from asl_pbcg.kernel.errors import PBCGError
     from asl_pbcg.records.layout import Paper
-    from asl_pbcg.st.map_draw import draw_map
-    from asl_pbcg.st.map_load import load_map
+    from asl_pbcg.st.board.map_load import load_map
+    from asl_pbcg.st.picture.map_draw import draw_map
 
     if output.suffix.lower() not in FORMATS:
         raise PBCGError(f"{output} should end in .pdf, .svg or .png.")
@@ -84,7 +84,7 @@ def draw(
         _draw_game(game, file, output, sheet)
         return
     if unfinished and file is not None:
-        from asl_pbcg.st.map_new import unfinished_map
+        from asl_pbcg.st.board.map_new import unfinished_map
 
         area_map, faults = unfinished_map(file)
         note = f"Unfinished: {number_words(len(faults), 'fault')}" if faults else ""
@@ -98,7 +98,7 @@ def _draw_game(game: Path, file: Path | None, output: Path, sheet: Paper) -> Non
     from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.kernel.errors import PBCGError
     from asl_pbcg.play.area_game import rules_of, seen_state
-    from asl_pbcg.st.counters import draw_game
+    from asl_pbcg.st.picture.counters import draw_game
 
     if file is not None:
         raise PBCGError(f"{game} holds its own map: give --game without a map file.")
@@ -116,7 +116,7 @@ def new(
     ),
 ) -> None:
     """Begin a map file, with a comment on every line to be filled in."""
-    from asl_pbcg.st.map_new import write_new
+    from asl_pbcg.st.board.map_new import write_new
 
     write_new(file, filled=filled)
     todo = "Change what you like" if filled else "Fill it in"

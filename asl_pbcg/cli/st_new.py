@@ -61,7 +61,7 @@ def new(
     """Begin a game; what is not said here is asked when you play."""
     from asl_pbcg.cli.st_settings import read_choices
     from asl_pbcg.play.area_game import create_game
-    from asl_pbcg.st.map_load import load_map
+    from asl_pbcg.st.board.map_load import load_map
 
     modes = [
         name

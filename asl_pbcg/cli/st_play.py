@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.play.game import OpenGame
-    from asl_pbcg.st.state import State
+    from asl_pbcg.st.rules.state import State
 
 app = typer.Typer(add_completion=False)
 
@@ -136,7 +136,7 @@ class Automatic:
     """An automatic player as one who answers a session."""
 
     def __init__(self, policy: str, seed: int) -> None:
-        from asl_pbcg.st.policy import player
+        from asl_pbcg.st.player.policy import player
 
         self._player = player(policy, seed)  # type: ignore[arg-type]
 
@@ -159,15 +159,15 @@ class Expert(Automatic):
     def __init__(self, session: Session[State], seed: int) -> None:
         super().__init__("good", seed)
         from asl_pbcg.play.area_game import rules_of
-        from asl_pbcg.st.expert import ExpertPlayer
+        from asl_pbcg.st.thinking.expert import ExpertPlayer
 
         self._session = session
         self._expert = ExpertPlayer(seed, rules_of(session))
 
     def answer(self, prompt: Prompt) -> Any:
         """The answer that promises most."""
-        from asl_pbcg.st.expert import WEIGHED_AT
-        from asl_pbcg.st.teacher import position_in
+        from asl_pbcg.st.thinking.expert import WEIGHED_AT
+        from asl_pbcg.st.thinking.teacher import position_in
 
         if prompt.id in WEIGHED_AT and (position := position_in(self._session)):
             followed = self._expert.followed

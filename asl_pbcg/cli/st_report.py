@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.state import Result, State
+    from asl_pbcg.st.rules.state import Result, State
 
 status_app = typer.Typer(add_completion=False)
 log_app = typer.Typer(add_completion=False)
@@ -126,7 +126,7 @@ def score(
     from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.play.area_game import situation
     from asl_pbcg.play.area_words import score_of
-    from asl_pbcg.st.challenge import game_card
+    from asl_pbcg.st.many.challenge import game_card
 
     with opened_game(file, look=True) as session:
         state = session.state
@@ -150,7 +150,7 @@ def print_score(console: Console, result: Result, state: State) -> None:
     from rich.table import Table
 
     from asl_pbcg.play.area_words import score_words
-    from asl_pbcg.st.scoring import victory_chart
+    from asl_pbcg.st.rules.scoring import victory_chart
 
     chart = victory_chart()
     grid = Table("", "Count", "VP each", "VP", "Rule", box=None, header_style="bold")

@@ -11,12 +11,12 @@ from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_look import direction
-from asl_pbcg.st.attacks import Attack
-from asl_pbcg.st.odds import fire_odds
-from asl_pbcg.st.opportunity_fire import british_volley
 from asl_pbcg.st.orders import action_words, attack_words, counter_word, firer_word, number_of
+from asl_pbcg.st.picture.textmap import WIDTH, text_map
+from asl_pbcg.st.rules.attacks import Attack
+from asl_pbcg.st.rules.odds import fire_odds
+from asl_pbcg.st.rules.opportunity_fire import british_volley
 from asl_pbcg.st.standing_orders import gun_prices
-from asl_pbcg.st.textmap import WIDTH, text_map
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
     from asl_pbcg.kernel.prompts import Option
-    from asl_pbcg.st.decision import Decision
-    from asl_pbcg.st.fire import Target
-    from asl_pbcg.st.situation import Situation
+    from asl_pbcg.st.rules.decision import Decision
+    from asl_pbcg.st.rules.fire import Target
+    from asl_pbcg.st.rules.situation import Situation
 
 GOING: Final = ("move", "arrow")
 """The actions that go to another area: their answers are the word and the area."""

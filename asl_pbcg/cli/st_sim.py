@@ -14,8 +14,8 @@ from asl_pbcg.kernel.errors import PBCGError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asl_pbcg.st.sim import Results, Spec
-    from asl_pbcg.st.sim_report import Report
+    from asl_pbcg.st.many.sim import Results, Spec
+    from asl_pbcg.st.many.sim_report import Report
 
 app = typer.Typer(add_completion=False)
 ENDINGS = (".xlsx", ".csv", ".json", ".png", ".svg", ".pdf")
@@ -51,9 +51,9 @@ def sim(
 ) -> None:  # fmt: skip
     """Play many games by themselves; Ctrl-C stops and keeps what is done."""
     from asl_pbcg.cli.st_settings import read_choices
-    from asl_pbcg.st.map_load import load_map
-    from asl_pbcg.st.sim import MOST_GAMES, Spec
-    from asl_pbcg.st.workers import cores
+    from asl_pbcg.st.board.map_load import load_map
+    from asl_pbcg.st.many.sim import MOST_GAMES, Spec
+    from asl_pbcg.st.many.workers import cores
 
     if not 1 <= games <= MOST_GAMES:
         raise PBCGError(f"--games {games} is not possible: 1 to {MOST_GAMES} is.")
@@ -91,7 +91,7 @@ def _with_bar(spec: Spec, games: int, jobs: int, dask: str) -> Results:
     from rich.progress import TimeRemainingColumn as Remaining
 
     from asl_pbcg.cli.streams import unguarded_console
-    from asl_pbcg.st.sim import simulate
+    from asl_pbcg.st.many.sim import simulate
 
     progress = Progress(
         TextColumn("{task.description}"),
@@ -124,11 +124,11 @@ def _write(results: Results, path: Path) -> None:
 
         save(simulation_sheet(results), path)
     elif kind in (".json", ".csv"):
-        from asl_pbcg.st.sim_report import to_csv, to_json
+        from asl_pbcg.st.many.sim_report import to_csv, to_json
 
         write_atomic(path, to_json(results) if kind == ".json" else to_csv(results))
     else:
-        from asl_pbcg.st.sim_plot import plot
+        from asl_pbcg.st.many.sim_plot import plot
 
         plot(results).write(path)
 
@@ -137,9 +137,9 @@ def _print(results: Results) -> None:
     from rich.table import Table
 
     from asl_pbcg.cli.sentences import Sentences
-    from asl_pbcg.st.scoring import victory_chart
-    from asl_pbcg.st.sim_plot import games_words, set_up_words
-    from asl_pbcg.st.sim_report import report
+    from asl_pbcg.st.many.sim_plot import games_words, set_up_words
+    from asl_pbcg.st.many.sim_report import report
+    from asl_pbcg.st.rules.scoring import victory_chart
 
     found: Report = report(results)
     names = victory_chart().names

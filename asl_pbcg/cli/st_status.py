@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.state import State, Unit
+    from asl_pbcg.st.rules.state import State, Unit
 
 
 def facts(session: Session[State]) -> dict[str, Any]:

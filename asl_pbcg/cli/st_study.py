@@ -11,7 +11,7 @@ from asl_pbcg.cli.st_new import DifficultyName
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
-    from asl_pbcg.st.study import StudyFolder
+    from asl_pbcg.st.many.study import StudyFolder
 
 app = typer.Typer(add_completion=False)
 
@@ -40,9 +40,9 @@ def study(
 ) -> None:
     """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
     from asl_pbcg.cli.st_settings import read_choices
-    from asl_pbcg.st.sim import MOST_GAMES
-    from asl_pbcg.st.study import StudyFolder, study_of
-    from asl_pbcg.st.workers import cores
+    from asl_pbcg.st.many.sim import MOST_GAMES
+    from asl_pbcg.st.many.study import StudyFolder, study_of
+    from asl_pbcg.st.many.workers import cores
 
     if not 2 <= games <= MOST_GAMES:
         raise PBCGError(f"--games {games} is not possible: 2 to {MOST_GAMES} is.")
@@ -62,7 +62,7 @@ def study(
     _print(found)
     for path in found.write():
         typer.echo(f"{path} is written.")
-    from asl_pbcg.st.study_plot import plot_study
+    from asl_pbcg.st.many.study_plot import plot_study
 
     picture = folder / "study.svg"
     plot_study(found.compare_arms()).write(picture)

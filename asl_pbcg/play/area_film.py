@@ -9,14 +9,14 @@ from asl_pbcg.play.area_game import rules_of
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.film import Frame
-    from asl_pbcg.st.state import State
+    from asl_pbcg.st.picture.film import Frame
+    from asl_pbcg.st.rules.state import State
 
 
 def frames(session: Session[State]) -> list[Frame]:
     """The frames of the game so far, as the player saw it. Raises PBCGError if there are none."""
-    from asl_pbcg.st.film import frames_of
     from asl_pbcg.st.follow import follow
+    from asl_pbcg.st.picture.film import frames_of
     from asl_pbcg.st.record import record_of
 
     game = rules_of(session)
@@ -28,6 +28,6 @@ def frames(session: Session[State]) -> list[Frame]:
 
 def film_of(session: Session[State]) -> str:
     """The film as a page that stands alone. Raises PBCGError if nothing is on the map yet."""
-    from asl_pbcg.st.film import html
+    from asl_pbcg.st.picture.film import html
 
     return html(rules_of(session).map, frames(session))

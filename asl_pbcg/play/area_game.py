@@ -15,17 +15,17 @@ from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.st.board.map_data import to_data
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.map_data import to_data
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.scoring import victory_chart
+from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.standing_orders import GO_ON
-from asl_pbcg.st.state import State
 from asl_pbcg.st.terms import BRITISH, PHASES
 
 if TYPE_CHECKING:
-    from asl_pbcg.st.map import AreaMap
-    from asl_pbcg.st.situation import Situation
+    from asl_pbcg.st.board.map import AreaMap
+    from asl_pbcg.st.rules.situation import Situation
 
 _SHEETS = (
     SheetName("british", "British Unit Roster"),
@@ -56,8 +56,8 @@ def rules_of(session: Session[State]) -> AreaGame:
 
 def situation(session: Session[State]) -> Situation:
     """The situation now: in the middle of a phase that of the prompt or roll that waits."""
-    from asl_pbcg.st.decision import Decision
-    from asl_pbcg.st.situation import Situation
+    from asl_pbcg.st.rules.decision import Decision
+    from asl_pbcg.st.rules.situation import Situation
 
     if isinstance(session.pending, Decision):
         return session.pending.situation
@@ -91,7 +91,7 @@ class AreaGamePlug(NoCorrections):
 
     def session(self, journal: Journal) -> Session[State]:
         """The game on ``journal``, with the map that the file holds."""
-        from asl_pbcg.st.map_read import read_map
+        from asl_pbcg.st.board.map_read import read_map
 
         try:
             where = f"the map in {journal.path or 'the file'}"
@@ -102,8 +102,8 @@ class AreaGamePlug(NoCorrections):
 
     def title(self, session: Session[State]) -> str:
         """What kind of game it is, of which date if it is a challenge, on what map of one's own."""
-        from asl_pbcg.st.challenge import title_of
-        from asl_pbcg.st.map_load import load_map
+        from asl_pbcg.st.board.map_load import load_map
+        from asl_pbcg.st.many.challenge import title_of
 
         kind, area_map = title_of(session), rules_of(session).map
         day = session.journal.meta("challenge")

@@ -57,7 +57,7 @@ def guide() -> Guide:
 def begin_guide(path: Path) -> OpenGame:
     """Make the game of the guide at ``path``; the caller closes it. Raises PBCGError."""
     from asl_pbcg.play.area_game import create_game
-    from asl_pbcg.st.map_load import load_map
+    from asl_pbcg.st.board.map_load import load_map
 
     found = guide()
     settings = msgspec.to_builtins(found.settings)

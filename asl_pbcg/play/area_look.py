@@ -12,14 +12,7 @@ from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.st.able import Able
-from asl_pbcg.st.actions import Action, actions, mp_left
-from asl_pbcg.st.attacks import Attack
-from asl_pbcg.st.british_fire_options import attack_options
-from asl_pbcg.st.british_options import action_options
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.follow import Event, follow
-from asl_pbcg.st.live_map import live_counters
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
     FIRE_POINTS,
@@ -29,10 +22,17 @@ from asl_pbcg.st.orders import (
     attack_words,
     counter_word,
 )
-from asl_pbcg.st.reach import Way, ways
+from asl_pbcg.st.picture.live_map import live_counters
 from asl_pbcg.st.record import Record, entry_of
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import State
+from asl_pbcg.st.rules.able import Able
+from asl_pbcg.st.rules.actions import Action, actions, mp_left
+from asl_pbcg.st.rules.attacks import Attack
+from asl_pbcg.st.rules.british_fire_options import attack_options
+from asl_pbcg.st.rules.british_options import action_options
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.reach import Way, ways
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.terms import BRITISH
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.orders import ACTION_POINTS, ENDS, FIRE_POINTS, UNIT_POINTS
+from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
 _WITHIN = frozenset({"stack", "firers"})

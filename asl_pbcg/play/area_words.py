@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from asl_pbcg.st.captions import PRINTED, effect_words
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.rules import british_order, german_order
-from asl_pbcg.st.scoring import score_now, victory_chart
+from asl_pbcg.st.picture.captions import PRINTED, effect_words
+from asl_pbcg.st.rules.rules import british_order, german_order
+from asl_pbcg.st.rules.scoring import score_now, victory_chart
 from asl_pbcg.st.terms import BRITISH, PHASES
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.kernel.views import Line
-    from asl_pbcg.st.situation import Situation
-    from asl_pbcg.st.state import Result, State
+    from asl_pbcg.st.rules.situation import Situation
+    from asl_pbcg.st.rules.state import Result, State
 
 
 def score_of(sit: Situation) -> Result:
@@ -102,7 +102,7 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
     ``card`` is the score card, once the game is over. Nothing hidden is in it.
     """
     from asl_pbcg.play.area_game import seen_state, situation
-    from asl_pbcg.st.challenge import game_card, title_of
+    from asl_pbcg.st.many.challenge import game_card, title_of
 
     state = session.state
     seen = seen_state(session)

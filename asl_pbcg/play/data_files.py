@@ -77,7 +77,7 @@ def comma_tables(game: str) -> Tables:
 
         return (board_file(), NOTES, ground_table(), NAMES, obligations_file("pb"))
     if game == "st":
-        from asl_pbcg.st.map_sight import SIGHT
+        from asl_pbcg.st.board.map_sight import SIGHT
 
         return (SIGHT, obligations_file("st"))
     return (obligations_file({"drop": "airborne", "mega": "megagame"}[game]),)
@@ -118,13 +118,13 @@ def _campaign() -> Files:
 def _st() -> Files:
     from asl_pbcg.play.area_guide import GUIDE
     from asl_pbcg.play.help_texts import AREA_GAME_HELP
-    from asl_pbcg.st.map_rules import MAP_RULES
+    from asl_pbcg.st.board.map_rules import MAP_RULES
     from asl_pbcg.st.numbers import NUMBERS
-    from asl_pbcg.st.resolute import RESOLUTE
-    from asl_pbcg.st.rules import BRITISH_ORDER, GERMAN_ORDER
-    from asl_pbcg.st.scoring import VICTORY
+    from asl_pbcg.st.player.resolute import RESOLUTE
+    from asl_pbcg.st.rules.rules import BRITISH_ORDER, GERMAN_ORDER
+    from asl_pbcg.st.rules.scoring import VICTORY
+    from asl_pbcg.st.rules.tables import FIRE_READINGS, TABLES
     from asl_pbcg.st.settings import READINGS
-    from asl_pbcg.st.tables import FIRE_READINGS, TABLES
 
     return (
         NUMBERS,

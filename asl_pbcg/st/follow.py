@@ -12,13 +12,13 @@ from typing import Any, Final, NamedTuple
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.run import Step, held_in
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.st.captions import decided_words, effect_words
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.picture.captions import decided_words, effect_words
 from asl_pbcg.st.record import Given, PlayedOtherwise, Record, settle
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import State
-from asl_pbcg.st.tables import TableRoll
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.tables import TableRoll
 from asl_pbcg.st.terms import BRITISH
 from asl_pbcg.st.view import view_for
 

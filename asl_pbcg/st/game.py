@@ -14,23 +14,23 @@ import msgspec
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.session import Step
-from asl_pbcg.st.bridge import bridge
-from asl_pbcg.st.british_fire import british_fire
-from asl_pbcg.st.british_movement import british_movement
-from asl_pbcg.st.german_fire import german_fire
-from asl_pbcg.st.german_movement import german_movement
-from asl_pbcg.st.glider_landing import glider_landing
-from asl_pbcg.st.hand_to_hand import hand_to_hand
-from asl_pbcg.st.map import AreaMap
-from asl_pbcg.st.map_load import load_map
-from asl_pbcg.st.prepared_positions import prepared_positions
-from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.scoring import final_score
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.rules.bridge import bridge
+from asl_pbcg.st.rules.british_fire import british_fire
+from asl_pbcg.st.rules.british_movement import british_movement
+from asl_pbcg.st.rules.german_fire import german_fire
+from asl_pbcg.st.rules.german_movement import german_movement
+from asl_pbcg.st.rules.glider_landing import glider_landing
+from asl_pbcg.st.rules.hand_to_hand import hand_to_hand
+from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.scoring import final_score
+from asl_pbcg.st.rules.setup import setup
+from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.suppression_removal import suppression_removal
 from asl_pbcg.st.settings import Settings, read_settings
-from asl_pbcg.st.setup import setup
-from asl_pbcg.st.state import State
-from asl_pbcg.st.suppression_removal import suppression_removal
 from asl_pbcg.st.terms import PHASES
+from asl_pbcg.st.thinking.prepared_positions import prepared_positions
 
 PhaseScript = Callable[[Rules, State], Script[State]]
 SCRIPTS: Mapping[str, PhaseScript] = {

@@ -13,11 +13,11 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.actions import Action
-from asl_pbcg.st.attacks import Attack
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.opportunity_fire import firing_choices
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.rules.actions import Action
+from asl_pbcg.st.rules.attacks import Attack
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.opportunity_fire import firing_choices
+from asl_pbcg.st.rules.situation import Situation
 
 LETTERS: Final[Mapping[str, str]] = {
     "g": "grenade",

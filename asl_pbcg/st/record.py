@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from asl_pbcg.kernel.entries import faces_of
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.state import State
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.state import State
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.entries import Entry as Stored

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from asl_pbcg.st.actions import Action, mp_left
-from asl_pbcg.st.attacks import Attack
-from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.fire import Target
-from asl_pbcg.st.gun_fire import Gun, suitable
-from asl_pbcg.st.odds import fire_chances
-from asl_pbcg.st.opportunity_fire import british_volley, firing_choices
 from asl_pbcg.st.orders import FIRE_POINTS, all_firers
-from asl_pbcg.st.results import read_hit
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.rules.actions import Action, mp_left
+from asl_pbcg.st.rules.attacks import Attack
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.fire import Target
+from asl_pbcg.st.rules.gun_fire import Gun, suitable
+from asl_pbcg.st.rules.odds import fire_chances
+from asl_pbcg.st.rules.opportunity_fire import british_volley, firing_choices
+from asl_pbcg.st.rules.results import read_hit
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 FireMode = Literal["auto", "ask"]

@@ -9,7 +9,6 @@ from typing import Any
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
     FIRE_POINTS,
@@ -18,7 +17,8 @@ from asl_pbcg.st.orders import (
     read_order,
     unit_numbered,
 )
-from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.standing_orders import StandingOrders, spared_firers
 
 _GOING = ("move ", "arrow ", "enter-bunker", "leave-bunker")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import State, Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 _OFF_MAP = frozenset({"pool", "waiting", "aboard"})

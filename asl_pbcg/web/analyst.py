@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.record import Record
-    from asl_pbcg.st.state import State
+    from asl_pbcg.st.rules.state import State
 
 Key = tuple[str, int]
 """The ID of a game, and how far it had come."""
@@ -66,9 +66,9 @@ class Analyst:
             each.stopped = True
 
     def _weigh(self, report: Report, game: Any, record: Record) -> None:
-        from asl_pbcg.st.analysis import analyse
-        from asl_pbcg.st.analysis_report import html_report
-        from asl_pbcg.st.workers import cores
+        from asl_pbcg.st.many.workers import cores
+        from asl_pbcg.st.thinking.analysis import analyse
+        from asl_pbcg.st.thinking.analysis_report import html_report
 
         with self._one:
             try:

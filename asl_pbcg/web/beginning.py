@@ -11,8 +11,8 @@ from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.st.challenge import challenge_meta, read_date
-from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.many.challenge import challenge_meta, read_date
 from asl_pbcg.web.folder import Folder, game_id
 from asl_pbcg.web.messages import NewGameIn
 

@@ -31,7 +31,7 @@ def small_map(board: Board, seat: Seat) -> bytes:
 def small_area_map(seat: Seat) -> bytes:
     """The map of an area game with its counters as the seat may see them, small."""
     from asl_pbcg.play.area_game import rules_of, seen_state
-    from asl_pbcg.st.counters import draw_game
+    from asl_pbcg.st.picture.counters import draw_game
 
     session = seat.game.session
     drawing = draw_game(seen_state(session, seat.sees), rules_of(session).map)

@@ -15,8 +15,8 @@ from asl_pbcg.play.area_look import events_since, idle_words, marks_for, ways_of
 from asl_pbcg.play.area_words import standing_in_short
 from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.st.live_map import live_ground, live_map, live_places
-from asl_pbcg.st.state import State
+from asl_pbcg.st.picture.live_map import live_ground, live_map, live_places
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.web import messages
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.routes_games import REFUSALS, Called, Game, as_json, change

@@ -141,7 +141,7 @@ async def drawing(called: Called, id: Game) -> Response:
 
     def draw() -> str:
         from asl_pbcg.play.area_game import rules_of, seen_state
-        from asl_pbcg.st.counters import draw_game
+        from asl_pbcg.st.picture.counters import draw_game
 
         seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
         if seat.game.kind != "st":

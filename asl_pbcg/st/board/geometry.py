@@ -1,0 +1,265 @@
+"""What play asks of a map again and again, worked out once for a map and its rulings."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, TypeVar
+
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.places import BUNKER, area_of, is_bunker
+from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.settings import Settings
+
+FAR = 1 << 30
+"""A distance that no path has."""
+MOST_KNOWN: Final = 5000
+"""Answers to one kind of question that are kept at most, so that memory stays flat."""
+Steps = Mapping[str, tuple[tuple[str, int], ...]]
+"""For each area others next to it, with the MP between them."""
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Known(dict[K, V]):
+    """Answers that are worked out when they are first asked for."""
+
+    __slots__ = ("_make", "_most")
+
+    def __init__(self, make: Callable[[K], V], most: int = MOST_KNOWN) -> None:
+        super().__init__()
+        self._make = make
+        self._most = most
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= self._most:
+            self.clear()
+        found = self[key] = self._make(key)
+        return found
+
+
+class Geometry:
+    """One map under the settings of one game; areas are ids, costs are movement points."""
+
+    def __init__(self, area_map: AreaMap, settings: Settings) -> None:
+        self.map = area_map.with_rulings(
+            hexagon_link=settings.hexagon_link, sight_radius=float(settings.sight_radius)
+        )
+        found = self.map
+        self.names: Mapping[str, str] = {area.id: area.name for area in found.areas.values()}
+        self._texts = {area: f"{area} {name}" for area, name in self.names.items()}
+        self.steps: dict[str, tuple[tuple[str, int], ...]] = {
+            area: tuple((there, self._mp(area, there)) for there in found.steps(area))
+            for area in found.areas
+        }
+        """For each area the areas along a solid line, with the MP. Rule: ST-MOV-08."""
+        self.next_to: dict[str, tuple[str, ...]] = {
+            area: found.neighbours(area) if settings.dashed_lines_adjacent else found.steps(area)
+            for area in found.areas
+        }
+        """For each area the adjacent ones, for fire and Opportunity Fire. Rule: AMB-27."""
+        self.aware: dict[str, tuple[str, ...]] = {
+            area: self.next_to[area]
+            if settings.dashed_lines_adjacent is True
+            else found.steps(area)
+            for area in found.areas
+        }
+        """For each area the adjacent ones, for spotting, activation and demolition. AMB-27."""
+        self.near: dict[str, tuple[str, ...]] = {
+            area: (area, *there) for area, there in self.next_to.items()
+        }
+        """For each area itself and the adjacent ones."""
+        self.beside: dict[str, frozenset[str]] = {
+            area: frozenset(there) for area, there in self.next_to.items()
+        }
+        self.solid: dict[str, frozenset[str]] = {
+            area: frozenset(there for there, _ in steps) for area, steps in self.steps.items()
+        }
+        """Adjacent along a solid line, for grenades and retreats. Rule: AMB-27."""
+        self.arrows: dict[str, tuple[str, ...]] = {
+            area.id: tuple(sorted(set(found.arrows_from(area.id).values())))
+            for area in found.areas.values()
+        }
+        self.flight = frozenset(a.id for a in found.areas.values() if a.kind == "flight")
+        self.obstructed = frozenset(a.id for a in found.areas.values() if a.obstructed)
+        self.land = found.land
+        self.land_set = frozenset(found.land)
+        self.bunkers = found.with_feature("bunker")
+        self.has_bunker = frozenset(self.bunkers)
+        self.setup_areas = found.with_feature("setup")
+        self.mg_areas = found.with_feature("mg")
+        self.at_area = found.place("at_gun")
+        self.pillbox = found.place("pillbox")
+        self.pegasus = found.place("pegasus_bridge")
+        self.ranville_bridge = found.place("ranville_bridge")
+        self.roads = frozenset(found.roads)
+        self.road_steps: dict[str, tuple[tuple[str, int], ...]] = {
+            area: tuple(
+                (there, mp)
+                for there, mp in self.steps[area]
+                if there in self.roads and self._is_road(area, there)
+            )
+            for area in self.roads
+        }
+        """For each road area the road areas next along the road. Rule: ST-TNK-02."""
+        self.demolition_near = frozenset(
+            (self.pegasus, *self.aware[self.pegasus], *self.aware[self.pillbox])
+        )
+        """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
+        self._entries: dict[str, str] = {}
+        self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)
+        """MP from every area to a goal on an empty map (:meth:`away`)."""
+        self.back_when_broken: Known[bool, Steps] = Known(self._back_when_broken)
+        """For each area where one may come from, with the MP, when the bridge is destroyed and
+        the ferry works or does not."""
+        self._by_road: Known[str, dict[str, int]] = Known(self._away_by_road)
+        self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
+        """For each road area the next one on the shortest way to a goal by road, and its MP."""
+        self.sight: Known[tuple[str, str], frozenset[str] | None] = Known(self._sight)
+        """Between two areas, those where a vehicle blocks the sight; None if terrain does."""
+        self.area_at: dict[str, str] = {
+            place: area for area in self.names for place in (area, area + BUNKER)
+        }
+        """The area that each place is in."""
+
+    def _mp(self, a: str, b: str) -> int:
+        line = self.map.crossing(a, b)
+        assert line and line.mp is not None
+        return line.mp
+
+    def _is_road(self, a: str, b: str) -> bool:
+        line = self.map.crossing(a, b)
+        return bool(line and line.road)
+
+    def entry(self, name: str) -> str:
+        """Name the area of the entry Le Port, Benouville or Ranville."""
+        found = self._entries.get(name)
+        if found is None:
+            found = self._entries[name] = self.map.entry(name)
+        return found
+
+    def away(self, goal: str, road: bool = False) -> dict[str, int]:
+        """MP from every area to ``goal`` on an empty map, by road alone if ``road``.
+
+        A line costs the same both ways: it is as far back. Rule: ST-MOV-12, ST-MOV-13.
+        """
+        return self._by_road[goal] if road else self.on_foot[goal]
+
+    def _on_foot(self, goal: str) -> dict[str, int]:
+        return Reach(self.steps, {goal: 0}, ()).all()
+
+    def _back_when_broken(self, ferry: bool) -> Steps:
+        """The ferry is entered from next to the bridge, and left again. Rule: ST-DEM-09."""
+        bridge, steps = self.pegasus, self.steps
+        back = dict(steps)
+        if ferry:
+            back[bridge] = tuple((area, numbers().cost_ferry) for area, _ in steps[bridge])
+            return back
+        back[bridge] = ()
+        for area, _ in steps[bridge]:
+            back[area] = tuple(step for step in steps[area] if step[0] != bridge)
+        return back
+
+    def _away_by_road(self, goal: str) -> dict[str, int]:
+        return Reach(self.road_steps, {goal: 0}, ()).all()
+
+    def _on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
+        away = self._by_road[goal]
+        found: dict[str, tuple[str, int]] = {}
+        for area, steps in self.road_steps.items():
+            nearer = [
+                (away[there] + mp, there, mp)
+                for there, mp in steps
+                if there in away and away[there] < away.get(area, FAR)
+            ]
+            if nearer:
+                _, there, mp = min(nearer)
+                found[area] = there, mp
+        return found
+
+    def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
+        """Whether a gun in ``a`` has a line of sight to ``b``. Rule: ST-TAT-13."""
+        sight = self.sight[a, b]
+        return sight is not None and sight.isdisjoint(vehicles)
+
+    def _sight(self, key: tuple[str, str]) -> frozenset[str] | None:
+        if self.map.blocking(*key):
+            return None
+        return frozenset(self.map.blocking(*key, vehicles=self.names))
+
+    def text(self, area: str) -> str:
+        """An area as players read it: ``B4 AT gun``."""
+        return self._texts[area]
+
+    def place_text(self, place: str) -> str:
+        """An area, or the bunker in it (``B4*``), as players read it."""
+        inside = "the bunker of " if is_bunker(place) else ""
+        return inside + self.text(area_of(place))
+
+
+def geometry_of(area_map: AreaMap, settings: Settings) -> Geometry:
+    """The geometry of a map under ``settings``, one for all games that read the map alike."""
+    reading = (settings.hexagon_link, settings.sight_radius, settings.dashed_lines_adjacent)
+    found: Geometry | None = area_map.read_as.get(reading)
+    if found is None:
+        found = area_map.read_as[reading] = Geometry(area_map, settings)
+    return found
+
+
+class Reach:
+    """MP from areas to some goals, worked out outward from the goals as far as is asked.
+
+    Each goal begins with its own number; entering an area of ``surcharged`` costs 1 MP more; an
+    MP counts ``scale``. ``steps`` gives for each area where one may come from.
+    Rule: ST-MOV-12, ST-MOV-13, ST-MOV-14.
+    """
+
+    __slots__ = ("_open", "_queue", "_scale", "_steps", "_surcharged", "settled")
+
+    def __init__(
+        self,
+        steps: Mapping[str, Iterable[tuple[str, int]]],
+        goals: Mapping[str, int],
+        surcharged: Collection[str],
+        scale: int = 1,
+    ) -> None:
+        self._steps = steps
+        self._surcharged = surcharged
+        self._scale = scale
+        self._open = dict(goals)
+        self._queue = [(number, area) for area, number in goals.items()]
+        heapq.heapify(self._queue)
+        self.settled: dict[str, int] = {}
+        """The areas worked out so far; no other is nearer than any of them."""
+
+    def of(self, area: str) -> int:
+        """The number of ``area``; FAR if it cannot reach a goal."""
+        settled = self.settled
+        if area not in settled:
+            self._on(area)
+        return settled.get(area, FAR)
+
+    def all(self) -> dict[str, int]:
+        """The numbers of all areas that can reach a goal."""
+        self._on("")
+        return self.settled
+
+    def _on(self, wanted: str) -> None:
+        queue, best, settled = self._queue, self._open, self.settled
+        steps, scale, surcharged = self._steps, self._scale, self._surcharged
+        while queue:
+            number, area = heapq.heappop(queue)
+            if area in settled:
+                continue
+            settled[area] = number
+            if area in surcharged:
+                number += scale
+            for before, mp in steps.get(area, ()):
+                if before in settled:
+                    continue
+                there = number + mp * scale
+                if there < best.get(before, FAR):
+                    best[before] = there
+                    heapq.heappush(queue, (there, before))
+            if area == wanted:
+                return

@@ -1,0 +1,250 @@
+"""The map of the area game: areas, the lines between them, the arrows of the flight areas.
+
+The shipped map (``data/st/map.yaml``) is a reconstruction and says so; an owner of the printed
+game enters that map with ``pbcg st map new``. All places are in metres, x east and y north.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Literal
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.st.board.map_parts import (
+    Area,
+    Arrow,
+    Colour,
+    Feature,
+    HexagonLink,
+    Line,
+    Sight,
+    Water,
+    Zone,
+)
+from asl_pbcg.st.board.map_sight import areas_passed, known_lines
+
+
+class AreaMap:
+    """One map: read it with :func:`load_map`, never change it.
+
+    ``neighbours``, ``adjacent`` and ``range`` go along every line, dashed ones too, for fire,
+    opportunity fire, spotting, activation and demolition (AMB-27); ``steps`` goes along solid
+    lines only, for movement, retreat and grenades. Lists are in order of the area ids.
+    """
+
+    def __init__(
+        self,
+        *,
+        areas: Iterable[Area],
+        lines: Iterable[Line],
+        arrows: Iterable[Arrow],
+        water: Mapping[str, Water],
+        title: str = "",
+        origin: Literal["reconstruction", "printed"] = "printed",
+        zones: Iterable[Zone] = (),
+        compass: tuple[float, float] | None = None,
+        sight_radius: float = 24.0,
+        hexagon_link: HexagonLink = "b",
+    ) -> None:
+        self.areas: Mapping[str, Area] = MappingProxyType({area.id: area for area in areas})
+        self.all_lines: tuple[Line, ...] = tuple(lines)
+        """Every line of the file, those of the hexagon link under choice a too."""
+        self.arrows: tuple[Arrow, ...] = tuple(arrows)
+        self.water: Mapping[str, Water] = MappingProxyType(dict(water))
+        self.title = title
+        self.origin = origin
+        self.zones: tuple[Zone, ...] = tuple(zones)
+        self.compass = compass
+        self.sight_radius = sight_radius
+        self.hexagon_link: HexagonLink = hexagon_link
+        self.lines: tuple[Line, ...] = tuple(
+            line for line in self.all_lines if hexagon_link == "b" or not line.hexagon_link
+        )
+        """The lines in force."""
+        self._line = {line.ends: line for line in self.lines}
+        joined: dict[str, list[str]] = {name: [] for name in self.areas}
+        walked: dict[str, list[str]] = {name: [] for name in self.areas}
+        for line in self.lines:
+            for start, end in ((line.a, line.b), (line.b, line.a)):
+                joined[start].append(end)
+                if line.mp is not None:
+                    walked[start].append(end)
+        self._joined = {name: tuple(sorted(found)) for name, found in joined.items()}
+        self._walked = {name: tuple(sorted(found)) for name, found in walked.items()}
+        self._ranges: dict[str, dict[str, int]] = {}
+        self._glider_entries: dict[str, tuple[str, str]] = {}
+        self._arrows: dict[str, dict[Colour, str]] = {}
+        for arrow in self.arrows:
+            self._arrows.setdefault(arrow.start, {})[arrow.colour] = arrow.end
+        self._through: dict[tuple[str, str], tuple[str, ...]] | None = None
+        self.read_as: dict[tuple[object, ...], Any] = {}
+        """What play has worked out about the map under one reading or another (``geometry.py``)."""
+
+    # Lines
+
+    def neighbours(self, area: str) -> tuple[str, ...]:
+        """Name the areas joined to ``area`` by any line. Rule: ST-FIR-01, AMB-27."""
+        return self._joined[area]
+
+    def steps(self, area: str) -> tuple[str, ...]:
+        """Name the areas joined to ``area`` by a solid line. Rule: ST-MOV-08."""
+        return self._walked[area]
+
+    def adjacent(self, a: str, b: str) -> bool:
+        """Say whether any line joins ``a`` and ``b``. Rule: ST-FIR-01, AMB-27."""
+        return b in self._joined[a]
+
+    def crossing(self, a: str, b: str) -> Line | None:
+        """Give the line between ``a`` and ``b``, or None; its ``mp`` is the cost of following it.
+
+        Rule: ST-MOV-12, ST-MOV-13.
+        """
+        return self._line.get(frozenset((a, b)))
+
+    def range(self, a: str, b: str) -> int | None:
+        """Count how many areas ``b`` is away from ``a``, following lines; None if none lead there.
+
+        0 is the area itself, 1 a neighbour. Rule: ST-TAT-09.
+        """
+        if a not in self._ranges:
+            away = {a: 0}
+            queue = deque([a])
+            while queue:
+                here = queue.popleft()
+                for there in self._joined[here]:
+                    if there not in away:
+                        away[there] = away[here] + 1
+                        queue.append(there)
+            self._ranges[a] = away
+        return self._ranges[a].get(b)
+
+    # Sight
+
+    def line_of_sight(self, a: str, b: str, vehicles: Collection[str] = ()) -> Sight:
+        """Say whether the straight line between the centres of ``a`` and ``b`` is free.
+
+        ``vehicles`` are the areas that now hold a vehicle (tank, Mercedes or glider, wrecked or
+        not): they obstruct like printed terrain. The two end areas never block. The same area and
+        neighbours always see each other. Rule: ST-TAT-10, ST-TAT-13, AMB-55.
+        """
+        if a == b:
+            return Sight(clear=True, why="It is the same area.")
+        if b in self._joined[a]:
+            return Sight(clear=True, why="Adjacent areas always see each other.")
+        through = self.passes(a, b)
+        blocked = self.blocking(a, b, vehicles)
+        if not blocked:
+            return Sight(clear=True, why="No obstructed area stands in the line.", through=through)
+        first = self.areas[blocked[0]]
+        reason = "obstructed" if first.obstructed else "with a vehicle in it"
+        return Sight(
+            clear=False,
+            why=f"The line passes through {first.id} ({first.name}), {reason}.",
+            through=through,
+            blocked_by=blocked,
+        )
+
+    def blocking(self, a: str, b: str, vehicles: Collection[str] = ()) -> tuple[str, ...]:
+        """Name the areas that stand in the straight line between ``a`` and ``b``. ST-TAT-13."""
+        if a == b or b in self._joined[a]:
+            return ()
+        areas = self.areas
+        return tuple(
+            [
+                name
+                for name in self.passes(a, b)
+                if name in vehicles or areas[name].terrain == "obstructed"
+            ]
+        )
+
+    def passes(self, a: str, b: str) -> tuple[str, ...]:
+        """Name the areas between ``a`` and ``b`` that the straight line passes through."""
+        if self._through is None:
+            self._through = dict(known_lines(self))
+        key = (a, b) if a < b else (b, a)
+        found = self._through.get(key)
+        if found is None:
+            found = self._through[key] = areas_passed(self, *key)
+        return found
+
+    # Places
+
+    def arrows_from(self, area: str) -> Mapping[Colour, str]:
+        """Give the areas that the coloured arrows lead to from ``area``. Rule: ST-GLI-11."""
+        return self._arrows.get(area, {})
+
+    def with_feature(self, feature: Feature) -> tuple[str, ...]:
+        """Name the areas with ``feature``, in order of their ids."""
+        return tuple(sorted(a.id for a in self.areas.values() if feature in a.features))
+
+    def place(self, feature: Feature) -> str:
+        """Name the one area with ``feature`` (a bridge, the pillbox, the AT gun's area)."""
+        found = self.with_feature(feature)
+        if len(found) != 1:
+            raise PBCGError(f"The map has {len(found)} areas with the feature {feature}, not one.")
+        return found[0]
+
+    def entry(self, name: str) -> str:
+        """Name the oval of the entry area Le Port, Benouville or Ranville. Rule: ST-GRN-05."""
+        for area in self.areas.values():
+            if area.entry == name:
+                return area.id
+        raise PBCGError(f"The map has no entry area {name}.")
+
+    def glider_entries(self, edge: Literal["north", "south"]) -> tuple[str, str]:
+        """Name the western and the eastern flight area where gliders come in. Rule: ST-GLI-05."""
+        if edge in self._glider_entries:
+            return self._glider_entries[edge]
+        found = [
+            area
+            for area in self.areas.values()
+            if "glider_entry" in area.features and area.edge == edge
+        ]
+        if len(found) != 2:
+            raise PBCGError(f"The map has {len(found)} glider entry areas in the {edge}, not two.")
+        west, east = sorted(found, key=lambda area: area.x)
+        entries = self._glider_entries[edge] = west.id, east.id
+        return entries
+
+    @property
+    def land(self) -> tuple[str, ...]:
+        """The areas land units may walk on: no flight area but the hexagon that choice b opens."""
+        return tuple(
+            sorted(a.id for a in self.areas.values() if a.kind == "land" or self._walked[a.id])
+        )
+
+    @property
+    def roads(self) -> tuple[str, ...]:
+        """The road areas, which tanks and the Mercedes keep to. Rule: ST-TNK-02."""
+        return tuple(sorted(area.id for area in self.areas.values() if area.road))
+
+    # Other readings
+
+    def with_rulings(
+        self, *, hexagon_link: HexagonLink | None = None, sight_radius: float | None = None
+    ) -> AreaMap:
+        """Give the same map under other readings: the hexagon link, the sight radius in metres.
+
+        Rule: ST-MOV-11 (AMB-10), ST-TAT-13 (AMB-55).
+        """
+        link = hexagon_link or self.hexagon_link
+        radius = self.sight_radius if sight_radius is None else sight_radius
+        if (link, radius) == (self.hexagon_link, self.sight_radius):
+            return self
+        return AreaMap(
+            areas=self.areas.values(),
+            lines=self.all_lines,
+            arrows=self.arrows,
+            water=self.water,
+            title=self.title,
+            origin=self.origin,
+            zones=self.zones,
+            compass=self.compass,
+            sight_radius=radius,
+            hexagon_link=link,
+        )
+
+    def __repr__(self) -> str:
+        return f"AreaMap({self.title!r}, {len(self.areas)} areas, {len(self.lines)} lines)"

@@ -1,0 +1,1 @@
+"""Many games of the area game at once: simulation, studies, challenges."""

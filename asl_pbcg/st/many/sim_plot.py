@@ -1,0 +1,207 @@
+"""The picture of a simulation: how VP are spread, how often each level, where VP come from."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Final
+
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
+from asl_pbcg.st.many.sim import Results
+from asl_pbcg.st.many.sim_report import Report, report
+from asl_pbcg.st.picture.map_frame import BLUE, INK, PAPER, RED
+from asl_pbcg.st.rules.scoring import victory_chart
+
+WIDTH: Final = 760.0
+HEIGHT: Final = 560.0
+_SOFT: Final = "#6a6355"
+_GRID: Final = "#ddd5bf"
+COLOURS: Final = {
+    "german": "#5d665f",
+    "marginal": "#d9a441",
+    "substantial": "#b8552b",
+    "overwhelming": RED,
+}
+"""The colour of each victory level."""
+
+
+def plot(results: Results) -> Drawing:
+    """Draw what came of a simulation; at least one game must be done."""
+    found = report(results)
+    drawing = Drawing(WIDTH, HEIGHT, "Pegasus Bridge, simulated games")
+    drawing.box(0, 0, WIDTH, HEIGHT, Pen(fill=PAPER))
+    drawing.text(30, 38, "PEGASUS BRIDGE", 19, RED, bold=True, spacing=1.2)
+    drawing.text(30, 55, _subtitle(found), 10, _SOFT)
+    _histogram(drawing, results, found, 58, 96, 420, 196)
+    _levels(drawing, found, 520, 96, 210, 196)
+    _lines(drawing, found, 30, 340, 700, 196)
+    return drawing
+
+
+def set_up_words(found: Report) -> str:
+    """The set-up of the simulated games in words."""
+    mode = str(found.settings.get("mode", "")).replace("_", " ")
+    difficulty = found.settings.get("difficulty", "")
+    return f"{mode}, {difficulty}" if difficulty else mode
+
+
+def games_words(found: Report) -> str:
+    """How many games were played."""
+    return "1 game" if found.done == 1 else f"{found.done} games"
+
+
+def _subtitle(found: Report) -> str:
+    return (
+        f"{games_words(found)}, {set_up_words(found)}, British player: {found.policy}, "
+        f"seed {found.seed}"
+    )
+
+
+def _heading(drawing: Drawing, x: float, y: float, text: str) -> None:
+    drawing.text(x, y, text.upper(), 9.5, INK, bold=True, spacing=0.6)
+
+
+def thresholds(found: Report) -> dict[str, int]:
+    """The least VP of each level above a German victory, at the difficulty that was played."""
+    chart = victory_chart()
+    return chart.least[str(found.settings.get("difficulty") or "easy")]
+
+
+# -- how VP are spread --------------------------------------------------------------------
+
+
+def _histogram(
+    drawing: Drawing,
+    results: Results,
+    found: Report,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+) -> None:
+    _heading(drawing, x - 28, y - 12, "Victory points")
+    values = results.column("vp")
+    needs = thresholds(found)
+    low, high = min(*values, 0), max(*values, *needs.values()) + 1
+    size = next(each for each in (1, 2, 3, 5, 10, 20, 50) if (high - low) / each <= 60)
+    low = math.floor(low / size) * size
+    bins = Counter(((vp - low) // size, _level(vp, needs)) for vp in values)
+    count = math.ceil((high - low) / size)
+    heights = Counter((vp - low) // size for vp in values)
+    most = max(heights.values())
+    step = width / count
+
+    def across(vp: float) -> float:
+        return x + (vp - low) / size * step
+
+    for part in _ticks(most, 4):
+        up = y + height - part / most * height
+        drawing.line([(x, up), (x + width, up)], Pen(stroke=_GRID, width=0.6))
+        drawing.text(x - 6, up + 3, str(part), 8, _SOFT, anchor="end")
+    for number in sorted(heights):
+        top = y + height
+        for level, colour in COLOURS.items():
+            bar = bins[number, level] / most * height
+            if bar:
+                top -= bar
+                drawing.box(x + number * step + 0.4, top, step - 0.8, bar, Pen(fill=colour))
+    for vp in _ticks_between(low, high):
+        drawing.text(across(vp), y + height + 12, str(vp), 8, _SOFT, anchor="middle")
+    for level, vp in needs.items():
+        at = across(vp)
+        drawing.line(
+            [(at, y - 4), (at, y + height)],
+            Pen(stroke=COLOURS[level], width=0.9, dash=(3.0, 2.0)),
+        )
+    drawing.line([(x, y + height), (x + width, y + height)], Pen(stroke=INK, width=1))
+    left, right, middle = (across(v + 0.5) for v in (found.vp.low, found.vp.high, found.vp.mean))
+    drawing.line([(left, y - 1), (right, y - 1)], Pen(stroke=BLUE, width=3))
+    drawing.circle(middle, y - 1, 3, Pen(fill=BLUE))
+    drawing.text(
+        x + width, y + height + 26,
+        f"mean {found.vp.mean:.1f} ({found.vp.low:.1f} to {found.vp.high:.1f}), "
+        f"median {found.vp.median:g}, quartiles {found.vp.quarter:g} and "
+        f"{found.vp.three_quarters:g}",
+        9, BLUE, anchor="end",
+    )  # fmt: skip
+
+
+def _level(vp: int, needs: dict[str, int]) -> str:
+    reached = "german"
+    for level, least in needs.items():
+        if vp >= least:
+            reached = level
+    return reached
+
+
+def _ticks(most: int, about: int) -> list[int]:
+    step = max(1, _round(most / about))
+    return list(range(0, most + 1, step))
+
+
+def _ticks_between(low: int, high: int) -> list[int]:
+    step = max(1, _round((high - low) / 8))
+    return list(range(math.ceil(low / step) * step, high + 1, step))
+
+
+def _round(number: float) -> int:
+    """A round number near ``number``: 1, 2, 5, 10, 20 and so on."""
+    if number <= 1:
+        return 1
+    ten: int = 10 ** int(math.log10(number))
+    return next(ten * each for each in (1, 2, 5, 10) if ten * each >= number)
+
+
+# -- how often each level -----------------------------------------------------------------
+
+
+def _levels(
+    drawing: Drawing, found: Report, x: float, y: float, width: float, height: float
+) -> None:
+    _heading(drawing, x, y - 12, "Victory levels, 95% intervals")
+    names = victory_chart().names
+    row = height / len(found.levels)
+    for number, (level, share) in enumerate(found.levels.items()):
+        top = y + number * row
+        drawing.text(x, top + 10, names[level], 9, INK)
+        bar = top + 15
+        drawing.box(x, bar, width, 13, Pen(fill="#efe7d2"))
+        drawing.box(x, bar, width * share.share, 13, Pen(fill=COLOURS[level]))
+        middle = bar + 6.5
+        ends = (x + width * share.low, x + width * share.high)
+        drawing.line([(ends[0], middle), (ends[1], middle)], Pen(stroke=INK, width=1.2))
+        for end in ends:
+            drawing.line([(end, middle - 3), (end, middle + 3)], Pen(stroke=INK, width=1.2))
+        drawing.text(
+            x + width, top + 10,
+            f"{share.share:.1%} ({share.low:.1%} to {share.high:.1%})",
+            8, _SOFT, anchor="end",
+        )  # fmt: skip
+
+
+# -- where VP come from -------------------------------------------------------------------
+
+
+def _lines(
+    drawing: Drawing, found: Report, x: float, y: float, width: float, height: float
+) -> None:
+    _heading(drawing, x, y, "Where the VP come from, mean of a game")
+    row = (height - 14) / len(found.lines)
+    names, numbers = 210.0, 110.0
+    least = min(0.0, *(line.vp for line in found.lines.values()))
+    most = max(0.1, *(line.vp for line in found.lines.values()))
+    scale = (width - names - numbers) / (most - least)
+    zero = x + names - least * scale
+    for number, line in enumerate(found.lines.values()):
+        top = y + 14 + number * row
+        drawing.text(x, top + row * 0.65, line.text, 9, INK)
+        length = abs(line.vp) * scale
+        left = zero if line.vp >= 0 else zero - length
+        colour = "#7a8f5a" if line.vp >= 0 else "#a04438"
+        drawing.box(left, top + 1.5, length, row - 3.5, Pen(fill=colour))
+        drawing.text(
+            x + width, top + row * 0.65, f"{line.vp:+.2f} VP  ({line.mean:.2f} times)", 8.5, _SOFT,
+            anchor="end",
+        )  # fmt: skip
+    drawing.line([(zero, y + 12), (zero, y + height)], Pen(stroke=INK, width=0.8))

@@ -1,0 +1,141 @@
+"""What a simulation says: VP and victory levels with 95% confidence intervals."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from typing import Any, Final
+
+import msgspec
+
+from asl_pbcg.st.many.sim import Results
+from asl_pbcg.st.rules.scoring import victory_chart
+
+FORMAT: Final = "pbcg-st-sim/1"
+Z: Final = 1.959964
+"""The two-sided 95% point of the normal distribution."""
+
+
+class Share(msgspec.Struct, frozen=True):
+    """How often something was so: its share of all games with a 95% Wilson interval."""
+
+    count: int
+    share: float
+    low: float
+    high: float
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """How a number is spread: mean with its 95% interval, deviation, quartiles, extremes."""
+
+    mean: float
+    low: float
+    high: float
+    deviation: float
+    least: int
+    quarter: float
+    median: float
+    three_quarters: float
+    most: int
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the Victory Point Chart: how often it counted in a game, and its VP."""
+
+    text: str
+    mean: float
+    vp: float
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole answer of a simulation."""
+
+    policy: str
+    seed: int
+    settings: dict[str, Any]
+    asked: int
+    done: int
+    vp: Spread
+    levels: dict[str, Share]
+    lines: dict[str, Line]
+
+
+def report(results: Results) -> Report:
+    """Sum up ``results``; at least one game must be done."""
+    chart = victory_chart()
+    levels = Counter(results.column("level"))
+    done = results.done
+    lines = {
+        item: _line(line.text, results.column(item), line.value)
+        for item, line in chart.points.items()
+    }
+    if each := int(results.spec.settings.get("mercedes_vp", 0)):
+        # The car stands on no line of the chart: it is what the VP have beyond these (AMB-65).
+        car = sum(results.column("vp")) / done - sum(line.vp for line in lines.values())
+        lines["mercedes"] = Line("Mercedes wrecked", car / each, car)
+    return Report(
+        policy=results.spec.policy,
+        seed=results.spec.seed,
+        settings=dict(results.spec.settings),
+        asked=results.games,
+        done=done,
+        vp=spread(results.column("vp")),
+        levels={name: share(levels[at], done) for at, name in enumerate(chart.levels)},
+        lines=lines,
+    )
+
+
+def _line(text: str, counts: list[int], value: int) -> Line:
+    mean = sum(counts) / len(counts)
+    return Line(text, mean, mean * value)
+
+
+def share(count: int, of: int) -> Share:
+    """``count`` of ``of`` with the Wilson interval, which holds near 0 and 1 too."""
+    p = count / of
+    middle = (p + Z * Z / (2 * of)) / (1 + Z * Z / of)
+    half = Z / (1 + Z * Z / of) * math.sqrt(p * (1 - p) / of + Z * Z / (4 * of * of))
+    return Share(count, p, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def spread(values: list[int]) -> Spread:
+    """The spread of ``values``; the interval of the mean is the normal one."""
+    mean = sum(values) / len(values)
+    deviation = statistics.stdev(values) if len(values) > 1 else 0.0
+    half = Z * deviation / math.sqrt(len(values))
+    quarters = (
+        statistics.quantiles(values, n=4, method="inclusive")
+        if len(values) > 1
+        else [float(values[0])] * 3
+    )
+    return Spread(
+        mean,
+        mean - half,
+        mean + half,
+        deviation,
+        min(values),
+        quarters[0],
+        quarters[1],
+        quarters[2],
+        max(values),
+    )
+
+
+def to_json(results: Results) -> bytes:
+    """The report and every game, the same bytes for the same seed."""
+    answer = {"format": FORMAT, **msgspec.to_builtins(report(results))}
+    answer["games"] = list(results.rows())
+    return msgspec.json.format(msgspec.json.encode(answer), indent=1) + b"\n"
+
+
+def to_csv(results: Results) -> str:
+    """A line for each game."""
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.DictWriter(out, ["game", *results.columns], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(results.rows())
+    return out.getvalue()

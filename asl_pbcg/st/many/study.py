@@ -1,0 +1,266 @@
+"""Studies: players, rulings and variants compared over many games with paired dice.
+
+Every arm of a study plays the games of the same numbers with the same seed, so that what differs
+is what is compared. A folder holds the study: what it is (``study.json``) and, arm by arm, every
+game that is done (``arm-1.csv`` ...). What is done is kept whatever happens, and not played again.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from math import fsum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.st.many.sim import Results, Spec, columns, play_game, simulate
+from asl_pbcg.st.many.sim_report import share, spread
+from asl_pbcg.st.many.sim_table import table
+from asl_pbcg.st.player.policy import PolicyName
+from asl_pbcg.st.rules.scoring import victory_chart
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMAT: Final = "pbcg-st-study/1"
+MOST_ARMS: Final = 64
+PLAYED_AGAIN: Final = 3
+"""So many kept games of an arm are played again before a study goes on; an expert's, one."""
+
+
+class Arm(msgspec.Struct, frozen=True, kw_only=True):
+    """One side of a comparison: its name and what is simulated."""
+
+    name: str
+    spec: Spec
+
+
+class Study(msgspec.Struct, frozen=True, kw_only=True):
+    """What is compared, over how many games."""
+
+    format: str = FORMAT
+    games: int
+    arms: tuple[Arm, ...]
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one arm; ``gain`` is its mean VP over the first arm's, game by game."""
+
+    name: str
+    games: int
+    vp: float
+    low: float
+    high: float
+    victory: float
+    victory_low: float
+    victory_high: float
+    gain: float = 0.0
+    gain_low: float = 0.0
+    gain_high: float = 0.0
+
+
+def study_of(
+    players: Sequence[PolicyName],
+    choices: Mapping[str, Sequence[Any]],
+    settings: Mapping[str, Any],
+    seed: int,
+    games: int,
+) -> Study:
+    """The study of every player with every combination of ``choices`` (setting: its values).
+
+    Raises FaultsError for settings that are none, PBCGError for too many or equal arms.
+    """
+    arms = []
+    for player, *values in product(players, *choices.values()):
+        varied = dict(zip(choices, values, strict=True))
+        name = ", ".join([player, *(f"{key}={value}" for key, value in varied.items())])
+        arms.append(Arm(name=name, spec=Spec.of(player, seed, {**settings, **varied}, None)))
+    if len({arm.name for arm in arms}) < len(arms):
+        raise PBCGError("A player or a choice is named twice: each arm must differ.")
+    if not 1 <= len(arms) <= MOST_ARMS:
+        raise PBCGError(f"That are {len(arms)} arms; a study has 1 to {MOST_ARMS}.")
+    return Study(games=games, arms=tuple(arms))
+
+
+class StudyFolder:
+    """A study on the disk: begun or gone on with."""
+
+    def __init__(self, folder: Path, study: Study) -> None:
+        self.folder = folder
+        self.study = study
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / "study.json"
+        if path.exists():
+            known = self._read(path)
+            if [arm.spec for arm in known.arms] != [arm.spec for arm in study.arms]:
+                raise PBCGError(
+                    f"{folder} holds another study ({', '.join(a.name for a in known.arms)}): "
+                    "name another folder, or give the same players and settings."
+                )
+        write_atomic(path, msgspec.json.format(msgspec.json.encode(study)))
+        self.results = [self._load(number, arm) for number, arm in enumerate(study.arms, 1)]
+
+    @staticmethod
+    def _read(path: Path) -> Study:
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=Study)
+        except (msgspec.MsgspecError, OSError) as error:
+            raise PBCGError(f"{path} is no study: {error}") from error
+
+    def _file(self, number: int) -> Path:
+        return self.folder / f"arm-{number}.csv"
+
+    def _load(self, number: int, arm: Arm) -> Results:
+        results = Results(arm.spec, self.study.games)
+        path = self._file(number)
+        if path.exists():
+            _cut_half_a_line(path)
+            with path.open(encoding="ascii", errors="replace", newline="") as stream:
+                for row in csv.reader(stream):
+                    if (game := _game_of(row)) and game[0] <= self.study.games:
+                        results.keep(game[0], game[1:])
+        return results
+
+    @property
+    def done(self) -> int:
+        """How many games of all arms are done."""
+        return sum(results.done for results in self.results)
+
+    def run(self, jobs: int, dask: str, tell: Callable[[int], None]) -> bool:
+        """Play what is left, arm by arm in turns; whether all is done. Ctrl-C keeps what is.
+
+        Raises PBCGError if a game that is kept would go another way now.
+        """
+        self._play_some_again()
+        for number, (arm, results) in enumerate(zip(self.study.arms, self.results, strict=True), 1):
+            if results.done >= self.study.games:
+                continue
+            with self._file(number).open("a", encoding="ascii", newline="") as stream:
+
+                def keep(found: Results, games: Sequence[int], stream: TextIO = stream) -> None:
+                    for game in games:
+                        stream.write(f"{game},{','.join(map(str, found.values(game)))}\r\n")
+                    stream.flush()
+                    tell(self.done)
+
+                simulate(arm.spec, self.study.games, jobs, dask, keep, results)
+            if results.done < self.study.games:
+                return False
+        return True
+
+    def _play_some_again(self) -> None:
+        """Settle that the games kept are of these rules: a mend in between would mix two games.
+
+        Raises PBCGError if one of them goes another way.
+        """
+        for arm, results in zip(self.study.arms, self.results, strict=True):
+            if results.done >= self.study.games:
+                continue
+            for number in results.numbers()[: 1 if arm.spec.policy == "expert" else PLAYED_AGAIN]:
+                if play_game(arm.spec, number) != results.values(number):
+                    raise PBCGError(
+                        f"{self.folder} was begun with another pbcg, in which a rule or a player "
+                        f"was another: game {number} of {arm.name} goes another way now. Begin "
+                        "the study anew in another folder."
+                    )
+
+    # -- what came of it --------------------------------------------------------------------
+
+    def compare_arms(self) -> list[Compared]:
+        """Every arm with its VP and victories; gains over the first arm by paired games."""
+        first = self._vp(0)
+        found = []
+        for at, arm in enumerate(self.study.arms):
+            mine = self._vp(at)
+            if len(mine) < 2:
+                continue
+            vp = spread(list(mine.values()))
+            least = victory_chart().levels.index("marginal")
+            won = sum(level >= least for level in self.results[at].column("level"))
+            victory = share(won, len(mine))
+            pairs = [mine[game] - first[game] for game in mine if game in first]
+            gain = _interval(pairs) if at and len(pairs) > 1 else (0.0, 0.0, 0.0)
+            found.append(
+                Compared(
+                    name=arm.name, games=len(mine), vp=vp.mean, low=vp.low, high=vp.high,
+                    victory=victory.share, victory_low=victory.low, victory_high=victory.high,
+                    gain=gain[0], gain_low=gain[1], gain_high=gain[2],
+                )
+            )  # fmt: skip
+        return found
+
+    def _vp(self, at: int) -> dict[int, int]:
+        results = self.results[at]
+        return dict(zip(results.numbers(), results.column("vp"), strict=True))
+
+    def write(self) -> list[Path]:
+        """Write the tables: summary.csv, games.csv, games.parquet where pyarrow is installed."""
+        from importlib.util import find_spec
+
+        rows = [msgspec.to_builtins(each) for each in self.compare_arms()]
+        written = [self.folder / "summary.csv", self.folder / "games.csv"]
+        write_atomic(written[0], _csv(rows))
+        games = self._games()
+        write_atomic(written[1], games.to_csv(index=False, lineterminator="\r\n"))
+        if find_spec("pyarrow") is None:
+            return written
+        content = io.BytesIO()
+        games.to_parquet(content, index=False)
+        path = self.folder / "games.parquet"
+        write_atomic(path, content.getvalue())
+        return [*written, path]
+
+    def _games(self) -> pd.DataFrame:
+        """Every game of every arm; words as categories, for there may be millions."""
+        import numpy as np
+        import pandas as pd
+
+        names = pd.Index([arm.name for arm in self.study.arms])
+        which = np.repeat(np.arange(len(names)), [results.done for results in self.results])
+        found = pd.concat([table(results) for results in self.results], ignore_index=True)
+        found.insert(0, "arm", pd.Series(pd.Categorical.from_codes(which, names)))
+        return found
+
+
+def _game_of(row: Sequence[str]) -> tuple[int, ...]:
+    """A game as it is kept in a line, its number first; nothing for a line that is none."""
+    if len(row) != len(columns()) + 1:
+        return ()
+    try:
+        game = tuple(map(int, row))
+    except ValueError:
+        return ()
+    return game if game[0] >= 1 and all(-32768 <= value <= 32767 for value in game[1:]) else ()
+
+
+def _cut_half_a_line(path: Path) -> None:
+    """Take away what a kill left of a last line: the next one would be written behind it."""
+    with path.open("rb+") as stream:
+        size = stream.seek(0, io.SEEK_END)
+        at = max(0, size - 4096)
+        stream.seek(at)
+        stream.truncate(at + stream.read().rfind(b"\n") + 1)
+
+
+def _interval(values: Sequence[int]) -> tuple[float, float, float]:
+    """The mean and its 95% interval."""
+    count = len(values)
+    mean = sum(values) / count
+    variance = fsum((value - mean) ** 2 for value in values) / (count - 1)
+    half = 1.96 * float(variance / count) ** 0.5
+    return mean, mean - half, mean + half
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    stream = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(stream, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return stream.getvalue()

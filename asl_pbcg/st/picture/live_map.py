@@ -1,0 +1,171 @@
+"""The map for a page that draws the counters itself: ground as SVG, places and counters as data.
+
+A page asks for ground and places once. All use the same unit, the user unit of the SVG.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.picture.counters import counters
+from asl_pbcg.st.picture.map_counters import Counter
+from asl_pbcg.st.picture.map_frame import AROUND, Frame, frame_for, sign_radius
+from asl_pbcg.st.picture.map_signs import draw_areas, draw_arrows, draw_landing_numbers, draw_lines
+from asl_pbcg.st.picture.map_terrain import draw_ground
+from asl_pbcg.st.picture.map_words import Room, draw_labels, draw_water_names, draw_zone_names
+from asl_pbcg.st.rules.state import State, Unit, state_words
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, PHASES
+
+WIDTH: Final = 560.0
+"""Of the map on the page, in user units."""
+_CORNERS: Final = 12
+
+
+def live_frame(area_map: AreaMap) -> Frame:
+    """An empty sheet for the map of the page, and where places fall on it."""
+    xs = [area.x for area in area_map.areas.values()]
+    ys = [area.y for area in area_map.areas.values()]
+    wide, high = max(xs) - min(xs) + 2 * AROUND, max(ys) - min(ys) + 2 * AROUND
+    height = WIDTH * high / wide
+    drawing = Drawing(WIDTH, height, f"Pegasus Bridge: {area_map.title}")
+    return frame_for(area_map, drawing, 0, 0, WIDTH, height)
+
+
+@lru_cache(maxsize=4)
+def live_ground(area_map: AreaMap) -> str:
+    """The map without counters and panels, as SVG."""
+    return live_drawing(area_map).to_svg(sized=False)
+
+
+def live_drawing(area_map: AreaMap) -> Drawing:
+    """The map without counters and panels."""
+    frame, room = live_frame(area_map), Room()
+    draw_ground(area_map, frame)
+    draw_lines(area_map, frame, room)
+    draw_arrows(area_map, frame, room)
+    draw_areas(area_map, frame, room)
+    draw_landing_numbers(area_map, frame, room)
+    draw_labels(area_map, frame, room)
+    draw_zone_names(area_map, frame, room)
+    draw_water_names(area_map, frame, room)
+    return frame.drawing
+
+
+@lru_cache(maxsize=4)
+def live_places(area_map: AreaMap) -> dict[str, Any]:
+    """Where each area lies on the page that ``live_ground`` draws, in the form of a board's hexes.
+
+    ``corners`` go round the area's sign; ``words`` say what it is.
+    """
+    frame = live_frame(area_map)
+    radius = sign_radius(frame)
+    found = {}
+    for area in area_map.areas.values():
+        x, y = frame.at(area.x, area.y)
+        turns = [2 * math.pi * n / _CORNERS for n in range(_CORNERS)]
+        found[area.id] = {
+            "centre": [round(x, 2), round(y, 2)],
+            "corners": [
+                [round(x + radius * math.cos(t), 2), round(y + radius * math.sin(t), 2)]
+                for t in turns
+            ],
+            "words": _area_words(area_map, area.id),
+            "flight": area.kind == "flight",
+        }
+    return {
+        "width": WIDTH,
+        "height": round(frame.drawing.height, 2),
+        "hex_height": round(3 * radius, 2),
+        "radius": round(radius, 2),
+        "hexes": found,
+    }
+
+
+def _area_words(area_map: AreaMap, id: str) -> str:
+    area = area_map.areas[id]
+    marks = [area.name, "flight area" if area.kind == "flight" else area.terrain]
+    marks += sorted(feature.replace("_", " ") for feature in area.features)
+    return ", ".join(mark for mark in marks if mark)
+
+
+def live_counters(state: State, area_map: AreaMap) -> dict[str, list[dict[str, Any]]]:
+    """The counters of each area and box for the page; ``state`` holds only what may be seen.
+
+    Each is a Counter with ``words`` for who rests on it. Rule: ST-GAR-03, ST-SET-26.
+    """
+    units = {unit.id: unit for unit in state.units}
+    weapons = {weapon.id: weapon for weapon in state.weapons}
+    carried = {weapon.id: weapon.carrier for weapon in state.weapons if weapon.carrier}
+    found = {}
+    for area, lying in counters(state, area_map).items():
+        there = []
+        for counter in lying:
+            unit, weapon = units.get(counter.key), weapons.get(counter.key)
+            if unit is not None:
+                words = _unit_words(unit, state.turn)
+            else:
+                words = weapon.name if weapon else _marker_words(counter)
+            plain = {
+                name: value
+                for name, value in msgspec.to_builtins(counter).items()
+                if value not in ("", None, False)
+            }
+            if counter.key in carried:
+                plain["carrier"] = carried[counter.key]
+            there.append({**plain, "words": words})
+        found[area] = there
+    return found
+
+
+def _unit_words(unit: Unit, turn: int) -> str:
+    parts = [f"{unit.roster} {unit.name}" if unit.roster else unit.name]
+    if unit.combat:
+        parts.append(f"{unit.strength} of {unit.sp} SP" if unit.lost else f"{unit.strength} SP")
+    if unit.kind in BRITISH_INFANTRY and unit.side == BRITISH:
+        parts.append(f"{unit.grenades} grenade{'s' * (unit.grenades != 1)}")
+    parts += state_words(unit, turn)
+    if unit.status == "wreck":
+        parts.append("wrecked")
+    return ", ".join(parts)
+
+
+_MARKERS: Final = {
+    "hidden": "face-down counter",
+    "pow": "POW",
+    "prepared": "prepared position",
+    "bunker": "cleared bunker",
+    "bridge": "the bridge is hit",
+    "glider": "glider",
+}
+
+
+def _marker_words(counter: Counter) -> str:
+    words = _MARKERS.get(counter.symbol, counter.symbol)
+    if counter.symbol == "glider":
+        words = f"glider {counter.id}"
+    if counter.state == "building":
+        words += ", being built"
+    if counter.state == "wrecked":
+        words += ", crashed" if counter.symbol == "glider" else ", wrecked"
+    return words
+
+
+def live_map(state: State, area_map: AreaMap) -> dict[str, Any]:
+    """All that changes on the map: counters, who controls what, turn and phase."""
+    last = numbers().turns
+    return {
+        "counters": live_counters(state, area_map),
+        "control": dict(sorted(state.control.items())),
+        "turn": min(state.turn, last),
+        "turns": last,
+        "phase": PHASES[state.phase].title if state.ready and not state.over else "",
+        "ready": state.ready,
+        "over": state.over,
+    }

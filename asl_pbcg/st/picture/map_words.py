@@ -1,0 +1,214 @@
+"""Words on the map, set where nothing else stands: labels of areas and names of the waters."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Final
+
+from asl_pbcg.hexes.drawing import text_width
+from asl_pbcg.hexes.items import Pen, Point
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.picture.map_frame import (
+    INK,
+    PAPER,
+    RED,
+    Box,
+    Frame,
+    sign_radius,
+    sign_scale,
+    smooth,
+)
+
+_REACH: Final = {"oval": 1.5, "triangle": 1.45}
+_CELL: Final = 24.0  # points; boxes are looked up by squares of this size
+
+
+@dataclass(slots=True)
+class Room:
+    """What stands on the sheet already, as boxes (left, top, right, bottom) in points."""
+
+    _boxes: dict[tuple[int, int], list[tuple[int, Box]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    _count: int = 0
+
+    def take(self, left: float, top: float, right: float, bottom: float) -> None:
+        """Note that something stands in a box."""
+        self._count += 1
+        for cell in _cells(left, top, right, bottom):
+            self._boxes[cell].append((self._count, (left, top, right, bottom)))
+
+    def along(self, a: Point, b: Point, half: float = 1.2) -> None:
+        """Note that a line runs from ``a`` to ``b``."""
+        parts = max(1, int(math.dist(a, b) / 5))
+        for i in range(parts + 1):
+            x, y = a[0] + (b[0] - a[0]) * i / parts, a[1] + (b[1] - a[1]) * i / parts
+            self.take(x - half, y - half, x + half, y + half)
+
+    def cost(self, left: float, top: float, right: float, bottom: float) -> float:
+        """Measure how much of a box is taken already, in square points."""
+        near = {
+            number: box
+            for cell in _cells(left, top, right, bottom)
+            for number, box in self._boxes.get(cell, ())
+        }
+        return sum(
+            max(0.0, min(right, r) - max(left, x)) * max(0.0, min(bottom, b) - max(top, y))
+            for x, y, r, b in near.values()
+        )
+
+    def free(self, left: float, top: float, right: float, bottom: float) -> bool:
+        """Say whether nothing stands in a box."""
+        return not any(
+            min(right, r) > max(left, x) and min(bottom, b) > max(top, y)
+            for cell in _cells(left, top, right, bottom)
+            for _, (x, y, r, b) in self._boxes.get(cell, ())
+        )
+
+
+def _cells(left: float, top: float, right: float, bottom: float) -> list[tuple[int, int]]:
+    return [
+        (column, row)
+        for column in range(int(left // _CELL), int(right // _CELL) + 1)
+        for row in range(int(top // _CELL), int(bottom // _CELL) + 1)
+    ]
+
+
+def place_words(
+    frame: Frame,
+    room: Room,
+    x: float,
+    y: float,
+    away: float,
+    words: str,
+    letters: float,
+    colour: str = INK,
+    *,
+    bold: bool = False,
+    italic: bool = False,
+) -> None:
+    """Write words beside a sign where least stands in their way, on a light ground."""
+    wide = text_width(words, letters, bold=bold) + 2.0
+    high = letters * 0.92
+    best: tuple[float, float, float] | None = None
+    for rank, turn in enumerate((0, 180, 45, 135, 315, 225, 90, 270, 20, 160, 340, 200)):
+        run, rise = math.cos(math.radians(turn)), -math.sin(math.radians(turn))
+        for step in (1.2, 3.4, 6.0, 9.5, 14.0, 19.0):
+            middle_x = x + run * (away + step + wide / 2 * abs(run))
+            middle_y = y + rise * (away + step + high / 2 * abs(rise))
+            left, top = middle_x - wide / 2, middle_y - high / 2
+            outside = (
+                left < frame.left + 2
+                or top < frame.top + 2
+                or left + wide > frame.left + frame.width - 2
+                or top + high > frame.top + frame.height - 2
+            )
+            cost = room.cost(left, top, left + wide, top + high) + rank * 0.12 + step * 0.55
+            cost += 1e6 if outside else 0
+            if best is None or cost < best[0]:
+                best = (cost, left, top)
+    assert best is not None
+    _, left, top = best
+    room.take(left, top, left + wide, top + high)
+    drawing = frame.drawing
+    drawing.plate(left - 0.4, top - 0.3, wide + 0.8, high + 0.9, Pen(fill=PAPER, opacity=0.86))
+    drawing.text(
+        left + wide / 2,
+        top + high * 0.5 + letters * 0.36,
+        words,
+        letters,
+        colour,
+        anchor="middle",
+        bold=bold,
+        italic=italic,
+    )
+
+
+def draw_labels(area_map: AreaMap, frame: Frame, room: Room) -> None:
+    """Write what the areas are called that the rules name: set-up labels, bridges, entries."""
+    size = sign_scale(frame)
+    radius = sign_radius(frame)
+    ordered = sorted(area_map.areas.values(), key=lambda area: (not area.label, area.id))
+    for area in ordered:
+        x, y = frame.at(area.x, area.y)
+        away = radius * (1.35 if "setup" in area.features else _REACH.get(area.shape, 1.1))
+        if area.features & {"pegasus_bridge", "ranville_bridge"}:
+            place_words(frame, room, x, y, away, area.name.upper(), 6.4 * size, bold=True)
+        elif area.entry:
+            place_words(frame, room, x, y, away, area.entry.upper(), 7.6 * size, bold=True)
+        elif area.label:
+            place_words(frame, room, x, y, away, area.label, 5.6 * size, RED, bold=True)
+
+
+def draw_zone_names(area_map: AreaMap, frame: Frame, room: Room) -> None:
+    """Write the name of each landing zone beside the middle one of its areas."""
+    size = sign_scale(frame)
+    for zone in area_map.zones:
+        middle = area_map.areas[zone.areas[len(zone.areas) // 2]]
+        x, y = frame.at(middle.x, middle.y)
+        place_words(
+            frame, room, x, y, sign_radius(frame) * 1.1, zone.name, 7.4 * size, "#6b2f7e", bold=True
+        )
+
+
+def draw_water_names(area_map: AreaMap, frame: Frame, room: Room) -> None:
+    """Write the names of the waters along them, where no line crosses."""
+    names = {"canal": "CAEN CANAL", "orne": "RIVER ORNE"}
+    letters = 7.6 * sign_scale(frame)
+    for key, water in area_map.water.items():
+        words = names.get(key, key.upper())
+        wide = text_width(words, letters, bold=True, spacing=2.0)
+        done: list[Point] = []
+        spots = _along_water(frame, list(water.course), wide)
+        spots.sort(key=lambda spot: room.cost(*_around(spot, wide, letters)))
+        for spot in spots:
+            x, y, angle = spot
+            if any(math.dist((x, y), other) < frame.height * 0.42 for other in done):
+                continue
+            if room.cost(*_around(spot, wide, letters)) > 12 and done:
+                break
+            done.append((x, y))
+            turn = math.radians(angle)
+            drop = letters * 0.34
+            frame.drawing.text(
+                x - math.sin(turn) * drop,
+                y + math.cos(turn) * drop,
+                words,
+                letters,
+                "#28567a",
+                anchor="middle",
+                bold=True,
+                italic=True,
+                angle=angle,
+                spacing=2.0,
+            )
+            room.take(*_around(spot, wide, letters))
+            if len(done) == 2:
+                break
+
+
+def _around(spot: tuple[float, float, float], wide: float, high: float) -> Box:
+    x, y, angle = spot
+    run, rise = abs(math.cos(math.radians(angle))), abs(math.sin(math.radians(angle)))
+    half_x, half_y = (wide * run + high * rise) / 2, (wide * rise + high * run) / 2
+    return x - half_x, y - half_y, x + half_x, y + half_y
+
+
+def _along_water(
+    frame: Frame, course: list[tuple[float, float]], wide: float
+) -> list[tuple[float, float, float]]:
+    line = [
+        point
+        for point in frame.path(smooth(course, 8))
+        if frame.top + wide * 0.6 < point[1] < frame.top + frame.height - wide * 0.6
+    ]
+    spots = []
+    steps = max(1, int(wide / 2 / (8 * frame.scale)))
+    for i in range(steps, len(line) - steps, 3):
+        (x1, y1), (x2, y2) = line[i - steps], line[i + steps]
+        angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
+        angle = angle - 180 if angle > 90 else angle + 180 if angle < -90 else angle
+        spots.append(((x1 + x2) / 2, (y1 + y2) / 2, angle))
+    return spots

@@ -1,0 +1,133 @@
+"""The map in letters, small enough for a terminal of 80 by 24, with what stands where.
+
+Each area is a word of its id and a mark: ``XR+12`` twelve British SP, ``B4-?`` a face-down
+counter, ``CAF-8`` Germans seen, ``PX-*?`` a leader and a face-down counter, ``EF!`` both. North is
+up. A flight area is there while somebody stands in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map_parts import Area
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import State, Unit
+from asl_pbcg.st.terms import BRITISH
+
+WIDTH: Final = 79
+ROWS: Final = 21
+CELL: Final = 7
+
+Whose = Literal["", "british", "german", "both", "water", "british-held", "german-held"]
+
+
+class Piece(NamedTuple):
+    """Some letters of a row, and whose they are."""
+
+    text: str
+    whose: Whose
+
+
+@lru_cache(maxsize=8)
+def places(area_map: AreaMap, width: int, rows: int) -> Mapping[str, tuple[int, int]]:
+    """For each land area its row and column of cells, as near to where it lies as there is room."""
+    land = [area_map.areas[name] for name in area_map.land]
+    # The bridges and the road first: they are looked for most.
+    land.sort(key=lambda a: (not a.features, not a.road, a.id))
+    return _give_cells(area_map, width, rows, land, {})
+
+
+def _give_cells(
+    area_map: AreaMap,
+    width: int,
+    rows: int,
+    areas: Iterable[Area],
+    there: Mapping[str, tuple[int, int]],
+) -> dict[str, tuple[int, int]]:
+    """``there`` and one more cell for each of ``areas``, the free one nearest to where it lies."""
+    columns = width // CELL
+    land = [area_map.areas[name] for name in area_map.land]
+    west, east = min(a.x for a in land), max(a.x for a in land)
+    south, north = min(a.y for a in land), max(a.y for a in land)
+    found = dict(there)
+    taken = set(found.values())
+    for area in areas:
+        y = (north - area.y) / max(1.0, north - south) * (rows - 1)
+        x = (area.x - west) / max(1.0, east - west) * (columns - 1)
+        free = (
+            ((row - y) ** 2 * 2.0 + (column - x) ** 2, row, column)
+            for row in range(rows)
+            for column in range(columns)
+            if (row, column) not in taken
+        )
+        _, row, column = min(free)
+        found[area.id] = (row, column)
+        taken.add((row, column))
+    return found
+
+
+def text_map(
+    sit: Situation, state: State, width: int = WIDTH, rows: int = ROWS
+) -> list[list[Piece]]:
+    """The rows of the map as ``state`` shows it; ``state`` holds only what may be seen."""
+    british: dict[str, list[Unit]] = {}
+    german: dict[str, list[Unit]] = {}
+    for unit in state.units:
+        if unit.status == "map":
+            (british if unit.side == BRITISH else german).setdefault(unit.area, []).append(unit)
+    grid = [[Piece(" " * CELL, "") for _ in range(width // CELL)] for _ in range(rows)]
+    for row, line in enumerate(grid):
+        for column in _water(sit.geo.map, width, rows, row):
+            line[column] = Piece("  ~    ", "water")
+    area_map = sit.geo.map
+    shown = places(area_map, width, rows)
+    if aloft := sorted((british.keys() | german.keys()) - shown.keys()):
+        shown = _give_cells(area_map, width, rows, [area_map.areas[each] for each in aloft], shown)
+    for area, (row, column) in shown.items():
+        words, whose = _word(area, british.get(area, []), german.get(area, []))
+        if not whose:
+            holder = state.control.get(area, "")
+            whose = "british-held" if holder == BRITISH else "german-held" if holder else ""
+        grid[row][column] = Piece(f"{words:<{CELL}}"[:CELL], whose)
+    return grid
+
+
+def _word(area: str, british: list[Unit], german: list[Unit]) -> tuple[str, Whose]:
+    """An area and who stands in it, in at most seven letters."""
+    if british and german:
+        return f"{area}!", "both"
+    if british:
+        sp = sum(unit.strength for unit in british if unit.combat)
+        return f"{area}+{sp or '*'}", "british"
+    if german:
+        tank = any(unit.kind in ("tank", "mercedes") for unit in german)
+        sp = sum(unit.strength for unit in german if unit.combat and not unit.face_down)
+        leader = any(unit.kind == "leader" for unit in german)
+        hidden = any(unit.face_down for unit in german)
+        mark = f"{sp or '*' * leader}{'T' * tank}{'?' * hidden}"
+        return f"{area}-{mark}", "german"
+    return area, ""
+
+
+@lru_cache(maxsize=64)
+def _water(area_map: AreaMap, width: int, rows: int, row: int) -> tuple[int, ...]:
+    """The cells of a row that lie nearest to the middle of the canal and the river."""
+    columns = width // CELL
+    land = [area_map.areas[name] for name in area_map.land]
+    west, east = min(a.x for a in land), max(a.x for a in land)
+    south, north = min(a.y for a in land), max(a.y for a in land)
+    y = north - row / max(1, rows - 1) * (north - south)
+    found = []
+    for water in area_map.water.values():
+        for (x1, y1), (x2, y2) in zip(water.course, water.course[1:], strict=False):
+            low, high = sorted((y1, y2))
+            if low <= y <= high and high > low:
+                x = x1 + (y - y1) / (y2 - y1) * (x2 - x1)
+                column = round((x - west) / max(1.0, east - west) * (columns - 1))
+                if 0 <= column < columns:
+                    found.append(column)
+                break
+    return tuple(found)

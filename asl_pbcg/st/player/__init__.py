@@ -1,0 +1,1 @@
+"""The automatic players of the area game."""

@@ -1,0 +1,194 @@
+"""What the automatic British player reckons with: exact odds of what it can see.
+
+Nothing here looks under a face-down counter; such a counter counts as half a garrison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from functools import cache
+from math import fsum
+from typing import Any
+
+from asl_pbcg.st.rules.actions import Action
+from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_given
+from asl_pbcg.st.rules.fire import Target, Volley
+from asl_pbcg.st.rules.german_guns import holds_fire
+from asl_pbcg.st.rules.odds import fire_chances
+from asl_pbcg.st.rules.results import Loss, read_fight, read_hit
+from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.rules.tables import odds, table
+from asl_pbcg.st.terms import COMBAT_KINDS, GERMAN
+
+SUPPRESSED_WORTH = 0.9
+"""A suppressed enemy counts as so many SP lost: it is out of the fight for a turn or two."""
+HIDDEN_SP = 2.0
+"""SP that a face-down counter counts: half of them are dummies."""
+
+
+def expected_loss(chances: Mapping[str, Fraction], strength: float) -> float:
+    """SP that a result costs on average, suppression among them, at most ``strength``."""
+    total = 0.0
+    for result, chance in chances.items():
+        worth = _result_worth(result)
+        if worth:
+            total += float(chance) * (worth if worth < strength else strength)
+    return total
+
+
+@cache
+def _result_worth(result: str) -> float:
+    """SP that a result costs who has many."""
+    hit = read_hit(result)
+    return SUPPRESSED_WORTH if hit.suppressed else float(hit.loss)
+
+
+def seen_sp(unit: Unit) -> float:
+    """The SP of a German as the player may reckon it."""
+    if unit.face_down:
+        return HIDDEN_SP
+    return float(unit.strength) if unit.combat else 1.0
+
+
+def germans(sit: Situation, area: str) -> float:
+    """The German SP seen in an area, its bunker too."""
+    if not sit.is_occupied(GERMAN, area):
+        return 0.0
+    return sum(map(seen_sp, sit.in_area(GERMAN, area)))
+
+
+def danger_near(sit: Situation) -> frozenset[str]:
+    """The areas that Germans in sight could fire into: everywhere else there is no danger."""
+    found: frozenset[str] = _known_fire(sit)["over"]
+    return found
+
+
+def _known_fire(sit: Situation) -> dict[Any, Any]:
+    """What is reckoned of German fire until something about the Germans changes."""
+    known = sit.fires
+    if known is None:
+        fire = _fire_from(sit)
+        over = frozenset().union(*map(sit.geo.near.__getitem__, fire))
+        known = sit.fires = {"from": fire, "over": over}
+    return known
+
+
+def fire_over(sit: Situation) -> Hashable:
+    """All that :func:`danger` depends on."""
+    line = sit.rules.fire.smallarms.table.name
+    covered = danger_near(sit).intersection(sit.vehicles)
+    return line, frozenset(_known_fire(sit)["from"].items()), frozenset(covered)
+
+
+def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
+    """SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
+    known = sit.fires
+    if known is None:
+        known = _known_fire(sit)
+    cost: float | None = known.get(area)
+    if cost is None:
+        if area not in known["over"]:
+            return 0.0
+        sp = cost = 0.0
+        from_area: Mapping[str, tuple[float, float]] = known["from"]
+        for there in filter(from_area.__contains__, sit.geo.near[area]):
+            small, mg = from_area[there]
+            sp += small
+            if sp:
+                sp += mg
+        if sp:
+            cost = _fire_cost(sit, round(sp), sit.is_obstructed(area))
+        known[area] = cost
+    return cost if cost < strength else strength
+
+
+def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
+    """The SP of small arms and of MGs that Germans in sight could fire out of each area."""
+    units, armed, area_at = sit.units, sit.armed, sit.geo.area_at
+    found: dict[str, tuple[float, float]] = {}
+    for place, there in sit.german.items():
+        small = mg = 0.0
+        for id in there:
+            unit = units[id]
+            if unit.suppressed or unit.kind not in COMBAT_KINDS:
+                continue
+            if not (unit.force and holds_fire(sit, unit)):
+                small += HIDDEN_SP * 0.5 if unit.face_down else unit.sp - unit.lost
+        if place in armed:
+            mg = 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(there))
+        area = area_at[place]
+        if area in found:
+            small, mg = small + found[area][0], mg + found[area][1]
+        found[area] = (small, mg)
+    return found
+
+
+def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
+    """SP that ``sp`` of Opportunity Fire cost on average; remembered, for it is asked again."""
+    key = (sit.rules.fire.smallarms.table.name, sp, obstructed)
+    found = _FIRE_COSTS.get(key)
+    if found is None:
+        found = _FIRE_COSTS[key] = _reckon_cost(sit, sp, obstructed)
+    return found
+
+
+_FIRE_COSTS: dict[tuple[str, int, bool], float] = {}
+
+
+def _reckon_cost(sit: Situation, sp: int, obstructed: bool) -> float:
+    line = sit.rules.fire.smallarms
+    given: dict[str, bool | str] = {"sp": line.column(max(1, sp)), "adjacent": True}
+    given["opportunity_fire"] = True
+    given["obstructed" if obstructed else "open"] = True
+    return expected_loss(odds(line.table, given), 8.0)
+
+
+def fire_worth(sit: Situation, volley: Volley, target: Target) -> float:
+    """SP that a volley costs its target on average."""
+    unit = sit.units[target.id]
+    if volley.sp <= 0:
+        return 0.0
+    chances = fire_chances(sit, volley, target)
+    if unit.kind == "mercedes":
+        return fsum(2.0 * float(c) for result, c in chances.items() if read_hit(result).loss)
+    return expected_loss(chances, seen_sp(unit))
+
+
+def grenade_worth(sit: Situation, unit: Unit, action: Action) -> float:
+    """SP that a grenade costs the Germans at its target on average."""
+    bunker = action.kind == "grenade-bunker"
+    place = sit.rules.bunker_in[action.target] if bunker else action.target
+    there = sit.at(GERMAN, place)
+    strength = sum(seen_sp(each) for each in there if each.kind != "tank")
+    given = grenade_given(sit, unit, action.target, bunker)
+    chances = odds(table("grenade"), given)
+    total = expected_loss(chances, strength)
+    if any(each.kind == "tank" for each in there) and not any(each.combat for each in there):
+        points = victory_chart().points["tank"].value
+        total += points * fsum(float(c) for result, c in chances.items() if read_hit(result).hard)
+    return total
+
+
+def gammon_worth(sit: Situation, kind: str) -> float:
+    """VP that a gammon bomb brings on average."""
+    chances = odds(sit.rules.fire.gammon.table)
+    points = victory_chart().points["tank"].value if kind == "tank" else 1
+    return points * fsum(float(c) for result, c in chances.items() if gammon_wrecks(result, kind))
+
+
+@cache
+def melee_worth(column: str, drm: int) -> float:
+    """How a hand-to-hand fight goes: share of the Germans lost less share of the British lost."""
+    share = {Loss.NONE: 0.0, Loss.HALF: 0.5, Loss.ALL: 1.0}
+    grid = table("hand_to_hand")
+    total = 0.0
+    for face in range(1, 7):
+        row = grid.row(face + drm, {})
+        result = read_fight(grid.result(row, {"odds": column}))
+        if result is not None:
+            british, german = result
+            total += share[german] - share[british]
+    return total / 6

@@ -1,0 +1,174 @@
+"""The resolute German, a variant of ours: retakes what was lost, masses before it attacks.
+
+Its rules RES-1 to RES-6 and their numbers stand in ``data/st/resolute.yaml``; it is played by the
+same scripts as the rules' own Germans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.typed_data import DataFile, read_typed, unless_known
+from asl_pbcg.st.board.geometry import FAR
+from asl_pbcg.st.rules.decision import note
+from asl_pbcg.st.rules.german_infantry import may_move
+from asl_pbcg.st.rules.german_ways import Approach
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+
+class ResoluteNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The numbers of ``data/st/resolute.yaml``."""
+
+    mass_ratio: float
+    suppressed_share: float
+    holders: int
+    late_turn: int
+    late_holders: int
+
+
+class _Number(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    value: int | float
+    rule: str
+    text: str
+
+
+class _Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rules: dict[str, str]
+    numbers: dict[str, _Number]
+
+
+class ResoluteFile(msgspec.Struct, frozen=True):
+    """``data/st/resolute.yaml``: the rules in our own words, by number, and their numbers."""
+
+    rules: Mapping[str, str]
+    numbers: ResoluteNumbers
+
+
+def _read_variant(raw: Any, source: str) -> ResoluteFile:
+    found = read_typed(raw, _Variant, source)
+    values = {name: each.value for name, each in found.numbers.items()}
+    numbers = read_typed(values, ResoluteNumbers, source, part="numbers")
+    for name, each in found.numbers.items():
+        for key, wrong in unless_known(f"numbers.{name}.rule", each.rule, found.rules, "rule here"):
+            raise PBCGError(f"{source}, {key}: {wrong}.")
+    return ResoluteFile(found.rules, numbers)
+
+
+RESOLUTE: Final = DataFile("st/resolute.yaml", _read_variant)
+
+
+def resolute_numbers() -> ResoluteNumbers:
+    """The numbers of the variant."""
+    return RESOLUTE.content.numbers
+
+
+def resolute_rules() -> Mapping[str, str]:
+    """The rules of the variant in our own words, by number."""
+    return RESOLUTE.content.rules
+
+
+def prized_places(sit: Situation) -> list[str]:
+    """The bridges that can be entered and the pillbox, most wanted first. Rule: RES-1."""
+    geo = sit.geo
+    wanted = (geo.pegasus, geo.ranville_bridge, geo.pillbox)
+    return [area for area in wanted if area != geo.pegasus or sit.bridge != "destroyed"]
+
+
+def lost_places(sit: Situation) -> list[str]:
+    """Those of them that the British control. Rule: RES-1."""
+    return [area for area in prized_places(sit) if sit.control.get(area) == BRITISH]
+
+
+def approach_of(sit: Situation) -> Approach:
+    """How the Germans of this game choose their ways."""
+    return Resolute(sit) if sit.settings.german == "resolute" else Approach(sit)
+
+
+def wake_column(sit: Situation) -> Script[None]:
+    """While anything is lost, the reinforcements march on it as if attacked. Rule: RES-1."""
+    if sit.settings.german != "resolute" or sit.triggered or not lost_places(sit):
+        return
+    if any(unit.force and unit.status in ("map", "waiting") for unit in sit.units.values()):
+        sit.triggered = True
+        yield note("The German reinforcements march on what the British have taken.", "RES-1")
+
+
+class Resolute(Approach):
+    """The approach of the resolute German. Rule: RES-1, RES-2, RES-3, RES-6."""
+
+    def __init__(self, sit: Situation) -> None:
+        super().__init__(sit)
+        self._lost = lost_places(sit)
+        self._numbers = resolute_numbers()
+        self._kept_free = {area for lost in self._lost for area in (lost, *sit.geo.solid[lost])}
+        """The areas that tanks leave to the infantry. Rule: RES-6."""
+        self._mass: dict[str, bool] = {}
+        self._holding: set[str] = set()
+        """The infantry that stays where it stands. Rule: RES-3."""
+        late = sit.turn >= self._numbers.late_turn
+        most = self._numbers.late_holders if late else self._numbers.holders
+        self._wanted = list(self._lost)
+        """Where the reinforcements go."""
+        for area in prized_places(sit):
+            there = sorted(u.id for u in sit.at(GERMAN, area) if u.combat and not u.face_down)
+            self._holding.update(there[:most])
+            if late and area not in self._wanted and len(there) < most:
+                self._wanted.append(area)
+
+    def goal(self, unit: Unit) -> str:
+        """The lost place it reaches with least MP, else the nearest British. Rule: RES-1, RES-3."""
+        if unit.id in self._holding:
+            return ""
+        if unit.force or unit.kind == "infantry":
+            ways = [(self.mp_to(unit.area, area), at, area) for at, area in enumerate(self._wanted)]
+            if ways and min(ways)[0] < FAR:
+                return min(ways)[2]
+        return self.target(unit.area)
+
+    def why(self, goal: str) -> str:
+        """Why a unit heads for ``goal``."""
+        if goal in self._wanted and goal not in self.british:
+            return "it goes to retake or hold"
+        return super().why(goal)
+
+    def nearest(self, area: str) -> int:
+        """MP to the nearest lost place, for tanks; to the nearest British if nothing is lost."""
+        ways = [self.mp_to(area, lost) for lost in self._lost]
+        return min(ways, default=FAR) if ways and min(ways) < FAR else super().nearest(area)
+
+    def may_attack(self, unit: Unit, area: str) -> bool:
+        """Whether the Germans mass against the British in ``area``. Rule: RES-2."""
+        found = self._mass.get(area)
+        if found is None:
+            found = self._mass[area] = self._masses(area)
+        return found
+
+    def may_wait(self, unit: Unit, area: str) -> bool:
+        """Whether reinforcements gather in ``area``: where no British could fire. Rule: RES-2."""
+        return not unit.force or not self.is_watched(area)
+
+    def may_stop(self, tank: Unit, area: str) -> bool:
+        """Whether a tank there leaves the way to the lost places to the infantry. Rule: RES-6."""
+        return area not in self._kept_free
+
+    def _masses(self, area: str) -> bool:
+        sit = self.sit
+        ours = 0.0
+        for unit in sit.on_map(GERMAN):
+            near = self.mp_to(unit.area, area) <= sit.n.mp_german + sit.n.cost_enemy_occupied
+            if unit.kind == "tank" and area in sit.geo.near[unit.area]:
+                ours += sit.n.tank_mg_sp
+            elif unit.combat and (unit.area == area or (near and may_move(sit, unit))):
+                ours += unit.strength
+        theirs = 0.0
+        for unit in sit.in_area(BRITISH, area):
+            share = self._numbers.suppressed_share if unit.suppressed else 1.0
+            theirs += share * (unit.strength if unit.combat else 0)
+        return ours >= self._numbers.mass_ratio * theirs

@@ -1,0 +1,1 @@
+"""The rules of the area game: its phases in order, and the procedures that they share."""

@@ -1,0 +1,178 @@
+"""Grenades, gammon bombs, clearing bunkers, prepared positions. Rule: ST-GRE, ST-GAM, ST-BUN."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.rules.decision import note, throw
+from asl_pbcg.st.rules.garrisons import attack_unit
+from asl_pbcg.st.rules.leaders import casualty_check, casualty_roll, is_led, leaders_at
+from asl_pbcg.st.rules.losses import (
+    guns_at,
+    lose,
+    lose_in_turn,
+    spend_charge,
+    suppress,
+    tell_spent,
+)
+from asl_pbcg.st.rules.odds import GrenadeTargets
+from asl_pbcg.st.rules.results import BunkerClearing, read_hit
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Position, Pow, Unit
+from asl_pbcg.st.rules.tables import odds, table, table_roll
+from asl_pbcg.st.rules.vehicles import MERCEDES, active_tanks, wreck_mercedes, wreck_tank
+from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
+
+ANY_LOSS = "any SP loss wrecks it"
+"""What a roll says of the Mercedes where the players read the rule so. AMB-102."""
+
+
+def grenade_given(sit: Situation, unit: Unit, area: str, bunker: bool) -> dict[str, bool | str]:
+    """The column and the modifier of a grenade attack. Rule: ST-GRE-06."""
+    if bunker or (sit.settings.pillbox_is_bunker and area == sit.geo.pillbox and unit.area == area):
+        column = "bunker"
+    else:
+        place = "same" if unit.area == area else "adjacent"
+        column = f"{place}_{'obstructed' if sit.is_cover(area) else 'open'}"
+    given: dict[str, bool | str] = {"at": column}
+    if is_led(sit, unit):
+        given["leader"] = True
+    return given
+
+
+def grenade_chances(sit: Situation, unit: Unit, area: str, bunker: bool) -> Mapping[str, Fraction]:
+    """The exact chance of each grenade result. Rule: ST-GRE-06."""
+    return odds(table("grenade"), grenade_given(sit, unit, area, bunker))
+
+
+def grenade_targets(sit: Situation, place: str) -> GrenadeTargets:
+    """Return the sorts of Germans that a grenade into ``place`` falls on. Rule: ST-GRE-03."""
+    there = sit.at(GERMAN, place)
+    kinds = {unit.kind for unit in there}
+    return GrenadeTargets(
+        fighters=any(unit.combat or unit.face_down for unit in there),
+        leaders="leader" in kinds,
+        guns=bool(guns_at(sit, GERMAN, place)),
+        car="mercedes" in kinds,
+        tank="tank" in kinds,
+        any_loss_wrecks_car=sit.settings.grenade_wrecks_mercedes == "loss",
+    )
+
+
+def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
+    """A British infantry unit throws a grenade at all Germans at a place. Rule: ST-GRE-01 to 12."""
+    thrower = sit.change(unit, grenades=sit.units[unit].grenades - 1)
+    sit.book(grenades=1)
+    place = sit.rules.bunker_in[area] if bunker else area
+    for id in sorted(sit.german.get(place, ())):
+        yield from attack_unit(sit, id)
+    where = f"the bunker of {sit.geo.text(area)}" if bunker else sit.geo.text(area)
+    if place not in sit.german:
+        yield note(f"{thrower.name} throws a grenade into {where}: no one is there.", "ST-GRE-12")
+        return
+    on = (*sorted(sit.german[place]), *guns_at(sit, GERMAN, place))
+    names = ", ".join(
+        f"{sit.name_of(id)} ({ANY_LOSS})"
+        if id == MERCEDES and sit.settings.grenade_wrecks_mercedes == "loss"
+        else sit.name_of(id)
+        for id in on
+    )
+    rolled = yield throw(
+        "grenade",
+        f"{thrower.name} throws a grenade at {names} in {where}",
+        grenade_given(sit, thrower, area, bunker),
+        side=BRITISH,
+        where=area,
+        by=(unit,),
+        on=on,
+    )
+    hit = read_hit(rolled.result)
+    leaders = leaders_at(sit, GERMAN, place)
+    if hit.suppressed:
+        for id in sorted(sit.german.get(place, ())):
+            found = sit.units[id]
+            if found.combat or found.kind == "leader":
+                yield from suppress(sit, id)
+    if hit.hard or (hit.loss and sit.settings.grenade_wrecks_mercedes == "loss"):
+        yield from _grenade_at_vehicle(sit, area, place, hit.hard)
+    if hit.loss:
+        yield from lose_in_turn(sit, GERMAN, place, hit.loss)
+        # Schmidt, thrown out of his car by this very grenade, has rolled already.
+        for leader in leaders:
+            yield from casualty_roll(sit, leader.id)
+
+
+def _grenade_at_vehicle(sit: Situation, area: str, place: str, hard: bool) -> Script[None]:
+    """A grenade wrecks the Mercedes, or a tank that no infantry guards. ST-GRE-10, ST-GRE-11."""
+    there = sit.at(GERMAN, place)
+    if any(unit.id == MERCEDES for unit in there):
+        yield from wreck_mercedes(sit)
+    elif hard and not any(unit.kind in GERMAN_INFANTRY for unit in there):
+        for tank in active_tanks(sit, area):
+            yield from wreck_tank(sit, tank)
+
+
+def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
+    """A British combat unit uses a gammon bomb on a vehicle in its area. ST-GAM-01 to 09."""
+    user = sit.units[unit]
+    bombs = sit.weapons_at(BRITISH, user.place, "gammon")
+    own = [bomb for bomb in bombs if bomb.carrier == unit]
+    bomb = (own or bombs)[0].id
+    spend_charge(sit, bomb)
+    found = sit.units[target]
+    yield from attack_unit(sit, target)
+    rolled = yield table_roll(
+        "gammon",
+        f"{user.name} uses a gammon bomb on {found.name}",
+        sit.rules.fire.gammon.table,
+        side=BRITISH,
+        where=user.area,
+        by=(unit,),
+        on=(target,),
+    )
+    assert isinstance(rolled, Rolled)
+    if gammon_wrecks(rolled.result, found.kind):
+        if target == MERCEDES:
+            yield from wreck_mercedes(sit)
+        else:
+            yield from wreck_tank(sit, target)
+    yield from tell_spent(sit, bomb)
+
+
+def gammon_wrecks(result: str, kind: str) -> bool:
+    """Whether a gammon result wrecks a vehicle of ``kind``. Rule: ST-GAM-08, ST-GAM-09."""
+    hit = read_hit(result)
+    return hit.hard or (hit.suppressed and kind == "mercedes")
+
+
+def clear_bunker(sit: Situation, unit: str) -> Script[None]:
+    """A British combat unit clears the bunker it stands in. Rule: ST-BUN-01 to ST-BUN-06."""
+    found = sit.units[unit]
+    where = sit.geo.text(found.area)
+    rolled = yield throw(
+        "bunker_clearing", f"{found.name} clears the bunker of {where}", side=BRITISH
+    )
+    sit.cleared.add(found.area)
+    sit.book(bunkers_cleared=1)
+    if rolled.result == BunkerClearing.POW:
+        name = f"POW of {found.area}"
+        pow = Pow(id=f"pow-{found.area.lower()}", name=name, escort=unit)
+        sit.pows[pow.id] = pow
+        sit.book(pows_taken=1)
+        yield note(f"{found.name} takes a POW.", "ST-BUN-03")
+    elif rolled.result == BunkerClearing.LOSS:
+        yield from lose(sit, unit, 1)
+        yield from casualty_check(sit, BRITISH, found.place)
+
+
+def prepare_position(sit: Situation, unit: str) -> Script[None]:
+    """A British combat unit begins a prepared position. Rule: ST-PRE-01 to ST-PRE-03."""
+    area = sit.units[unit].area
+    sit.positions[area] = Position(area=area, builder=unit)
+    sit.book(positions_begun=1)
+    yield note(
+        f"{sit.units[unit].name} begins a prepared position in {sit.geo.text(area)}.", "ST-PRE-03"
+    )

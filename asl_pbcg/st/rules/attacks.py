@@ -1,0 +1,153 @@
+"""What the British can attack in their Fire Phase: small arms, PIATs, a captured AT gun."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Literal, NamedTuple
+
+from asl_pbcg.st.board.places import area_of
+from asl_pbcg.st.rules.fire import Target, targets_at
+from asl_pbcg.st.rules.gun_fire import Gun, suitable
+from asl_pbcg.st.rules.quiet import places_in_reach
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Weapon
+from asl_pbcg.st.rules.vehicles import active_tanks
+from asl_pbcg.st.rules.whereabouts import Whereabouts
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
+
+
+class Attack(NamedTuple):
+    """One attack of the phase. ``firers``: answers for small arms, else the unit that fires."""
+
+    kind: Literal["small-arms", "piat", "at-gun"]
+    weapon: str
+    target: Target
+    aimed_weapon: str = ""
+    firers: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """How the attack is named in an answer."""
+        return f"{self.weapon or self.kind} {self.aimed_weapon or self.target.id}"
+
+
+_ATTACK: Callable[[tuple[str, str, Target, str, tuple[str, ...]]], Attack] = partial(
+    tuple.__new__, Attack
+)
+"""An attack of all its fields, without the detour of its class."""
+
+
+def able_at(sit: Situation, place: str) -> list[str]:
+    """Who at ``place`` has not fired: combat units, or a leader where they are alone. AMB-109."""
+    shots, units = sit.shots, sit.units
+    ids = sit.british.get(place, ())
+    if shots.issuperset(ids):
+        return []
+    if len(ids) == 1:
+        return [] if units[ids[0]].suppressed else [ids[0]]
+    fighting = [id for id in ids if units[id].kind in COMBAT_KINDS]
+    if fighting:
+        return [id for id in fighting if id not in shots and not units[id].suppressed]
+    if not shots.isdisjoint(ids):
+        return []
+    return sorted([id for id in ids if not units[id].suppressed])[:1]
+
+
+def attacks(sit: Situation, used: set[str], close: Collection[str] | None = None) -> list[Attack]:
+    """Every attack that can be made now; ``used`` has the targets small arms fired at.
+
+    ``close`` are the places that had Germans in reach when the phase began, if that is known:
+    nobody moves in it.
+    """
+    if close is None:
+        close = places_in_reach(sit, BRITISH)
+    found = _small_arms(sit, close, used)
+    if close and sit.tanks:
+        found += _piats(sit, close)
+    return found + _at_gun(sit)
+
+
+def _small_arms(sit: Situation, close: Collection[str], used: set[str]) -> list[Attack]:
+    """The attacks from ``close``: all who choose one target fire in a single one. ST-FIR-05."""
+    seen: dict[str, list[Target]] = {}
+    small: dict[Target, list[str]] = {}
+    german, within = sit.german.keys(), sit.rules.within
+    for place in close:
+        able = able_at(sit, place)
+        if not able:
+            continue
+        for near in german & within[place]:
+            if near not in seen:
+                seen[near] = targets_at(sit, GERMAN, near)
+            for target in seen[near]:
+                if target in small:
+                    small[target] += able
+                elif target.units[0] not in used:
+                    small[target] = able.copy()
+    return [
+        _ATTACK(("small-arms", "", target, "", tuple(sorted(small[target]))))
+        for target in sorted(small)
+    ]
+
+
+def _piats(sit: Situation, close: Collection[str]) -> list[Attack]:
+    """The PIATs among ``close``. Rule: ST-PIA-04."""
+    found = []
+    for piat in map(sit.weapons.__getitem__, sit.rules.piats):
+        if piat.status != "map" or piat.place not in close or piat.id in sit.shots:
+            continue
+        if sit.owner(piat) != BRITISH:
+            continue
+        firers = _crews(sit, piat.place)
+        if not firers:
+            continue
+        for near in sit.geo.near[piat.area]:
+            for tank in active_tanks(sit, near):
+                found.append(Attack("piat", piat.id, Target(near, (tank,)), firers=firers))
+    return found
+
+
+def _crews(sit: Situation, place: str) -> tuple[str, ...]:
+    """The combat units at ``place`` that have not fired."""
+    return tuple(sorted([unit for unit in able_at(sit, place) if sit.units[unit].combat]))
+
+
+def captured_at_gun(where: Whereabouts) -> Weapon | None:
+    """The AT gun, if the British have it and it can still be used. Rule: ST-TAT-04."""
+    gun = where.weapons.get(where.rules.at_gun)
+    if gun is None or gun.status != "map" or where.owner(gun) != BRITISH:
+        return None
+    return gun
+
+
+def _at_gun(sit: Situation) -> list[Attack]:
+    """A captured AT gun: a unit, vehicle or weapon of the Germans. Rule: ST-TAT-04, ST-TAT-19."""
+    found: list[Attack] = []
+    weapon = captured_at_gun(sit)
+    if weapon is None or weapon.id in sit.shots:
+        return found
+    firers = _crews(sit, weapon.place)
+    if not firers:
+        return found
+    gun = Gun(weapon.id, weapon.area, firers[0])
+    for place in sorted(sit.german):
+        targets = targets_at(sit, GERMAN, place)
+        targets += [
+            Target(place, (unit.id,)) for unit in sit.at(GERMAN, place) if unit.kind == "tank"
+        ]
+        for target in targets:
+            if suitable(sit, gun, sit.units[target.id]):
+                found.append(Attack("at-gun", weapon.id, target, firers=firers))
+        if targets and suitable_place(sit, gun, place):
+            for aimed in (
+                *sit.weapons_at(GERMAN, place, "mg"),
+                *sit.weapons_at(GERMAN, place, "at"),
+            ):
+                found.append(Attack("at-gun", weapon.id, targets[0], aimed.id, firers))
+    return found
+
+
+def suitable_place(sit: Situation, gun: Gun, place: str) -> bool:
+    """Whether a weapon at ``place`` can be aimed at: in the same or an adjacent area. ST-TAT-10."""
+    return area_of(place) in sit.geo.near[gun.area]

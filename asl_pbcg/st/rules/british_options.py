@@ -1,0 +1,236 @@
+"""The British player's options as people read them: consequences and exact odds beside each.
+
+Nothing here is worked out unless somebody looks at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asl_pbcg.kernel.prompts import Option
+from asl_pbcg.st.board.places import area_of, is_bunker
+from asl_pbcg.st.rules.actions import Action, allowance, mp_left
+from asl_pbcg.st.rules.assaults import grenade_chances, grenade_targets
+from asl_pbcg.st.rules.fire import Target
+from asl_pbcg.st.rules.losses import next_guard
+from asl_pbcg.st.rules.odds import fire_odds, gammon_odds, grenade_odds, in_words
+from asl_pbcg.st.rules.opportunity_fire import moving_targets
+from asl_pbcg.st.rules.reach import watch_on
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.rules.tables import odds, table
+from asl_pbcg.st.terms import BRITISH_INFANTRY, GERMAN
+
+WORDS = {
+    "end-phase": "end the British Movement Phase",
+    "end-declaration": "everything is declared",
+    "stop": "nothing more for now",
+}
+
+
+def unit_text(sit: Situation, unit: Unit) -> str:
+    """A British unit in a line: name, SP, grenades, MP, what it carries."""
+    parts = [unit.name]
+    if unit.combat:
+        parts.append(f"{unit.strength} SP")
+    if unit.kind in BRITISH_INFANTRY:
+        parts.append(f"{unit.grenades} grenade{'s' * (unit.grenades != 1)}")
+    parts.append(f"{max(0, mp_left(sit, unit))} of {allowance(sit, unit)} MP")
+    for weapon in sit.loads(unit.id):
+        shots = f" ({weapon.charges})" if weapon.charges else ""
+        parts.append(f"{weapon.name}{shots}")
+    parts += [pow.name for pow in sit.pows_of(unit.id)]
+    if unit.wounded:
+        parts.append("wounded")
+    return ", ".join(parts)
+
+
+def unit_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
+    """The units (and stacks) that may be chosen."""
+    found = []
+    for id in ids:
+        if id in WORDS:
+            found.append(Option(id, WORDS[id]))
+        elif id.startswith("stack "):
+            place = id.removeprefix("stack ")
+            found.append(
+                Option(id, f"units in {place_text(sit, place)} move together", rule="ST-OPF-04")
+            )
+        else:
+            unit = sit.units[id]
+            found.append(Option(id, unit_text(sit, unit), consequence=place_text(sit, unit.place)))
+    return found
+
+
+def place_text(sit: Situation, place: str) -> str:
+    """A place as players read it."""
+    text = sit.geo.text(area_of(place))
+    return f"{text}, in the bunker" if is_bunker(place) else text
+
+
+def thing_name(sit: Situation, id: str) -> str:
+    """A weapon or POW as players read it."""
+    if id in sit.weapons:
+        return sit.weapons[id].name
+    return sit.pows[id].name if id in sit.pows else "the POW"
+
+
+def _leave_text(sit: Situation, unit: Unit, thing: str) -> str:
+    """Leaving a weapon, or a POW to the one who takes over; with nobody there he escapes."""
+    name = thing_name(sit, thing)
+    if thing in sit.weapons:
+        return f"leave {name} here"
+    guard = next_guard(sit, unit)
+    return f"hand {name} over to {guard.name}" if guard else f"let {name} go: he escapes"
+
+
+def action_text(sit: Situation, unit: Unit, action: Action) -> str:
+    """An action of ``unit`` in words."""
+    geo = sit.geo
+    kind, target = action.kind, action.target
+    if kind == "move":
+        return f"move to {geo.text(target)}"
+    if kind == "arrow":
+        return f"walk along the arrow to {geo.text(target)}"
+    if kind == "grenade":
+        return f"throw a grenade at {geo.text(target)}"
+    if kind == "grenade-bunker":
+        return f"throw a grenade into the bunker of {geo.text(target)}"
+    if kind == "gammon":
+        return f"use a gammon bomb on {sit.units[target].name}"
+    if kind == "take":
+        return f"take {thing_name(sit, target)}"
+    if kind == "leave":
+        return _leave_text(sit, unit, target)
+    return {
+        "enter-bunker": "enter the bunker",
+        "leave-bunker": "leave the bunker",
+        "clear-bunker": "clear the bunker",
+        "prepare-position": "begin a prepared position",
+    }[kind]
+
+
+RULES = {
+    "move": "ST-MOV-08",
+    "arrow": "ST-MOV-10",
+    "enter-bunker": "ST-MOV-19",
+    "leave-bunker": "ST-MOV-20",
+    "grenade": "ST-GRE-01",
+    "grenade-bunker": "ST-GRE-01",
+    "gammon": "ST-GAM-01",
+    "clear-bunker": "ST-BUN-01",
+    "prepare-position": "ST-PRE-02",
+    "take": "ST-GEN-08",
+    "leave": "ST-GEN-08",
+}
+
+
+def action_options(sit: Situation, units: tuple[str, ...], legal: Sequence[Action]) -> list[Option]:
+    """The legal actions of a unit or stack, then stop, then what the rules refuse and why."""
+    found = [_action_option(sit, units, action) for action in legal]
+    found.append(Option("stop", WORDS["stop"]))
+    if len(units) == 1:
+        found += _refusals(sit, sit.units[units[0]], {action.id for action in legal})
+    return found
+
+
+def _action_option(sit: Situation, units: tuple[str, ...], action: Action) -> Option:
+    unit = sit.units[units[0]]
+    consequence = f"{action.mp} MP"
+    chances: dict[str, str] = {}
+    if action.kind in ("move", "arrow", "enter-bunker", "leave-bunker"):
+        consequence, chances = _move_consequence(sit, units, action)
+    elif action.kind in ("grenade", "grenade-bunker"):
+        area, bunker = action.target, action.kind == "grenade-bunker"
+        there = grenade_targets(sit, sit.rules.bunker_in[area] if bunker else area)
+        chances = grenade_odds(there, grenade_chances(sit, unit, area, bunker))
+        consequence = f"1 MP, 1 of {unit.grenades} grenades"
+    elif action.kind == "gammon":
+        chances = gammon_odds(sit, action.target, odds(sit.rules.fire.gammon.table))
+        consequence = "1 MP, one use of the bomb"
+    elif action.kind == "clear-bunker":
+        says = {row.result: row.says for row in table("bunker_clearing").rows}
+        chances = {
+            says[result]: chance
+            for result, chance in in_words(odds(table("bunker_clearing"))).items()
+        }
+        consequence = f"{action.mp} MP; a cleared bunker earns VP"
+    elif action.kind == "prepare-position":
+        consequence = f"{action.mp} MP; ready at the end of the turn if it neither fires nor fights"
+    return Option(
+        action.id,
+        action_text(sit, unit, action),
+        consequence=consequence,
+        odds=chances,
+        rule=RULES[action.kind],
+    )
+
+
+def _move_consequence(
+    sit: Situation, units: tuple[str, ...], action: Action
+) -> tuple[str, dict[str, str]]:
+    """MP, and the Opportunity Fire that known Germans can give on entry."""
+    left = min(mp_left(sit, sit.units[unit]) for unit in units) - action.mp
+    area = action.target or sit.units[units[0]].area
+    words = [f"{action.mp} MP, {left} left"]
+    watch = watch_on(sit, area)
+    if watch.hidden:
+        words.append(f"turns up {watch.hidden} face-down counter{'s' if watch.hidden > 1 else ''}")
+    if watch.waiting:
+        words.append("Germans that hold their fire may spot it")
+    chances: dict[str, str] = {}
+    if watch.volley.sp > 0:
+        inside = action.kind == "enter-bunker"
+        target, *_ = moving_targets(sit, units)
+        target = Target(sit.rules.bunker_in[area] if inside else area, target.units)
+        words.append(f"Opportunity Fire with {watch.volley.sp} SP")
+        chances = fire_odds(sit, watch.volley, target, opportunity=True)
+    return ", ".join(words), chances
+
+
+def _refusals(sit: Situation, unit: Unit, legal: set[str]) -> list[Option]:
+    """What a player may look for in vain, with the rule that refuses it."""
+    found = []
+    left = mp_left(sit, unit)
+    for there, mp in sit.geo.steps[unit.area]:
+        if f"move {there}" in legal:
+            continue
+        why, rule = _why_no_move(sit, unit, there, mp, left)
+        found.append(
+            Option(f"move {there}", f"move to {sit.geo.text(there)}", refused=why, rule=rule)
+        )
+    bunker = sit.rules.bunker_in[unit.area]
+    if unit.area in sit.geo.has_bunker and not unit.inside and bunker in sit.german:
+        found.append(
+            Option(
+                "enter-bunker",
+                "enter the bunker",
+                refused="The enemy holds the bunker: grenades or fire must empty it first.",
+                rule="ST-MOV-22",
+            )
+        )
+    if unit.kind in BRITISH_INFANTRY and not unit.grenades and unit.area in sit.german:
+        found.append(
+            Option(
+                f"grenade {unit.area}",
+                "throw a grenade",
+                refused=f"{unit.name} has no grenades left.",
+                rule="ST-GRE-04",
+            )
+        )
+    return found
+
+
+def _why_no_move(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> tuple[str, str]:
+    if unit.inside:
+        return "It must leave the bunker first.", "ST-MOV-20"
+    if unit.engaged >= sit.turn:
+        return f"{unit.name} is engaged and may not leave the area this turn.", "ST-H2H-15"
+    if there == sit.geo.pegasus and sit.bridge == "destroyed":
+        return "The bridge is destroyed.", "ST-DEM-09"
+    if unit.area == sit.geo.pegasus and sit.bridge == "destroyed":
+        return "It leaves a destroyed bridge on the bank it came from.", "ST-DEM-09"
+    if sit.pows_of(unit.id):
+        return "A POW moves 2 MP a turn at most.", "ST-POW-06"
+    enemy = " and 1 for the enemy there" if sit.is_occupied(GERMAN, there) else ""
+    return f"That takes {mp} MP{enemy}, {max(0, left)} left.", "ST-MOV-27"

@@ -1,0 +1,294 @@
+"""Small-arms and MG fire: who can be a target, the modifiers, the result. Rule: ST-FIR-01.
+
+The British Fire Phase, the German Fire Phase and Opportunity Fire use what stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.board.geometry import Geometry
+from asl_pbcg.st.board.places import area_of, is_bunker
+from asl_pbcg.st.rules.decision import note, pick
+from asl_pbcg.st.rules.leaders import any_led, casualty_check, casualty_roll, kill_leader
+from asl_pbcg.st.rules.losses import exposed_units, lose, lose_at, names, suppress
+from asl_pbcg.st.rules.quiet import NOTHING
+from asl_pbcg.st.rules.results import Hit, read_hit
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.rules.tables import FireLine, table_roll
+from asl_pbcg.st.rules.vehicles import wreck_mercedes
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, SideName
+
+
+class Target(NamedTuple):
+    """What fire is aimed at: a combat unit, the Mercedes, or leaders alone. Rule: ST-LDR-01."""
+
+    place: str
+    units: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """How the target is named in an answer."""
+        return self.units[0]
+
+    @property
+    def area(self) -> str:
+        """Its area."""
+        return area_of(self.place)
+
+    @property
+    def inside(self) -> bool:
+        """Whether it is in a bunker."""
+        return is_bunker(self.place)
+
+
+_TARGET: Callable[[tuple[str, tuple[str, ...]]], Target] = partial(tuple.__new__, Target)
+"""A target of place and units; thousands are made, so it does without the detour of its class."""
+
+
+class Volley(NamedTuple):
+    """The fire of some units on one target: who fires, SP of small arms, SP of MGs."""
+
+    units: tuple[str, ...]
+    small_arms: int
+    mg: int
+
+    @property
+    def sp(self) -> int:
+        """All SP. Rule: ST-FIR-05."""
+        return self.small_arms + self.mg
+
+
+def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
+    """The targets for small arms among the units of ``side`` at one place, in id order."""
+    ids = (sit.british if side == BRITISH else sit.german).get(place)
+    if ids is None:
+        return []
+    units = sit.units
+    if len(ids) == 1:
+        return [] if units[ids[0]].kind == "tank" else [_TARGET((place, (ids[0],)))]
+    found: list[Target] = []
+    leaders: list[str] = []
+    fighting = False
+    for id in sorted(ids):
+        kind = units[id].kind
+        if kind in COMBAT_KINDS:
+            fighting = True
+            found.append(_TARGET((place, (id,))))
+        elif kind == "mercedes":
+            found.append(_TARGET((place, (id,))))
+        elif kind == "leader":
+            leaders.append(id)
+    if leaders and not fighting:
+        found.append(_TARGET((place, tuple(leaders))))
+        found.sort()
+    return found
+
+
+def left_of(sit: Situation, target: Target) -> Target:
+    """What the fire before has left of ``target``."""
+    units = sit.units
+    for id in target.units:
+        if units[id].status != "map":
+            alive = tuple([id for id in target.units if units[id].status == "map"])
+            return Target(target.place, alive)
+    return target
+
+
+def target_sp(sit: Situation, target: Target) -> int:
+    """The SP of a target; leaders alone have 1 together. Rule: ST-LDR-01."""
+    first = sit.units[target.units[0]]
+    return first.strength if first.kind in COMBAT_KINDS else sit.n.leaders_alone_sp
+
+
+def target_name(sit: Situation, target: Target) -> str:
+    """A target as players read it."""
+    return _target_words(sit.geo, target, list(map(sit.units.__getitem__, target.units)))
+
+
+def name_of_target(sit: Situation, target: Target) -> Callable[[], str]:
+    """What puts ``target``, as it is now, into words for whoever reads them."""
+    return partial(_target_words, sit.geo, target, list(map(sit.units.__getitem__, target.units)))
+
+
+def _target_words(geo: Geometry, target: Target, units: Sequence[Unit]) -> str:
+    text = "the face-down counter" if units[0].face_down else names(units)
+    inside = "the bunker of " if target.inside else ""
+    return f"{text} in {inside}{geo.text(target.area)}"
+
+
+def fire_given(
+    sit: Situation, firers: Sequence[Unit], target: Target, opportunity: bool
+) -> dict[str, bool]:
+    """The circumstances that modify fire on ``target``; only those that hold.
+
+    Rule: ST-FIR-07 to ST-FIR-15.
+    """
+    place = target.place
+    area = sit.geo.area_at[place]
+    settings = sit.settings
+    given: dict[str, bool] = {}
+    near = [unit for unit in firers if unit.area == area]
+    if len(near) < len(firers) if settings.mixed_range_fire == "any" else not near:
+        given["adjacent"] = True
+    obstructed = area in sit.geo.obstructed or area in sit.vehicles
+    if obstructed:
+        given["obstructed"] = True
+    bunker = place != area or (settings.pillbox_is_bunker and area == sit.geo.pillbox)
+    if bunker:
+        given["bunker"] = True
+    side = sit.units[target.units[0]].side
+    if place in sit.positions and sit.position_of(side, place):
+        given["prepared_position"] = True
+    if opportunity:
+        given["opportunity_fire"] = True
+    led = any_led(sit, firers, active=True)
+    if side == BRITISH:
+        if led:
+            helps = settings.german_leader_fire_drm > 0
+            given["german_leader_helps" if helps else "german_leader"] = True
+    else:
+        if led:
+            given["british_leader"] = True
+        for unit in firers:
+            if unit.kind in BRITISH_INFANTRY:
+                given["british_infantry"] = True
+                break
+    if not obstructed and (not bunker or settings.open_drm_in_bunker):
+        given["open"] = True
+    return given
+
+
+def on_line(line: FireLine, sp: int, given: dict[str, bool]) -> dict[str, bool | str]:
+    """The circumstances with the column for ``sp``, if the line has several."""
+    return {**given, "sp": line.column(sp)} if line.table.columns else dict(given)
+
+
+def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
+    """What a result of small arms does to ``target``; (H) is ignored. Rule: ST-FIR-17 to 21."""
+    if not hit.suppressed and not hit.loss:
+        return NOTHING
+    first = sit.units[target.units[0]]
+    if first.kind == "mercedes":
+        return wreck_mercedes(sit) if hit.loss else NOTHING
+    if hit.suppressed:
+        return suppress(sit, *target.units)
+    if first.combat:
+        return lose_at(sit, first.side, target.place, first.id, hit.loss)
+    return leaders_lose(sit, first.side, target, hit.loss)
+
+
+def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Script[None]:
+    """Settle what leaders alone lose; what is over their one SP falls on others. AMB-39."""
+    leaders = target.units
+    if sit.settings.leaders_alone_loss == "killed":
+        for leader in leaders:
+            kill_leader(sit, leader)
+            yield note(f"{sit.units[leader].name} is killed.", "ST-LDR-10")
+        leaders = ()
+    if sit.settings.leaders_alone_loss == "one":
+        leaders = (
+            (
+                yield from pick(
+                    leaders,
+                    f"Which leader in {sit.geo.place_text(target.place)} is hit",
+                    rule="ST-LDR-01",
+                    side=side,
+                    called=sit.name_of,
+                )
+            ),
+        )
+    for leader in leaders:
+        yield from casualty_roll(sit, leader)
+    for _ in range(sp - sit.n.leaders_alone_sp):
+        others = [u for u in exposed_units(sit, side, target.place) if sit.units[u].combat]
+        if not others:
+            return
+        hit = yield from pick(
+            others,
+            f"Which unit in {sit.geo.place_text(target.place)} takes the excess",
+            rule="ST-FIR-19",
+            side=side,
+            called=sit.name_of,
+        )
+        yield from lose(sit, hit, 1)
+        yield from casualty_check(sit, side, target.place)
+
+
+def shoot(
+    sit: Situation,
+    volley: Volley,
+    target: Target,
+    *,
+    opportunity: bool = False,
+    spread: Sequence[Target] = (),
+    gunners: Collection[str] = (),
+) -> Script[Rolled]:
+    """One attack of small arms and MGs on ``target``; with MGs on every target of ``spread`` too.
+
+    The same die serves for all; the others face the MG SP alone, with the modifiers of the fire
+    of ``gunners``, who serve the MGs.
+    Rule: ST-FIR-05, ST-FIR-06, ST-MGF-04, ST-MGF-05, ST-MGF-06, AMB-126.
+    """
+    firers = list(map(sit.units.__getitem__, volley.units))
+    line = sit.rules.fire.smallarms
+    given = on_line(line, volley.sp, fire_given(sit, firers, target, opportunity))
+    beside: list[tuple[Target, dict[str, bool | str]]] = []
+    if spread and volley.mg:
+        # Circumstances are settled for every target before the first result changes anything.
+        serving = [unit for unit in firers if unit.id in gunners]
+        for each in spread:
+            aside = fire_given(sit, serving, each, opportunity)
+            beside.append((each, on_line(line, volley.mg, aside)))
+    rolled: Rolled = yield table_roll(
+        "opportunity_fire_combat" if opportunity else "fire_combat",
+        partial(_shot_words, opportunity, volley, firers, name_of_target(sit, target)),
+        line.table,
+        given,
+        side=firers[0].side,
+        where=target.area,
+        by=volley.units,
+        on=target.units,
+        beside=tuple([(each.units, holds) for each, holds in beside]) if beside else (),
+    )
+    yield from apply_hit(sit, target, read_hit(rolled.result))
+    for each, circumstances in beside:
+        if not all(sit.units[unit].status == "map" for unit in each.units):
+            continue
+        result = line.table.resolve(rolled.dice, circumstances).result
+        hit = read_hit(result)
+        effect = "suppressed" if hit.suppressed else f"{hit.loss} SP" if hit.loss else "no effect"
+        yield note(f"The same die for the MG on {target_name(sit, each)}: {effect}.", "ST-MGF-05")
+        yield from apply_hit(sit, each, hit)
+    return rolled
+
+
+def _shot_words(
+    opportunity: bool, volley: Volley, firers: Sequence[Unit], target: Callable[[], str]
+) -> str:
+    kind = "Opportunity Fire" if opportunity else "Fire"
+    mgs = f", {volley.mg} SP of MG" if volley.mg else ""
+    return f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target()}"
+
+
+def crews(units: Iterable[Unit], mgs: int) -> list[Unit]:
+    """Who fires the MGs of a German stack: the strongest units first. Rule: ST-MGF-01."""
+    if not mgs:
+        return []
+    able = sorted(units, key=lambda unit: (-unit.strength, unit.id))
+    return able[:mgs]
+
+
+def small_arms_sp(sit: Situation, unit: Unit, mg: bool, at: bool = False) -> int:
+    """The SP of a unit's own small arms, less if it serves a gun. Rule: ST-MGF-03, ST-TAT-08."""
+    sp = unit.strength
+    if mg:
+        sp -= sit.n.mg_crew_penalty
+    if at:
+        sp -= sit.n.at_crew_penalty
+    return max(0, sp)

@@ -1,0 +1,95 @@
+"""German Movement Phase. Rule: ST-GMV-01 and the following.
+
+The order is fixed: reinforcements are rolled for, the demolition is checked, then the Mercedes,
+the tanks on the map, the column that enters, the other infantry, whoever was held up by those that
+have moved since, the leaders.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.player.resolute import approach_of, wake_column
+from asl_pbcg.st.rules.demolition import demolition_check
+from asl_pbcg.st.rules.german_column import (
+    column_forms,
+    drive_all,
+    drive_held_up,
+    enter_columns,
+    march_all,
+    reinforcement_roll,
+    tell_who_waits,
+)
+from asl_pbcg.st.rules.german_infantry import may_move, mg_bearers, walk
+from asl_pbcg.st.rules.german_ways import Approach
+from asl_pbcg.st.rules.leaders import HICKMAN, SCHMIDT
+from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
+from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.state import State, Unit
+from asl_pbcg.st.terms import GERMAN_INFANTRY
+
+
+def german_movement(rules: Rules, state: State) -> Script[State]:
+    """The whole phase."""
+    sit = situation(rules, state)
+    yield from reinforcement_roll(sit)
+    yield from column_forms(sit)
+    yield from demolition_check(sit)
+    yield from wake_column(sit)
+    approach = approach_of(sit)
+    yield from drive_mercedes(sit)
+    bearers = mg_bearers(sit)
+    yield from drive_all(sit, approach)
+    yield from march_all(sit, approach)
+    entered: Counter[str] = Counter()
+    yield from enter_columns(sit, approach, entered)
+    goes_on = True
+    while goes_on:
+        for unit in walkers(sit, approach):
+            if may_move(sit, sit.units[unit]) and not marches(sit, sit.units[unit]):
+                yield from walk(sit, approach, unit, carried_mg(sit, unit, bearers))
+        driven = yield from drive_held_up(sit, approach)
+        came = yield from enter_columns(sit, approach, entered)
+        goes_on = driven or came
+    yield from tell_who_waits(sit)
+    for unit in leaders_to_move(sit):
+        if unit == SCHMIDT:
+            if not waits_in_pillbox(sit):
+                yield from walk_schmidt(sit, approach)
+        elif may_move(sit, sit.units[unit]):
+            yield from walk(sit, approach, unit)
+    return sit.end()
+
+
+def carried_mg(sit: Situation, unit: str, bearers: Mapping[str, str]) -> str:
+    """Return the MG that a unit takes along: the one it was given, if it stands beside it."""
+    mg = bearers.get(unit, "")
+    return mg if mg and sit.weapons[mg].place == sit.units[unit].place else ""
+
+
+def marches(sit: Situation, unit: Unit) -> bool:
+    """Whether ``unit`` belongs to a column that has not been attacked. Rule: ST-TNK-05, 07."""
+    return unit.force and not sit.triggered and bool(unit.order)
+
+
+def walkers(sit: Situation, approach: Approach) -> list[str]:
+    """Infantry and garrisons in the order they move: nearest to the British first, then id."""
+    units, spent, mp = sit.units, sit.spent, sit.n.mp_german
+    found = []
+    for ids in sit.german.values():
+        for id in ids:
+            unit = units[id]
+            if unit.kind in GERMAN_INFANTRY and spent.get(id, 0) < mp and may_move(sit, unit):
+                found.append(unit)
+    if len(found) < 2:
+        return [unit.id for unit in found]
+    return [unit for _, unit in sorted([(approach.nearest(u.area), u.id) for u in found])]
+
+
+def leaders_to_move(sit: Situation) -> list[str]:
+    """The leaders on the map, in id order; they move last."""
+    units = sit.units
+    return [id for id in (HICKMAN, SCHMIDT) if id in units and units[id].status == "map"]

@@ -1,0 +1,309 @@
+"""Hand-to-Hand Combat Phase. Rule: ST-H2H-01 to ST-H2H-21."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.board.geometry import Geometry
+from asl_pbcg.st.rules.crashes import share_losses
+from asl_pbcg.st.rules.decision import decide, note
+from asl_pbcg.st.rules.garrisons import alarm, turn_up
+from asl_pbcg.st.rules.leaders import any_led, casualty_roll, kill_leader
+from asl_pbcg.st.rules.losses import disturb, kill_unit, lose, names
+from asl_pbcg.st.rules.odds import in_words
+from asl_pbcg.st.rules.results import Loss, read_fight
+from asl_pbcg.st.rules.retreats import retreat_side
+from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.state import State, Unit
+from asl_pbcg.st.rules.tables import odds, table, table_roll
+from asl_pbcg.st.rules.vehicles import active_tanks
+from asl_pbcg.st.rules.whereabouts import NOBODY, Whereabouts
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
+
+_SAPPER_OR_HQ = frozenset({"sapper", "hq"})
+
+
+class Fight(NamedTuple):
+    """Who fights in an area, combat units and leaders."""
+
+    area: str
+    british: tuple[str, ...]
+    german: tuple[str, ...]
+
+
+def hand_to_hand(rules: Rules, state: State) -> Script[State]:
+    """Every area with both sides fights, in the order the player picks. Rule: ST-SEQ-14."""
+    sit = situation(rules, state)
+    left = fights(sit)
+    if not left:
+        return sit.end_unchanged()
+    while left:
+        area = left[0]
+        if len(left) > 1:
+            ids = tuple(left)
+            area = yield decide(
+                "hand_to_hand",
+                "Which hand-to-hand combat comes next?",
+                rule="ST-SEQ-14",
+                situation=sit,
+                ids=ids,
+                build=partial(_fight_options, sit, ids),
+                default=left[0],
+            )
+        left.remove(area)
+        yield from combat(sit, area)
+        left = [each for each in left if gather(sit, each)]
+    return sit.end()
+
+
+def _battlegrounds(where: Whereabouts) -> set[str]:
+    """The areas with units of both sides; bunkers count in where they do. ST-H2H-01, AMB-20."""
+    if where.rules.settings.bunker_hand_to_hand:
+        return where.areas_of(BRITISH) & where.areas_of(GERMAN)
+    return where.british.keys() & where.german.keys() & where.rules.areas
+
+
+def fights(sit: Situation) -> list[str]:
+    """The areas where both sides must fight, in id order. Rule: ST-H2H-01."""
+    return sorted([area for area in _battlegrounds(sit) if gather(sit, area)])
+
+
+def gather(sit: Situation, area: str) -> Fight | None:
+    """Who fights in ``area``; None if one side has nobody. Rule: ST-H2H-01, AMB-20, AMB-21."""
+    british: Collection[str] = sit.british.get(area, NOBODY)
+    german: Collection[str] = sit.german.get(area, NOBODY)
+    if sit.settings.bunker_hand_to_hand:
+        bunker = sit.rules.bunker_in[area]
+        british = (*british, *sit.british.get(bunker, NOBODY))
+        german = (*german, *sit.german.get(bunker, NOBODY))
+    units = sit.units
+    german = [id for id in german if units[id].kind not in VEHICLES]
+    if not british or not german:
+        return None
+    return Fight(area, tuple(sorted(british)), tuple(sorted(german)))
+
+
+# -- strength, odds, modifiers ----------------------------------------------------------
+
+
+def strength(sit: Situation, units: Sequence[str]) -> int:
+    """SP in hand-to-hand combat: leaders count 1 each, leaders alone 1 together.
+
+    Rule: ST-H2H-02, ST-LDR-01.
+    """
+    found = _those(sit, units)
+    fighting = [unit.strength for unit in found if unit.kind in COMBAT_KINDS]
+    if not fighting:
+        return sit.n.leaders_alone_sp
+    leaders = [unit for unit in found if unit.kind == "leader"]
+    return sum(fighting) + len(leaders) * sit.n.leader_sp
+
+
+ODDS = ((4, 1, ">=4:1"), (3, 1, "3:1"), (2, 1, "2:1"), (3, 2, "3:2"), (1, 1, "1:1"))
+
+
+def odds_column(british: int, german: int) -> str:
+    """The odds column, rounded in the German favour. Rule: ST-H2H-03."""
+    for ours, theirs, name in ODDS:
+        if british * theirs >= german * ours:
+            return name
+    return "<=1:2"
+
+
+def fight_given(sit: Situation, fight: Fight) -> dict[str, bool | str]:
+    """The odds and the modifiers of a fight. Rule: ST-H2H-04 to ST-H2H-13."""
+    area = fight.area
+    british = _those(sit, fight.british)
+    german = _those(sit, fight.german)
+    column = odds_column(strength(sit, fight.british), strength(sit, fight.german))
+    given: dict[str, bool | str] = {"odds": column}
+    if active_tanks(sit, area):
+        given["tank"] = True
+    if [unit for unit in british if unit.suppressed]:
+        given["british_suppressed"] = True
+    if [unit for unit in german if unit.suppressed]:
+        given["german_suppressed"] = True
+    unhurt = sit.settings.wounded_leader_h2h == "no_bonus"
+    if any_led(sit, german, unhurt=unhurt):
+        given["german_leader"] = True
+    if any_led(sit, british, unhurt=unhurt):
+        given["british_leader"] = True
+    position = sit.positions.get(area)
+    if sit.is_cover(area) or (position and not position.builder):
+        last = sit.entered.get(area, GERMAN)
+        given[f"{last}_entered_cover"] = True
+    if not [unit for unit in british if unit.kind in _SAPPER_OR_HQ]:
+        given["no_sapper_or_hq"] = True
+    if all_garrison(sit, german, area):
+        given["all_garrison"] = True
+    given |= _wounded_given(sit, british, german)
+    return given
+
+
+def _wounded_given(
+    sit: Situation, british: Sequence[Unit], german: Sequence[Unit]
+) -> dict[str, bool | str]:
+    """Return whose wounded leaders modify a fight. Rule: ST-H2H-13, AMB-19."""
+    reading = sit.settings.wounded_leader_h2h
+    ours = any(unit.wounded for unit in british)
+    theirs = any(unit.wounded for unit in german)
+    given: dict[str, bool | str] = {}
+    if reading == "printed" and (ours or theirs):
+        given["wounded"] = True
+    if reading in ("both", "british") and ours:
+        given["british_wounded"] = True
+    if reading == "both" and theirs:
+        given["german_wounded"] = True
+    return given
+
+
+def all_garrison(sit: Situation, german: Sequence[Unit], area: str) -> bool:
+    """Whether all German units in the fight are garrisons; a tank there is none. ST-H2H-12."""
+    fighting = {unit.kind for unit in german if unit.combat}
+    return fighting == {"garrison"} and not active_tanks(sit, area)
+
+
+def fight_option(sit: Situation, area: str) -> Option:
+    """A fight as people read it, with its exact odds."""
+    fight = gather(sit, area)
+    if fight is None or any(sit.units[unit].face_down for unit in fight.german):
+        return Option(area, sit.geo.text(area))
+    given = fight_given(sit, fight)
+    chances = odds(table("hand_to_hand"), given)
+    return Option(
+        area,
+        sit.geo.text(area),
+        consequence=f"{strength(sit, fight.british)} to {strength(sit, fight.german)} SP, "
+        f"{given['odds']}",
+        odds=in_words(chances),
+        rule="ST-H2H-03",
+    )
+
+
+def _fight_options(sit: Situation, areas: Sequence[str]) -> list[Option]:
+    return [fight_option(sit, area) for area in areas]
+
+
+# -- one fight --------------------------------------------------------------------------
+
+
+def combat(sit: Situation, area: str) -> Script[None]:
+    """Settle the fight in ``area``. Rule: ST-H2H-03, ST-H2H-14 to ST-H2H-21."""
+    fight = gather(sit, area)
+    if fight is None:
+        return
+    units = sit.units
+    hidden = [unit for unit in fight.german if units[unit].face_down]
+    if hidden:
+        for unit in hidden:
+            yield from turn_up(sit, unit, roll=True)
+        fight = gather(sit, area)
+        if fight is None:
+            return
+    sit.attacked = True
+    yield from disturb(sit, *fight.british)
+    for unit in fight.german:
+        yield from alarm(sit, unit)
+    rolled = yield table_roll(
+        "hand_to_hand_combat",
+        partial(_words, sit.geo, area, _those(sit, fight.british), _those(sit, fight.german)),
+        table("hand_to_hand"),
+        fight_given(sit, fight),
+        where=area,
+    )
+    result = read_fight(rolled.result)
+    if result is None:
+        for unit in (*fight.british, *fight.german):
+            sit.change(unit, engaged=sit.turn + 1)
+        yield note(f"Both sides in {sit.geo.text(area)} are engaged.", "ST-H2H-15")
+        return
+    british, german = result
+    lost_british = yield from side_loses(sit, fight.british, british)
+    lost_german = yield from side_loses(sit, fight.german, german)
+    if lost_british:
+        yield from _leaders_roll(sit, fight.british)
+    if lost_german:
+        yield from _leaders_roll(sit, fight.german)
+    if gather(sit, area):
+        yield from retreat_side(sit, area, loser(sit, area, lost_british, lost_german))
+
+
+def _those(sit: Situation, units: Sequence[str]) -> list[Unit]:
+    return list(map(sit.units.__getitem__, units))
+
+
+def _words(geo: Geometry, area: str, british: Sequence[Unit], german: Sequence[Unit]) -> str:
+    return f"Hand-to-hand in {geo.text(area)}: {names(british)} against {names(german)}"
+
+
+def side_loses(sit: Situation, units: Sequence[str], result: Loss) -> Script[int]:
+    """What ``result`` (-, HE or E) takes from a side; returns the SP lost. ST-H2H-14, 16, 17."""
+    if result is Loss.NONE:
+        return 0
+    sp = strength(sit, units)
+    if result is Loss.ALL:
+        for unit in units:
+            if sit.units[unit].kind == "leader":
+                if sit.settings.leaders_with_e == "roll":
+                    continue  # it rolls for the loss of the others
+                name = sit.units[unit].name
+                kill_leader(sit, unit)
+                yield note(f"{name} is killed.", "ST-H2H-16")
+            else:
+                yield from kill_unit(sit, unit)
+        return sp
+    counted = sp
+    if not sit.settings.half_loss_counts_leaders:
+        counted = sum(sit.units[unit].strength for unit in units if sit.units[unit].combat)
+    loss = (counted + 1) // 2
+    if not any(sit.units[unit].combat for unit in units):
+        # Leaders alone are one unit of 1 SP: half of it, rounded up, is all of it.
+        for unit in units:
+            kill_leader(sit, unit)
+            yield note(f"{sit.units[unit].name} is killed.", "ST-H2H-17")
+        return loss
+    if sit.units[units[0]].side == BRITISH:
+        yield from share_losses(sit, "h2h_losses", "ST-H2H-17", _fighters_first(sit, units), loss)
+    else:
+        yield from _germans_lose(sit, units, loss)
+    return loss
+
+
+def _fighters_first(sit: Situation, units: Sequence[str]) -> list[str]:
+    return sorted(units, key=lambda unit: (sit.units[unit].kind == "leader", unit))
+
+
+def _germans_lose(sit: Situation, units: Sequence[str], sp: int) -> Script[None]:
+    """The Germans lose from the weakest unit on, leaders last. Rule: ST-H2H-17, AMB-40."""
+    left = sp
+    while left:
+        alive = [sit.units[unit] for unit in units if sit.units[unit].status == "map"]
+        if not alive:
+            return
+        unit = min(alive, key=lambda u: (u.kind == "leader", u.strength, u.id))
+        if unit.kind == "leader":
+            kill_leader(sit, unit.id)
+            yield note(f"{unit.name} is killed.", "ST-H2H-17")
+            left -= sit.n.leader_sp
+        else:
+            share = min(left, unit.strength)
+            yield from lose(sit, unit.id, share)
+            left -= share
+
+
+def _leaders_roll(sit: Situation, units: Sequence[str]) -> Script[None]:
+    """Leaders of a side that lost SP roll. Rule: ST-H2H-21."""
+    for unit in units:
+        if sit.units[unit].kind == "leader" and sit.units[unit].status == "map":
+            yield from casualty_roll(sit, unit)
+
+
+def loser(sit: Situation, area: str, british: int, german: int) -> SideName:
+    """Who retreats: who lost more SP, or on a tie who entered last. ST-H2H-18, ST-H2H-19."""
+    if british != german:
+        return BRITISH if british > german else GERMAN
+    return sit.entered.get(area, GERMAN)

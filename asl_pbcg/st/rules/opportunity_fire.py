@@ -1,0 +1,282 @@
+"""Opportunity Fire in both Movement Phases. Rule: ST-OPF-01 to ST-OPF-10."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any, Final
+
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.rules.decision import Question, note, pose
+from asl_pbcg.st.rules.fire import (
+    Target,
+    Volley,
+    left_of,
+    shoot,
+    small_arms_sp,
+    target_name,
+    targets_at,
+)
+from asl_pbcg.st.rules.garrisons import attack_unit, british_fires
+from asl_pbcg.st.rules.german_guns import (
+    gunners_among,
+    holds_fire,
+    look_out,
+    mark_fired,
+    may_react,
+    volley_of,
+)
+from asl_pbcg.st.rules.losses import disturb
+from asl_pbcg.st.rules.odds import fire_odds
+from asl_pbcg.st.rules.quiet import NOTHING
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, SideName
+
+ID: Final = attrgetter("id")
+
+
+class _WhoFires(Question):
+    """Who gives Opportunity Fire on a target; the choices are it and the answers as pairs."""
+
+    __slots__ = ()
+    id = "opportunity_fire"
+    rule = "ST-OPF-04"
+    kind = "choose-some"
+    help = "Name the units, or none to hold fire."
+
+    def says(self) -> str:
+        """It names the target."""
+        target = target_name(self.situation, self.choices[0])
+        return f"{target} has moved in. Who fires on it? All who fire combine."
+
+    def build(self) -> list[Option]:
+        """Who can fire, each with the odds of its fire alone."""
+        target, choices = self.choices
+        return [
+            firer_option(self.situation, answer, choices, target, opportunity=True)
+            for answer in choices
+        ]
+
+    def verify(self, answers: list[str]) -> Any:  # type: ignore[override]
+        """No MG is fired twice and nobody fires two."""
+        return one_gun_each(self.choices[1])(answers)
+
+    def draw(self, source: random.Random) -> list[str]:
+        """All with their small arms, or nobody."""
+        if source.random() < 0.8:
+            return [answer for answer, (_, mg) in self.choices[1].items() if not mg]
+        return []
+
+
+def moving_targets(sit: Situation, movers: Sequence[str]) -> list[Target]:
+    """What of a moving stack is fired on: each combat unit or car, or its leaders if alone.
+
+    With the setting stack_opportunity_fire "one", the strongest alone. Rule: ST-OPF-04, AMB-110.
+    """
+    if len(movers) == 1:
+        alone = sit.units[movers[0]]
+        aimed = alone.status == "map" and alone.kind != "tank"
+        return [Target(alone.place, (alone.id,))] if aimed else []
+    units = [unit for unit in map(sit.units.__getitem__, movers) if unit.status == "map"]
+    bodies = [unit for unit in units if unit.combat or unit.kind == "mercedes"]
+    if not bodies:
+        leaders = tuple([unit.id for unit in units if unit.kind == "leader"])
+        return [Target(units[0].place, leaders)] if leaders else []
+    if len(bodies) > 1 and sit.settings.stack_opportunity_fire == "one":
+        bodies = [max(bodies, key=lambda unit: (unit.strength, unit.id))]
+    return [Target(unit.place, (unit.id,)) for unit in bodies]
+
+
+def _reacting(sit: Situation, area: str) -> list[Unit]:
+    """The Germans in ``area`` or next to it that can react to it, in id order. ST-OPF-01."""
+    german = sit.german
+    found = [
+        unit
+        for place in german.keys() & sit.rules.near_places[area]
+        for unit in map(sit.units.__getitem__, german[place])
+        if may_react(sit, unit)
+    ]
+    if len(found) > 1:
+        found.sort(key=ID)
+    return found
+
+
+def _looking_first(sit: Situation, reacting: list[Unit]) -> Script[list[Unit]]:
+    """Those of ``reacting`` who fire; who holds his fire looks first. ST-OPF-10, ST-GRN-07."""
+    held = [unit for unit in reacting if unit.force and holds_fire(sit, unit)]
+    if not held:
+        return reacting
+    yield from look_out(sit, held, adjacent=sit.settings.spotting == "both")
+    found = [sit.units[unit.id] for unit in reacting]
+    return [unit for unit in found if not holds_fire(sit, unit)]
+
+
+def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
+    """The Germans that fire on what has moved into ``area``; held ones look first.
+
+    Rule: ST-OPF-01, ST-OPF-09, ST-OPF-10, ST-GRN-07.
+    """
+    firers: list[Unit] = yield from _looking_first(sit, _reacting(sit, area))
+    return firers
+
+
+def german_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[None]:
+    """The Germans fire on British ``movers`` that have just entered their place. ST-OPF-01."""
+    reacting = _reacting(sit, sit.units[movers[0]].area)
+    return _german_fire(sit, movers, reacting) if reacting else NOTHING
+
+
+def _german_fire(sit: Situation, movers: Sequence[str], reacting: list[Unit]) -> Script[None]:
+    firers = yield from _looking_first(sit, reacting)
+    if not firers:
+        return
+    for target in moving_targets(sit, movers):
+        target = left_of(sit, target)
+        if not target.units:
+            continue
+        yield from disturb(sit, *target.units)
+        volley = volley_of(sit, firers)
+        if volley.sp > 0:
+            beside = _standing_there(sit, BRITISH, target, movers) if volley.mg else []
+            yield from disturb(sit, *(unit for each in beside for unit in each.units))
+            gunners = gunners_among(sit, firers) if beside else ()
+            yield from shoot(sit, volley, target, opportunity=True, spread=beside, gunners=gunners)
+            for firer in volley.units:
+                mark_fired(sit, firer)
+
+
+def _standing_there(
+    sit: Situation, side: SideName, target: Target, movers: Sequence[str]
+) -> list[Target]:
+    """Return whom an MG's Opportunity Fire affects besides those who moved in. AMB-128."""
+    if sit.settings.mg_opportunity_fire == "movers":
+        return []
+    there = targets_at(sit, side, target.place)
+    return [each for each in there if not {*movers, *target.units}.intersection(each.units)]
+
+
+def british_firers(sit: Situation, area: str) -> list[Unit]:
+    """The unsuppressed British combat units in ``area`` or next to it, in id order. ST-OPF-01."""
+    british = sit.british
+    found = [
+        unit
+        for place in british.keys() & sit.rules.near_places[area]
+        for unit in map(sit.units.__getitem__, british[place])
+        if not unit.suppressed and unit.kind in COMBAT_KINDS
+    ]
+    if len(found) > 1:
+        found.sort(key=ID)
+    return found
+
+
+def firing_choices(sit: Situation, firers: Sequence[Unit]) -> dict[str, tuple[str, str]]:
+    """The answers for who fires: a unit's small arms, or an MG with its crew.
+
+    Maps each answer to the unit and the MG (empty for small arms). An MG that has fired in this
+    Fire Phase is left out. Rule: ST-MGF-01, ST-MGF-03.
+    """
+    found: dict[str, tuple[str, str]] = {unit.id: (unit.id, "") for unit in firers}
+    for unit in firers:
+        if unit.place in sit.armed and unit.combat:
+            for mg in sit.weapons_at(BRITISH, unit.place, "mg"):
+                if mg.id not in sit.shots:
+                    found[f"{mg.id}+{unit.id}"] = (unit.id, mg.id)
+    return found
+
+
+def british_volley(
+    sit: Situation, answers: Sequence[str], choices: dict[str, tuple[str, str]]
+) -> Volley:
+    """The volley of the chosen units and MGs. Rule: ST-MGF-02, ST-MGF-03."""
+    pairs = [choices[answer] for answer in answers]
+    crew = [unit for unit, mg in pairs if mg]
+    small = mg_sp = 0
+    units, at_crews = sit.units, sit.at_crews
+    for id, mg in pairs:
+        unit = units[id]
+        if mg:
+            mg_sp += sit.n.mg_sp
+        elif unit.kind == "leader":
+            small += sit.n.leaders_alone_sp
+        elif crew or at_crews:
+            small += small_arms_sp(sit, unit, id in crew, id in at_crews)
+        else:
+            small += unit.strength
+    return Volley(tuple(dict(pairs)), small, mg_sp)
+
+
+def one_gun_each(choices: dict[str, tuple[str, str]]) -> Any:
+    """A check that no MG is fired twice and nobody fires two. Rule: ST-MGF-01."""
+
+    def verify(answers: list[str]) -> list[str]:
+        guns = [choices[answer] for answer in answers if choices[answer][1]]
+        if len({mg for _, mg in guns}) < len(guns):
+            raise IllegalAnswer("One unit fires an MG, not two.", "ST-MGF-01")
+        if len({unit for unit, _ in guns}) < len(guns):
+            raise IllegalAnswer("A unit fires one MG, not two.", "ST-MGF-01")
+        return answers
+
+    return verify
+
+
+def british_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[None]:
+    """The player may fire on German ``movers`` that have just entered their area. ST-OPF-09.
+
+    Small arms do nothing to a tank, so nobody is asked for one.
+    """
+    first = sit.units[movers[0]]
+    if first.status != "map" or sit.british.keys().isdisjoint(sit.rules.near_places[first.area]):
+        return NOTHING
+    return _british_fire(sit, movers, first.area)
+
+
+def _british_fire(sit: Situation, movers: Sequence[str], area: str) -> Script[None]:
+    for target in moving_targets(sit, movers):
+        target = left_of(sit, target)
+        firers = british_firers(sit, area) if target.units else []
+        if not firers:
+            continue
+        choices = firing_choices(sit, firers)
+        answers = yield pose(_WhoFires, sit, tuple(choices), (target, choices), target.units)
+        if not answers:
+            continue
+        volley = british_volley(sit, answers, choices)
+        if volley.sp <= 0:
+            yield note("Nobody has SP to fire with.", "ST-FIR-06")
+            continue
+        for unit in volley.units:
+            yield from british_fires(sit, unit)
+        hit = True
+        for unit in target.units:
+            hit = (yield from attack_unit(sit, unit)) and hit
+        if not hit:
+            continue
+        beside = []
+        for each in _standing_there(sit, GERMAN, target, movers) if volley.mg else ():
+            if (yield from attack_unit(sit, each.units[0])):
+                beside.append(each)
+        gunners = {choices[answer][0] for answer in answers if choices[answer][1]}
+        yield from shoot(sit, volley, target, opportunity=True, spread=beside, gunners=gunners)
+
+
+def firer_option(
+    sit: Situation,
+    answer: str,
+    choices: dict[str, tuple[str, str]],
+    target: Target,
+    opportunity: bool = False,
+) -> Option:
+    """One firer as people read it, with the odds of its fire alone."""
+    unit, mg = choices[answer]
+    volley = british_volley(sit, [answer], choices)
+    found = sit.units[unit]
+    text = f"{sit.weapons[mg].name}, fired by {found.name}" if mg else found.name
+    return Option(
+        answer,
+        f"{text} ({volley.sp} SP)",
+        consequence=f"from {sit.geo.text(found.area)}",
+        odds=fire_odds(sit, volley, target, opportunity) if volley.sp > 0 else {},
+    )

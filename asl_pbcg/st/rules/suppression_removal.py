@@ -1,0 +1,49 @@
+"""Suppression Removal Phase. Rule: ST-SUP-05 to ST-SUP-12; the garrisons wake on turn 5."""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.rules.decision import note, throw
+from asl_pbcg.st.rules.garrisons import activate_all
+from asl_pbcg.st.rules.leaders import is_led
+from asl_pbcg.st.rules.results import SuppressionRemoval
+from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.state import State, Unit
+from asl_pbcg.st.terms import BRITISH
+
+
+def suppression_removal(rules: Rules, state: State) -> Script[State]:
+    """Every suppressed unit and leader rolls once, British first, in id order."""
+    sit = situation(rules, state)
+    suppressed = [unit for unit in state.units if unit.suppressed]
+    wakes = state.turn == rules.n.garrisons_wake_turn
+    if not wakes and not suppressed:
+        return sit.end_unchanged()
+    if wakes:
+        yield from activate_all(sit)
+    for each in sorted(suppressed, key=lambda unit: (unit.side, unit.id)):
+        unit = sit.units[each.id]
+        if unit.status == "map":
+            yield from recover(sit, unit)
+    return sit.end()
+
+
+def removal_table(unit: Unit) -> str:
+    """The table a unit or leader rolls on. Rule: ST-SUP-06, ST-SUP-07, ST-SUP-08."""
+    if unit.side == BRITISH:
+        return "suppression_removal.british"
+    if unit.kind == "garrison":
+        return "suppression_removal.garrison"
+    return "suppression_removal.german"
+
+
+def recover(sit: Situation, unit: Unit) -> Script[None]:
+    """One suppressed unit or leader rolls. Rule: ST-SUP-05, ST-SUP-10, ST-SUP-11."""
+    given = {"leader": True} if is_led(sit, unit) else {}
+    rolled = yield throw(
+        removal_table(unit), f"Suppression removal, {unit.name}", given, side=unit.side
+    )
+    if rolled.result == SuppressionRemoval.RECOVERS:
+        sit.change(unit.id, suppressed=False)
+        yield note(f"{unit.name} is no longer suppressed.", "ST-SUP-11")

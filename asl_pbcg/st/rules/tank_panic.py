@@ -1,0 +1,130 @@
+"""Panic after the loss of the lead tank, and tanks in retreat. Rule: ST-TNK-12 to ST-TNK-18."""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.board.geometry import FAR, Reach
+from asl_pbcg.st.rules.decision import note, throw
+from asl_pbcg.st.rules.demolition import tank_on_bridge
+from asl_pbcg.st.rules.german_infantry import step
+from asl_pbcg.st.rules.german_ways import next_by_road, vehicle_mp
+from asl_pbcg.st.rules.results import LeadTankLost, OffRoad, StuckTank
+from asl_pbcg.st.rules.rules import german_order
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.vehicles import tank_in, tanks_on_map, wreck_tank
+from asl_pbcg.st.terms import GERMAN
+
+
+def panic_test(sit: Situation) -> Script[None]:
+    """The first AT or PIAT fire has destroyed the lead tank. Rule: ST-TNK-12."""
+    rolled = yield throw("lead_tank_lost", "The lead tank is lost", side=GERMAN)
+    tanks = tanks_on_map(sit)
+    if rolled.result == LeadTankLost.ALL_RETREAT:
+        for tank in tanks:
+            sit.change(tank, retreat="road")
+        _turn_back_waiting(sit)
+        yield note("All German tanks retreat to the nearest entry area.", "ST-TNK-13")
+    elif rolled.result == LeadTankLost.SECOND_RETREATS and tanks:
+        sit.change(tanks[0], retreat="second")
+        yield note(f"{sit.units[tanks[0]].name} retreats.", "ST-TNK-14")
+
+
+def _turn_back_waiting(sit: Situation) -> None:
+    """Tanks of the column that wait off the map do not come any more. Rule: AMB-118."""
+    for unit in list(sit.units.values()):
+        if unit.kind == "tank" and unit.status == "waiting" and unit.enters_turn <= sit.turn:
+            sit.take_off(unit.id, "left")
+
+
+def exit_of(sit: Situation, area: str, road: bool) -> str:
+    """The entry area nearest to ``area``; ties go to Le Port, then Benouville. Rule: ST-TNK-13."""
+    entries = [sit.geo.entry(name) for name in german_order().retreat_order]
+    return min(entries, key=lambda entry: sit.geo.away(entry, road).get(area, FAR))
+
+
+def retreat(sit: Situation, tank: str) -> Script[None]:
+    """One tank in panic moves with its full MP. Rule: ST-TNK-13 to ST-TNK-17."""
+    mp = sit.n.mp_german - sit.spent.get(tank, 0)
+    while mp > 0:
+        found = sit.units[tank]
+        if found.status != "map":
+            return
+        road = found.retreat != "off_road"
+        goal = exit_of(sit, found.area, road)
+        if found.area == goal:
+            sit.take_off(tank, "left")
+            yield note(f"{found.name} leaves the map at {sit.geo.text(goal)}.", "ST-TNK-13")
+            return
+        if road:
+            there = next_by_road(sit, found.area, goal)
+            cost = dict(sit.geo.road_steps[found.area]).get(there) if there else None
+            blocked = cost is None or vehicle_mp(sit, there, cost, tank=True) is None
+            if blocked and found.retreat == "second":
+                left = yield from _leave_road(sit, tank, goal, mp)
+                if left < 0:
+                    return
+                mp = left
+                continue
+        else:
+            there, cost = _off_road_step(sit, found.area, goal)
+            blocked = not there
+        if blocked or cost is None:
+            yield note(f"{found.name} cannot retreat: the way is blocked.", "ST-TNK-13")
+            return
+        pay = vehicle_mp(sit, there, cost, tank=True)
+        if pay is None or pay > mp:
+            return
+        mp -= pay
+        yield note(f"{found.name} retreats to {sit.geo.text(there)}.", "ST-TNK-13")
+        yield from step(sit, (tank,), there)
+        yield from tank_on_bridge(sit, tank)
+
+
+def _off_road_step(sit: Situation, area: str, goal: str) -> tuple[str, int | None]:
+    """The next area on or off the road toward ``goal``, round other tanks. Rule: ST-TNK-17."""
+    barred = sit.geo.flight | {there for there in sit.vehicles if tank_in(sit, there)}
+    barred -= {area, goal}
+    free = {
+        here: tuple(step for step in steps if step[0] not in barred)
+        for here, steps in sit.geo.steps.items()
+    }
+    away = Reach(free, {goal: 0}, ())
+    found = [
+        (away.of(there) + mp, there, mp)
+        for there, mp in sit.geo.steps[area]
+        if there not in barred
+        and away.of(there) < FAR
+        and vehicle_mp(sit, there, mp, tank=True) is not None
+    ]
+    if not found:
+        return "", None
+    _, there, mp = min(found)
+    return there, mp
+
+
+def _leave_road(sit: Situation, tank: str, goal: str, mp: int) -> Script[int]:
+    """The second tank leaves the blocked road; returns its MP left, -1 if it halts. ST-TNK-15."""
+    found = sit.units[tank]
+    away = sit.geo.away(goal)
+    steps = [
+        (away.get(there, FAR), there, cost)
+        for there, cost in sit.geo.steps[found.area]
+        if there not in sit.geo.roads and there not in sit.geo.flight and not tank_in(sit, there)
+    ]
+    if not steps:
+        yield note(f"{found.name} cannot leave the road and waits.", "ST-TNK-15")
+        return -1
+    _, there, cost = min(steps)
+    pay = vehicle_mp(sit, there, cost, tank=True)
+    if pay is None or pay > mp:
+        return -1
+    yield note(f"{found.name} leaves the road for {sit.geo.text(there)}.", "ST-TNK-15")
+    sit.change(tank, retreat="off_road")
+    yield from step(sit, (tank,), there)
+    rolled = yield throw("off_road", f"{found.name} leaves the road", side=GERMAN)
+    if rolled.result == OffRoad.GOES_ON:
+        return mp - pay
+    again = yield throw("stuck_tank", f"{found.name} is stuck", side=GERMAN)
+    if again.result == StuckTank.CREW_PANICS:
+        yield from wreck_tank(sit, tank)
+    return -1

@@ -1,0 +1,88 @@
+"""Tanks and the Mercedes: what becomes of them when they are hit."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Final
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.rules.decision import note
+from asl_pbcg.st.rules.leaders import SCHMIDT, casualty_roll
+from asl_pbcg.st.rules.situation import Situation
+
+MERCEDES = "mercedes"
+ORDER: Final = attrgetter("order")
+
+
+def wreck_tank(sit: Situation, tank: str) -> Script[None]:
+    """Turn a tank to its wrecked side. Rule: ST-PIA-11, ST-TAT-16, ST-VIC-09."""
+    found = sit.units[tank]
+    sit.take_off(tank, "wreck")
+    sit.book(tanks=1)
+    yield note(f"{found.name} in {sit.geo.text(found.area)} is wrecked.", "ST-VIC-09")
+
+
+def wreck_mercedes(sit: Situation) -> Script[None]:
+    """Wreck the Mercedes; Schmidt rolls and goes on by foot. Rule: ST-MER-07, ST-MER-08."""
+    car = sit.units[MERCEDES]
+    sit.take_off(MERCEDES, "wreck")
+    yield note(f"The Mercedes in {sit.geo.text(car.area)} is wrecked.", "ST-MER-07")
+    if sit.units[SCHMIDT].status == "aboard":
+        sit.put(SCHMIDT, car.area)
+        yield from casualty_roll(sit, SCHMIDT)
+
+
+def tanks_on_map(sit: Situation) -> list[str]:
+    """The active tanks on the map, head of the column first. Rule: ST-TNK-12."""
+    tanks = map(sit.units.__getitem__, sit.tanks)
+    found = [unit for unit in tanks if unit.status == "map"]
+    if len(found) > 1:
+        found.sort(key=ORDER)
+    return [unit.id for unit in found]
+
+
+def tank_areas(sit: Situation) -> dict[str, bool]:
+    """The areas with a tank or the wreck of one, and whether one there is active."""
+    found = sit.tank_areas
+    if found is None:
+        found = sit.tank_areas = {}
+        for id in sit.tanks:
+            tank = sit.units[id]
+            if tank.status == "map":
+                found[tank.area] = True
+            elif tank.status == "wreck":
+                found.setdefault(tank.area, False)
+    return found
+
+
+def tank_in(sit: Situation, area: str, wrecks: bool = True) -> bool:
+    """Whether an active tank (or a wreck of one) stands in ``area``. Rule: ST-STK-02."""
+    if area not in sit.vehicles:
+        return False
+    active = tank_areas(sit).get(area)
+    return active is not None and (active or wrecks)
+
+
+def active_tanks(sit: Situation, area: str) -> list[str]:
+    """The active tanks in an area (one at most), by id."""
+    if area not in sit.vehicles:
+        return []
+    return [id for id in sit.german.get(area, ()) if sit.units[id].kind == "tank"]
+
+
+def slow_going(sit: Situation, area: str) -> int:
+    """Extra MP for a tank or the Mercedes: a glider or a wrecked Mercedes in ``area``.
+
+    Rule: ST-MOV-26, AMB-95.
+    """
+    if area not in sit.vehicles:
+        return 0
+    for glider in sit.gliders.values():
+        if glider.area == area:
+            return sit.n.cost_wreck
+    blocks = sit.settings.wreck_blocks_road  # a wrecked tank then, which nobody drives past
+    for id in (MERCEDES,) if blocks else (MERCEDES, *sit.tanks):
+        unit = sit.units.get(id)
+        if unit and unit.area == area and unit.status == "wreck":
+            return sit.n.cost_wreck
+    return 0

@@ -1,0 +1,1 @@
+"""Thinking about games of the area game: teacher, analyst, expert."""

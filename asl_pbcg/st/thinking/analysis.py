@@ -1,0 +1,149 @@
+"""A finished game weighed: how the prospects went, which decisions cost most, what was luck.
+
+Prospects are mean VP of imagined games (``playout.py``); luck is told by the exact odds of each
+roll, in SP; a decision is weighed against the best that the teacher finds, with common dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import fsum, hypot
+from typing import Final
+
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.packed import packed_map
+from asl_pbcg.st.record import Record
+from asl_pbcg.st.rules.scoring import score_now
+from asl_pbcg.st.rules.state import Score
+from asl_pbcg.st.thinking.course import course_of
+from asl_pbcg.st.thinking.luck import Luck
+from asl_pbcg.st.thinking.weighing import TURNING, Weighed, weigh_course
+
+END: Final = "the end"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The prospects at the beginning of a phase."""
+
+    turn: int
+    phase: str
+    vp: float
+    error: float
+    scores: tuple[Score, ...] = ()
+    """The lines of the Victory Point Chart as they stand there."""
+
+    @property
+    def label(self) -> str:
+        """What stands below it on the curve: its turn, or that the game is over."""
+        return "end" if self.phase == END else str(self.turn)
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A steep step of the curve, and what made it: lines of the chart, a roll, a decision."""
+
+    begin: Point
+    end: Point
+    reasons: tuple[str, ...]
+
+    @property
+    def gain(self) -> float:
+        """By how many VP the prospects changed."""
+        return self.end.vp - self.begin.vp
+
+
+@dataclass(slots=True)
+class Analysis:
+    """All that came of it. ``place`` is the share of compared games that ended with less VP."""
+
+    vp: int
+    level: str
+    curve: list[Point] = field(default_factory=list)
+    luck: list[Luck] = field(default_factory=list)
+    decisions: list[Weighed] = field(default_factory=list)
+    moments: int = 0
+    """How many decisions could have been made otherwise, and how many of them were weighed."""
+    weighed: int = 0
+    otherwise: int = 0
+    """Phases played under another reading of a rule: what was decided in them is not all known."""
+    stopped: bool = False
+    """Whether it was stopped before all was weighed."""
+    compared: int = 0
+    place: float = 0.0
+
+    @property
+    def turning_points(self) -> list[TurningPoint]:
+        """The steps of the curve that chance does not explain, steepest first."""
+        steps = [
+            TurningPoint(begin, end, self._reasons(number))
+            for number, (begin, end) in enumerate(pairwise(self.curve))
+            if abs(end.vp - begin.vp) >= max(TURNING, 2 * hypot(begin.error, end.error))
+        ]
+        return sorted(steps, key=lambda step: -abs(step.gain))
+
+    def _reasons(self, number: int) -> tuple[str, ...]:
+        """What made the step after point ``number``: the likeliest of each kind."""
+        begin, end = self.curve[number], self.curve[number + 1]
+        up = end.vp > begin.vp
+        before = {each.item: each.vp for each in begin.scores}
+        # What the prospects had in them before it came is no reason: a gain makes no fall.
+        changes = {each.text: each.vp - before.get(each.item, 0) for each in end.scores}
+        found = [f"{text} {vp:+d} VP" for text, vp in changes.items() if vp and (vp > 0) is up]
+        rolls = [
+            each
+            for each in self.luck
+            if each.point == number and (each.gain > 0) is up and abs(each.gain) >= TURNING
+        ]
+        if rolls:
+            roll = max(rolls, key=lambda each: abs(each.gain))
+            found.append(f"{roll.words} ({roll.gain:+.1f} SP)")
+        costs = [each for each in self.decisions if each.point == number and each.is_told]
+        if costs and not up:
+            worst = max(costs, key=lambda each: (each.sure, each.cost))
+            cost = "cost" if worst.sure else "may have cost"
+            found.append(f"{worst.done} (a decision that {cost} {worst.cost:.1f} VP)")
+        return tuple(found)
+
+    @property
+    def total_luck(self) -> float:
+        """All luck together, in SP."""
+        return fsum(each.gain for each in self.luck)
+
+
+def analyse(
+    game: AreaGame,
+    record: Record,
+    effort: float = 1.0,
+    tell: Callable[[float], None] = lambda done: None,
+    jobs: int = 1,
+    dask: str = "",
+) -> Analysis:
+    """Weigh a recorded game; ``tell`` hears the share done.
+
+    Imagined games are shared out as in ``workers.py``; with ``effort`` 2 there are twice as many.
+    After Ctrl-C what is done counts.
+    """
+    course = course_of(game, record)
+    result = course.state.result
+    rules = game.rules(record.begun.settings)
+    score = result or score_now(rules, course.stands)
+    weighed = weigh_course(packed_map(game.map), course, effort, tell, jobs, dask)
+    found = Analysis(score.vp, result.level if result else "", luck=course.luck)
+    found.decisions, found.weighed, found.moments = (
+        weighed.decisions, weighed.weighed, len(course.moments),
+    )  # fmt: skip
+    found.stopped = weighed.stopped
+    found.otherwise = len(course.otherwise)
+    for number, (turn, phase, position) in enumerate(course.points):
+        outlook = weighed.curve.get(number)
+        if outlook is None:
+            break  # stopped before: what comes after a gap would make one step of many
+        lines = score_now(rules, position.state).scores
+        found.curve.append(Point(turn, phase, outlook.vp, outlook.error, lines))
+    if result and len(found.curve) == len(course.points):
+        last = Point(course.state.turn, END, float(result.vp), 0.0, result.scores)
+        found.curve.append(last)
+    return found

@@ -1,0 +1,157 @@
+"""The report of an analysis: a page with the curve, and its words."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.page import lines_of_words
+from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.thinking.analysis import Analysis, TurningPoint
+
+_PAPER: Final = "#fbf7ec"
+_INK: Final = "#2b2a26"
+_RED: Final = "#9f2d20"
+_GRID: Final = "#ddd5bf"
+WIDTH: Final = 595.0
+HEIGHT: Final = 842.0
+TOP: Final = 266.0
+"""Where the words begin, below the curve."""
+SIZE: Final = 8.5
+
+
+NONE_COST: Final = "None cost half a VP, or more than chance may make it seem."
+
+
+def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
+    """The report in sections: a heading and its lines."""
+    chart = victory_chart()
+    head = [f"{found.vp} VP" + (f": {chart.names[found.level]}" if found.level else ", not over")]
+    if found.compared:
+        head.append(
+            f"Better than {found.place:.0%} of {found.compared:,} games of the good player with "
+            "the same set-up."
+        )
+    if found.moments:
+        part = "all" if found.weighed == found.moments else f"{found.weighed}"
+        head.append(
+            f"Of {found.moments} decisions {part} were weighed against what else could be done."
+        )
+    if found.otherwise:
+        phases = "1 phase was" if found.otherwise == 1 else f"{found.otherwise} phases were"
+        head.append(
+            f"{phases} played with another pbcg, in which a rule was read otherwise: the rest of "
+            "what was decided there is not weighed."
+        )
+    told = [each for each in found.decisions if each.is_told]
+    told.sort(key=lambda each: (not each.sure, -each.cost))
+    costs = [
+        f"Turn {each.turn}: {each.done}. It {'cost' if each.sure else 'may have cost'} "
+        f"{each.cost:.1f} VP (give or take {2 * each.error:.1f}) against: {each.best}"
+        + (f" ({each.why})." if each.why else ".")
+        for each in told
+    ]
+    turns = [
+        f"Turn {each.begin.turn}, {_span(each)}: {each.gain:+.1f} VP "
+        f"(from {each.begin.vp:.0f} to {each.end.vp:.0f})"
+        + (f": {'; '.join(each.reasons)}." if each.reasons else ".")
+        for each in found.turning_points[:5]
+    ]
+    ranked = sorted(found.luck, key=lambda each: each.gain)
+    luck = [
+        f"Landings and attacks together: {found.total_luck:+.1f} SP against what their dice come "
+        f"to on average ({len(found.luck)} rolls)."
+    ]
+    luck += [f"Turn {e.turn}: {e.words} ({e.gain:+.1f} SP)." for e in ranked[:4] if e.gain < 0]
+    luck += [f"Turn {e.turn}: {e.words} ({e.gain:+.1f} SP)." for e in ranked[:-5:-1] if e.gain > 0]
+    return [
+        ("The game", head),
+        (
+            "Decisions that cost most",
+            costs or [NONE_COST],
+        ),
+        ("Turning points", turns or ["No phase changed the prospects by more than chance does."]),
+        ("Luck", luck),
+    ]
+
+
+def _span(step: TurningPoint) -> str:
+    """The phases of a step: the curve has no point between the German move and the next turn."""
+    last = step.end.turn != step.begin.turn
+    return f"{step.begin.phase} to the end of the turn" if last else step.begin.phase
+
+
+def draw_report(found: Analysis) -> Drawing:
+    """The report as one page; longer than a sheet of paper if there is more to tell."""
+    sections = [
+        (heading, [lines_of_words(line, WIDTH - 84, SIZE) for line in lines])
+        for heading, lines in report_lines(found)
+    ]
+    below = sum(23 + sum(11.5 * len(parts) + 2 for parts in told) for _, told in sections)
+    height = max(HEIGHT, TOP + below + 16)
+    drawing = Drawing(WIDTH, height, "Pegasus Bridge, a game weighed")
+    drawing.box(0, 0, WIDTH, height, Pen(fill=_PAPER))
+    drawing.text(36, 46, "PEGASUS BRIDGE: A GAME WEIGHED", 16, _RED, bold=True)
+    _curve(drawing, found, 36, 66, WIDTH - 72, 170)
+    y = TOP
+    for heading, told in sections:
+        drawing.text(36, y, heading, 11, _RED, bold=True)
+        y += 15
+        for parts in told:
+            for part in parts:
+                drawing.text(42, y, part, SIZE, _INK)
+                y += 11.5
+            y += 2
+        y += 8
+    return drawing
+
+
+def _curve(
+    drawing: Drawing, found: Analysis, left: float, top: float, width: float, height: float
+) -> None:
+    """The prospects from phase to phase, with their errors."""
+    if not found.curve:
+        return
+    least = min(point.vp for point in found.curve) - 5
+    most = max(point.vp for point in found.curve) + 5
+
+    def at(number: int, vp: float) -> tuple[float, float]:
+        x = left + 24 + (width - 30) * number / max(1, len(found.curve) - 1)
+        return x, top + height - (vp - least) / (most - least) * height
+
+    tick = int(least // 10 + 1) * 10
+    while tick <= most:
+        _, y = at(0, tick)
+        drawing.line([(left + 24, y), (left + width, y)], Pen(stroke=_GRID, width=0.7))
+        drawing.text(left + 18, y + 3, str(tick), 8, _INK, anchor="end")
+        tick += 10
+    for number, point in enumerate(found.curve):
+        low, high = at(number, point.vp - point.error), at(number, point.vp + point.error)
+        drawing.line([low, high], Pen(stroke=_GRID, width=2))
+        if number == 0 or found.curve[number - 1].turn != point.turn:
+            x, _ = at(number, least)
+            drawing.text(x, top + height + 12, point.label, 8, _INK, anchor="middle")
+    drawing.line(
+        [at(number, point.vp) for number, point in enumerate(found.curve)],
+        Pen(stroke=_RED, width=1.6),
+    )
+    drawing.text(left + 24, top - 4, "expected VP, turn by turn", 8, _INK)
+
+
+def html_report(found: Analysis) -> str:
+    """The report as a page that stands alone."""
+    picture = Drawing(WIDTH, 215, "Expected VP")
+    _curve(picture, found, 20, 16, WIDTH - 40, 170)
+    svg = picture.to_svg().partition("?>\n")[2]
+    parts = [
+        f"<h2>{escape(heading)}</h2><ol>{''.join(f'<li>{escape(x)}</li>' for x in lines)}</ol>"
+        for heading, lines in report_lines(found)
+    ]
+    style = "body{font:16px/1.5 Georgia,serif;max-width:46em;margin:2em auto;background:#fbf7ec}"
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Pegasus Bridge: a game '
+        f"weighed</title><style>{style}h1,h2{{color:#9f2d20}}svg{{width:100%}}</style>"
+        f"<h1>Pegasus Bridge: a game weighed</h1>{svg}{''.join(parts)}</html>\n"
+    )
