@@ -11,6 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from st_accounts import check
+
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import DiceSpec, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -18,7 +20,6 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.st.accounting import check
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many import run

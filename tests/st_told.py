@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 from fingerprints import Item, asked_words, fields, plain
+from st_accounts import between, faults
 from st_soak import Task
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.st.accounting import between, faults
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.run import Player, RandomDice
 from asl_pbcg.st.orders import asks_for_counters, read_order, thing_word

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from sentences import Tells
+from st_accounts import between, check, faults
 from st_help import GAME, british, german, situation
 from st_soak import KINDS, Ended, random_rulings, tasks, vp_by_hand, whole
 
-from asl_pbcg.st.accounting import between, check, faults
 from asl_pbcg.st.many.run import RandomDice, play
 from asl_pbcg.st.player.policy import player
 from asl_pbcg.st.rules import losses, scoring

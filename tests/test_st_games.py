@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from st_accounts import check, faults
 from st_brute import brute_actions, brute_attacks, brute_group_moves
 from st_help import GAME, british, garrison, german, run, situation
 
@@ -16,7 +17,6 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import for_side
-from asl_pbcg.st.accounting import check, faults
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.run import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer, player

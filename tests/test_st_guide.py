@@ -12,7 +12,7 @@ from web_help import app_client
 from asl_pbcg.cli.st_guide import GuideManner
 from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.answers import Leave
-from asl_pbcg.play.area_guide import begin_guide, guide, lesson_of
+from asl_pbcg.play.area_guide import GUIDE, begin_guide, lesson_of
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
 
@@ -27,7 +27,7 @@ def _learned(game: OpenGame) -> None:
     lines = game.session.lines()
     assert {line.point for line in lines if line.kind == "roll"} >= POINTS
     assert game.session.state.control["PX"] == "british"
-    assert lesson_of(game) == len(guide().lessons) == 5
+    assert lesson_of(game) == len(GUIDE.content.lessons) == 5
 
 
 def test_enter_five_times_is_a_first_game(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_enter_five_times_is_a_first_game(tmp_path: Path) -> None:
         _learned(game)
         said.seek(0)
         told = said.read()
-    for lesson in guide().lessons:
+    for lesson in GUIDE.content.lessons:
         assert lesson.title in told
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from sentences import Tells
+from st_accounts import faults
 from st_help import british, garrison, german, run, situation
 
-from asl_pbcg.st.accounting import faults
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.rules.actions import actions
 from asl_pbcg.st.rules.attacks import attacks

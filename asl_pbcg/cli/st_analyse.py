@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
+from rich.progress import Progress
 
+from asl_pbcg.cli.st_file import opened_game
+from asl_pbcg.cli.streams import unguarded_console
 from asl_pbcg.kernel.errors import PBCGError
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.thinking.analysis import Analysis
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.st.many.packed import packed_map
+from asl_pbcg.st.many.sim import Spec, simulate
+from asl_pbcg.st.many.workers import cores
+from asl_pbcg.st.record import record_of
+from asl_pbcg.st.thinking.analysis import Analysis
+from asl_pbcg.st.thinking.analysis import analyse as weigh
+from asl_pbcg.st.thinking.analysis_report import draw_report, html_report, report_lines
 
 app = typer.Typer(add_completion=False)
 ENDINGS = (".html", ".pdf", ".svg", ".png")
@@ -35,12 +43,10 @@ def analyse(
 
     Ctrl-C makes the report of what is done.
     """
-    from asl_pbcg.kernel.files import write_atomic
 
     if output.suffix.lower() not in ENDINGS:
         raise PBCGError(f"{output} should end in one of {', '.join(ENDINGS)}.")
     found = _analysis(file, effort, against, jobs, dask)
-    from asl_pbcg.st.thinking.analysis_report import draw_report, html_report, report_lines
 
     if output.suffix.lower() == ".html":
         write_atomic(output, html_report(found))
@@ -54,15 +60,6 @@ def analyse(
 
 
 def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> Analysis:
-    from rich.progress import Progress
-
-    from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.cli.streams import unguarded_console
-    from asl_pbcg.st.many.packed import packed_map
-    from asl_pbcg.st.many.sim import Spec, simulate
-    from asl_pbcg.st.many.workers import cores
-    from asl_pbcg.st.record import record_of
-    from asl_pbcg.st.thinking.analysis import analyse as weigh
 
     with opened_game(file, look=True) as session:
         game: Any = session.game

@@ -6,6 +6,13 @@ from pathlib import Path
 
 import typer
 
+from asl_pbcg.cli.common import in_quotes
+from asl_pbcg.cli.st_file import opened_game
+from asl_pbcg.play.area_game import create_game, situation
+from asl_pbcg.play.area_words import score_of
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.many.challenge import challenge_meta, challenge_of, read_date, score_card
+
 app = typer.Typer(add_completion=False)
 
 
@@ -16,18 +23,10 @@ def challenge(
     card: bool = typer.Option(False, "--card", help="Print the score card of that file."),
 ) -> None:
     """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went."""
-    from asl_pbcg.cli.common import in_quotes
-    from asl_pbcg.play.area_game import create_game
-    from asl_pbcg.st.board.map_load import load_map
-    from asl_pbcg.st.many.challenge import challenge_meta, challenge_of, read_date, score_card
 
     day = read_date(date)
     path = file or Path(f"{day.isoformat()}.pbcg")
     if card:
-        from asl_pbcg.cli.st_file import opened_game
-        from asl_pbcg.play.area_game import situation
-        from asl_pbcg.play.area_words import score_of
-
         with opened_game(path, look=True) as session:
             result = score_of(situation(session)) if session.state.ready else None
             typer.echo(score_card(session, day, result))

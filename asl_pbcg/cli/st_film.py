@@ -6,7 +6,12 @@ from pathlib import Path
 
 import typer
 
+from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.play.area_film import frames as frames_in
+from asl_pbcg.play.area_game import rules_of
+from asl_pbcg.st.picture.film import gif, html
 
 app = typer.Typer(add_completion=False)
 
@@ -18,11 +23,6 @@ def film(
     seconds: float = typer.Option(0.6, "--seconds", help="How long a frame of a GIF stands."),
 ) -> None:
     """Make a film of a game: a frame for each thing that happened."""
-    from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.kernel.files import write_atomic
-    from asl_pbcg.play.area_film import frames as frames_in
-    from asl_pbcg.play.area_game import rules_of
-    from asl_pbcg.st.picture.film import gif, html
 
     if output.suffix.lower() not in (".html", ".gif"):
         raise PBCGError(f"{output} should end in .html or .gif.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 from rich.padding import Padding
@@ -11,11 +11,15 @@ from rich.text import Text
 
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.st_manner import StManner
+from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.answers import Again, Leave
-from asl_pbcg.kernel.errors import IllegalAnswer
-
-if TYPE_CHECKING:
-    from asl_pbcg.play.asked import AskedPrompt
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.play.area_guide import GUIDE, begin_guide, begin_lesson_again, is_guided, lesson_of
+from asl_pbcg.play.asked import AskedPrompt
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.terms import BRITISH
 
 app = typer.Typer(add_completion=False)
 
@@ -25,13 +29,6 @@ def guide(
     file: Path = typer.Argument(Path("guide.pbcg"), help="The game file to make or go on with."),
 ) -> None:
     """Learn the area game: move, Opportunity Fire, grenade, bunker, hand-to-hand."""
-    from asl_pbcg.cli.terminal import Terminal
-    from asl_pbcg.kernel.errors import PBCGError
-    from asl_pbcg.play.area_guide import begin_guide, is_guided
-    from asl_pbcg.play.game import OpenGame
-    from asl_pbcg.play.seat import Seat
-    from asl_pbcg.st.game import AreaGame
-    from asl_pbcg.st.terms import BRITISH
 
     opened = OpenGame.open(file, game=AreaGame.name) if file.exists() else begin_guide(file)
     with opened as game:
@@ -56,13 +53,11 @@ class GuideManner(StManner):
         """Orders that the guide gives itself."""
 
     def _lesson(self) -> int:
-        from asl_pbcg.play.area_guide import lesson_of
 
         return lesson_of(self.terminal.seat.game)
 
     def ahead(self, asked: AskedPrompt) -> Any:
         """What need not be asked, then what the guide does; the welcome before the first lesson."""
-        from asl_pbcg.play.area_guide import begin_lesson_again, guide
 
         found = super().ahead(asked)
         if found is not None:
@@ -71,9 +66,9 @@ class GuideManner(StManner):
             line = self._mine.pop(0)
             self.terminal.screen.say(f"> {line}", "dim")
             return super().read(asked, line)
-        number, lessons = self._lesson(), guide().lessons
+        number, lessons = self._lesson(), GUIDE.content.lessons
         if number == len(lessons):
-            self._paragraph(guide().farewell)
+            self._paragraph(GUIDE.content.farewell)
             raise Leave
         if begin_lesson_again(self.terminal.seat):
             # An undo, or somebody who left in the middle of it.
@@ -82,7 +77,7 @@ class GuideManner(StManner):
             self.terminal.screen.say("The lesson begins again.", "yellow")
             raise Again
         if not self._greeted and number == 0:
-            self._paragraph(guide().welcome)
+            self._paragraph(GUIDE.content.welcome)
             if self.terminal.screen.console.is_terminal:
                 self.terminal.line(" Enter goes on ")  # the lesson needs the whole screen
         self._greeted = True
@@ -90,10 +85,9 @@ class GuideManner(StManner):
 
     def options(self, asked: AskedPrompt, page: int) -> None:
         """What there is to choose, and below it, where it stays in sight, the lesson."""
-        from asl_pbcg.play.area_guide import guide
 
         super().options(asked, page)
-        number, lessons = self._lesson(), guide().lessons
+        number, lessons = self._lesson(), GUIDE.content.lessons
         lesson = lessons[number]
         title = f" {number + 1} of {len(lessons)}: {lesson.title}"
         self.terminal.screen.console.print(Text(f"\n{title}", "bold green"))
@@ -103,15 +97,13 @@ class GuideManner(StManner):
 
     def enter(self, asked: AskedPrompt) -> str:
         """Enter alone types the order of the lesson."""
-        from asl_pbcg.play.area_guide import guide
 
-        return guide().lessons[self._lesson()].orders[0]
+        return GUIDE.content.lessons[self._lesson()].orders[0]
 
     def read(self, asked: AskedPrompt, typed: str) -> Any:
         """The order of the lesson; another one is for later. Raises IllegalAnswer."""
-        from asl_pbcg.play.area_guide import guide
 
-        lesson = guide().lessons[self._lesson()]
+        lesson = GUIDE.content.lessons[self._lesson()]
         words = " ".join(typed.split())
         whole = " ".join(lesson.orders)
         if words.lower() not in (lesson.orders[0].lower(), whole.lower()):

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
+from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from asl_pbcg.cli.keys import Shown
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.help_texts import AREA_GAME_HELP, AreaGameHelp
+from asl_pbcg.play.obligations import obligations_file
+from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.settings import READINGS, settable_rulings
 from asl_pbcg.st.terms import PHASES
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from asl_pbcg.cli.keys import Shown
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.rules.state import State
 
 ORDERS = (
     ("23 N4 g", "unit 23 (the number on its counter) goes to N4 and throws a grenade"),
@@ -104,8 +102,6 @@ def rules_like(wanted: str) -> list[tuple[str, str]]:
 @cache
 def _rules() -> dict[str, str]:
     """Every rule of the game by its number, the readings of doubtful ones too."""
-    from asl_pbcg.play.obligations import obligations_file
-    from asl_pbcg.st.settings import READINGS, settable_rulings
 
     found = {each.id: each.obligation for each in obligations_file("st").content}
     for ruling in settable_rulings().values():
@@ -119,7 +115,6 @@ def _rules() -> dict[str, str]:
 @cache
 def _readings() -> tuple[tuple[str, str], ...]:
     """Each reading of a doubtful rule with the rule it is about."""
-    from asl_pbcg.st.settings import READINGS, settable_rulings
 
     found = [(ruling.id, ruling.rule) for ruling in settable_rulings().values()]
     found += [(fixed.id, fixed.rule) for fixed in READINGS.content.fixed]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from difflib import get_close_matches
+from typing import Final
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.terms import BRITISH
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from asl_pbcg.st.board.map import AreaMap
-    from asl_pbcg.st.rules.situation import Situation
 
 _BANKS: Final = {
     "west": "west of the canal",
@@ -27,7 +25,6 @@ _BANKS: Final = {
 
 def find_area(area_map: AreaMap, word: str) -> str:
     """The area called ``word``, by its id or name; raises PBCGError with the nearest."""
-    from difflib import get_close_matches
 
     if not word:
         raise PBCGError("Name an area, for example: a PB")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.live import Live
 from rich.text import Text
 
 from asl_pbcg.cli.keys import Key, Shown
@@ -25,13 +26,17 @@ from asl_pbcg.cli.st_show import (
 )
 from asl_pbcg.cli.st_status import print_status
 from asl_pbcg.cli.st_tell import Teller, roll_text
+from asl_pbcg.hexes.drawing import check_format
 from asl_pbcg.kernel.answers import Again
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.area_game import rules_of, seen_state, situation, turn_words
 from asl_pbcg.play.area_look import idle_units
 from asl_pbcg.play.area_words import score_of, short_score, step_title
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
+from asl_pbcg.st.many.workers import Crew
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
     ENDS,
@@ -45,18 +50,14 @@ from asl_pbcg.st.orders import (
     read_order,
     weighed_attacks,
 )
+from asl_pbcg.st.picture.counters import draw_game
 from asl_pbcg.st.rules.british_fire_options import attack_text
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.fire import Target
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.standing_orders import prices
+from asl_pbcg.st.thinking.teacher import advice_words, advise, new_crew, position_in
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
-
-if TYPE_CHECKING:
-    from asl_pbcg.kernel.prompts import Prompt
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.many.workers import Crew
-    from asl_pbcg.st.rules.fire import Target
-    from asl_pbcg.st.rules.state import State
-
 
 SECONDS = 5.0
 """So long the teacher thinks; the first answer comes at once."""
@@ -257,13 +258,11 @@ class StManner(Manner):
 
     def _best(self, rest: str, asked: Shown) -> None:
         """The three best things to do now: a first answer at once, better ones while one looks."""
-        from asl_pbcg.st.thinking.teacher import advice_words, advise, new_crew, position_in
 
         decision, position = self._decision, position_in(self._session)
         if decision is None or position is None or not decision.situation.state.ready:
             raise PBCGError("There is nothing to weigh here.")
         seconds = float(rest) if rest.replace(".", "", 1).isdigit() else SECONDS
-        from rich.live import Live
 
         console, found = self.terminal.screen.console, []
         state, game = self._session.state, rules_of(self._session)
@@ -311,8 +310,6 @@ class StManner(Manner):
             areas = Areas(situation(self._session))
             self.terminal.screen.console.print(map_text(areas, self.terminal.screen.width))
             return
-        from asl_pbcg.hexes.drawing import check_format
-        from asl_pbcg.st.picture.counters import draw_game
 
         path = Path(rest)
         check_format(path)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from asl_pbcg.cli.common import WholeHelp, command, paper_option
+from asl_pbcg.cli.st_file import opened_game
+from asl_pbcg.hexes.drawing import FORMATS
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.wording import number_words
-
-if TYPE_CHECKING:
-    from asl_pbcg.records.layout import Paper
+from asl_pbcg.play.area_game import rules_of, seen_state
+from asl_pbcg.records.layout import Paper
+from asl_pbcg.st.board.map_check import check_map
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.board.map_new import unfinished_map, write_new
+from asl_pbcg.st.picture.counters import draw_game
+from asl_pbcg.st.picture.map_draw import draw_map
 
 app = typer.Typer(cls=WholeHelp, add_completion=False, no_args_is_help=True)
 
@@ -28,9 +34,6 @@ def _map() -> None:
 @app.command()
 def check(file: Path | None = _FILE) -> None:
     """Say everything in a map file that breaks a rule of the game."""
-    from asl_pbcg.kernel.errors import FaultsError
-    from asl_pbcg.st.board.map_check import check_map
-    from asl_pbcg.st.board.map_load import load_map
 
     area_map = load_map(file)
     if faults := check_map(area_map):
@@ -71,11 +74,6 @@ def draw(
     ),
 ) -> None:
     """Draw a map to play on, or a game as it stands."""
-    from asl_pbcg.hexes.drawing import FORMATS
-    from asl_pbcg.kernel.errors import PBCGError
-    from asl_pbcg.records.layout import Paper
-    from asl_pbcg.st.board.map_load import load_map
-    from asl_pbcg.st.picture.map_draw import draw_map
 
     if output.suffix.lower() not in FORMATS:
         raise PBCGError(f"{output} should end in .pdf, .svg or .png.")
@@ -84,8 +82,6 @@ def draw(
         _draw_game(game, file, output, sheet)
         return
     if unfinished and file is not None:
-        from asl_pbcg.st.board.map_new import unfinished_map
-
         area_map, faults = unfinished_map(file)
         note = f"Unfinished: {number_words(len(faults), 'fault')}" if faults else ""
     else:
@@ -95,10 +91,6 @@ def draw(
 
 
 def _draw_game(game: Path, file: Path | None, output: Path, sheet: Paper) -> None:
-    from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.kernel.errors import PBCGError
-    from asl_pbcg.play.area_game import rules_of, seen_state
-    from asl_pbcg.st.picture.counters import draw_game
 
     if file is not None:
         raise PBCGError(f"{game} holds its own map: give --game without a map file.")
@@ -116,7 +108,6 @@ def new(
     ),
 ) -> None:
     """Begin a map file, with a comment on every line to be filled in."""
-    from asl_pbcg.st.board.map_new import write_new
 
     write_new(file, filled=filled)
     todo = "Change what you like" if filled else "Fill it in"

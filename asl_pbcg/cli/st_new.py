@@ -9,7 +9,10 @@ from typing import Any
 import typer
 
 from asl_pbcg.cli.common import in_quotes
+from asl_pbcg.cli.st_settings import read_choices
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.area_game import create_game
+from asl_pbcg.st.board.map_load import load_map
 
 app = typer.Typer(add_completion=False)
 
@@ -59,9 +62,6 @@ def new(
     ),
 ) -> None:
     """Begin a game; what is not said here is asked when you play."""
-    from asl_pbcg.cli.st_settings import read_choices
-    from asl_pbcg.play.area_game import create_game
-    from asl_pbcg.st.board.map_load import load_map
 
     modes = [
         name

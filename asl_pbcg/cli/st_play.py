@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from asl_pbcg.cli.common import in_quotes
+from asl_pbcg.cli.listed import drive_listed
+from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.cli.st_help import welcome
+from asl_pbcg.cli.st_manner import StManner
+from asl_pbcg.cli.st_report import print_score
+from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, drive
 from asl_pbcg.kernel.errors import PBCGError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from asl_pbcg.cli.terminal import Terminal
-    from asl_pbcg.kernel.answers import Answers, ListedAnswers
-    from asl_pbcg.kernel.prompts import Prompt, Roll
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.play.game import OpenGame
-    from asl_pbcg.st.rules.state import State
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.area_game import rules_of
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.player.policy import player
+from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.thinking.expert import WEIGHED_AT, ExpertPlayer
+from asl_pbcg.st.thinking.teacher import position_in
 
 app = typer.Typer(add_completion=False)
 
@@ -48,9 +57,6 @@ def play(
     """Play on where the game stands; every answer is kept at once."""
     if auto and answers:
         raise PBCGError("Give --answers or --auto, not both.")
-    from asl_pbcg.kernel.answers import ListedAnswers, drive
-    from asl_pbcg.play.game import OpenGame
-    from asl_pbcg.st.game import AreaGame
 
     listed = ListedAnswers.read(answers) if answers else None
     with OpenGame.open(file, game=AreaGame.name) as game:
@@ -73,8 +79,6 @@ def _left_at_list(
     game: OpenGame, answers: Path, listed: ListedAnswers, stop: Callable[[], bool]
 ) -> bool:
     """Answer from the file; whether the player left where his dice were asked for."""
-    from asl_pbcg.cli.listed import drive_listed
-    from asl_pbcg.kernel.answers import Leave
 
     try:
         done = drive_listed(game, answers, listed, stop, lambda: _terminal(game, stop))
@@ -101,11 +105,6 @@ def _ask(game: OpenGame, stop: Callable[[], bool]) -> None:
 
 
 def _terminal(game: OpenGame, stop: Callable[[], bool]) -> Terminal:
-    from asl_pbcg.cli.st_help import welcome
-    from asl_pbcg.cli.st_manner import StManner
-    from asl_pbcg.cli.terminal import Terminal
-    from asl_pbcg.play.seat import Seat
-    from asl_pbcg.st.terms import BRITISH
 
     manner = StManner()
     terminal = Terminal(Seat(game, BRITISH), manner)
@@ -120,9 +119,6 @@ def _terminal(game: OpenGame, stop: Callable[[], bool]) -> Terminal:
 
 def _tell_end(session: Session[State], file: Path) -> None:
     if session.state.over:
-        from asl_pbcg.cli.sentences import Sentences
-        from asl_pbcg.cli.st_report import print_score
-
         assert session.state.result
         print_score(Sentences(), session.state.result, session.state)
         typer.echo(
@@ -136,7 +132,6 @@ class Automatic:
     """An automatic player as one who answers a session."""
 
     def __init__(self, policy: str, seed: int) -> None:
-        from asl_pbcg.st.player.policy import player
 
         self._player = player(policy, seed)  # type: ignore[arg-type]
 
@@ -158,16 +153,12 @@ class Expert(Automatic):
 
     def __init__(self, session: Session[State], seed: int) -> None:
         super().__init__("good", seed)
-        from asl_pbcg.play.area_game import rules_of
-        from asl_pbcg.st.thinking.expert import ExpertPlayer
 
         self._session = session
         self._expert = ExpertPlayer(seed, rules_of(session))
 
     def answer(self, prompt: Prompt) -> Any:
         """The answer that promises most."""
-        from asl_pbcg.st.thinking.expert import WEIGHED_AT
-        from asl_pbcg.st.thinking.teacher import position_in
 
         if prompt.id in WEIGHED_AT and (position := position_in(self._session)):
             followed = self._expert.followed

@@ -9,7 +9,13 @@ import typer
 
 from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.records import Paper
+from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.area_game import seen_state, situation
+from asl_pbcg.records import check_folder
+from asl_pbcg.records.output import save
+from asl_pbcg.st.settings import Settings
+from asl_pbcg.st.sheets import blank_sheets, game_sheets
 
 app = typer.Typer(add_completion=False)
 
@@ -39,10 +45,6 @@ def records(
 
     Before the game is over the German roster holds what the British can see, and no more.
     """
-    from asl_pbcg.records import check_folder
-    from asl_pbcg.records.output import save
-    from asl_pbcg.st.settings import Settings
-    from asl_pbcg.st.sheets import blank_sheets, game_sheets
 
     if templates:
         check_folder(templates)
@@ -53,9 +55,6 @@ def records(
     elif file is None:
         raise PBCGError("Give a game file, or --blank for empty forms.")
     else:
-        from asl_pbcg.cli.st_file import opened_game
-        from asl_pbcg.play.area_game import seen_state, situation
-
         with opened_game(file, look=True) as session:
             if not session.state.ready:
                 raise PBCGError("Nothing is set up yet; play the set-up first, or give --blank.")

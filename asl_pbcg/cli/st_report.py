@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import msgspec
 import typer
+from rich.console import Console
+from rich.table import Table
 
+from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.cli.st_file import opened_game
+from asl_pbcg.cli.st_status import facts, print_status
 from asl_pbcg.cli.streams import print_document
 from asl_pbcg.kernel.errors import PBCGError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.rules.state import Result, State
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import for_side
+from asl_pbcg.play.area_game import situation
+from asl_pbcg.play.area_words import log_text, score_of, score_words, step_title
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.challenge import game_card
+from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.rules.state import Result, State
+from asl_pbcg.st.terms import BRITISH
 
 status_app = typer.Typer(add_completion=False)
 log_app = typer.Typer(add_completion=False)
@@ -30,14 +40,11 @@ def status(
     file: Path = _FILE, as_json: bool = typer.Option(False, "--json", help="Answer as JSON.")
 ) -> None:
     """Say where a game stands: turn, VP, your units, the Germans you know of."""
-    from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.cli.st_status import facts, print_status
 
     with opened_game(file, look=True) as session:
         if as_json:
             typer.echo(json.dumps(facts(session), indent=1, ensure_ascii=False))
             return
-        from asl_pbcg.cli.sentences import Sentences
 
         print_status(Sentences(), session)
         if session.pending:
@@ -59,12 +66,6 @@ def log(
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
     """Print what happened: every decision, every roll with its modifiers, what followed."""
-    import msgspec
-
-    from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.kernel.views import for_side
-    from asl_pbcg.play.area_words import log_text, step_title
-    from asl_pbcg.st.terms import BRITISH
 
     with opened_game(file, look=True) as session:
         if hidden and not session.state.over:
@@ -105,10 +106,6 @@ def undo(
     ),
 ) -> None:
     """Take back the last decision, and the dice thrown since."""
-    from asl_pbcg.play.game import OpenGame
-    from asl_pbcg.play.seat import Seat
-    from asl_pbcg.st.game import AreaGame
-    from asl_pbcg.st.terms import BRITISH
 
     with OpenGame.open(file, game=AreaGame.name) as game:
         typer.echo(f"Taken back: {Seat(game, BRITISH).undo(reason.strip())}")
@@ -121,12 +118,6 @@ def score(
     card: bool = typer.Option(False, "--card", help="As a block of text to paste."),
 ) -> None:
     """Count the VP as the map stands, line by line, and the victory level they earn."""
-    import msgspec
-
-    from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.play.area_game import situation
-    from asl_pbcg.play.area_words import score_of
-    from asl_pbcg.st.many.challenge import game_card
 
     with opened_game(file, look=True) as session:
         state = session.state
@@ -140,17 +131,12 @@ def score(
     if as_json:
         typer.echo(json.dumps(msgspec.to_builtins(result), indent=1, ensure_ascii=False))
         return
-    from asl_pbcg.cli.sentences import Sentences
 
     print_score(Sentences(), result, state)
 
 
 def print_score(console: Console, result: Result, state: State) -> None:
     """Print the VP sheet and what the levels need."""
-    from rich.table import Table
-
-    from asl_pbcg.play.area_words import score_words
-    from asl_pbcg.st.rules.scoring import victory_chart
 
     chart = victory_chart()
     grid = Table("", "Count", "VP each", "VP", "Rule", box=None, header_style="bold")

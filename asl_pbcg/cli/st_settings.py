@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from difflib import get_close_matches
+from typing import Any
 
 import typer
+from rich.text import Text
 
+from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import Fault, FaultsError
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.settings import Ruling
+from asl_pbcg.st.settings import Ruling, settable_rulings
 
 app = typer.Typer(add_completion=False)
 
@@ -22,7 +23,6 @@ def settings(
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
     """Say where the rules can be read two ways, what you may choose, and what is played."""
-    from asl_pbcg.st.settings import settable_rulings
 
     found = settable_rulings()
     if name:
@@ -32,9 +32,6 @@ def settings(
             json.dumps({k: _plain(r) for k, r in found.items()}, indent=1, ensure_ascii=False)
         )
         return
-    from rich.text import Text
-
-    from asl_pbcg.cli.sentences import Sentences
 
     console = Sentences()
     for known, each in found.items():
@@ -56,7 +53,6 @@ def _plain(ruling: Ruling) -> dict[str, Any]:
 
 def read_choices(typed: Sequence[str]) -> dict[str, Any]:
     """Read ``NAME=CHOICE`` as players type it; raises FaultsError with everything wrong."""
-    from asl_pbcg.st.settings import settable_rulings
 
     found: dict[str, Any] = {}
     faults: list[Fault] = []
@@ -96,9 +92,6 @@ def _either(ruling: Ruling) -> str:
 
 def _find(name: str) -> list[str]:
     """The settings that go by ``name``: one by its name, one or more by their id."""
-    from difflib import get_close_matches
-
-    from asl_pbcg.st.settings import settable_rulings
 
     known = settable_rulings()
     if name in known:

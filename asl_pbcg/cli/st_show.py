@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from rich.console import Group
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_look import direction
+from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.orders import action_words, attack_words, counter_word, firer_word, number_of
 from asl_pbcg.st.picture.textmap import WIDTH, text_map
 from asl_pbcg.st.rules.attacks import Attack
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.fire import Target
 from asl_pbcg.st.rules.odds import fire_odds
 from asl_pbcg.st.rules.opportunity_fire import british_volley
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.standing_orders import gun_prices
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-
-    from asl_pbcg.kernel.prompts import Option
-    from asl_pbcg.st.rules.decision import Decision
-    from asl_pbcg.st.rules.fire import Target
-    from asl_pbcg.st.rules.situation import Situation
 
 GOING: Final = ("move", "arrow")
 """The actions that go to another area: their answers are the word and the area."""

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import TimeRemainingColumn as Remaining
+from rich.table import Table
 
+from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_new import DifficultyName
 from asl_pbcg.cli.st_play import Policy
+from asl_pbcg.cli.st_settings import read_choices
+from asl_pbcg.cli.streams import unguarded_console
 from asl_pbcg.kernel.errors import PBCGError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from asl_pbcg.st.many.sim import Results, Spec
-    from asl_pbcg.st.many.sim_report import Report
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.records.output import save
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.many.sim import MOST_GAMES, Results, Spec, simulate
+from asl_pbcg.st.many.sim_plot import games_words, plot, set_up_words
+from asl_pbcg.st.many.sim_report import Report, report, to_csv, to_json
+from asl_pbcg.st.many.workers import cores
+from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.sheets import simulation_sheet
 
 app = typer.Typer(add_completion=False)
 ENDINGS = (".xlsx", ".csv", ".json", ".png", ".svg", ".pdf")
@@ -50,10 +60,6 @@ def sim(
     ),
 ) -> None:  # fmt: skip
     """Play many games by themselves; Ctrl-C stops and keeps what is done."""
-    from asl_pbcg.cli.st_settings import read_choices
-    from asl_pbcg.st.board.map_load import load_map
-    from asl_pbcg.st.many.sim import MOST_GAMES, Spec
-    from asl_pbcg.st.many.workers import cores
 
     if not 1 <= games <= MOST_GAMES:
         raise PBCGError(f"--games {games} is not possible: 1 to {MOST_GAMES} is.")
@@ -87,11 +93,6 @@ def _check(path: Path) -> None:
 
 
 def _with_bar(spec: Spec, games: int, jobs: int, dask: str) -> Results:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Remaining
-
-    from asl_pbcg.cli.streams import unguarded_console
-    from asl_pbcg.st.many.sim import simulate
 
     progress = Progress(
         TextColumn("{task.description}"),
@@ -115,31 +116,17 @@ def _with_bar(spec: Spec, games: int, jobs: int, dask: str) -> Results:
 
 
 def _write(results: Results, path: Path) -> None:
-    from asl_pbcg.kernel.files import write_atomic
 
     kind = path.suffix.lower()
     if kind == ".xlsx":
-        from asl_pbcg.records.output import save
-        from asl_pbcg.st.sheets import simulation_sheet
-
         save(simulation_sheet(results), path)
     elif kind in (".json", ".csv"):
-        from asl_pbcg.st.many.sim_report import to_csv, to_json
-
         write_atomic(path, to_json(results) if kind == ".json" else to_csv(results))
     else:
-        from asl_pbcg.st.many.sim_plot import plot
-
         plot(results).write(path)
 
 
 def _print(results: Results) -> None:
-    from rich.table import Table
-
-    from asl_pbcg.cli.sentences import Sentences
-    from asl_pbcg.st.many.sim_plot import games_words, set_up_words
-    from asl_pbcg.st.many.sim_report import report
-    from asl_pbcg.st.rules.scoring import victory_chart
 
     found: Report = report(results)
     names = victory_chart().names

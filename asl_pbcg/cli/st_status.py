@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import msgspec
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
+from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import situation, turn_words
 from asl_pbcg.play.area_words import coming, out_of_play, score_of, score_words
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.orders import number_of
+from asl_pbcg.st.rules.state import State, Unit
 from asl_pbcg.st.terms import BRITISH, PHASES
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.rules.state import State, Unit
 
 
 def facts(session: Session[State]) -> dict[str, Any]:
     """Where the game stands, as plain data for ``--json``; nothing hidden is in it."""
-    import msgspec
 
     sit = situation(session)
     state = Areas(sit).state

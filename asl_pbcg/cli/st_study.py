@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
+from rich.progress import Progress
+from rich.table import Table
 
+from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_new import DifficultyName
+from asl_pbcg.cli.st_settings import read_choices
+from asl_pbcg.cli.streams import unguarded_console
 from asl_pbcg.kernel.errors import PBCGError
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.many.study import StudyFolder
+from asl_pbcg.st.many.sim import MOST_GAMES
+from asl_pbcg.st.many.study import StudyFolder, study_of
+from asl_pbcg.st.many.study_plot import plot_study
+from asl_pbcg.st.many.workers import cores
 
 app = typer.Typer(add_completion=False)
 
@@ -39,10 +45,6 @@ def study(
     dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play on the scheduler there."),
 ) -> None:
     """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
-    from asl_pbcg.cli.st_settings import read_choices
-    from asl_pbcg.st.many.sim import MOST_GAMES
-    from asl_pbcg.st.many.study import StudyFolder, study_of
-    from asl_pbcg.st.many.workers import cores
 
     if not 2 <= games <= MOST_GAMES:
         raise PBCGError(f"--games {games} is not possible: 2 to {MOST_GAMES} is.")
@@ -62,7 +64,6 @@ def study(
     _print(found)
     for path in found.write():
         typer.echo(f"{path} is written.")
-    from asl_pbcg.st.many.study_plot import plot_study
 
     picture = folder / "study.svg"
     plot_study(found.compare_arms()).write(picture)
@@ -72,9 +73,6 @@ def study(
 
 
 def _with_bar(found: StudyFolder, games: int, jobs: int, dask: str) -> bool:
-    from rich.progress import Progress
-
-    from asl_pbcg.cli.streams import unguarded_console
 
     with Progress(console=unguarded_console(), transient=True) as progress:
         total = games * len(found.study.arms)
@@ -83,9 +81,6 @@ def _with_bar(found: StudyFolder, games: int, jobs: int, dask: str) -> bool:
 
 
 def _print(found: StudyFolder) -> None:
-    from rich.table import Table
-
-    from asl_pbcg.cli.sentences import Sentences
 
     # Each interval stands below its value: side by side they leave the names no room.
     grid = Table(box=None, pad_edge=False)

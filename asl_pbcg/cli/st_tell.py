@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
+from rich.console import Console
 from rich.text import Text
 
+from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.area_words import came_to, step_title
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rich.console import Console
-
-    from asl_pbcg.kernel.views import Line
 
 
 class Teller:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import msgspec
 
 from asl_pbcg import __version__
 from asl_pbcg.kernel.errors import NeedsReason, PBCGError
@@ -15,17 +17,21 @@ from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_data import to_data
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.challenge import title_of
 from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.sheets import game_sheets
 from asl_pbcg.st.standing_orders import GO_ON
 from asl_pbcg.st.terms import BRITISH, PHASES
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.board.map import AreaMap
-    from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.view import view_in
 
 _SHEETS = (
     SheetName("british", "British Unit Roster"),
@@ -56,8 +62,6 @@ def rules_of(session: Session[State]) -> AreaGame:
 
 def situation(session: Session[State]) -> Situation:
     """The situation now: in the middle of a phase that of the prompt or roll that waits."""
-    from asl_pbcg.st.rules.decision import Decision
-    from asl_pbcg.st.rules.situation import Situation
 
     if isinstance(session.pending, Decision):
         return session.pending.situation
@@ -68,7 +72,6 @@ def situation(session: Session[State]) -> Situation:
 
 def seen_state(session: Session[State], sees: str = BRITISH) -> State:
     """The state now as ``sees`` may see it, mid-phase too."""
-    from asl_pbcg.st.view import view_in
 
     return view_in(situation(session), sees or BRITISH)
 
@@ -91,7 +94,6 @@ class AreaGamePlug(NoCorrections):
 
     def session(self, journal: Journal) -> Session[State]:
         """The game on ``journal``, with the map that the file holds."""
-        from asl_pbcg.st.board.map_read import read_map
 
         try:
             where = f"the map in {journal.path or 'the file'}"
@@ -102,8 +104,6 @@ class AreaGamePlug(NoCorrections):
 
     def title(self, session: Session[State]) -> str:
         """What kind of game it is, of which date if it is a challenge, on what map of one's own."""
-        from asl_pbcg.st.board.map_load import load_map
-        from asl_pbcg.st.many.challenge import title_of
 
         kind, area_map = title_of(session), rules_of(session).map
         day = session.journal.meta("challenge")
@@ -200,14 +200,12 @@ class AreaGamePlug(NoCorrections):
 
     def layers(self, session: Session[State], sees: str, at: str) -> dict[str, Any] | None:
         """Where every counter is that the player may see."""
-        import msgspec
 
         state = seen_state(session, sees)
         return {"date": turn_words(session.state), "counters": msgspec.to_builtins(state.units)}
 
     def piece(self, session: Session[State], sees: str, id: str) -> dict[str, Any] | None:
         """A counter as the player may see it."""
-        import msgspec
 
         found = next((each for each in seen_state(session, sees).units if each.id == id), None)
         return None if found is None else msgspec.to_builtins(found)
@@ -220,7 +218,6 @@ class AreaGamePlug(NoCorrections):
         self, session: Session[State], sees: str, names: Sequence[str], paper: str
     ) -> list[Sheet]:
         """The sheets by name, of what the player may see until the game is over."""
-        from asl_pbcg.st.sheets import game_sheets
 
         if not session.state.ready:
             raise PBCGError("Nothing is set up yet: play the set-up first.")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
 from asl_pbcg.kernel.typed_data import data_file
-
-if TYPE_CHECKING:
-    from asl_pbcg.play.game import OpenGame
-    from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.area_game import create_game
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.board.map_load import load_map
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,17 +49,10 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 GUIDE: Final = data_file("st/guide.yaml", Guide)
 
 
-def guide() -> Guide:
-    """The guided game as its file has it."""
-    return GUIDE.content
-
-
 def begin_guide(path: Path) -> OpenGame:
     """Make the game of the guide at ``path``; the caller closes it. Raises PBCGError."""
-    from asl_pbcg.play.area_game import create_game
-    from asl_pbcg.st.board.map_load import load_map
 
-    found = guide()
+    found = GUIDE.content
     settings = msgspec.to_builtins(found.settings)
     meta = {"settings": settings, "dice": "seeded", "seed": found.seed, "guide": "pillbox"}
     return create_game(path, meta, load_map())
@@ -67,7 +60,7 @@ def begin_guide(path: Path) -> OpenGame:
 
 def lesson_of(game: OpenGame) -> int:
     """Which lesson a game of the guide stands at, from 0; their number when all is learned."""
-    session, lessons = game.session, guide().lessons
+    session, lessons = game.session, GUIDE.content.lessons
     rolled = [(line.point, line.where) for line in session.lines() if line.kind == "roll"]
 
     def is_over(lesson: Lesson) -> bool:
@@ -89,10 +82,10 @@ def begin_lesson_again(seat: Seat) -> bool:
     Whether there was anything.
     """
     number, points = lesson_of(seat.game), _list_answers(seat.game)
-    if number == len(guide().lessons):
+    if number == len(GUIDE.content.lessons):
         return False
     begin = (
-        guide().lessons[number - 1].until
+        GUIDE.content.lessons[number - 1].until
         if number
         else points.index("act")
         if "act" in points

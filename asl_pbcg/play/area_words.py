@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.play.area_game import seen_state, situation
+from asl_pbcg.st.many.challenge import game_card, title_of
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.captions import PRINTED, effect_words
 from asl_pbcg.st.rules.rules import british_order, german_order
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Result, State
 from asl_pbcg.st.terms import BRITISH, PHASES
-
-if TYPE_CHECKING:
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.kernel.views import Line
-    from asl_pbcg.st.rules.situation import Situation
-    from asl_pbcg.st.rules.state import Result, State
 
 
 def score_of(sit: Situation) -> Result:
@@ -88,7 +88,6 @@ def out_of_play(state: State) -> list[str]:
 
 def standing_in_short(session: Session[State]) -> dict[str, Any]:
     """The VP now, and in words what they earn and what the next level needs."""
-    from asl_pbcg.play.area_game import situation
 
     if not session.state.ready:
         return {"vp": None, "stands": ""}
@@ -101,8 +100,6 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
 
     ``card`` is the score card, once the game is over. Nothing hidden is in it.
     """
-    from asl_pbcg.play.area_game import seen_state, situation
-    from asl_pbcg.st.many.challenge import game_card, title_of
 
     state = session.state
     seen = seen_state(session)

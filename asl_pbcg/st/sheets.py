@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
+from asl_pbcg.st.many.sim import Results
+from asl_pbcg.st.many.sim_plot import set_up_words
+from asl_pbcg.st.many.sim_report import report
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.rules.rules import Rules, british_order, german_order
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
@@ -19,9 +22,6 @@ from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Result, State, Unit, Weapon
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, PHASES
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.many.sim import Results
 
 GAME = "Pegasus Bridge, Strategy & Tactics 122"
 _NO_GRENADES = "\N{EN DASH}"
@@ -326,8 +326,6 @@ def _sheet(
 
 def simulation_sheet(results: Results, templates: Path | None = None) -> Sheet:
     """What a simulation says, and a line for each game."""
-    from asl_pbcg.st.many.sim_plot import set_up_words
-    from asl_pbcg.st.many.sim_report import report
 
     found = report(results)
     names = victory_chart().names

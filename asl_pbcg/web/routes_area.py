@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import rules_of, seen_state, situation
-from asl_pbcg.play.area_guide import guide, is_guided, lesson_of
+from asl_pbcg.play.area_guide import GUIDE, is_guided, lesson_of
 from asl_pbcg.play.area_look import events_since, idle_words, marks_for, ways_of
 from asl_pbcg.play.area_words import standing_in_short
 from asl_pbcg.play.errors import Moved
@@ -68,7 +68,7 @@ def _lesson(seat: Seat) -> dict[str, Any]:
     """What the guide says now; empty in any other game and when all is learned."""
     if not is_guided(seat.game):
         return {}
-    number, found = lesson_of(seat.game), guide()
+    number, found = lesson_of(seat.game), GUIDE.content
     if number == len(found.lessons):
         return {"lesson": {"title": "That was all", "say": found.farewell, "orders": []}}
     each = found.lessons[number]

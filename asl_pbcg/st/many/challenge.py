@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, visible
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.rules.state import Result, State
 from asl_pbcg.st.terms import BRITISH
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.rules.state import Result, State
 
 WEEK: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("the historical game", {"mode": "historical"}),

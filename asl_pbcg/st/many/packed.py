@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_data import to_data
 from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.game import AreaGame
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.board.map import AreaMap
 
 
 def packed_map(area_map: AreaMap) -> bytes:
@@ -26,6 +24,5 @@ def game_on(area_map: bytes) -> AreaGame:
     """The game on a packed map, made once in each process."""
     if not area_map:
         return AreaGame()
-    from asl_pbcg.st.board.map_read import read_map
 
     return AreaGame(read_map(msgspec.json.decode(area_map), "the map"))

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice, repeat
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_data import to_data
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.packed import game_on
@@ -26,9 +27,6 @@ from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.settings import read_settings
 from asl_pbcg.st.thinking.expert import ExpertPlayer
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.board.map import AreaMap
 
 MOST_CHUNK: Final = 64
 """Games that a worker plays at most before it reports: who gives them work must keep up."""

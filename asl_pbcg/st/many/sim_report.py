@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import statistics
 from collections import Counter
@@ -131,8 +133,6 @@ def to_json(results: Results) -> bytes:
 
 def to_csv(results: Results) -> str:
     """A line for each game."""
-    import csv
-    import io
 
     out = io.StringIO()
     writer = csv.DictWriter(out, ["game", *results.columns], lineterminator="\n")

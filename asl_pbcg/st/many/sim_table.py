@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.many.sim import WORDS, Results
 from asl_pbcg.st.rules.scoring import victory_chart
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+else:
+    np = lazy_import("numpy")
+    pd = lazy_import("pandas")
 
 
 def table(results: Results) -> pd.DataFrame:
@@ -16,8 +21,6 @@ def table(results: Results) -> pd.DataFrame:
 
     Levels and words are categories.
     """
-    import numpy as np
-    import pandas as pd
 
     wide = len(results.columns)
     values = np.frombuffer(results.stored, dtype=np.int16).reshape(-1, wide)

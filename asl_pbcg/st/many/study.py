@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import product
 from math import fsum
 from pathlib import Path
@@ -19,6 +20,7 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.many.sim import Results, Spec, columns, play_game, simulate
 from asl_pbcg.st.many.sim_report import share, spread
 from asl_pbcg.st.many.sim_table import table
@@ -26,7 +28,12 @@ from asl_pbcg.st.player.policy import PolicyName
 from asl_pbcg.st.rules.scoring import victory_chart
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+else:
+    np = lazy_import("numpy")
+    pd = lazy_import("pandas")
+
 
 FORMAT: Final = "pbcg-st-study/1"
 MOST_ARMS: Final = 64
@@ -201,7 +208,6 @@ class StudyFolder:
 
     def write(self) -> list[Path]:
         """Write the tables: summary.csv, games.csv, games.parquet where pyarrow is installed."""
-        from importlib.util import find_spec
 
         rows = [msgspec.to_builtins(each) for each in self.compare_arms()]
         written = [self.folder / "summary.csv", self.folder / "games.csv"]
@@ -218,8 +224,6 @@ class StudyFolder:
 
     def _games(self) -> pd.DataFrame:
         """Every game of every arm; words as categories, for there may be millions."""
-        import numpy as np
-        import pandas as pd
 
         names = pd.Index([arm.name for arm in self.study.arms])
         which = np.repeat(np.arange(len(names)), [results.done for results in self.results])

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
+import socket
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from multiprocessing import parent_process
+from threading import Thread
+from typing import Any, TypeVar
 
 from asl_pbcg.kernel.errors import PBCGError
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -53,8 +58,6 @@ def _on_cores(
     keep: Callable[[Task, Done], None],
     jobs: int,
 ) -> None:
-    from concurrent.futures import FIRST_COMPLETED, wait
-    from concurrent.futures.process import BrokenProcessPool
 
     left = tasks(jobs)
     running: dict[Future[Done], Task] = {}
@@ -84,8 +87,6 @@ def _on_cores(
 @contextmanager
 def _deafly() -> Iterator[None]:
     """Processes started in here do not hear Ctrl-C even while they start."""
-    import signal
-    import threading
 
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -99,8 +100,6 @@ def _deafly() -> Iterator[None]:
 
 def _begin_work() -> None:
     """A worker leaves Ctrl-C to the process that gives it work, and never outlives that."""
-    import signal
-    from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
@@ -108,7 +107,6 @@ def _begin_work() -> None:
 
 def _end_with_parent() -> None:
     """Wait until who gives work is gone, killed perhaps, and end with him."""
-    from multiprocessing import parent_process
 
     parent = parent_process()
     assert parent
@@ -132,7 +130,6 @@ class Crew:
     @property
     def ready(self) -> bool:
         """Whether they can be given work; who asks first has them started."""
-        from concurrent.futures.process import BrokenProcessPool
 
         if self.size < 2:
             return False
@@ -148,7 +145,6 @@ class Crew:
 
     def do(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
         """What comes of ``work`` on each task; here, should a worker be lost."""
-        from concurrent.futures.process import BrokenProcessPool
 
         assert self._pool
         try:
@@ -166,8 +162,6 @@ class Crew:
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
 
     # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
     context = multiprocessing.get_context("spawn")
@@ -216,7 +210,6 @@ def _knock(address: str) -> None:
 
     A client that never met its scheduler would wait and complain when the program ends.
     """
-    import socket
 
     comm: Any = import_module("distributed.comm")
     scheme, place = comm.parse_address(address)

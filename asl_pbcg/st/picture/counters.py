@@ -7,17 +7,16 @@ marker in the Demo Bridge box does not show its face. Rule: ST-GAR-03, ST-SET-26
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.map_counters import Counter, Symbol
+from asl_pbcg.st.picture.map_draw import draw_map
 from asl_pbcg.st.rules.state import Glider, State, Unit, Weapon
 from asl_pbcg.st.terms import PHASES
-
-if TYPE_CHECKING:
-    from asl_pbcg.hexes.drawing import Drawing
 
 DEMO_BRIDGE: Final = "Demo Bridge"
 
@@ -96,7 +95,6 @@ def counters(state: State, area_map: AreaMap) -> dict[str, list[Counter]]:
 
 def draw_game(state: State, area_map: AreaMap, paper: Paper = Paper.A4) -> Drawing:
     """Draw the map as it stands: counters, turn marker, and the phase under the title."""
-    from asl_pbcg.st.picture.map_draw import draw_map
 
     last = numbers().turns
     if state.result:

@@ -7,8 +7,10 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape
+from io import BytesIO
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.follow import Event
 from asl_pbcg.st.picture.counters import counters
@@ -17,7 +19,11 @@ from asl_pbcg.st.picture.map_counters import Counter, draw_counters
 from asl_pbcg.st.picture.map_words import Room
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
+    from PIL import Image, ImageDraw, ImageFont
+else:
+    Image = lazy_import("PIL.Image")
+    ImageDraw = lazy_import("PIL.ImageDraw")
+    ImageFont = lazy_import("PIL.ImageFont")
 
 DPI: Final = 130.0
 """Of the ground in the page."""
@@ -193,7 +199,6 @@ def _stack(area_map: AreaMap, area: str, lying: Sequence[Counter]) -> str:
 
 def gif(area_map: AreaMap, frames: Sequence[Frame], seconds: float) -> bytes:
     """The film as an animated GIF, each frame for so many ``seconds``."""
-    from io import BytesIO
 
     ground, palette = _ground(area_map)
     images = [_picture(area_map, ground, palette, frame) for frame in frames]
@@ -205,11 +210,8 @@ def gif(area_map: AreaMap, frames: Sequence[Frame], seconds: float) -> bytes:
     return stream.getvalue()
 
 
-def _ground(area_map: AreaMap) -> tuple[Image, dict[str, int]]:
+def _ground(area_map: AreaMap) -> tuple[Image.Image, dict[str, int]]:
     """The ground in few colours, with room for words below, and the numbers of our own colours."""
-    from io import BytesIO
-
-    from PIL import Image
 
     drawn = Image.open(BytesIO(live_drawing(area_map).to_png(dpi=GIF_DPI))).convert("RGB")
     sheet = Image.new("RGB", (drawn.width, drawn.height + _FOOT), _PAINT["paper"])
@@ -223,9 +225,9 @@ def _ground(area_map: AreaMap) -> tuple[Image, dict[str, int]]:
     return few, {name: _COLOURS + number for number, name in enumerate(_PAINT)}
 
 
-def _picture(area_map: AreaMap, ground: Image, paint: dict[str, int], frame: Frame) -> Image:
-    from PIL import ImageDraw, ImageFont
-
+def _picture(
+    area_map: AreaMap, ground: Image.Image, paint: dict[str, int], frame: Frame
+) -> Image.Image:
     image = ground.copy()
     draw = ImageDraw.Draw(image)
     small, words = ImageFont.load_default(8), ImageFont.load_default(11)

@@ -5,10 +5,17 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from asl_pbcg.hexes.items import Pen
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.picture.map_frame import Frame, Place
+
+if TYPE_CHECKING:
+    import shapely
+else:
+    shapely = lazy_import("shapely")
+
 
 _TREE: Final = Pen(fill="#7f9c58", stroke="#41562a", width=0.3)
 _DARK_TREE: Final = Pen(fill="#5f7f45", stroke="#33471f", width=0.3)
@@ -37,7 +44,6 @@ def _scatter(
     cell: Any, step: float, chance: random.Random, jitter: float = 0.35
 ) -> Iterator[Place]:
     """Give places all over a field, ``step`` metres apart, a little out of line."""
-    import shapely
 
     west, south, east, north = cell.bounds
     shapely.prepare(cell)
@@ -200,7 +206,6 @@ def _roofs(frame: Frame, blocks: list[list[Place]]) -> None:
 def _houses(
     frame: Frame, cell: Any, centre: Place | None, chance: random.Random, roads: Any
 ) -> None:
-    import shapely
 
     _garden_rows(frame, cell, chance)
     blocks: list[Any] = []
@@ -232,7 +237,6 @@ def _along(roads: Any, spot: Any) -> float:
 def _church(
     frame: Frame, cell: Any, centre: Place | None, chance: random.Random, roads: Any
 ) -> None:
-    import shapely
 
     spots = [
         spot

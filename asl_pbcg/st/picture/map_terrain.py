@@ -11,15 +11,22 @@ import random
 from collections import defaultdict
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Item, Pen
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_ground import stored_ground
 from asl_pbcg.st.board.map_parts import Area
 from asl_pbcg.st.picture.map_frame import Frame, Place, smooth
 from asl_pbcg.st.picture.map_patterns import ground_pattern
+
+if TYPE_CHECKING:
+    import shapely
+else:
+    shapely = lazy_import("shapely")
+
 
 _TINTS: Final = {
     "field": "#e6ebc9",
@@ -76,7 +83,6 @@ def reckoned_ground(area_map: AreaMap, where: Frame) -> tuple[Item, ...]:
 
 
 def _draw_everything(area_map: AreaMap, frame: Frame) -> None:
-    import shapely
 
     sheet = shapely.box(frame.west, frame.south, frame.east, frame.north)
     drawing = frame.drawing
@@ -122,7 +128,6 @@ def _warp(x: float, y: float) -> tuple[float, float]:
 
 def _cells(area_map: AreaMap, sheet: Any, wet: Any) -> tuple[dict[str, Any], dict[str, str]]:
     """Part the ground into one field per area, and more where there is none."""
-    import shapely
 
     places = {area.id: (area.x, area.y) for area in area_map.areas.values()}
     looks = {area.id: area.look or _plain(area) for area in area_map.areas.values()}
@@ -183,7 +188,6 @@ def _plain(area: Area) -> str:
 
 def _hedges(area_map: AreaMap, frame: Frame, cells: dict[str, Any]) -> None:
     """Draw the hedge or ditch that a double line crosses, on the boundary of its two fields."""
-    import shapely
 
     for number, line in enumerate(area_map.lines):
         if line.kind != "double" or line.a not in cells or line.b not in cells:
@@ -208,7 +212,6 @@ def _hedges(area_map: AreaMap, frame: Frame, cells: dict[str, Any]) -> None:
 
 def _zones(area_map: AreaMap, frame: Frame, cells: dict[str, Any]) -> None:
     """Draw a broken line around each landing zone and its name on the ground."""
-    import shapely
 
     for zone in area_map.zones:
         fields = [cells[name].buffer(3) for name in zone.areas if name in cells]
@@ -243,7 +246,6 @@ def _trenches(area_map: AreaMap, frame: Frame) -> None:
 
 def _water_shape(area_map: AreaMap, name: str, sheet: Any) -> Any:
     """Give the surface of a water: the canal dug straight, the river of changing width."""
-    import shapely
 
     water = area_map.water[name]
     course = smooth(list(water.course), 10)

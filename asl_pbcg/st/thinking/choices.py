@@ -19,6 +19,8 @@ from asl_pbcg.st.orders import (
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.rules.actions import Action, actions
 from asl_pbcg.st.rules.attacks import Attack
+from asl_pbcg.st.rules.british_fire_options import attack_text
+from asl_pbcg.st.rules.british_options import action_text
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.situation import Situation
@@ -133,13 +135,11 @@ def _actions(decision: Decision) -> dict[str, Choice]:
 
 
 def _words(sit: Situation, unit: str, action: Action) -> str:
-    from asl_pbcg.st.rules.british_options import action_text
 
     return action_text(sit, sit.units[unit], action)
 
 
 def _attacks(decision: Decision) -> dict[str, Choice]:
-    from asl_pbcg.st.rules.british_fire_options import attack_text
 
     sit, player = decision.situation, GoodPlayer()
     legal = [each for each in decision.choices if isinstance(each, Attack)]

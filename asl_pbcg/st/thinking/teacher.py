@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.packed import packed_map
@@ -19,13 +20,10 @@ from asl_pbcg.st.many.workers import Crew, cores
 from asl_pbcg.st.player.policy_style import STEADY, Style
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.thinking.choices import Choice, choices
 from asl_pbcg.st.thinking.imagined import Task, play_task, prepare
 from asl_pbcg.st.thinking.playout import Outlook, Position, Tally, compare, position_of
-
-if TYPE_CHECKING:
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.rules.state import State
 
 BEST: Final = 3
 """So many are told."""
