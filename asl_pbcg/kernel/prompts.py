@@ -94,6 +94,35 @@ class Subject(Protocol):
 
 
 Kind = Literal["choose", "choose-some", "number", "text", "document"]
+Widget = Literal[
+    "choice",  # one of the options
+    "many",  # several of the options
+    "number",
+    "text",
+    "file",  # a document is read from a file
+    "basket",  # options with a price, gathered until they are received
+    "basket-place",  # where the last thing put into the basket goes
+    "placement",  # a counter is put into a hex
+    "escape",  # choices among moves, with the odds of every one of them
+    "shift",  # the same, order by order
+    "position",  # a position is entered on the map
+    "setup",  # a side sets up on the map
+    "units",  # which unit or stack acts
+    "actions",  # where a unit goes, or what it does
+    "targets",  # at whom units fire
+    "dice",
+]
+"""How a front end draws what is asked; one that does not know a widget draws it by its kind."""
+WIDGETS: Mapping[Kind, Widget] = {
+    "choose": "choice",
+    "choose-some": "many",
+    "number": "number",
+    "text": "text",
+    "document": "file",
+}
+"""The widget of a prompt that names none."""
+CHOICES: tuple[Kind, ...] = ("choose", "choose-some")
+"""The kinds of prompts with options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +134,7 @@ class Prompt:
     ``about`` names the piece, Location, RG or roll that is asked about, where one decision point
     is asked of several in one step: answers are matched by ``id`` and ``about``. With a ``subject``
     all three, ``about``, ``side`` and ``where``, are its own unless they are given.
+    ``widget`` says how it is drawn where its kind does not say enough.
     ``options`` may be made on demand (:class:`OnDemand`). Rule, side, place and secrecy need not
     be given where the procedure that asks stands ``under`` them already.
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
@@ -117,6 +147,7 @@ class Prompt:
     side: str = ""
     secret: bool = False
     kind: Kind = "choose"
+    widget: Widget | None = None
     options: Sequence[Option] = ()
     least: int = 0
     most: int = 0
@@ -374,12 +405,18 @@ def secretly(script: Script[T], side: str) -> Script[T]:
 
 
 def under(
-    script: Script[T], *, rule: str = "", side: str = "", where: str = "", secret: bool = False
+    script: Script[T],
+    *,
+    rule: str = "",
+    side: str = "",
+    where: str = "",
+    secret: bool = False,
+    widget: Widget | None = None,
 ) -> Script[T]:
     """Run ``script``; what it asks, rolls and tells stands under ``rule`` if it names none itself.
 
     In the same way prompts and rolls are those of ``side`` at the place ``where``. With ``secret``
-    a side alone sees what it is asked, rolls or is told.
+    a side alone sees what it is asked, rolls or is told. Choices are drawn by ``widget``.
     """
 
     def place(item: Asked) -> Asked:
@@ -391,6 +428,8 @@ def under(
                 new["side"] = side
             if where and not item.where:
                 new["where"] = where
+        if widget and isinstance(item, Prompt) and not item.widget and item.kind in CHOICES:
+            new["widget"] = widget
         if secret and not item.secret and (item.side or "side" in new):
             new["secret"] = True
         return _with(item, **new) if new else item

@@ -98,6 +98,7 @@ def _document(state: Campaign) -> Prompt:
         id="0.2",
         rule="9.2",
         kind="document",
+        widget="position",
         text=f"The end position of {state.date.title}?",
         help="The whole position (format: pbcg-position/1), or only what changed since the last "
         "one (format: pbcg-changes/1). What neither lists is asked for next.",

@@ -192,6 +192,7 @@ def _what(state: Campaign) -> Prompt:
     options.append(Option("done", "buy nothing more", f"{state.cpp} CPP {kept}"))
     return Prompt(
         id="9.617.1",
+        widget="basket",
         subject=whole_side(GERMAN, state.date.title),
         options=tuple(options),
         text=f"{state.cpp} CPP left. Buy an RG?",
@@ -224,6 +225,7 @@ def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
     )
     return Prompt(
         id="9.617.2",
+        widget="basket-place",
         subject=About(id, GERMAN, state.date.title),
         options=options,
         text=f"Where will {id} {chart.name} set up or enter?",

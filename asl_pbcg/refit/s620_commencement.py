@@ -127,6 +127,7 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
             id="9.620.2",
             about=side.value,
             kind="document",
+            widget="setup",
             text=f"The {side.title} setup, as a position file?",
             default=NONE,
             help="Optional: what pbcg is given it checks (areas, Guns, Immobile vehicles, RG "
@@ -166,6 +167,7 @@ def _location(state: Campaign, bought: Bought, side: Side) -> Prompt:
         id="9.62022",
         about=bought.key,
         kind="text",
+        widget="placement",
         default=LATER,
         text=f"In which hex does {bought.key} ({name}) set up?",
         help='A hex of a friendly Setup Area, for example "M12", or "later": the setup file may '

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, Widget
 from asl_pbcg.st.rules.attacks import Attack, attacks, captured_at_gun
 from asl_pbcg.st.rules.british_fire_options import attack_options, attack_text
 from asl_pbcg.st.rules.decision import Decision, Question, decide, note, pose
@@ -41,6 +41,7 @@ class _WhatToFireAt(Question):
 
     __slots__ = ()
     id = "fire"
+    widget: Widget = "targets"
     rule = "ST-FIR-03"
 
     def says(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, Widget
 from asl_pbcg.st.rules.able import Able
 from asl_pbcg.st.rules.actions import (
     MOVES,
@@ -62,6 +62,7 @@ class _WhichUnit(Choice):
 
     __slots__ = ()
     id = "act"
+    widget: Widget = "units"
     rule = "ST-SEQ-04"
     help = "A unit may come back as long as it has MP."
 
@@ -79,6 +80,7 @@ class _WhatToDo(Choice):
 
     __slots__ = ()
     id = "action"
+    widget: Widget = "actions"
     rule = "ST-SEQ-04"
 
     def says(self) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, TypeVar
 
-from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Script, Subject
+from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Script, Subject, Widget
 from asl_pbcg.kernel.tables import Given
 from asl_pbcg.st.rules.results import AGAIN
 from asl_pbcg.st.rules.situation import Situation
@@ -103,6 +103,7 @@ class Question(Decision):
     side = BRITISH
     secret = False
     kind: Kind = "choose"
+    widget: Widget | None = None
     least = 0
     most = 0
     default = None
@@ -187,6 +188,7 @@ def decide(
     new.side = BRITISH
     new.secret = False
     new.kind = kind
+    new.widget = None
     new.build = build
     new.least = least
     new.most = most

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, Widget
 from asl_pbcg.st.board.places import area_of
 from asl_pbcg.st.rules.able import Able
 from asl_pbcg.st.rules.actions import (
@@ -43,6 +43,7 @@ class _WhichUnit(Choice):
 
     __slots__ = ()
     id = "declare"
+    widget: Widget = "units"
     rule = "ST-HQU-02"
     help = "What is declared must be done; nothing else may be done."
 
@@ -60,6 +61,7 @@ class _WhatToDeclare(Choice):
 
     __slots__ = ()
     id = "declare_action"
+    widget: Widget = "actions"
     rule = "ST-HQU-02"
 
     def says(self) -> str:
