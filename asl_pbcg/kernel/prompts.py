@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, overload
 
 import msgspec
+from msgspec.structs import force_setattr, replace
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
@@ -125,8 +125,7 @@ CHOICES: tuple[Kind, ...] = ("choose", "choose-some")
 """The kinds of prompts with options."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """A decision: who decides, what is asked, and which answers are legal.
 
     ``id`` is the decision point (it names the prompt in answers files); ``side`` decides, or
@@ -157,11 +156,11 @@ class Prompt:
     help: str = ""
     verify: Callable[[Any], Any] | None = None
     draw: Callable[[random.Random], Any] | None = None
-    subject: InitVar[Subject | None] = None
+    subject: Subject | None = None
 
-    def __post_init__(self, subject: Subject | None) -> None:
-        if subject is not None:
-            _take_from(self, subject)
+    def __post_init__(self) -> None:
+        if self.subject is not None:
+            _take_from(self, self.subject)
 
     def check(self, answer: Any) -> Any:
         """Settle whether ``answer`` is legal and bring it into its stored form.
@@ -273,8 +272,7 @@ _CHECKS: dict[Kind, Callable[[Prompt, Any], Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class Roll(msgspec.Struct, frozen=True, kw_only=True):
     """Dice to be thrown: on a table with its circumstances, or plain ``dice``.
 
     ``text`` says to people what the roll is for; ``side`` rolls, and sees a ``secret`` roll alone.
@@ -286,17 +284,17 @@ class Roll:
     text: str
     rule: str = ""
     table: RollTable | None = None
-    given: Given = field(default_factory=dict)
+    given: Given = {}
     dice: DiceSpec = ONE_DIE
     side: str = ""
     secret: bool = False
     where: str = ""
     about: str = ""
-    subject: InitVar[Subject | None] = None
+    subject: Subject | None = None
 
-    def __post_init__(self, subject: Subject | None) -> None:
-        if subject is not None:
-            _take_from(self, subject)
+    def __post_init__(self) -> None:
+        if self.subject is not None:
+            _take_from(self, self.subject)
 
     @property
     def spec(self) -> DiceSpec:
@@ -318,11 +316,10 @@ def _take_from(asked: Prompt | Roll, subject: Subject) -> None:
     """Name, side and place of ``subject``, as far as ``asked`` was not given its own."""
     for name, value in (("about", subject.id), ("side", subject.side), ("where", subject.at)):
         if not getattr(asked, name):
-            object.__setattr__(asked, name, value)
+            force_setattr(asked, name, value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(msgspec.Struct, frozen=True, kw_only=True):
     """Something that followed without a decision; it is told and logged, never asked."""
 
     text: str

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from asl_pbcg.campaign.catalogue import LADDER, AnyType, InfantryType, VehicleType, WeaponType
 from asl_pbcg.campaign.pieces import Piece

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import msgspec
 
@@ -163,7 +162,7 @@ def _still_there(
     options = tuple(
         Option(id, f"{each.kind.value} {each.at}") for id, each in zip(ids, unlisted, strict=True)
     )
-    removed = yield from ask(replace(prompt, options=options, default="none"))
+    removed = yield from ask(msgspec.structs.replace(prompt, options=options, default="none"))
     still = [each for id, each in zip(ids, unlisted, strict=True) if id not in removed]
     if still:
         words = ", ".join(f"{each.kind.value} {each.at}" for each in still)
