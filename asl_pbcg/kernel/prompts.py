@@ -138,6 +138,8 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     be given where the procedure that asks stands ``under`` them already.
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
     raises IllegalAnswer. ``draw`` makes a random legal answer where the kind alone cannot.
+    ``state`` is that of the game as the prompt is put, for whoever shows it: it is neither stored
+    nor sent.
     """
 
     id: str
@@ -156,6 +158,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     help: str = ""
     verify: Callable[[Any], Any] | None = None
     draw: Callable[[random.Random], Any] | None = None
+    state: object = None
     subject: Subject | None = None
 
     def __post_init__(self) -> None:
@@ -277,7 +280,7 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
 
     ``text`` says to people what the roll is for; ``side`` rolls, and sees a ``secret`` roll alone.
     ``about`` names the piece, Location, RG or number that is rolled for, and a ``subject`` says
-    the same with its side and place, as in a Prompt.
+    the same with its side and place, as in a Prompt; so does ``state``.
     """
 
     id: str
@@ -290,6 +293,7 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     secret: bool = False
     where: str = ""
     about: str = ""
+    state: object = None
     subject: Subject | None = None
 
     def __post_init__(self) -> None:
@@ -319,7 +323,7 @@ def _take_from(asked: Prompt | Roll, subject: Subject) -> None:
             force_setattr(asked, name, value)
 
 
-class Note(msgspec.Struct, frozen=True, kw_only=True):
+class Note(msgspec.Struct, frozen=True):
     """Something that followed without a decision; it is told and logged, never asked."""
 
     text: str
@@ -366,6 +370,7 @@ def tell(text: str, rule: str = "", side: str = "", secret: bool = False) -> Scr
 
 
 def yes_no(
+    state: object,
     id: str,
     text: str,
     rule: str = "",
@@ -387,6 +392,7 @@ def yes_no(
             secret=secret,
             options=options,
             default=default or None,
+            state=state,
             subject=subject,
         )
     )
