@@ -419,14 +419,16 @@ class Files:
     def settings(self, source: random.Random) -> None:
         """Settings of the area game, the megagame and drops, and house rules."""
         from asl_pbcg.airborne.settings import read_settings as drop_settings
-        from asl_pbcg.campaign.rulings import read_house_rules
+        from asl_pbcg.campaign.house_rules import campaign_rulings
         from asl_pbcg.megagame.settings import Settings
-        from asl_pbcg.st.settings import read_settings, settable_rulings
+        from asl_pbcg.st.settings import ST_RULINGS
 
         kind = source.randrange(4)
         if kind == 0:
-            known = {name: source.choice(list(r.choices)) for name, r in settable_rulings().items()}
-            read_settings(self.spoil({**known, "mode": "variable"}, source))
+            known = {
+                name: source.choice(list(r.choices)) for name, r in ST_RULINGS.settable.items()
+            }
+            ST_RULINGS.settings(self.spoil({**known, "mode": "variable"}, source))
         elif kind == 1:
             shipped = yaml.safe_load((ROOT / "data/megagame/settings.yaml").read_text("utf-8"))
             values = {name: each["default"]
@@ -438,7 +440,8 @@ class Files:
             data = {"format": "pbcg-drop-settings/1", **default_settings().to_data()}
             drop_settings(self._written(self._part_of(data, source), source))
         else:
-            read_house_rules([f"C-05={source.choice(VALUES)}", f"{source.choice(VALUES)}"])
+            typed = [f"C-05={source.choice(VALUES)}", f"{source.choice(VALUES)}"]
+            campaign_rulings().read_typed(typed, "--house-rule")
 
     def area_map(self, source: random.Random) -> None:
         """A map of the area game."""

@@ -31,7 +31,7 @@ from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.many.sim_report import Z, share, spread
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.settings import settable_rulings
+from asl_pbcg.st.settings import ST_RULINGS
 
 
 @cache
@@ -101,7 +101,7 @@ def differences(ended: list[Ended]) -> list[str]:
 def settled(ended: list[Ended]) -> str:
     """How many choices of the doubtful points were played."""
     played = {(name, each.task.settings[name]) for each in ended for name in each.task.settings}
-    choices = {(name, c) for name, ruling in settable_rulings().items() for c in ruling.choices}
+    choices = {(name, c) for name, ruling in ST_RULINGS.settable.items() for c in ruling.choices}
     return f"{len(choices & played)} of {len(choices)} choices of rulings were played."
 
 

@@ -21,9 +21,9 @@ BOOKS = {
 
 def rulings_page() -> str:
     """The register of readings as a page for players."""
-    from asl_pbcg.campaign.rulings import rulings
+    from asl_pbcg.campaign.house_rules import campaign_rulings
 
-    found = rulings()
+    found = campaign_rulings()
     lines = [
         "# Rulings and house rules",
         "",
@@ -35,9 +35,10 @@ def rulings_page() -> str:
         "",
     ]
     for id, ruling in found.items():
-        if ruling.is_house_rule:
+        if ruling.is_settable:
             lines += [
-                f"**{id}** ({ruling.rule}) {_sentence(ruling.issue)} Why: {_sentence(ruling.why)}",
+                f"**{id}** ({ruling.rule}) {_sentence(ruling.question)} "
+                f"Why: {_sentence(ruling.why)}",
                 "",
             ]
             for name, words in ruling.choices.items():
@@ -47,21 +48,21 @@ def rulings_page() -> str:
     lines += ["## Readings without a choice", "", "| id | where | doubt | reading | why |"]
     lines.append("|---|---|---|---|---|")
     for id, ruling in found.items():
-        if not ruling.is_house_rule:
-            cells = (id, ruling.rule, ruling.issue, ruling.ruling, ruling.why)
+        if not ruling.is_settable:
+            cells = (id, ruling.rule, ruling.question, ruling.reading, ruling.why)
             lines.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
     return "\n".join([*lines, *_other_games()]) + "\n"
 
 
 def _other_games() -> list[str]:
     """The readings of the area game and the helpers."""
-    from asl_pbcg.cli.readings import GAMES, readings
+    from asl_pbcg.cli.rulings_command import GAMES, listed_ruling, rulings_of
 
     lines = []
     for game, title in GAMES.items():
         if game == "pb":
             continue
-        found = readings(game)
+        found = [listed_ruling(*each) for each in rulings_of(game)]
         lines += ["", f"## {title}", "", f"`pbcg rulings --game {game}`", ""]
         chosen = [each for each in found if each.choices]
         for each in chosen:

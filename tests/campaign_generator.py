@@ -19,11 +19,11 @@ from asl_pbcg.campaign.board_corrections import FORMAT as BOARD
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType, VehicleType
 from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, Position
-from asl_pbcg.campaign.rulings import rulings
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -917,8 +917,8 @@ def random_settings(seed: int) -> dict[str, Any]:
     source = random.Random(f"settings/{seed}")
     house_rules = {
         id: source.choice(list(ruling.choices))
-        for id, ruling in rulings().items()
-        if ruling.is_house_rule and source.random() < 0.3
+        for id, ruling in campaign_rulings().items()
+        if ruling.is_settable and source.random() < 0.3
     }
     corrections: dict[str, Any] = {}
     if source.random() < 0.2:  # so that each side can Control a level of it

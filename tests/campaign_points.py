@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.rulings import choice, rulings
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import CGDate
@@ -115,9 +115,9 @@ class Seen:
                 self.results[f"{line.roll.table}: {line.roll.result}"] += 1
         for gone in state.gone:
             self.gone[f"{gone.how} {gone.step}: {_plain(gone.why)}"] += 1
-        for id, ruling in rulings().items():
-            if ruling.is_house_rule:
-                self.house_rules[f"{id}: {choice(state.house_rules, id)}"] += 1
+        for id, ruling in campaign_rulings().items():
+            if ruling.is_settable:
+                self.house_rules[f"{id}: {campaign_rulings().choice(state.house_rules, id)}"] += 1
         for end in ends_of(state):
             self.ends[f"{state.campaign} {end}"] += 1
 
@@ -136,8 +136,8 @@ class Seen:
         }
         house_rules = {
             f"{id}: {each}"
-            for id, ruling in rulings().items()
-            if ruling.is_house_rule
+            for id, ruling in campaign_rulings().items()
+            if ruling.is_settable
             for each in ruling.choices
         }
         ended = {end.partition(" ")[2] for end in self.ends}

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece, new_piece
 from asl_pbcg.campaign.position import Control, Fortification, Glider, Terrain
 from asl_pbcg.campaign.position_words import GliderState
 from asl_pbcg.campaign.recorded import DateAccount
-from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -53,7 +53,7 @@ def campaign_at(
     count = {side: sum(each.side is side for each in pieces) for side in Side}
     state = Campaign(
         campaign=campaign,
-        readings=edition(),
+        readings=campaign_rulings().edition,
         date=date,
         at=step,
         pieces=pieces,

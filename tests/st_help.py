@@ -16,20 +16,20 @@ from asl_pbcg.st.rules.rules import Rules, german_order
 from asl_pbcg.st.rules.setup import fresh
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.settings import read_settings
+from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.terms import PHASES
 
 GAME = AreaGame(load_map())
 
 
 def rules(**settings: Any) -> Rules:
-    return GAME.rules(read_settings({"mode": "historical", **settings}))
+    return GAME.rules(ST_RULINGS.settings({"mode": "historical", **settings}))
 
 
 def state(turn: int = 2, phase: str = "british_movement", **settings: Any) -> State:
     number = [term.name for term in PHASES].index(phase)
     begun = State(
-        settings=read_settings({"mode": "historical", **settings}),
+        settings=ST_RULINGS.settings({"mode": "historical", **settings}),
         difficulty=settings.get("difficulty", "easy"),
         ready=True,
         turn=turn,

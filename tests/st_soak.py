@@ -27,7 +27,7 @@ from asl_pbcg.st.many.run import RandomDice
 from asl_pbcg.st.player.policy import PolicyName, player
 from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.settings import settable_rulings
+from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.thinking.expert import ExpertPlayer
 
 KINDS: dict[str, dict[str, Any]] = {
@@ -111,7 +111,7 @@ def expert_tasks(games: int) -> list[Task]:
 def random_rulings(seed: int | str) -> dict[str, Any]:
     """A choice for every doubtful point, each as likely as the others."""
     draw = random.Random(f"rulings/{seed}")
-    return {name: draw.choice(list(r.choices)) for name, r in settable_rulings().items()}
+    return {name: draw.choice(list(r.choices)) for name, r in ST_RULINGS.settable.items()}
 
 
 def tasks(games: int, first: int = 0) -> list[Task]:

@@ -8,7 +8,7 @@ import pytest
 from area_help import BRITISH, GERMAN, area, areas, at, foxholes, unit
 
 from asl_pbcg.campaign.area_rulings import DEFAULT_RULINGS, RULING_FIELDS, AreaRulings
-from asl_pbcg.campaign.rulings import rulings
+from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import FaultsError
 
@@ -16,7 +16,7 @@ from asl_pbcg.kernel.errors import FaultsError
 @pytest.mark.parametrize("id", RULING_FIELDS)
 def test_choices_and_default_are_those_of_the_register(id: str) -> None:
     field = RULING_FIELDS[id]
-    listed = rulings()[id]
+    listed = campaign_rulings()[id]
     assert set(get_args(get_type_hints(AreaRulings)[field])) == set(listed.choices)
     assert getattr(DEFAULT_RULINGS, field) == listed.default
 

@@ -214,7 +214,7 @@ def test_who_wants_the_dice_of_the_program_gets_them(tmp_path: Path) -> None:
     ("args", "sentence"),
     [
         (["--campaign", "CG3"], "CG3"),
-        (["--campaign", "CG1", "--house-rule", "X=1"], 'names no house rule "X"'),
+        (["--campaign", "CG1", "--house-rule", "X=1"], 'does not name a house rule "X"'),
         (["--campaign", "CG1", "--house-rule", "C-14=maybe"], "must be one of: neighbours, any"),
         (["--campaign", "CG1", "--auto", "--answers", "x.yaml"], "--answers or --auto, not both"),
         (["--campaign", "CG1", "--answers", "missing.yaml"], "no such file or folder"),

@@ -13,7 +13,7 @@ from rule_marks import marks, obligations
 from sentences import Tells
 from test_cli_new import pbcg
 
-from asl_pbcg.cli.st_settings import read_choices
+from asl_pbcg.st.settings import ST_RULINGS
 
 
 def test_a_rule_is_told_with_tests_code_and_ruling(tells: Tells) -> None:
@@ -96,7 +96,7 @@ def test_what_is_printed_of_a_choice_is_taken_as_typed() -> None:
         if each["choices"]:
             name = each["id"].split()[1]
             typed = [f"{name}={choice}" for choice in each["choices"]]
-            assert [read_choices([item]) for item in typed]
+            assert [ST_RULINGS.read_typed([item], "--setting") for item in typed]
             assert each["default"] in each["choices"]
     page = (Path(__file__).parent.parent / "docs" / "players" / "rulings.md").read_text("utf-8")
     assert "`True`" not in page and "| AMB-108 | ST-MGF-04 |  |" not in page

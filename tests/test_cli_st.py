@@ -87,7 +87,7 @@ def test_a_game_begins_and_is_played(tells: Tells, tmp_path: Path) -> None:
     ("options", "words"),
     [
         (("--historical", "--variable"), ["Give one of --historical, --full-history"]),
-        (("--setting", "gammon_uses=9"), ["--setting gammon_uses", "9", "is not a choice"]),
+        (("--setting", "gammon_uses=9"), ["--setting", "gammon_uses=9", "must be one of: 3, 2"]),
         (("--setting", "gamon_uses=2", "--setting", "x"), ["gammon_uses", "x"]),
         (("--map", "nowhere.yaml"), ["nowhere.yaml"]),
     ],

@@ -140,7 +140,7 @@ def test_settings_and_full_history(tells: Tells, tmp_path: Path) -> None:
         (["--games", "2", "-o", "results.doc"], "should end in one of .xlsx, .csv"),
         (["--games", "2", "-o", "no/such/folder/a.csv"], "there is no folder no/such/folder"),
         (["--games", "2", "--full-history", "--difficulty", "hard"], "Give --difficulty"),
-        (["--games", "2", "--setting", "gammon_uses=9"], "is not a choice; choose 3, 2"),
+        (["--games", "2", "--setting", "gammon_uses=9"], "must be one of: 3, 2"),
         (["--games", "2", "--setting", "nonsense=1"], "nonsense"),
         (["--games", "2", "--setting", "gammon_uses"], "gammon_uses"),
         (["--games", "2", "--map", "no-map.yaml"], "no-map.yaml"),

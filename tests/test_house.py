@@ -335,7 +335,7 @@ def test_prompts_have_rule_side_place_and_secrecy_from_what_they_stand_under() -
 
 
 def test_every_reading_a_rule_looks_for_is_one_of_its_house_rule() -> None:
-    from asl_pbcg.campaign.rulings import rulings
+    from asl_pbcg.campaign.house_rules import campaign_rulings
 
     found = [
         match
@@ -346,7 +346,7 @@ def test_every_reading_a_rule_looks_for_is_one_of_its_house_rule() -> None:
     ]
     assert len(found) > 40
     for id, reading in found:
-        assert reading in rulings()[id].choices, f'{id} has no reading "{reading}"'
+        assert reading in campaign_rulings()[id].choices, f'{id} has no reading "{reading}"'
 
 
 # -- Helpers stand below steps --------------------------------------------------------------------

@@ -16,8 +16,8 @@ from in_process import run_pbcg
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 from sentences import Tells
 
+from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.recorded import Gone
-from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import open_campaign
@@ -73,7 +73,7 @@ def test_a_house_rule_keeps_its_old_default_and_forgets_what_is_no_longer_offere
     state = upgrade(old)
     assert (state.ruling("B-08"), state.ruling("P-28")) == ("strict", "eliminated")
     assert "C-93" not in state.house_rules
-    assert state.readings == edition()
+    assert state.readings == campaign_rulings().edition
     assert upgrade(change(old, house_rules={"B-08": "example"})).ruling("B-08") == "example"
 
 

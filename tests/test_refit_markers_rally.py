@@ -18,12 +18,12 @@ from refit_helpers import (
 from sentences import Tells, says
 
 from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
-from asl_pbcg.campaign.rulings import read_house_rules
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import commando_loss, victory_road
@@ -315,7 +315,9 @@ def test_a_campaign_with_a_choice_no_longer_offered_opens_with_a_remark(
     other = change(state, house_rules={})
     check_correction(other, state, tuple(state.module.procedures))  # the old choice is no fault
     with pytest.raises(FaultsError):
-        read_house_rules([f"P-09={stored}"])  # but no campaign begins with it
+        campaign_rulings().read_typed(
+            [f"P-09={stored}"], "--house-rule"
+        )  # but no campaign begins with it
 
 
 @pytest.mark.rule("9.51-b", "9.52-b")

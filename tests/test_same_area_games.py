@@ -29,7 +29,7 @@ from st_told import told
 
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.st.board.map_check import check_data
-from asl_pbcg.st.settings import read_settings
+from asl_pbcg.st.settings import ST_RULINGS
 
 GAMES = tasks(60)[::2][:14] + tasks(60)[1::2][16:30]
 CROWDS = tasks(60)[1::2][:14]
@@ -54,7 +54,7 @@ def map_faults(seed: int) -> Iterator[Item]:
     for number in range(A_MAP):
         settings = damaged(GAMES[number].settings, source)
         try:
-            yield f"settings {number}", str(read_settings(settings))
+            yield f"settings {number}", str(ST_RULINGS.settings(settings))
         except FaultsError as error:
             yield f"settings {number}", str([str(fault) for fault in error.faults])
 

@@ -22,7 +22,7 @@ from campaign_told import told
 from fingerprints import check, difference, write, written
 from workbooks_told import told as workbooks_told
 
-from asl_pbcg.campaign.rulings import rulings
+from asl_pbcg.campaign.house_rules import campaign_rulings
 
 CAMPAIGNS = (499, 355, 341, 168, 29, 178)
 """Campaigns that together ask nearly everything, see test_campaign_soak.py."""
@@ -31,7 +31,7 @@ HOUSE_RULES = range(9)
 CROWDS = range(12)
 """Campaigns whose battles all come together about one place."""
 FAULTS = (1, 2, 5, 8)
-CHOICES = {id: list(each.choices) for id, each in rulings().items() if each.is_house_rule}
+CHOICES = {id: list(each.choices) for id, each in campaign_rulings().items() if each.is_settable}
 
 
 def house_rules(seed: int) -> dict[str, str]:

@@ -17,7 +17,7 @@ from asl_pbcg.st.many.run import RandomDice, play
 from asl_pbcg.st.player.policy import player
 from asl_pbcg.st.rules import losses, scoring
 from asl_pbcg.st.rules.state import Ledger, State
-from asl_pbcg.st.settings import settable_rulings
+from asl_pbcg.st.settings import ST_RULINGS
 
 # -- a sample of the soak -------------------------------------------------------------------
 
@@ -38,7 +38,7 @@ def test_the_soak_plays_every_kind_and_every_choice() -> None:
         for plain in (False, True)
     }
     played = {(name, value) for task in found for name, value in task.settings.items()}
-    for name, ruling in settable_rulings().items():
+    for name, ruling in ST_RULINGS.settable.items():
         assert all((name, choice) in played for choice in ruling.choices), name
     assert random_rulings(1) == random_rulings(1) != random_rulings(2)
 

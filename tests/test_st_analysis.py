@@ -32,7 +32,7 @@ from asl_pbcg.st.rules.scoring import score_now, victory_chart
 from asl_pbcg.st.rules.setup import fresh, put_aboard
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Score, State
-from asl_pbcg.st.settings import read_settings
+from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.thinking import analysis
 from asl_pbcg.st.thinking.analysis import END, Analysis, Point, analyse
 from asl_pbcg.st.thinking.analysis_report import draw_report, report_lines
@@ -443,8 +443,8 @@ def test_the_luck_of_a_grenade_counts_guns_and_what_it_wrecks() -> None:
 @pytest.mark.rule("ST-GLI-02", "ST-GLI-21", "ST-GLI-22")
 def test_the_luck_of_a_landing_is_what_is_aboard() -> None:
     """A crash costs what it costs on average, then the dice for the losses tell the rest."""
-    sit = Situation(GAME.rules(read_settings({"mode": "historical"})), fresh(State(
-        settings=read_settings({"mode": "historical"}))))  # fmt: skip
+    sit = Situation(GAME.rules(ST_RULINGS.settings({"mode": "historical"})), fresh(State(
+        settings=ST_RULINGS.settings({"mode": "historical"}))))  # fmt: skip
     put_aboard(sit, 1, ["wood-platoon", "wood"])
     crashed = lucks(sit, crashes(sit, [1]), "glider.crash")
     mean = (0 + 3 + 4 + 5 + 7 + 9) / 6  # 8 SP and a leader

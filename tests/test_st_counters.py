@@ -19,9 +19,10 @@ from asl_pbcg.st.many.run import RandomDice, play
 from asl_pbcg.st.picture.counters import counters, draw_game
 from asl_pbcg.st.picture.map_counters import Counter
 from asl_pbcg.st.rules.state import Glider, Position, Pow, Result, State, Unit, Weapon
-from asl_pbcg.st.settings import Settings
+from asl_pbcg.st.settings import ST_RULINGS
 
 MAP = load_map()
+SETTINGS = ST_RULINGS.settings({})
 
 
 def unit(id: str, kind: Any, area: str, **more: Any) -> Unit:
@@ -32,14 +33,14 @@ def unit(id: str, kind: Any, area: str, **more: Any) -> Unit:
 
 def lying(**more: Any) -> dict[str, list[Counter]]:
     """What lies where, whichever piece it is."""
-    found = counters(State(settings=Settings(), ready=True, **more), MAP)
+    found = counters(State(settings=SETTINGS, ready=True, **more), MAP)
     return {area: [replace(one, key="") for one in there] for area, there in found.items()}
 
 
 @pytest.mark.rule("ST-H2H-15")
 def test_a_leader_may_be_suppressed_wounded_and_engaged_at_once() -> None:
     leader = unit("l", "leader", "XR", suppressed=True, wounded=True, engaged=3)
-    state = State(settings=Settings(), ready=True, turn=3, units=(leader,))
+    state = State(settings=SETTINGS, ready=True, turn=3, units=(leader,))
     assert {"S", "W", "E"} <= {word.text for word in words(draw_game(state, MAP).items)}
 
 
@@ -200,12 +201,12 @@ def test_in_played_games_every_piece_lies_where_it_is_and_once(seed: int) -> Non
 
 
 def test_the_sheet_of_a_game_says_turn_and_phase_and_in_the_end_the_result(tells: Tells) -> None:
-    state = State(settings=Settings(), ready=True, turn=5, phase=2)
+    state = State(settings=SETTINGS, ready=True, turn=5, phase=2)
     said = {found.text for found in words(draw_game(state, MAP).items)}
     tells(said, "Turn 5", "British", "Movement", "Phase")
     assert "Set-up" in {
-        found.text for found in words(draw_game(State(settings=Settings()), MAP).items)
+        found.text for found in words(draw_game(State(settings=SETTINGS), MAP).items)
     }
-    over = State(settings=Settings(), turn=17, result=Result(vp=61, level="British", scores=()))
+    over = State(settings=SETTINGS, turn=17, result=Result(vp=61, level="British", scores=()))
     said = {found.text for found in words(draw_game(over, MAP, Paper.LETTER).items)}
     tells(said, "61 VP", "British")

@@ -10,7 +10,6 @@ import pytest
 from sentences import Tells
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.st.board.geometry import Geometry
 from asl_pbcg.st.board.map_load import load_map
@@ -22,22 +21,22 @@ from asl_pbcg.st.rules.garrisons import activate_all, activate_near, capture_sch
 from asl_pbcg.st.rules.hand_to_hand import combat, fight_given, gather
 from asl_pbcg.st.rules.opportunity_fire import british_opportunity_fire, german_opportunity_fire
 from asl_pbcg.st.rules.scoring import counts
-from asl_pbcg.st.settings import Settings, read_settings, settable_rulings
+from asl_pbcg.st.settings import ST_RULINGS, Settings
 
-RULINGS = settable_rulings()
+RULINGS = ST_RULINGS.settable
 
 
 @pytest.mark.parametrize("name", RULINGS)
 def test_file_and_program_agree_on_a_setting(name: str) -> None:
     ruling = RULINGS[name]
-    assert getattr(Settings(), name) == ruling.default
+    assert getattr(ST_RULINGS.settings({}), name) == ruling.default
     kind: Any = get_type_hints(Settings)[name]
     program: set[Any] = set()
     for part in get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,):
         program |= {True, False} if part is bool else set(get_args(part))
     assert set(ruling.choices) == program
     for choice in ruling.choices:
-        assert getattr(read_settings({name: choice}), name) == choice
+        assert getattr(ST_RULINGS.settings({name: choice}), name) == choice
     assert ruling.question and ruling.why
     assert all(isinstance(text, str) and text for text in ruling.choices.values())
     assert re.fullmatch(r"AMB-\d{2,3}|option", ruling.id)
@@ -49,17 +48,17 @@ def test_no_setting_is_missing_in_the_file() -> None:
 
 
 def test_fixed_rulings_have_a_rule_and_a_reason() -> None:
-    fixed = load_data("st/rulings.yaml")["fixed"]
-    ids = [ruling["id"] for ruling in fixed]
-    assert len(set(ids)) == len(ids)
-    assert not set(ids) & {ruling.id for ruling in RULINGS.values()}
-    for ruling in fixed:
-        assert set(ruling) == {"id", "rule", "question", "text", "why"} and all(ruling.values())
+    fixed = {key: ruling for key, ruling in ST_RULINGS.items() if not ruling.is_settable}
+    assert fixed and not set(fixed) & {ruling.id for ruling in RULINGS.values()}
+    for ruling in fixed.values():
+        assert ruling.rule and ruling.question and ruling.reading and ruling.why
 
 
 def test_all_faults_of_the_settings_are_told_at_once(tells: Tells) -> None:
     with pytest.raises(FaultsError) as raised:
-        read_settings({"fire_tabel": "x", "gammon_uses": 7, "must_load_all": "yes", "mode": "solo"})
+        ST_RULINGS.settings(
+            {"fire_tabel": "x", "gammon_uses": 7, "must_load_all": "yes", "mode": "solo"}
+        )
     tells(str(raised.value).splitlines()[0], "4 faults")
     text = str(raised.value)
     tells(text, "fire_tabel", "fire_table")
@@ -70,21 +69,25 @@ def test_all_faults_of_the_settings_are_told_at_once(tells: Tells) -> None:
 
 def test_numbers_and_truth_are_not_confused() -> None:
     with pytest.raises(FaultsError):
-        read_settings({"mercedes_vp": True})
+        ST_RULINGS.settings({"mercedes_vp": True})
     with pytest.raises(FaultsError):
-        read_settings({"must_load_all": 1})
+        ST_RULINGS.settings({"must_load_all": 1})
+
+
+def geometry(**chosen: Any) -> Geometry:
+    """The areas of the map with some settings."""
+    return Geometry(load_map(), ST_RULINGS.settings(chosen))
 
 
 @pytest.mark.rule("ST-FIR-01", "ST-TAT-13", "ST-MOV-11")
 def test_settings_shape_the_map() -> None:
-    found = load_map()
-    plain = Geometry(found, Settings())
+    plain = geometry()
     assert "EF" in plain.beside["CAF"]
-    assert "EF" not in Geometry(found, Settings(dashed_lines_adjacent=False)).beside["CAF"]
+    assert "EF" not in geometry(dashed_lines_adjacent=False).beside["CAF"]
     assert "NH1" in plain.land
-    assert "NH1" not in Geometry(found, Settings(hexagon_link="a")).land
-    narrow = Geometry(found, Settings(sight_radius=12)).map
-    wide = Geometry(found, Settings(sight_radius=36)).map
+    assert "NH1" not in geometry(hexagon_link="a").land
+    narrow = geometry(sight_radius=12).map
+    wide = geometry(sight_radius=36).map
     pairs = [(a, b) for a in plain.land for b in plain.land if a < b][:600]
     through = [(len(narrow.passes(a, b)), len(wide.passes(a, b))) for a, b in pairs]
     assert all(less <= more for less, more in through)
@@ -93,7 +96,7 @@ def test_settings_shape_the_map() -> None:
 
 @pytest.mark.rule("ST-TNK-05", "ST-MER-05")
 def test_distances_on_an_empty_map() -> None:
-    geo = Geometry(load_map(), Settings())
+    geo = geometry()
     assert geo.away("RAN", road=True)["LP"] == 17
     assert geo.away("RAN", road=True)["BEN"] == 17
     assert geo.away("PB")["CAF"] == 1
@@ -104,7 +107,7 @@ def test_distances_on_an_empty_map() -> None:
 def test_a_setting_that_is_no_word_is_a_fault(value: Any) -> None:
     for name in ("mode", "difficulty", next(iter(RULINGS))):
         with pytest.raises(FaultsError, match=name):
-            read_settings({"mode": "historical", name: value})
+            ST_RULINGS.settings({"mode": "historical", name: value})
 
 
 # -- each choice does something --------------------------------------------------------------

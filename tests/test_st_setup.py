@@ -19,7 +19,7 @@ from asl_pbcg.st.rules.rules import british_order, german_order
 from asl_pbcg.st.rules.setup import setup, weight
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.settings import read_settings
+from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.terms import COMBAT_KINDS, PHASES, VEHICLES
 
 
@@ -417,7 +417,7 @@ def test_the_chit_is_drawn_from_the_pool_of_the_difficulty(difficulty: str, pool
 def test_a_variable_game_asks_for_its_difficulty(tells: Tells) -> None:
     assert load_prompt(["variable"]).id == "difficulty"
     with pytest.raises(FaultsError) as refused:
-        read_settings({"mode": "historical", "difficulty": "hard"})
+        ST_RULINGS.settings({"mode": "historical", "difficulty": "hard"})
     tells(refused, "variable")
 
 

@@ -17,7 +17,6 @@ from asl_pbcg.campaign.board import BARRIERS, Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate
 
 if TYPE_CHECKING:  # what determines Setup Areas is loaded when they are first asked for
@@ -31,7 +30,7 @@ HouseRules = Mapping[str, str]
 
 def board_with(module: Module, corrections: BoardCorrections, house_rules: HouseRules) -> Board:
     """The board with the players' corrections. House rule P-01."""
-    cliffs = choice(house_rules, "P-01", module.folder)
+    cliffs = module.rulings.choice(house_rules, "P-01")
     return _board(module, msgspec.json.encode(corrections), cliffs)
 
 
@@ -73,7 +72,7 @@ def areas_with(
         module,
         position,
         msgspec.json.encode(corrections),
-        choice(house_rules, "P-01", module.folder),
+        module.rulings.choice(house_rules, "P-01"),
         AreaRulings.of(house_rules),
         position.date.next,
         msgspec.json.encode(catalogue_corrections),

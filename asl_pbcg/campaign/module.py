@@ -20,9 +20,10 @@ from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.charts import Charts
 from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
 from asl_pbcg.campaign.frame import Frame
-from asl_pbcg.campaign.rulings import Ruling, rulings
+from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.rulings import Register
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.table_set import TableSet
@@ -86,10 +87,10 @@ class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
         return campaign_tables(self.folder)
 
-    @cached_property
-    def rulings(self) -> dict[str, Ruling]:
+    @property
+    def rulings(self) -> Register[Any]:
         """How its doubtful rules are read, and the house rules among them."""
-        return rulings(self.folder)
+        return campaign_rulings(self.folder)
 
     @cached_property
     def state(self) -> type[Any]:

@@ -16,7 +16,6 @@ from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Vehicle
 from asl_pbcg.campaign.position import Control, Fortification, Glider, Position, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.recorded import Bought, DateAccount, Gone, ReceivedGroup
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate, Side
 
 if TYPE_CHECKING:
@@ -165,11 +164,11 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def ruling(self, id: str) -> str:
         """What is played for the house rule ``id``, for example ``C-16``."""
-        return choice(self.house_rules, id, self.module.folder)
+        return str(self.module.rulings.choice(self.house_rules, id))
 
     def plays(self, id: str, reading: str) -> bool:
         """Whether the house rule ``id`` is played by this one of its readings."""
-        return choice(self.house_rules, id, self.module.folder) == reading
+        return self.ruling(id) == reading
 
     def type_of(self, piece: Piece) -> AnyType | None:
         """The catalogue entry of a piece, of a captured one under its own side; None if unknown."""

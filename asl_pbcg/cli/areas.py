@@ -94,10 +94,10 @@ def _of_position(
     rules: dict[str, str] = {}
     barriers = DEFAULT_BARRIERS
     if house_rule:
-        from asl_pbcg.campaign.rulings import choice, read_house_rules
+        from asl_pbcg.campaign.house_rules import campaign_rulings
 
-        rules = read_house_rules(house_rule)
-        barriers = BARRIERS[choice(rules, "P-01")]
+        rules = campaign_rulings().read_typed(house_rule, "--house-rule")
+        barriers = BARRIERS[campaign_rulings().choice(rules, "P-01")]
     coming = _coming(next_date)
     board = corrected_board(corrections, barriers)
     if file.suffix.lower() == ".vsav":

@@ -42,7 +42,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "records": ("asl_pbcg.cli.records", "Print CG Roster, RG Purchase Record, force rosters."),
     "map": ("asl_pbcg.cli.map", "The map of a campaign with its counters, also as a poster."),
     "rules": ("asl_pbcg.cli.rules", "What the program does with a rule; its code and tests."),
-    "rulings": ("asl_pbcg.cli.rulings", "Readings of doubtful rules; the house rules you may set."),
+    "rulings": (
+        "asl_pbcg.cli.rulings_command",
+        "Readings of doubtful rules; the house rules you may set.",
+    ),
     "drop": ("asl_pbcg.cli.drop", "Parachute and glider drops: orders, drift, survival, platoons."),
     "st": ("asl_pbcg.cli.st", "The area game of Strategy & Tactics 122: play, maps, simulation."),
     "mega": ("asl_pbcg.cli.mega", "Umpire of a Market-Garden megagame table (d10)."),

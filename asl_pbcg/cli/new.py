@@ -75,7 +75,7 @@ def new(
     as_json: bool = typer.Option(False, "--json", help="Say at the end as JSON where it stands."),
 ) -> None:
     """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases."""
-    from asl_pbcg.campaign.rulings import read_house_rules
+    from asl_pbcg.campaign.house_rules import campaign_rulings
     from asl_pbcg.kernel.answers import ListedAnswers
     from asl_pbcg.play.campaign import create_campaign
 
@@ -90,7 +90,7 @@ def new(
             side: _name(name) for side, name in (("british", british), ("german", german)) if name
         },
         "balance": "" if balance is Balance.NONE else balance.value,
-        "house_rules": read_house_rules(house_rule),
+        "house_rules": campaign_rulings().read_typed(house_rule, "--house-rule"),
     }
     if corrections:
         from asl_pbcg.campaign.board import load_board

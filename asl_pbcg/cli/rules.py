@@ -100,9 +100,10 @@ def _code(number: str) -> list[str]:
 
 
 def _rulings(number: str) -> dict[str, str]:
-    from asl_pbcg.campaign.rulings import rulings as register
+    from asl_pbcg.campaign.house_rules import campaign_rulings
 
-    return {id: each.ruling for id, each in register().items() if number and number in each.rule}
+    register = campaign_rulings()
+    return {id: each.reading for id, each in register.items() if number and number in each.rule}
 
 
 def _overview(found: list[dict[str, Any]]) -> None:

@@ -16,7 +16,7 @@ from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.help_texts import AREA_GAME_HELP, AreaGameHelp
 from asl_pbcg.play.obligations import obligations_file
 from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.settings import READINGS, settable_rulings
+from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.terms import PHASES
 
 ORDERS = (
@@ -104,11 +104,12 @@ def _rules() -> dict[str, str]:
     """Every rule of the game by its number, the readings of doubtful ones too."""
 
     found = {each.id: each.obligation for each in obligations_file("st").content}
-    for ruling in settable_rulings().values():
-        chosen = ruling.choices[ruling.default]
-        found[ruling.id] = f"{ruling.question} Played unless you set it: {chosen}. {ruling.why}"
-    for fixed in READINGS.content.fixed:
-        found[fixed.id] = f"{fixed.text} {fixed.why}"
+    for key, ruling in ST_RULINGS.items():
+        if ruling.is_settable:
+            chosen = ruling.choices[ruling.default]
+            found[ruling.id] = f"{ruling.question} Played unless you set it: {chosen}. {ruling.why}"
+        else:
+            found[key] = f"{ruling.reading} {ruling.why}"
     return found
 
 
@@ -116,9 +117,9 @@ def _rules() -> dict[str, str]:
 def _readings() -> tuple[tuple[str, str], ...]:
     """Each reading of a doubtful rule with the rule it is about."""
 
-    found = [(ruling.id, ruling.rule) for ruling in settable_rulings().values()]
-    found += [(fixed.id, fixed.rule) for fixed in READINGS.content.fixed]
-    return tuple(dict.fromkeys(found))
+    return tuple(
+        dict.fromkeys((ruling.id or key, ruling.rule) for key, ruling in ST_RULINGS.items())
+    )
 
 
 def _paragraphs(console: Console, texts: Iterable[str]) -> None:

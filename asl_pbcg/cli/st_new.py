@@ -9,10 +9,10 @@ from typing import Any
 import typer
 
 from asl_pbcg.cli.common import in_quotes
-from asl_pbcg.cli.st_settings import read_choices
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.settings import ST_RULINGS
 
 app = typer.Typer(add_completion=False)
 
@@ -72,7 +72,7 @@ def new(
     ]  # fmt: skip
     if len(modes) > 1:
         raise PBCGError("Give one of --historical, --full-history and --variable.")
-    settings = read_choices(setting)
+    settings = ST_RULINGS.read_typed(setting, "--setting")
     if modes:
         settings["mode"] = modes[0]
     if difficulty:

@@ -14,7 +14,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.area_game import seen_state, situation
 from asl_pbcg.records import check_folder
 from asl_pbcg.records.output import save
-from asl_pbcg.st.settings import Settings
+from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.sheets import blank_sheets, game_sheets
 
 app = typer.Typer(add_completion=False)
@@ -51,7 +51,7 @@ def records(
     if blank:
         if file is not None:
             raise PBCGError("Give a game file, or --blank for empty forms, not both.")
-        sheets, mark = blank_sheets(Settings(), templates), ""
+        sheets, mark = blank_sheets(ST_RULINGS.settings({}), templates), ""
     elif file is None:
         raise PBCGError("Give a game file, or --blank for empty forms.")
     else:

@@ -14,7 +14,6 @@ from rich.table import Table
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_new import DifficultyName
 from asl_pbcg.cli.st_play import Policy
-from asl_pbcg.cli.st_settings import read_choices
 from asl_pbcg.cli.streams import unguarded_console
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
@@ -25,6 +24,7 @@ from asl_pbcg.st.many.sim_plot import games_words, plot, set_up_words
 from asl_pbcg.st.many.sim_report import Report, report, to_csv, to_json
 from asl_pbcg.st.many.workers import cores
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.sheets import simulation_sheet
 
 app = typer.Typer(add_completion=False)
@@ -69,7 +69,7 @@ def sim(
         _check(path)
     if full_history and difficulty:
         raise PBCGError("Give --difficulty for variable games, or --full-history.")
-    settings: dict[str, Any] = read_choices(setting)
+    settings: dict[str, Any] = ST_RULINGS.read_typed(setting, "--setting")
     settings["mode"] = "full_history" if full_history else "historical"
     if difficulty:
         settings |= {"mode": "variable", "difficulty": difficulty.value}

@@ -11,13 +11,13 @@ from rich.table import Table
 
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_new import DifficultyName
-from asl_pbcg.cli.st_settings import read_choices
 from asl_pbcg.cli.streams import unguarded_console
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.many.sim import MOST_GAMES
 from asl_pbcg.st.many.study import StudyFolder, study_of
 from asl_pbcg.st.many.study_plot import plot_study
 from asl_pbcg.st.many.workers import cores
+from asl_pbcg.st.settings import ST_RULINGS
 
 app = typer.Typer(add_completion=False)
 
@@ -51,14 +51,14 @@ def study(
     for name in player:
         if name not in ("random", "good", "expert"):
             raise PBCGError(f"--player {name}: there are random, good and expert.")
-    settings: dict[str, Any] = {"mode": "historical", **read_choices(setting)}
+    settings: dict[str, Any] = {"mode": "historical", **ST_RULINGS.read_typed(setting, "--setting")}
     if difficulty:
         settings |= {"mode": "variable", "difficulty": difficulty.value}
     choices: dict[str, list[Any]] = {}
     for each in vary:
         id, _, listed = each.partition("=")
-        values = [read_choices([f"{id}={value}"])[id] for value in listed.split(",")]
-        choices[id] = values
+        typed = [[f"{id}={value}"] for value in listed.split(",")]
+        choices[id] = [ST_RULINGS.read_typed(each, "--vary")[id] for each in typed]
     found = StudyFolder(folder, study_of(player, choices, settings, seed, games))  # type: ignore[arg-type]
     complete = _with_bar(found, games, jobs or cores(), dask)
     _print(found)

@@ -225,13 +225,17 @@ def _words(type: Any) -> list[str]:
         return [str(each.value) for each in type.cls]
     if isinstance(type, msgspec.inspect.LiteralType):
         return [str(each) for each in type.values]
+    if isinstance(type, msgspec.inspect.UnionType) and all(map(_words, type.types)):
+        return [word for each in type.types for word in _words(each)]
     return []
 
 
 def _right(type: Any, value: Any) -> str:
     """What would be right in place of a value."""
-    if words := _words(type):
-        return f"must be one of the known words{_nearest(value, words)}"
+    if words := [word for word in _words(type) if word]:
+        if len(words) > 10:
+            return f"must be one of the known words{_nearest(value, words)}"
+        return f"must be one of: {', '.join(words)}"
     return f"must be {_kind(type)}"
 
 

@@ -88,8 +88,8 @@ def _campaign() -> Files:
     from asl_pbcg.campaign.board_margins import names_file
     from asl_pbcg.campaign.entry_areas import entry_file
     from asl_pbcg.campaign.game_system import UNITS
+    from asl_pbcg.campaign.house_rules import campaign_rulings
     from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-    from asl_pbcg.campaign.rulings import rulings_file
     from asl_pbcg.campaign.tables import tables_file
     from asl_pbcg.play.help_texts import REFIT_HELP
     from asl_pbcg.refit.s604_bog import NUMBERS
@@ -101,7 +101,7 @@ def _campaign() -> Files:
     return (
         *PEGASUS_BRIDGE.charts.files,
         tables_file(folder),
-        rulings_file(folder),
+        campaign_rulings(folder).file,
         entry_file(folder),
         names_file(folder),
         DOUBTS,
@@ -124,7 +124,7 @@ def _st() -> Files:
     from asl_pbcg.st.rules.rules import BRITISH_ORDER, GERMAN_ORDER
     from asl_pbcg.st.rules.scoring import VICTORY
     from asl_pbcg.st.rules.tables import FIRE_READINGS, TABLES
-    from asl_pbcg.st.settings import READINGS
+    from asl_pbcg.st.settings import ST_RULINGS
 
     return (
         NUMBERS,
@@ -132,7 +132,7 @@ def _st() -> Files:
         GERMAN_ORDER,
         RESOLUTE,
         VICTORY,
-        READINGS,
+        ST_RULINGS.file,
         MAP_RULES,
         TABLES,
         FIRE_READINGS,

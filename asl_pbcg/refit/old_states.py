@@ -9,7 +9,6 @@ import msgspec
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.pieces import CLASSES, Piece, Vehicle, kind_of
 from asl_pbcg.campaign.position_words import EquipmentStatus
-from asl_pbcg.campaign.rulings import earlier_defaults, edition, rulings
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.refit.s950_initial import place_before_setup
@@ -25,15 +24,15 @@ def upgrade(state: Campaign) -> Campaign:
     A house rule whose default has changed since keeps the one the campaign began with; a choice
     that is no longer offered is forgotten.
     """
-    if state.readings < edition():
-        chosen = earlier_defaults(state.readings) | state.house_rules
-        register = rulings(state.module.folder)
+    register = state.module.rulings
+    if state.readings < register.edition:
+        chosen = register.earlier_defaults(state.readings) | state.house_rules
         rules = {
-            id: reading
-            for id, reading in chosen.items()
-            if id in register and reading in register[id].choices
+            id: choice
+            for id, choice in chosen.items()
+            if id in register.settable and choice in register.settable[id].choices
         }
-        state = change(state, house_rules=rules, readings=edition())
+        state = change(state, house_rules=rules, readings=register.edition)
     areas = {group.id: group.area for group in state.charts.initial[state.campaign].groups}
     pieces = tuple(_piece(piece, areas) for piece in state.pieces)
     groups = tuple(

@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import OBGroup
+from asl_pbcg.campaign.house_rules import replaced_choices
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.piece_changes import add_pieces
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, TerrainKind
 from asl_pbcg.campaign.recorded import DateAccount, ReceivedGroup
-from asl_pbcg.campaign.rulings import edition, replaced_choices
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, change, group_key, with_group
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Script
+from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.ii13 import ii13_at_start
 
 
@@ -30,7 +30,7 @@ def begin(settings: Mapping[str, Any]) -> Campaign:
         players={Side(side): name for side, name in settings.get("players", {}).items()},
         balance=settings.get("balance", ""),
         house_rules=dict(settings.get("house_rules", {})),
-        readings=edition(module.folder),
+        readings=module.rulings.edition,
         salt=settings.get("salt", ""),
         corrections=dict(settings.get("corrections", {})),
         catalogue_corrections=dict(settings.get("catalogue_corrections", {})),
@@ -46,15 +46,15 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
     Rule: 9.5-9.52.
     """
     initial = state.charts.initial[state.campaign]
-    yield Note(
+    yield from tell(
         f"{state.frame.campaigns[state.campaign].title} begins with {state.date.title}.",
         state.frame.campaigns[state.campaign].rule,
     )
-    for remark in replaced_choices(state.house_rules):
-        yield Note(remark)
+    for remark in replaced_choices(state.house_rules, state.module.folder):
+        yield from tell(remark)
     for group in initial.groups:
         state = _receive(state, group)
-        yield Note(
+        yield from tell(
             f"{group.formation or 'British'}: {_words(group)}; {group.place}.",
             group.rule,
             side=group.side,
@@ -69,9 +69,9 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
         fpp_received={side: float(fpp) for side, fpp in initial.fpp.items()},
     )
     for side, san in initial.san.items():
-        yield Note(f"{side.title} SAN {san}.", initial.setup.rule)
+        yield from tell(f"{side.title} SAN {san}.", initial.setup.rule)
     for id, text in initial.ssr.items():
-        yield Note(f"SSR {id}: {text}.", f"{initial.setup.rule} SSR {id}")
+        yield from tell(f"SSR {id}: {text}.", f"{initial.setup.rule} SSR {id}")
     state = change(
         state,
         san=initial.san,

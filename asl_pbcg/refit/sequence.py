@@ -11,7 +11,6 @@ from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.piece_changes import with_piece
 from asl_pbcg.campaign.pieces import retype
-from asl_pbcg.campaign.rulings import edition, rulings
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
@@ -137,7 +136,7 @@ _UMPIRE_ALONE = (
 
 def _is_old(state: Campaign) -> bool:
     """Whether an earlier version wrote it, or one that had other defaults of house rules."""
-    if state.readings < edition(state.module.folder) or (state.ended and state.won_by is None):
+    if state.readings < state.module.rulings.edition or (state.ended and state.won_by is None):
         return True
     return bool(state.pieces) and (
         not state.received_count or any(piece.area.islower() for piece in state.pieces)
@@ -191,7 +190,7 @@ def _check_status(state: Campaign, path: str, value: Any) -> None:
 def _default(state: Campaign, path: str) -> Any:
     """What holds for a fact at ``path`` that nobody has set yet; None if nothing does."""
     root, *rest = path.strip("/").split("/")
-    if root == "house_rules" and rest and rest[0] in rulings(state.module.folder):
+    if root == "house_rules" and rest and rest[0] in state.module.rulings:
         return state.ruling(rest[0])
     if root in _COUNTS:
         return 0
@@ -220,9 +219,7 @@ def in_its_step(state: Campaign, script: Script[T]) -> Script[T]:
     if state.step is None:
         return script
     step = state.step
-    return under(
-        script, rule=step.step, secret=step.secret, side=step.side or "", widget=step.widget
-    )
+    return under(script, rule=step.step, secret=step.secret, side=step.side or "")
 
 
 def _run(procedure: Procedure) -> Procedure:

@@ -9,7 +9,6 @@ from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.board_corrections import Corrections
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import CLASSES, Infantry, Piece
-from asl_pbcg.campaign.rulings import read_house_rules, replaced_choice
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
@@ -49,9 +48,9 @@ def _faults(state: Campaign, before: Campaign, steps: tuple[str, ...]) -> Iterat
 
 def _settings(state: Campaign) -> Iterator[Fault]:
     try:
-        read_house_rules(
-            f"{id}={replaced_choice(id, value)}" for id, value in state.house_rules.items()
-        )
+        register = state.module.rulings
+        played = (f"{id}={register.played(id, choice)}" for id, choice in state.house_rules.items())
+        register.read_typed(played, "--house-rule")
     except FaultsError as error:
         for fault in error.faults:
             yield Fault("house_rules", fault.value, fault.wrong)

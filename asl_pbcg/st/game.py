@@ -28,7 +28,7 @@ from asl_pbcg.st.rules.scoring import final_score
 from asl_pbcg.st.rules.setup import setup
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.rules.suppression_removal import suppression_removal
-from asl_pbcg.st.settings import Settings, read_settings
+from asl_pbcg.st.settings import ST_RULINGS, Settings
 from asl_pbcg.st.terms import PHASES
 from asl_pbcg.st.thinking.prepared_positions import prepared_positions
 
@@ -81,7 +81,7 @@ class AreaGame:
 
     def begin(self, settings: Mapping[str, Any]) -> State:
         """The state before set-up. Raises FaultsError for settings that are none."""
-        return State(settings=read_settings(settings))
+        return State(settings=ST_RULINGS.settings(settings))
 
     dice_of_seed = SeededDice
     """A solitaire game with a seed is the same for whoever plays it."""

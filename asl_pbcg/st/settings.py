@@ -1,24 +1,24 @@
-"""What a player may set when a game begins: set-up, difficulty, readings of doubtful rules.
+"""The settings of a game: set-up, difficulty, and the readings of doubtful rules.
 
 ``data/st/rulings.yaml`` says for each reading what the choices are, the default and why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal
+from collections.abc import Iterator
+from typing import Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.reader import Reader, nearest
-from asl_pbcg.kernel.typed_data import data_file, unless_known
+from asl_pbcg.kernel.rulings import Register
 from asl_pbcg.st.terms import Difficulty, Mode
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The settings of one game; a name, its choices and its reason stand in ``rulings.yaml``.
+    """The settings of one game; question, choices, default and reason stand in ``rulings.yaml``.
 
-    ``mode`` and ``difficulty`` are asked when the game begins if they are empty.
+    ``mode`` and ``difficulty`` are asked when the game begins if they are empty. Defaults stand
+    here too because a stored state leaves them out.
     """
 
     mode: Mode | Literal[""] = ""
@@ -88,74 +88,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return self.mode in {"historical", "full_history"}
 
 
-class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A doubtful point that the player may settle: the question, the choices, what is default."""
-
-    id: str
-    rule: str
-    question: str
-    choices: dict[Any, str]
-    default: Any
-    why: str
+def _check(settings: Settings) -> Iterator[tuple[str, str]]:
+    if settings.historical and settings.difficulty in ("medium", "hard"):
+        yield "difficulty", "is for variable games; history is easy"
 
 
-class FixedReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A reading that is the same in every game."""
-
-    id: str
-    rule: str
-    question: str
-    text: str
-    why: str
-
-
-class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``data/st/rulings.yaml``."""
-
-    settings: dict[str, Ruling]
-    fixed: tuple[FixedReading, ...]
-
-
-def _check_readings(readings: Readings) -> Iterator[tuple[str, str]]:
-    for name, ruling in readings.settings.items():
-        yield from unless_known(
-            f"settings.{name}.default", ruling.default, ruling.choices, "choice"
-        )
-
-
-READINGS: Final = data_file("st/rulings.yaml", Readings, _check_readings)
-
-
-def settable_rulings() -> Mapping[str, Ruling]:
-    """The doubtful points a player may settle, by the name of their setting."""
-    return READINGS.content.settings
-
-
-def read_settings(raw: Mapping[str, Any]) -> Settings:
-    """Settle that ``raw`` names settings and choices that there are.
-
-    Raises FaultsError with every fault: the setting, the value and what would be right.
-    """
-    rulings = settable_rulings()
-    known: dict[str, list[Any]] = {name: list(ruling.choices) for name, ruling in rulings.items()}
-    known |= {
-        "mode": ["historical", "full_history", "variable", ""],
-        "difficulty": ["easy", "medium", "hard", ""],
-    }
-    reader = Reader("The list of settings")
-    for name, value in raw.items():
-        if name not in known:
-            hint = nearest(name, known) or f"; there are: {', '.join(sorted(known))}"
-            reader.fault(name, "", f"is not a setting{hint}.")
-        elif not any(value == choice and type(value) is type(choice) for choice in known[name]):
-            choices = ", ".join(_word(choice) for choice in known[name] if choice != "")
-            reader.fault(name, _word(value), f"is not a choice here; choose one of: {choices}.")
-    historical = raw.get("mode") in ("historical", "full_history")
-    if historical and raw.get("difficulty") in ("medium", "hard"):
-        reader.fault("difficulty", raw["difficulty"], "is for variable games; history is easy.")
-    reader.raise_faults()
-    return msgspec.convert(dict(raw), Settings)
-
-
-def _word(value: Any) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+ST_RULINGS: Final = Register("st", Settings, _check)
+"""Where the rules are open: what is played, and the settings that a player may choose."""

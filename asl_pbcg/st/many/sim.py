@@ -25,7 +25,7 @@ from asl_pbcg.st.many.workers import share_out
 from asl_pbcg.st.player.policy import PolicyName, player
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.settings import read_settings
+from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.thinking.expert import ExpertPlayer
 
 MOST_CHUNK: Final = 64
@@ -50,7 +50,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
         Raises FaultsError for settings that are none.
         """
-        read_settings(settings)
+        ST_RULINGS.settings(settings)
         data = msgspec.json.encode(to_data(area_map)) if area_map else b""
         return cls(policy=policy, seed=seed, settings=settings, area_map=data)
 

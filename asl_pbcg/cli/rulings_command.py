@@ -1,0 +1,156 @@
+"""``pbcg rulings``: the readings of doubtful rules in every game, and the choices players have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+import typer
+from rich.text import Text
+
+from asl_pbcg.airborne.readings import READINGS as DROP_READINGS
+from asl_pbcg.airborne.settings import setting_list
+from asl_pbcg.campaign.house_rules import campaign_rulings
+from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.rulings import Ruling, choice_words, find_rulings
+from asl_pbcg.megagame.readings import READINGS as MEGA_READINGS
+from asl_pbcg.megagame.settings import known_settings
+from asl_pbcg.st.settings import ST_RULINGS
+
+app = typer.Typer(add_completion=False)
+
+GAMES: Final = {
+    "pb": "Pegasus Bridge campaign",
+    "st": "Strategy & Tactics 122",
+    "drop": "Parachute and glider drops",
+    "mega": "Megagame umpire",
+}
+CHOOSING: Final = {
+    "pb": '"pbcg new ... --house-rule ID=CHOICE"',
+    "st": '"pbcg st new FILE --setting NAME=CHOICE"',
+}
+"""How players choose, in the games whose rulings have choices."""
+
+Listed = tuple[str, str, Ruling]
+"""A ruling in a list: its game, its key and itself."""
+
+
+class ListedRuling(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling as the command answers it; choices and default as players type them."""
+
+    game: str
+    id: str
+    rule: str
+    question: str
+    reading: str
+    why: str
+    choices: dict[str, str] = {}
+    default: str = ""
+
+
+@app.command()
+def rulings(
+    wanted: list[str] = typer.Argument(
+        None, metavar="[ID|RULE|WORD]...", help="For example C-14, AMB-58, 9.606, ST-GRE, escape."
+    ),
+    game: str = typer.Option(
+        "", "--game", metavar="pb|st|drop|mega", help="Only the campaign, or another game of pbcg."
+    ),
+    everything: bool = typer.Option(False, "--all", help="Also those that leave no choice."),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+) -> None:
+    """Find readings of doubtful rules in every game by id, rule number or word.
+
+    Without a word it lists the house rules of the campaign with their choices.
+    """
+    if game and game not in GAMES:
+        raise PBCGError(f'There is no game "{game}": choose one of {", ".join(GAMES)}.')
+    listed: Sequence[Listed] = rulings_of(game or "pb")
+    if wanted:
+        every = [each for name in ([game] if game else GAMES) for each in rulings_of(name)]
+        listed = find_rulings(wanted, every)
+        if not listed:
+            raise PBCGError(_nothing_found(" ".join(wanted), game))
+    elif not everything and game in ("", "pb"):
+        listed = [each for each in listed if each[2].is_settable]
+    answers = [listed_ruling(*each) for each in listed]
+    if as_json:
+        answer = [msgspec.to_builtins(each) for each in answers]
+        typer.echo(json.dumps(answer, indent=1, ensure_ascii=False))
+        return
+    console = Sentences()
+    for each in answers:
+        print_ruling(console, each)
+    for name in dict.fromkeys(each.game for each in answers if each.choices):
+        console.print(f"* is the default. {CHOOSING[name]} sets another.")
+
+
+def rulings_of(game: str) -> list[Listed]:
+    """Return every ruling of ``game``, those that leave a choice first where they are apart."""
+    if game == "drop":
+        by_key = dict(_helper_rulings(setting_list(), DROP_READINGS.content))
+    elif game == "mega":
+        by_key = dict(_helper_rulings(known_settings(), MEGA_READINGS.content))
+    else:
+        by_key = dict(campaign_rulings() if game == "pb" else ST_RULINGS)
+    return [(game, key, ruling) for key, ruling in by_key.items()]
+
+
+def listed_ruling(game: str, key: str, ruling: Ruling) -> ListedRuling:
+    """Return a ruling as the command answers it."""
+    return ListedRuling(
+        game=game,
+        id=f"{ruling.id} {key}".strip(),
+        rule=ruling.rule,
+        question=ruling.question,
+        reading=ruling.reading,
+        why=ruling.why,
+        choices={choice_words(value): words for value, words in ruling.choices.items()},
+        default=choice_words(ruling.default) if ruling.is_settable else "",
+    )
+
+
+def print_ruling(console: Sentences, ruling: ListedRuling) -> None:
+    """Print a ruling for people, with a mark at the choice that is played by default."""
+    title = "" if ruling.game == "pb" else f"  {GAMES[ruling.game]}"
+    heading = ((f"{ruling.id}  ", "bold cyan"), (ruling.rule, "bold"), (title, "dim"))
+    console.print(Text.assemble(*heading))
+    if ruling.question:
+        console.print(Text(f"      {ruling.question}"))
+    for name, words in ruling.choices.items():
+        mark = "*" if name == ruling.default else " "
+        console.print(Text.assemble(f"    {mark} ", (name, "green"), f": {words}"))
+    if ruling.reading and not ruling.choices:
+        console.print(Text(f"      Here: {ruling.reading}"))
+    console.print(Text(f"      Why: {ruling.why}", "dim"))
+
+
+def _nothing_found(wanted: str, game: str) -> str:
+    listed = f'"pbcg rulings --game {game}"' if game else '"pbcg rulings --all"'
+    more = "" if game else ", with --game st, drop or mega those of the other games"
+    return f'No ruling goes by "{wanted}": {listed} lists them{more}.'
+
+
+def _helper_rulings(settings: Any, readings: Any) -> Iterator[tuple[str, Ruling]]:
+    """Yield settings whose value the sources leave open, then readings that leave no choice."""
+    for name, each in settings.items():
+        if each.why:
+            question = f"{each.words[0].upper()}{each.words[1:]}."
+            value = _value(each.default)
+            yield name, Ruling(rule=each.rule, question=question, reading=value, why=each.why)
+    for number, each in enumerate(readings, 1):
+        yield (
+            f"R{number:02}",
+            Ruling(rule=each.rule, question=each.question, reading=each.reading, why=each.reason),
+        )
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_value(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(_value(each) for each in value)
+    return choice_words(value)
