@@ -171,7 +171,7 @@ def test_every_fault_is_told_at_once_with_its_place() -> None:
         'removed, entry 4: "7" must be an id',
         'removed, entry 5: "b1" is removed and changed at once',
         'control, german, entry 2: "Y19" stands under german too',
-        'control, german, entry 3: "3" must be a Location',
+        'control, german, entry 3: "3" must be text: write "3" in quotes',
         'control, neither, entry 1: "L9" was Controlled by nobody before',
         'control: "nobody" is no side',
         'terrain, entry 2: "breach M12" stands there twice',

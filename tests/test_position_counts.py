@@ -13,8 +13,8 @@ from refit_helpers import campaign_at, piece
 
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.matching import Wanted, match
-from asl_pbcg.campaign.position_check import check_raw
-from asl_pbcg.campaign.position_counts import with_ids
+from asl_pbcg.campaign.position_check import check_rows
+from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.state import Campaign
@@ -33,8 +33,8 @@ def campaign(pieces: list[Any]) -> Campaign:
 def settled(state: Campaign, **keys: Any) -> tuple[Any, list[str]]:
     """The position of counted rows in a campaign, and what was asked."""
     raw = Raw("position", data(**keys))
-    made, asked = by_default(with_ids(raw, state, BOARD, CATALOGUE))
-    return check_raw(made, BOARD, CATALOGUE).position, [prompt.id for prompt in asked]
+    rows, asked = by_default(read_rows(raw, state, BOARD, CATALOGUE))
+    return check_rows(rows).position, [prompt.id for prompt in asked]
 
 
 def row(count: int, type: str, at: str, side: str = "", **more: Any) -> dict[str, Any]:

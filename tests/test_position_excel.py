@@ -17,8 +17,9 @@ from sentences import Tells
 
 from asl_pbcg.campaign.position import LISTS, CGDate
 from asl_pbcg.campaign.position_excel_read import GUIDE, WORDS
-from asl_pbcg.campaign.position_fields import COUNT, COUNTED, fields_of
+from asl_pbcg.campaign.position_fields import fields_of
 from asl_pbcg.campaign.position_files import read_position, write_position, write_template
+from asl_pbcg.campaign.position_raw import COUNT, PIECES
 from asl_pbcg.campaign.position_words import ELIMINATED, UnitStatus, VehicleStatus
 from asl_pbcg.kernel.errors import FaultsError, group_faults
 
@@ -297,7 +298,7 @@ def test_one_sheet_per_list_with_frozen_headings(template: Any) -> None:
     assert template.sheetnames == [GUIDE, "about", "control", *LISTS, WORDS]
     for name, part in LISTS.items():
         sheet = template[name]
-        counted = [COUNT] if name in COUNTED else []
+        counted = [COUNT] if name in PIECES else []
         forms = ["number"] * len(counted) + [each.form for each in fields_of(part).values()]
         assert [cell.value for cell in sheet[1]] == counted + list(fields_of(part))
         assert sheet.freeze_panes == "A2"
@@ -338,7 +339,7 @@ def test_the_types_offered_follow_the_side(template: Any) -> None:
 def test_every_flag_offers_yes_and_no_and_free_text_nothing(template: Any) -> None:
     seen: set[str] = set()
     for name, part in LISTS.items():
-        first = 2 if name in COUNTED else 1
+        first = 2 if name in PIECES else 1
         for column, field in enumerate(fields_of(part).values(), first):
             rules = lists_of(template[name], get_column_letter(column))
             if field.form == "flag":

@@ -11,7 +11,7 @@ from sentences import Tells
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.position import FORMAT, CGDate, Control, Position
 from asl_pbcg.campaign.position_check import check_position, check_raw
-from asl_pbcg.campaign.position_raw import MOST_FAULTS, Raw
+from asl_pbcg.campaign.position_raw import MAX_FAULTS, Raw
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 
 NIGHT = "night-1, night-2, night-3, dawn, day-1, day-2, day-3, dusk"
@@ -592,7 +592,7 @@ def test_a_hex_whose_entry_could_not_be_read_is_not_called_empty(tells: Tells) -
 
 def test_a_file_full_of_faults_is_not_listed_to_its_end(tells: Tells) -> None:
     found = faults(units=[{}] * 1000)
-    assert len(found) == MOST_FAULTS
+    assert len(found) == MAX_FAULTS
     tells(found[-1], "right")
 
 

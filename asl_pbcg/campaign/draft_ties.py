@@ -10,50 +10,53 @@ from asl_pbcg.campaign.draft_entries import Entry, at_place
 from asl_pbcg.campaign.position import Equipment, Unit, Vehicle
 from asl_pbcg.campaign.position_words import EquipmentStatus
 
-_HOLDS = ("possesses", "tows")
-_BELONGS = ("aboard", "guarded_by")
+HOLDS = ("possesses", "tows")
+BELONGS = ("aboard", "guarded_by")
 
 
 def _holdings(entry: Entry | None) -> list[str]:
-    return [id for name in _HOLDS for id in getattr(entry, name, ())]
+    return [id for name in HOLDS for id in getattr(entry, name, ())]
 
 
-def _ties(entry: Entry) -> set[str]:
-    return {*_holdings(entry), *(getattr(entry, name, "") for name in _BELONGS)} - {""}
+def ties(entry: Entry) -> set[str]:
+    """Return what a piece possesses and tows, what it is aboard of and who guards it."""
+    return {*_holdings(entry), *(getattr(entry, name, "") for name in BELONGS)} - {""}
+
+
+def company(entry: Entry, placed: Mapping[str, Entry]) -> list[str]:
+    """Return what goes along with a piece: what it possesses and tows, whom it guards or carries.
+
+    With a piece that is not ``placed`` goes only what is not placed either.
+    """
+    holdings = [id for id in _holdings(entry) if entry.id in placed or id not in placed]
+    return holdings + [
+        each.id
+        for each in placed.values()
+        if any(getattr(each, name, "") == entry.id for name in BELONGS)
+    ]
 
 
 def along(ids: Iterable[str], placed: Mapping[str, Entry], known: Mapping[str, Entry]) -> set[str]:
-    """Pieces with all that goes along: what they possess and tow, whom they guard and carry.
-
-    With a piece that is not ``placed`` goes what it had (``known``) and what is not placed either.
-    """
-    found: set[str] = set()
-    left = list(ids)
-    while left:
-        id = left.pop()
-        if id in found:
-            continue
-        found.add(id)
-        left += [
-            each for each in _holdings(placed.get(id) or known.get(id))
-            if id in placed or each not in placed
-        ]  # fmt: skip
-        left += [
-            each.id
-            for each in placed.values()
-            if any(getattr(each, name, "") == id for name in _BELONGS)
-        ]
-    return found
+    """Return pieces with all that goes along; of one not ``placed`` what it had (``known``)."""
+    together: set[str] = set()
+    waiting = list(ids)
+    while waiting:
+        id = waiting.pop()
+        entry = placed.get(id) or known.get(id)
+        if id not in together and entry is not None:
+            waiting += company(entry, placed)
+        together.add(id)
+    return together
 
 
 def part_from(entry: Entry, gone: Collection[str]) -> Entry:
     """The entry as it has nothing more to do with the pieces ``gone``."""
     fields: dict[str, object] = {
         name: tuple(id for id in getattr(entry, name) if id not in gone)
-        for name in _HOLDS
+        for name in HOLDS
         if any(id in gone for id in getattr(entry, name, ()))
     }
-    fields |= {name: "" for name in _BELONGS if getattr(entry, name, "") in gone}
+    fields |= {name: "" for name in BELONGS if getattr(entry, name, "") in gone}
     return msgspec.structs.replace(entry, **fields) if fields else entry
 
 
@@ -87,7 +90,7 @@ def move_entry(
 
     Its Guard may stand there already. Who is put somewhere without his vehicle is aboard no more.
     """
-    own = _ties(entry) - {*moving}
+    own = ties(entry) - {*moving}
     guard = placed.get(getattr(entry, "guarded_by", ""))
     if guard is not None and guard.at == place:
         own.discard(guard.id)
@@ -120,5 +123,5 @@ def tie(entry: Entry, holder: str, key: str, thing: Equipment) -> Entry:
 def drop_claims(entry: Entry, placed: Mapping[str, Entry]) -> Entry:
     """A piece put back where it was last, without what is elsewhere or another's by now."""
     claimed = {id for each in placed.values() for id in _holdings(each)}
-    own = _ties(entry) & placed.keys()
+    own = ties(entry) & placed.keys()
     return part_from(entry, {id for id in own if id in claimed or placed[id].at != entry.at})

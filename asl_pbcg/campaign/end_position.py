@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
-from asl_pbcg.campaign.changes import CHANGES, merge_changes
+from asl_pbcg.campaign.changes import CHANGES, read_changes
+from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Unit, Vehicle
-from asl_pbcg.campaign.position_check import check_raw
-from asl_pbcg.campaign.position_fields import is_counted
-from asl_pbcg.campaign.position_raw import Raw
+from asl_pbcg.campaign.position_check import check_raw, check_rows
+from asl_pbcg.campaign.position_counts import read_rows
+from asl_pbcg.campaign.position_raw import PIECES, Raw
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.dialogue import by_default
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import nearest
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
-
 
 COUNTER = FortificationKind.MINEFIELD
 
@@ -36,31 +35,26 @@ def settle_position(
     catalogue: Catalogue,
     source: str = "",
 ) -> Position:
-    """Settle that ``data`` is a position that can end the scenario ``state`` plays.
+    """Return the position that ends the scenario ``state`` plays.
 
     ``data`` is a Position, a whole position as plain data, or only the changes since the last one
     (``changes.py``). Raises FaultsError with every fault at once.
     """
     if isinstance(data, Position):
         data = msgspec.to_builtins(data)
-    if isinstance(data, dict) and data.get("format") == CHANGES:
-        source = source or "The changes file"
-        raw = merge_changes(state, data, source)
-    elif isinstance(data, dict):
+    if not isinstance(data, dict):
         source = source or "The position"
-        raw = Raw(source, data)
-        if is_counted(data):
-            from asl_pbcg.campaign.position_counts import with_ids
-            from asl_pbcg.kernel.dialogue import by_default
-
-            raw, _ = by_default(with_ids(raw, state, board, catalogue))
+        raise PBCGError(f"{source} must be a file with format: {FORMAT} or {CHANGES}.")
+    if data.get("format") == CHANGES:
+        raw = Raw(source or "The changes file", data)
+        position = check_rows(read_changes(raw, state)).position
     else:
-        source = source or "The position"
-        raise PBCGError(f"{source} must be a file with format: pbcg-position/1 or {CHANGES}.")
-    position = check_raw(raw, board, catalogue).position
+        raw = Raw(source or "The position", data)
+        rows, _ = by_default(read_rows(raw, state, board, catalogue))
+        position = check_rows(rows).position
     faults = list(_misfits(state, position, catalogue))
     if faults:
-        raise FaultsError(source, faults)
+        raise FaultsError(raw.source, faults)
     # A Minefield counter is not the minefield: that one's owner has it on record.
     kept = tuple(each for each in position.fortifications if each.kind is not COUNTER)
     return msgspec.structs.replace(position, fortifications=kept)
@@ -74,55 +68,49 @@ def add_hidden(
     board: Board,
     catalogue: Catalogue,
 ) -> Position:
-    """The position with what ``side`` alone knows of it: its hidden pieces and Fortifications.
+    """Return the position with what ``side`` alone knows: its hidden pieces and Fortifications.
 
     ``data`` is a changes file or a position (a workbook, too) that lists nothing else, or the
     whole position with them (as the journal keeps it). Raises FaultsError with every fault.
     """
     source = f"The list of the {side.title} side's hidden pieces"
-    if isinstance(data, dict) and not any(data.get(key) for key in _OWN[1:]):
+    if not isinstance(data, dict) or data.get("format") not in (FORMAT, CHANGES):
+        raise PBCGError(f"{source} must be a file with format: {CHANGES}.")
+    if not any(data.get(key) for key in _OWN[1:]):
         raise FaultsError(
             source, [Fault("", "", "lists no piece: answer none where nothing is hidden")]
         )
-    if isinstance(data, dict) and data.get("format") == FORMAT and not _is_whole(data, position):
+    if data["format"] == FORMAT and not _is_whole(data, position):
         data = {"format": CHANGES, **{key: data[key] for key in _OWN[1:] if data.get(key)}}
-    if isinstance(data, dict) and data.get("format") == FORMAT:
-        raw = Raw(source, data)
-    elif isinstance(data, dict) and data.get("format") == CHANGES:
-        raw = merge_changes(state, {"date": position.date.value, **data}, source, position)
-        raw.faults += [
-            Fault(str(key), "", "is for the common position") for key in data if key not in _OWN
-        ]
+    if data["format"] == FORMAT:
+        whole = check_raw(Raw(source, data), board, catalogue).position
     else:
-        raise PBCGError(f"{source} must be a file with format: {CHANGES}.")
-    found = check_raw(raw, board, catalogue).position
-    faults = [*_not_own(position, found, side), *_misfits(state, found, catalogue)]
+        raw = Raw(source, {"date": position.date.value, **data})
+        rows = read_changes(raw, state, position)
+        for key in data:
+            if key not in _OWN:
+                rows.fault(str(key), "", "is for the common position")
+        whole = check_rows(rows).position
+    faults = [*_not_own(position, whole, side), *_misfits(state, whole, catalogue)]
     if faults:
         raise FaultsError(source, faults)
     # Facts of the scenario as a whole stay those of the common position.
-    return msgspec.structs.replace(
-        position,
-        fortifications=found.fortifications,
-        units=found.units,
-        equipment=found.equipment,
-        vehicles=found.vehicles,
-        eliminated=found.eliminated,
-    )
+    own = ("fortifications", *PIECES, "eliminated")
+    return msgspec.structs.replace(position, **{key: getattr(whole, key) for key in own})
 
 
 def _is_whole(data: dict[str, Any], position: Position) -> bool:
     """Whether plain data of a position lists every piece that the common position has."""
     listed = {
         entry.get("id")
-        for section in _PIECES
+        for section in PIECES
         for entry in data.get(section) or ()
         if isinstance(entry, dict)
     }
-    return all(entry.id in listed for section in _PIECES for entry in getattr(position, section))
+    return all(entry.id in listed for entry in entries_of(position))
 
 
-_PIECES = ("units", "equipment", "vehicles")
-_OWN = ("format", "date", "removed", "units", "equipment", "vehicles", "fortifications")
+_OWN = ("format", "date", "removed", *PIECES, "fortifications")
 
 
 def _not_own(before: Position, after: Position, side: Side) -> Iterator[Fault]:

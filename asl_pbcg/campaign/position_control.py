@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Vehicle
 from asl_pbcg.campaign.position_fields import with_article
+from asl_pbcg.campaign.position_raw import Rows, Where
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
@@ -16,10 +17,6 @@ from asl_pbcg.campaign.position_words import (
     VehicleStatus,
 )
 from asl_pbcg.campaign.strategic import StrategicLocations
-from asl_pbcg.campaign.terms import Side
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.position_raw import Rows, Where
 
 UPPER_LEVEL_TERRAIN = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME, TerrainKind.BREACH})
 
@@ -81,7 +78,7 @@ def check_control(rows: Rows, strategic: StrategicLocations) -> None:
 
     Rule: 9.2, 9.605, SSR PB4.
     """
-    controller: dict[Location, Side] = {}
+    controller: dict[Location, str] = {}
     for side, number, location in rows.control:
         where = rows.at_control(side, number)
         why = strategic.why(location)
@@ -92,7 +89,7 @@ def check_control(rows: Rows, strategic: StrategicLocations) -> None:
                 where,
                 location,
                 "stands there twice"
-                if controller[same] is side
+                if controller[same] == side
                 else "is Controlled by both sides: strike it out on one",
             )
             continue

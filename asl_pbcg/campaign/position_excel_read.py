@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.position import LISTS, BySide, Control, Position
-from asl_pbcg.campaign.position_check import Unreadable
-from asl_pbcg.campaign.position_fields import COUNT, COUNTED, NEITHER, Field, fields_of
-from asl_pbcg.campaign.position_raw import Raw, Spot, control_spot
+from asl_pbcg.campaign.position_check import UnreadableCell
+from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
+from asl_pbcg.campaign.position_raw import COUNT, PIECES, FaultPlace, Raw, SheetPlaces
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.reader import nearest, value_words
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
@@ -34,38 +34,6 @@ def about_fields() -> dict[str, Field]:
     for side, each in fields_of(BySide).items():
         found[f"casualty_vp_{side}"] = each
     return found | {"notes": notes}
-
-
-class SheetPlaces:
-    """Places in a workbook."""
-
-    def __init__(self) -> None:
-        self.rows: dict[str, list[int]] = {}
-        """By list the row of each entry; for control by side, for about by key."""
-        self.about: dict[str, int] = {}
-
-    def top(self, key: str) -> str:
-        """The place of a single fact."""
-        if key in LISTS or key == CONTROL:
-            return f"sheet {key}"
-        row = f", row {self.about[key]}" if key in self.about else ""
-        return f"sheet {ABOUT}{row} ({key})"
-
-    def _row(self, section: str, number: int) -> int:
-        return self.rows[section][number - 1]
-
-    def entry(self, section: str, number: int, id: str) -> str:
-        """The place of an entry."""
-        return Spot(f"sheet {section}, row {self._row(section, number)}", section, number)
-
-    def key(self, section: str, number: int, id: str, key: str) -> str:
-        """The place of one value."""
-        return Spot(f"{self.entry(section, number, id)}, column {key}", section, number)
-
-    def control(self, side: str, number: int) -> str:
-        """The place of a Controlled Location."""
-        row = self._row(f"{CONTROL} {side}", number)
-        return control_spot(f"sheet {CONTROL}, row {row}, column {side}", side, number)
 
 
 def read_raw(path: Path) -> Raw:
@@ -107,11 +75,12 @@ def _columns(
     if not sheet.rows:
         return {}, ()
     known = list(known)
+    listed = section if section != ABOUT else ""
     (row, head), below = sheet.rows[0], sheet.rows[1:]
     found: dict[int, str] = {}
     for column, value in enumerate(head):
         name = _heading(value)
-        where = Spot(f"sheet {section}, row {row}", section if section != ABOUT else "")
+        where = FaultPlace(f"sheet {section}, row {row}", listed)
         if name in found.values():
             raw.faults.append(Fault(where, name, "is the heading of two columns"))
         elif name in known:
@@ -126,7 +95,9 @@ def _columns(
                 continue
             if column >= len(head) or not _heading(head[column]):
                 bare.add(column)
-                where = Spot(f"sheet {section}, row {number}", section if section != ABOUT else "")
+                where = FaultPlace(
+                    f"sheet {section}, row {number}", section if section != ABOUT else ""
+                )
                 raw.faults.append(
                     Fault(where, value_words(value), "stands in a column without heading")
                 )
@@ -175,8 +146,8 @@ def _read_control(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
         for column, side in columns.items():
             value = values[column] if column < len(values) else None
             found = _value(known[side], value) or []
-            if isinstance(found, Unreadable):
-                where = Spot(f"sheet {CONTROL}, row {number}", CONTROL)
+            if isinstance(found, UnreadableCell):
+                where = FaultPlace(f"sheet {CONTROL}, row {number}", CONTROL)
                 raw.faults.append(Fault(where, found.value, found.wrong))
                 continue
             for text in found:
@@ -189,17 +160,17 @@ def _read_list(
     sheet: SheetRows, section: str, part: type[msgspec.Struct], raw: Raw, places: SheetPlaces
 ) -> list[dict[str, Any]]:
     known = fields_of(part)
-    if section in COUNTED:
+    if section in PIECES:
         known = {**known, COUNT: Field(name=COUNT, form="number", required=False)}
     columns, below = _columns(sheet, section, known, raw)
     if below:
         for name, each in known.items():
-            if name == "id" and section in COUNTED:
+            if name == "id" and section in PIECES:
                 continue  # a row without an id stands for pieces by count
             if each.required and name not in columns.values():
-                where = Spot(f"sheet {section}", section)
+                where = FaultPlace(f"sheet {section}", section)
                 raw.faults.append(Fault(where, "", f"has no column {name}"))
-                raw.told_missing.add((section, name))
+                raw.missing.add((section, name))
     entries = []
     places.rows[section] = []
     for number, values in below:
@@ -218,7 +189,7 @@ def _read_list(
 def _value(field: Field, value: Any) -> Any:
     """A cell's value as the checks expect it of this field."""
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
-        return Unreadable(
+        return UnreadableCell(
             value_words(value),
             "is a date to Excel: format the cell as text, then type it again",
         )

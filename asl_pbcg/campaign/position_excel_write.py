@@ -25,7 +25,8 @@ from asl_pbcg.campaign.position_excel_read import (
     WORDS,
     about_fields,
 )
-from asl_pbcg.campaign.position_fields import COUNT, COUNTED, NEITHER, Field, fields_of
+from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
+from asl_pbcg.campaign.position_raw import COUNT, PIECES
 from asl_pbcg.campaign.position_words import (
     ELIMINATED,
     EquipmentStatus,
@@ -56,9 +57,7 @@ _TYPES: dict[str, type[AnyType]] = {
 }
 
 
-def to_workbook(
-    position: Position | None, neither: Sequence[str] = (), paper: Paper = Paper.A4
-) -> bytes:
+def to_workbook(position: Position | None, neither: Sequence[str] = (), paper: str = "a4") -> bytes:
     """The workbook of ``position``, or one to fill in; no text in it is a formula.
 
     It is ready to be printed on ``paper``.
@@ -68,6 +67,7 @@ def to_workbook(
 
     from asl_pbcg.campaign.position_excel_print import set_up_print, set_up_words
 
+    size = Paper.parse(paper)
     book = Workbook()
     first = book.active
     assert first is not None
@@ -83,11 +83,11 @@ def to_workbook(
     groups = _write_words(book, lists)
     for sheet in book.worksheets:
         if sheet.title == WORDS:
-            set_up_words(sheet, paper, groups)
+            set_up_words(sheet, size, groups)
         else:
             text = sheet.title == GUIDE
             lying = sheet.title != CONTROL
-            set_up_print(sheet, paper, lying=lying, heads=not text, one_page=text)
+            set_up_print(sheet, size, lying=lying, heads=not text, one_page=text)
     book.active = book.sheetnames.index(ABOUT) if position else 0
     out = io.BytesIO()
     book.save(out)
@@ -236,7 +236,7 @@ def _write_list(
 
     sheet = book.create_sheet(section)
     fields = fields_of(part)
-    if section in COUNTED and not entries:
+    if section in PIECES and not entries:
         says = "How many, in a row without id: the likeliest pieces are taken."
         count = Field(name=COUNT, form="number", required=False, least=1, most=60, description=says)
         fields = {COUNT: count, **fields}

@@ -6,10 +6,14 @@ import re
 from enum import StrEnum
 from functools import cache
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.draft_words import is_place, place_of
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import HEXSIDE_PATTERN, LOCATION_PATTERN, PLACE_PATTERN, Location
 from asl_pbcg.campaign.position import required_keys
 from asl_pbcg.campaign.position_words import ELIMINATED
@@ -21,9 +25,6 @@ from asl_pbcg.kernel.reader import (
     read_text,
     read_whole,
 )
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
 
 Form = Literal["text", "place", "on_map", "hexside", "choice", "number", "flag", "part"]
 
@@ -51,28 +52,11 @@ class Field(msgspec.Struct, frozen=True):
 
 NEITHER = "neither"
 """The key under which a file may list what nobody Controls: it is read and left alone."""
-COUNT = "count"
-"""The key by which a row stands for several pieces without ids (``position_counts.py``)."""
-COUNTED = ("units", "equipment", "vehicles")
-
-
-def is_counted(data: Any) -> bool:
-    """Whether plain data of a position has rows without ids."""
-    if not isinstance(data, dict):
-        return False
-    listed = [data[section] for section in COUNTED if isinstance(data.get(section), list)]
-    return any(
-        isinstance(entry, dict) and (COUNT in entry or not entry.get("id"))
-        for entries in listed
-        for entry in entries
-    )
 
 
 @cache
 def fields_of(part: type[msgspec.Struct]) -> dict[str, Field]:
     """The fields of ``part`` by name, in order, worked out from their types."""
-    from typing import get_type_hints
-
     needed = required_keys(part)
     hints = get_type_hints(part, include_extras=True)
     return {name: _field(name, hints[name], name in needed) for name in part.__struct_fields__}
@@ -125,6 +109,37 @@ def _field(name: str, hint: Any, needed: bool) -> Field:
 def with_article(word: str) -> str:
     """``a trench``; mines take no article."""
     return word if word.endswith("mines") else f"a {word}"
+
+
+def spelling(field: Field, value: Any, catalogue: Catalogue) -> Any:
+    """Return a value, or the items of a list, with known words as they are kept: ``z20`` is Z20.
+
+    What is no known word stays as it was written; ``read_value`` says what is wrong with it.
+    """
+    if isinstance(value, list | tuple):
+        return [_spell(field, each, catalogue) for each in value]
+    return _spell(field, value, catalogue)
+
+
+def _spell(field: Field, value: Any, catalogue: Catalogue) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    if field.name == "type":
+        return catalogue.spelling(text)
+    if field.form == "choice" and field.choices is not None:
+        word = "-".join(text.lower().replace("_", " ").split())
+        return word if word in (*field.choices, *field.also) else value
+    if field.form in ("place", "on_map"):
+        if text.lower() == ELIMINATED:
+            return ELIMINATED
+        return place_of(text) if is_place(text) else value
+    if field.form == "hexside" and _TYPED_HEXSIDE.fullmatch(text):
+        return text.upper()
+    return value
+
+
+_TYPED_HEXSIDE = re.compile(r"[a-z]{1,2}\d{1,2}(/[a-z]{1,2}\d{1,2})?", re.IGNORECASE)
 
 
 def read_value(field: Field, value: object, board: Board) -> Any:
@@ -200,8 +215,6 @@ def _no_hex(name: str, board: Board) -> str:
 
 
 def _read_off_map(text: str, board: Board, off_map: bool) -> Location:
-    from asl_pbcg.campaign.entry_areas import entry_areas
-
     if not off_map:
         raise Wrong("must be on the map")
     areas = entry_areas(board)

@@ -6,15 +6,30 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.position_check import Checked, check_raw, read_unchecked
-from asl_pbcg.campaign.position_fields import is_counted
+from asl_pbcg.campaign.position_check import Checked, check_rows, complete, read_parts
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.textfiles import parse_json, parse_yaml, read_text
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
+    from asl_pbcg.campaign import (
+        position_counts,
+        position_excel_read,
+        position_excel_write,
+        position_text,
+    )
+    from asl_pbcg.kernel import dialogue
+else:
+    dialogue = lazy_import("asl_pbcg.kernel.dialogue")
+    position_counts = lazy_import("asl_pbcg.campaign.position_counts")
+    position_excel_read = lazy_import("asl_pbcg.campaign.position_excel_read")
+    position_excel_write = lazy_import("asl_pbcg.campaign.position_excel_write")
+    position_text = lazy_import("asl_pbcg.campaign.position_text")
 
 TEXT_LIMIT = 1024 * 1024  # bytes; a full position of both sides has about 30,000
 SUFFIXES = (".yaml", ".yml", ".json", ".xlsx")
@@ -33,7 +48,7 @@ _OTHERS = {
 def read_position(
     path: Path, board: Board | None = None, catalogue: Catalogue | None = None
 ) -> Position:
-    """The position in the file ``path``; nothing of it is taken unless all of it is right.
+    """Return the position in the file ``path``; nothing is taken unless all of it is right.
 
     Raises FaultsError with every fault at once, PBCGError if it is no position file.
     """
@@ -41,46 +56,29 @@ def read_position(
 
 
 def read_to_go_on(path: Path, board: Board, catalogue: Catalogue) -> Position:
-    """The position in the file ``path`` to go on with in an editor, its faults among the parts too.
+    """Return the position in the file ``path`` to go on with, its faults among the parts too.
 
     Raises FaultsError with what cannot be read, PBCGError if it is no position file.
     """
-    raw = read_raw_position(path)
-    if is_counted(raw.data):
-        return read_position(path, board, catalogue)
-    return read_unchecked(raw, board, catalogue)
+    return read_checked(path, board, catalogue, rules=False).position
 
 
 def read_checked(
-    path: Path, board: Board | None = None, catalogue: Catalogue | None = None
+    path: Path, board: Board | None = None, catalogue: Catalogue | None = None, rules: bool = True
 ) -> Checked:
     """As read_position, with what in the position is worth a second look."""
-    from asl_pbcg.campaign.board import load_board
-
-    raw = read_raw_position(path)
-    board = board or load_board()
-    if is_counted(raw.data):
-        from asl_pbcg.campaign.catalogue import load_catalogue
-        from asl_pbcg.campaign.position_counts import with_ids
-        from asl_pbcg.kernel.dialogue import by_default
-
-        raw, _ = by_default(with_ids(raw, None, board, catalogue or load_catalogue()))
-    return check_raw(raw, board, catalogue)
+    rows = read_parts(read_raw_position(path), board or load_board(), catalogue)
+    if rows.is_counted:
+        dialogue.by_default(position_counts.settle_ids(rows, None))
+    complete(rows)
+    return check_rows(rows, rules)
 
 
 def read_raw_position(path: Path) -> Raw:
-    """What a position file says, not yet checked; PBCGError if it cannot be read."""
+    """Return what a position file says, not yet checked; PBCGError if it cannot be read."""
     suffix = _suffix(path, also=", or VASL saves (.vsav)")
     if suffix == ".xlsx":
-        from asl_pbcg.campaign.position_excel_read import read_raw
-
-        return read_raw(path)
-    return _read_text(path, suffix)
-
-
-def _read_text(path: Path, suffix: str) -> Raw:
-    from asl_pbcg.kernel.textfiles import parse_json, parse_yaml, read_text
-
+        return position_excel_read.read_raw(path)
     text = read_text(path, TEXT_LIMIT)
     if not text.strip():
         raise PBCGError(f"{path} is empty.")
@@ -92,12 +90,9 @@ def write_position(
 ) -> None:
     """Put ``position`` at ``path``, as its suffix says, so that it reads back the same.
 
-    ``neither`` are Locations that nobody Controls, for players to put under a side; a workbook is
-    printed on ``paper``. Raises
-    PBCGError for another suffix or a file that cannot be written.
+    ``neither`` are Locations that no side Controls, for players to put under a side; a workbook
+    is printed on ``paper``. Raises PBCGError for another suffix or a file that cannot be written.
     """
-    from asl_pbcg.kernel.files import write_atomic
-
     write_atomic(path, _content(position, _suffix(path), neither, paper))
 
 
@@ -106,8 +101,6 @@ def write_template(path: Path, paper: str = "a4") -> None:
 
     A workbook is printed on ``paper``.
     """
-    from asl_pbcg.kernel.files import write_atomic
-
     write_atomic(path, _content(None, _suffix(path), (), paper))
 
 
@@ -115,17 +108,12 @@ def _content(
     position: Position | None, suffix: str, neither: Sequence[str], paper: str
 ) -> str | bytes:
     if suffix == ".xlsx":
-        from asl_pbcg.campaign.position_excel_write import to_workbook
-        from asl_pbcg.records.layout import Paper
-
-        return to_workbook(position, neither, Paper.parse(paper))
-    from asl_pbcg.campaign import position_text
-
-    if suffix == ".json":
-        return (
-            position_text.to_json(position, neither) if position else position_text.json_template()
-        )
-    return position_text.to_yaml(position, neither) if position else position_text.yaml_template()
+        return position_excel_write.to_workbook(position, neither, paper)
+    if position is None:
+        made = position_text.json_template if suffix == ".json" else position_text.yaml_template
+        return made()
+    write = position_text.to_json if suffix == ".json" else position_text.to_yaml
+    return write(position, neither)
 
 
 def _suffix(path: Path, also: str = "") -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.location import Location
@@ -15,9 +15,6 @@ from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.wording import number_words
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
 
 
 def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import (
     MMC,
     AnyType,
@@ -13,6 +14,9 @@ from asl_pbcg.campaign.catalogue import (
     VehicleType,
     WeaponType,
 )
+from asl_pbcg.campaign.charts import Charts
+from asl_pbcg.campaign.charts import FortificationKind as FortificationChart
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import (
     FORMAT,
@@ -27,6 +31,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.position_control import check_control, check_levels
 from asl_pbcg.campaign.position_fields import with_article
+from asl_pbcg.campaign.position_raw import PIECES, Rows, Where
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
@@ -38,12 +43,6 @@ from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.reader import nearest
 
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
-    from asl_pbcg.campaign.charts import FortificationKind as FortificationChart
-    from asl_pbcg.campaign.position_raw import Rows, Where
-
-PIECES = ("units", "equipment", "vehicles")
 MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
 WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _KINDS: dict[str, tuple[type[AnyType], str]] = {
@@ -179,8 +178,6 @@ def _check_off_map(rows: Rows, section: str, number: int, piece: Any) -> None:
     if location.on_map:
         return
     where = rows.at(section, number, piece, "at")
-    from asl_pbcg.campaign.entry_areas import entry_areas
-
     areas = entry_areas(rows.board)
     if areas[location.entry].side != piece.side:
         own = [f"off-map {arrow}" for arrow, area in areas.items() if area.side == piece.side]
@@ -418,8 +415,6 @@ def _check_fortification(rows: Rows, number: int, part: Fortification) -> None:
 
 def mine_chart(board: Board, part: Fortification) -> FortificationChart:
     """The line of the Fortification Purchase Table for a minefield. Rule: 9.619."""
-    from asl_pbcg.campaign.charts import Charts
-
     return Charts(board.folder).fortifications.kinds[part.kind.value]
 
 

@@ -21,6 +21,7 @@ from asl_pbcg.play.plug import Kind, SheetName, StepState
 from asl_pbcg.refit.sequence import CampaignGame
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.position_raw import Rows
     from asl_pbcg.kernel.entries import Entry
     from asl_pbcg.play.vasl_save import Asks
     from asl_pbcg.records.sheet import Sheet
@@ -244,11 +245,9 @@ def read_document(
     """
     import msgspec
 
-    from asl_pbcg.campaign.position_check import check_raw
-    from asl_pbcg.campaign.position_fields import is_counted
+    from asl_pbcg.campaign.position_check import check_rows
+    from asl_pbcg.campaign.position_counts import read_rows
     from asl_pbcg.campaign.position_files import read_raw_position
-    from asl_pbcg.campaign.position_raw import Raw
-    from asl_pbcg.campaign.position_unplaced import entries_without_place, place_unplaced
     from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
@@ -265,24 +264,15 @@ def read_document(
         if isinstance(changes, dict) and changes.get("format") == "pbcg-changes/1":
             return changes
     raw = read_raw_position(place)
-    if is_counted(raw.data):
-        from asl_pbcg.campaign.position_counts import with_ids
 
-        def script() -> Script[Raw]:
-            again = Raw(raw.source, raw.data, raw.places, list(raw.faults), raw.yes_no)
-            return with_ids(again, state, state.board, state.catalogue)
+    def script() -> Script[Rows]:
+        return read_rows(raw, state, state.board, state.catalogue, ask_places=asks is not None)
 
-        if asks is None:
-            raw, _ = by_default(script())
-        else:
-            questions = Dialogue(script, Heading("position", "Position"))
-            if not converse(questions, asks(questions)):
-                raise PBCGError(f"{place} has not been taken: questions are left.")
-            raw = questions.result
-    if asks is not None and entries_without_place(raw, state):
-        left = raw
-        question = Dialogue(lambda: place_unplaced(left, state), Heading("position", "Position"))
-        if converse(question, asks(question)):
-            raw = question.result
-    checked = check_raw(raw, state.board, state.catalogue)
-    return msgspec.to_builtins(checked.position)
+    if asks is None:
+        rows, _ = by_default(script())
+    else:
+        questions = Dialogue(script, Heading("position", "Position"))
+        if not questions.done and not converse(questions, asks(questions)):
+            raise PBCGError(f"{place} has not been taken: questions are left.")
+        rows = questions.result
+    return msgspec.to_builtins(check_rows(rows).position)
