@@ -17,7 +17,7 @@ from asl_pbcg.campaign.terms import SHIPPED, Side
 from asl_pbcg.kernel.comma_table import Lines, load_lines, typed_lines
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import Reader, nearest
-from asl_pbcg.kernel.typed_data import explain
+from asl_pbcg.kernel.struct_reader import find_faults
 
 Kind = Literal[
     "squad", "half_squad", "crew", "leader", "hero", "armor_leader", "sw", "gun", "vehicle"
@@ -337,9 +337,9 @@ def _correct(
     raw["check"] = [field for field in found.check if field not in fields]
     try:
         return msgspec.convert(raw, type(found))
-    except msgspec.ValidationError as error:
-        key, wrong = explain(str(error), raw, type(found))
-        reader.fault(f"{where}, {key}", "", wrong)
+    except msgspec.ValidationError:
+        for key, value, wrong in find_faults(raw, type(found)):
+            reader.fault(f"{where}, {key}", value, wrong)
         return None
 
 

@@ -16,7 +16,6 @@ import msgspec
 from asl_pbcg.kernel.data import load_parsed
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.reader import nearest_or_all
-from asl_pbcg.kernel.typed_data import explain
 
 T = TypeVar("T")
 Lines = tuple[list[str], list[tuple[int, dict[str, str] | int]], str]
@@ -141,8 +140,10 @@ def typed_lines(
         try:
             found.append(msgspec.convert(raw, kind))
         except msgspec.ValidationError as error:
-            key, what = explain(str(error), raw, kind)
-            faults.append(Fault(f"{where}, {key}" if key else where, "", what))
+            from asl_pbcg.kernel.struct_reader import find_faults
+
+            for key, value, what in find_faults(raw, kind) or [Fault("", "", str(error))]:
+                faults.append(Fault(f"{where}, {key}" if key else where, value, what))
     if broken:
         faults.append(Fault(place, "", f"is no comma table: {broken}"))
     return found

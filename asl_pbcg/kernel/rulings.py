@@ -34,7 +34,8 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import Reader, nearest, nearest_or_all, value_words
-from asl_pbcg.kernel.typed_data import Check, DataFile, data_file, explain, unless_known
+from asl_pbcg.kernel.struct_reader import StructReader, find_faults, type_of
+from asl_pbcg.kernel.typed_data import Check, DataFile, data_file, unless_known
 
 SET_BY_PLAYERS = "set by the players"
 MAX_NAMES = 200
@@ -181,24 +182,20 @@ class Register(Mapping[str, Ruling], Generic[S]):
             for name in own if ruling.names == "fixed" else ():
                 if name not in ruling.default:
                     hint = nearest_or_all(name, ruling.default)
-                    reader.fault(f"{key}.{name}", "", f"is not a name of {key}{hint}")
+                    reader.fault(f"{key}, {name}", "", f"is not a name of {key}{hint}")
             if len({**ruling.default, **own}) > MAX_NAMES:
                 reader.fault(key, "", f"has too many names: at most {MAX_NAMES}")
-            self._convert(reader, key, {**ruling.default, **own}, values)
+            self._read(reader, key, {**ruling.default, **own}, values)
         else:
-            self._convert(reader, key, value, values)
+            self._read(reader, key, value, values)
 
-    def _convert(self, reader: Reader, key: str, value: Any, values: dict[str, Any]) -> None:
-        kind = self._types[key]
-        try:
-            values[key] = _convert(value, kind)
-        except msgspec.ValidationError as error:
-            place, wrong = explain(str(error), value, kind)
-            ruling = self.get(key)
-            if ruling and ruling.expects:
-                wrong = f"must be {ruling.expects}"
-            quoted = "" if isinstance(value, dict) or not place else value
-            reader.fault(f"{key}.{place}" if place else key, quoted, wrong)
+    def _read(self, reader: Reader, key: str, value: Any, values: dict[str, Any]) -> None:
+        """Read a value by the type of its field."""
+        inner = StructReader(strict=True)
+        values[key] = inner.value(value, type_of(self._types[key]), (key,))
+        expects = self[key].expects if key in self else ""
+        for where, quoted, wrong in inner.faults:
+            reader.fault(where, quoted, f"must be {expects}" if expects else wrong)
 
     def entry_name(self, name: str) -> str:
         """Return a name of a setting with a value for each name as the data writes it."""
@@ -314,20 +311,18 @@ class Register(Mapping[str, Ruling], Generic[S]):
                 listed += [(f"replaced.{former}", now) for former, now in ruling.replaced.items()]
                 listed += [(f"earlier.{last}", each) for last, each in ruling.earlier.items()]
                 for place, choice in listed:
-                    yield from unless_known(f"{key}.{place}", choice, ruling.choices, "choice")
+                    yield from unless_known(f"{key}, {place}", choice, ruling.choices, "choice")
             if self.struct and ruling.default is not None and key not in self._types:
                 yield from unless_known(key, key, self._types, "setting")
             elif key in self._types:
-                try:
-                    _convert(ruling.default, self._types[key])
-                except msgspec.ValidationError as error:
-                    place, wrong = explain(str(error), ruling.default, self._types[key])
-                    yield f"{key}.default{place and f'.{place}'}", wrong
+                for fault in find_faults(ruling.default, self._types[key]):
+                    place = ", ".join(filter(None, (key, "default", fault.where)))
+                    yield place, str(fault._replace(where=""))
         for field in self._fields:
             if field.name in rulings:
                 default = rulings[field.name].default
                 if not (field.required or _is_same(field.default, default)):
-                    yield f"{field.name}.default", f"the program has {value_words(field.default)}"
+                    yield f"{field.name}, default", f"the program has {value_words(field.default)}"
             elif field.required:
                 yield field.name, "the setting is missing"
 
