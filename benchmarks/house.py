@@ -24,7 +24,7 @@ ENTERING = (
     "campaign/draft",
     "campaign/changes.py",
     "campaign/merge.py",
-    "campaign/matching.py",
+    "campaign/piece_matching.py",
     "campaign/end_position.py",
     "vasl/",
     "web/draft",

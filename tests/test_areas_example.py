@@ -9,7 +9,7 @@ from area_help import BOARD, BRITISH, GERMAN, at
 from asl_pbcg.campaign.area_map import AreaMap, Territory
 from asl_pbcg.campaign.area_paths import escape_to, nearest_retention
 from asl_pbcg.campaign.areas import determine_areas
-from asl_pbcg.campaign.position import Control, Fortification, Position, Unit
+from asl_pbcg.campaign.position import Control, Fortification, Position, UnitEntry
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_words import FortificationKind, GliderState
 from asl_pbcg.campaign.terms import Side
@@ -49,7 +49,7 @@ def wrecked() -> AreaMap:
 def entrenched() -> AreaMap:
     """The variant in which a German squad is entrenched in AA27."""
     hole = Fortification(kind=FortificationKind.FOXHOLE, at="AA27", owner=GERMAN, size=2)
-    squad = Unit(id="g12", side=GERMAN, type="4-6-7", at="AA27")
+    squad = UnitEntry(id="g12", side=GERMAN, type="4-6-7", at="AA27")
     return determine_areas(
         BOARD,
         control(

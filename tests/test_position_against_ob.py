@@ -16,9 +16,10 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.play.against_ob import NotTaken, against_ob
+from asl_pbcg.play.against_ob import against_ob
 from asl_pbcg.play.campaign import read_document
-from asl_pbcg.play.vasl_save import Defaults
+from asl_pbcg.play.errors import NotTaken
+from asl_pbcg.play.vasl_save import LikeliestAnswers
 
 B, G = Side.BRITISH, Side.GERMAN
 
@@ -155,7 +156,7 @@ def test_an_empty_place_is_a_question(answer: str, tmp_path: Path, tells: Tells)
     file.write_text(json.dumps(data), encoding="utf-8")
     asked: list[str] = []
 
-    class Told(Defaults):
+    class Told(LikeliestAnswers):
         def answer(self, prompt: Prompt) -> Any:
             asked.append(prompt.text)
             return answer

@@ -12,7 +12,7 @@ from positions import BOARD, data, file_faults, saved
 from refit_helpers import campaign_at, piece
 
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.matching import Wanted, match
+from asl_pbcg.campaign.piece_matching import Wanted, match
 from asl_pbcg.campaign.position_check import check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_files import read_position

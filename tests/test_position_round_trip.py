@@ -28,13 +28,13 @@ from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
-    Equipment,
+    EquipmentEntry,
     Fortification,
     Glider,
     Position,
     Terrain,
-    Unit,
-    Vehicle,
+    UnitEntry,
+    VehicleEntry,
     WWBox,
 )
 from asl_pbcg.campaign.position import BySide as Casualties
@@ -120,7 +120,7 @@ def positions(draw: Any) -> Position:
         for _ in range(draw(st.integers(0, 2))):
             captured = draw(st.booleans())
             types = CATALOGUE.names(side.other if captured else side, WeaponType)
-            piece = Equipment(
+            piece = EquipmentEntry(
                 id=next(ids),
                 side=side,
                 type=draw(st.sampled_from(types)),
@@ -136,7 +136,7 @@ def positions(draw: Any) -> Position:
             possessed.append(piece.id)
         plain = [UnitStatus.BROKEN, UnitStatus.PINNED, UnitStatus.FANATIC, UnitStatus.NO_MOVE]
         units.append(
-            Unit(
+            UnitEntry(
                 id=next(ids),
                 side=side,
                 type=draw(st.sampled_from(FOOT[side])),
@@ -152,7 +152,7 @@ def positions(draw: Any) -> Position:
     for _ in range(draw(st.integers(0, 2))):
         side = draw(sides)
         vehicles.append(
-            Vehicle(
+            VehicleEntry(
                 id=next(ids),
                 side=side,
                 type=draw(st.sampled_from(CATALOGUE.names(side, VehicleType))),
@@ -378,7 +378,7 @@ def test_the_schema_refuses_what_the_program_refuses(keys: dict[str, Any]) -> No
 def test_every_key_of_the_schema_is_described() -> None:
     for name, part in schema()["$defs"].items():
         assert part.get("description"), name
-    unit = schema()["$defs"]["Unit"]["properties"]
+    unit = schema()["$defs"]["UnitEntry"]["properties"]
     assert all("description" in key for key in unit.values())
 
 

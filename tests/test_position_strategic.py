@@ -19,7 +19,7 @@ from asl_pbcg.campaign.occupation import infer_control
 from asl_pbcg.campaign.position_files import read_position, write_position
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.cli.position import summary
+from asl_pbcg.cli.position_commands import summary
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 

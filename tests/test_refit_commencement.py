@@ -11,7 +11,14 @@ from sentences import Tells, says
 
 from asl_pbcg.campaign.ledger import force_lines, purchase_lines, roster_lines
 from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    EquipmentEntry,
+    Fortification,
+    Position,
+    UnitEntry,
+    VehicleEntry,
+)
 from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, VehicleStatus
 from asl_pbcg.campaign.recorded import Bought, ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
@@ -52,15 +59,17 @@ def situation(**fields: Any) -> Campaign:
     )
 
 
-def setup_of(*units: Unit, equipment: Any = (), vehicles: Any = (), forts: Any = ()) -> Position:
+def setup_of(
+    *units: UnitEntry, equipment: Any = (), vehicles: Any = (), forts: Any = ()
+) -> Position:
     return Position(
         format=FORMAT, date=CGDate.DAWN, units=units, equipment=tuple(equipment),
         vehicles=tuple(vehicles), fortifications=tuple(forts),
     )  # fmt: skip
 
 
-def unit(id: str, type: str, at: str, side: Side = BRITISH, **fields: Any) -> Unit:
-    return Unit(id=id, side=side, type=type, at=at, **fields)
+def unit(id: str, type: str, at: str, side: Side = BRITISH, **fields: Any) -> UnitEntry:
+    return UnitEntry(id=id, side=side, type=type, at=at, **fields)
 
 
 def wrong(state: Campaign, side: Side, setup: Position) -> str:
@@ -223,7 +232,7 @@ def test_at_mines_on_a_paved_road_are_seen_by_both_and_others_are_hidden() -> No
 def test_a_hidden_gun_sets_up_in_no_marsh(tells: Tells) -> None:
     gun = piece("gun", BRITISH, "57L AT", "X22", area="A", hip=True)
     state = campaign_at("9.620", gun, british=list(GLIDERS), gliders=GLIDERS)
-    entry = Equipment(id="gun", side=BRITISH, type="57L AT", at="V22")
+    entry = EquipmentEntry(id="gun", side=BRITISH, type="57L AT", at="V22")
     tells(wrong(state, BRITISH, setup_of(equipment=[entry])), "V22", "HIP", "B16.41")
     assert "HIP" not in wrong(
         state, BRITISH, setup_of(equipment=[msgspec.structs.replace(entry, at="W21")])
@@ -266,7 +275,7 @@ def test_why_hip_is_refused(
 @pytest.mark.rule("9.62021-c", "9.62022-b", "9.6071-f")
 def test_an_immobile_vehicle_stays(tells: Tells) -> None:
     state = situation()
-    tank = Vehicle(id="t1", side=BRITISH, type="Sherman V (DD)", at="X18")
+    tank = VehicleEntry(id="t1", side=BRITISH, type="Sherman V (DD)", at="X18")
     tells(wrong(state, BRITISH, setup_of(vehicles=[tank])), "W18", "VCA", "V17/W17", "9.6071")
     stays = msgspec.structs.replace(tank, at="W18")
     assert wrong(state, BRITISH, setup_of(vehicles=[stays])) == ""
@@ -283,7 +292,7 @@ def test_a_gun_sets_up_within_three_hexes(tells: Tells) -> None:
     state = situation()
 
     def gun(at: str) -> str:
-        piece = Equipment(id="gun", side=BRITISH, type="57L AT", at=at)
+        piece = EquipmentEntry(id="gun", side=BRITISH, type="57L AT", at=at)
         return wrong(state, BRITISH, setup_of(equipment=[piece]))
 
     assert gun("W18") == ""
@@ -383,14 +392,14 @@ def test_a_new_groups_leader_and_weapons_are_with_its_units(tells: Tells) -> Non
     state = company()
     apart = setup_of(
         unit("s1", "4-6-7", "M12", GERMAN), unit("lead", "9-1", "L12", GERMAN),
-        equipment=[Equipment(id="mg", side=GERMAN, type="LMG", at="L12")],
+        equipment=[EquipmentEntry(id="mg", side=GERMAN, type="LMG", at="L12")],
     )  # fmt: skip
     said = wrong(state, GERMAN, apart)
     tells(said, "L12", "lead", "I5-1", "9.6183")
     tells(said, "L12", "mg", "I5-1", "CG6")
     together = setup_of(
         unit("s1", "4-6-7", "M12", GERMAN), unit("lead", "9-1", "M12", GERMAN),
-        equipment=[Equipment(id="mg", side=GERMAN, type="LMG", at="M12")],
+        equipment=[EquipmentEntry(id="mg", side=GERMAN, type="LMG", at="M12")],
     )  # fmt: skip
     assert wrong(state, GERMAN, together) == ""
     elsewhere = setup_of(unit("s1", "4-6-7", "Z15", GERMAN))
@@ -455,7 +464,7 @@ def test_house_rule_p205_what_may_set_up_hidden(
         unit("crew", "2-2-8", "W22", possesses=("gun",), status=status("crew")),
         unit("squad", "6-4-8", "W22", status=status("squad")),
         equipment=[
-            Equipment(id="gun", side=BRITISH, type="57L AT", at="W22", status=status("gun"))
+            EquipmentEntry(id="gun", side=BRITISH, type="57L AT", at="W22", status=status("gun"))
         ],
     )
     assert (wrong(state, BRITISH, setup) == "") is right
@@ -466,7 +475,7 @@ def test_house_rule_p205_what_may_set_up_hidden(
 @pytest.mark.rule("9.4-CG6-g")
 def test_a_new_groups_weapon_is_possessed_by_no_other_unit() -> None:
     state = company()
-    mg = [Equipment(id="mg", side=GERMAN, type="LMG", at="M12")]
+    mg = [EquipmentEntry(id="mg", side=GERMAN, type="LMG", at="M12")]
     for holder, right in (("s1", True), ("old", False)):
         units = [
             unit("s1", "4-6-7", "M12", GERMAN, possesses=("mg",) if holder == "s1" else ()),
@@ -554,7 +563,7 @@ def test_no_german_uses_hip_at_dusk(date: CGDate) -> None:
 @pytest.mark.rule("9.62022-b", "9.6071-f")
 def test_an_immobile_vehicle_keeps_its_vca() -> None:
     for vca, right in (("V17/W17", True), ("", True), ("W17/X17", False)):
-        tank = Vehicle(
+        tank = VehicleEntry(
             id="t1",
             side=BRITISH,
             type="Sherman V (DD)",
@@ -576,7 +585,7 @@ def test_a_gun_is_towed_at_dusk_only(date: CGDate) -> None:
         british=["X18"],
     )
     state = change(state, date=date)
-    car = Vehicle(id="car", side=BRITISH, type="Carrier C", at="X18", tows=("gun",))
+    car = VehicleEntry(id="car", side=BRITISH, type="Carrier C", at="X18", tows=("gun",))
     setup = msgspec.structs.replace(setup_of(vehicles=[car]), date=date)
     assert ("CG11" in wrong(state, BRITISH, setup)) is (date is CGDate.DAY_3)
 
@@ -656,7 +665,7 @@ def test_the_gun_in_x20_begins_unpossessed_and_is_not_hip(campaign: str) -> None
     state = played(campaign).state
     gun = next(each for each in state.pieces if each.type == "50L AT")
     crews = [each for each in state.of(gun.side) if each.kind == "crew"]
-    shown = Equipment(id=gun.id, side=gun.side, type="50L AT", at="X20")
+    shown = EquipmentEntry(id=gun.id, side=gun.side, type="50L AT", at="X20")
     hidden = msgspec.structs.replace(shown, status=("hidden",))
     man = unit(crews[0].id, crews[0].type, "X20", gun.side)
     manning = msgspec.structs.replace(man, possesses=(gun.id,))
@@ -757,13 +766,15 @@ def test_a_recorded_setup_keeps_possession_passengers_tows_and_facings() -> None
         unit("s1", "4-6-7", "M13", GERMAN, possesses=("l2",)),
         unit("s2", "4-6-7", "M12", GERMAN, possesses=("l1",), aboard="t2"),
         equipment=[
-            Equipment(id="l1", side=GERMAN, type="LMG", at="M12"),
-            Equipment(id="l2", side=GERMAN, type="LMG", at="M13"),
-            Equipment(id="gun", side=GERMAN, type="50L AT", at="M11", ca="L10/M10"),
+            EquipmentEntry(id="l1", side=GERMAN, type="LMG", at="M12"),
+            EquipmentEntry(id="l2", side=GERMAN, type="LMG", at="M13"),
+            EquipmentEntry(id="gun", side=GERMAN, type="50L AT", at="M11", ca="L10/M10"),
         ],
         vehicles=[
-            Vehicle(id="t1", side=GERMAN, type="Kfz 1", at="M11", vca="L10/M10", tows=("gun",)),
-            Vehicle(id="t2", side=GERMAN, type="Kfz 1", at="M12", vca="L12/L13"),
+            VehicleEntry(
+                id="t1", side=GERMAN, type="Kfz 1", at="M11", vca="L10/M10", tows=("gun",)
+            ),
+            VehicleEntry(id="t2", side=GERMAN, type="Kfz 1", at="M12", vca="L12/L13"),
         ],
     )
     after = set_up(motor_pool(), GERMAN, setup)
@@ -791,8 +802,8 @@ def test_a_recorded_setup_keeps_possession_passengers_tows_and_facings() -> None
 def test_a_setup_without_possession_leaves_it_and_what_is_held_goes_along() -> None:
     """Nothing of possession, Passengers and tows is in the file; t1 moves, t2 stays."""
     cars = [
-        Vehicle(id="t1", side=GERMAN, type="Kfz 1", at="M13"),
-        Vehicle(id="t2", side=GERMAN, type="Kfz 1", at="M12"),
+        VehicleEntry(id="t1", side=GERMAN, type="Kfz 1", at="M13"),
+        VehicleEntry(id="t2", side=GERMAN, type="Kfz 1", at="M12"),
     ]
     after = set_up(motor_pool(), GERMAN, setup_of(vehicles=cars))
     places = {each.id: each.at for each in after.pieces}
@@ -816,8 +827,8 @@ def test_a_setup_without_possession_leaves_it_and_what_is_held_goes_along() -> N
 def test_what_cannot_be_of_possession_and_passengers_is_a_fault(units: Any, words: str) -> None:
     setup = setup_of(
         *(unit(id, "4-6-7", at, GERMAN, **ties) for id, at, ties in units),
-        equipment=[Equipment(id="l2", side=GERMAN, type="LMG", at="M12")],
-        vehicles=[Vehicle(id="t1", side=GERMAN, type="Kfz 1", at="M12")],
+        equipment=[EquipmentEntry(id="l2", side=GERMAN, type="LMG", at="M12")],
+        vehicles=[VehicleEntry(id="t1", side=GERMAN, type="Kfz 1", at="M12")],
     )
     said = wrong(motor_pool(), GERMAN, msgspec.structs.replace(setup, date=CGDate.DUSK))
     assert len(said.splitlines()) == 1
@@ -880,7 +891,7 @@ def test_the_gun_in_x20_is_emplaced_whatever_a_setup_lists(campaign: str) -> Non
     state = change(played(campaign).state, at="9.620")
     gun = next(each for each in state.pieces if each.type == "50L AT")
     assert gun.has(EquipmentStatus.EMPLACED)
-    shown = Equipment(id=gun.id, side=gun.side, type="50L AT", at="X20")
+    shown = EquipmentEntry(id=gun.id, side=gun.side, type="50L AT", at="X20")
     setup = msgspec.structs.replace(setup_of(equipment=[shown]), date=state.date)
     first = state.frame.setup_order[state.date].first_setup is gun.side
     documents = [msgspec.to_builtins(setup), "none"]

@@ -7,7 +7,7 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
 
 from asl_pbcg.campaign.ledger import force_lines
-from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Vehicle
+from asl_pbcg.campaign.position import FORMAT, EquipmentEntry, Position, VehicleEntry
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import ForceLine, for_side
 from asl_pbcg.campaign.state import Campaign, change
@@ -46,11 +46,11 @@ def test_a_vehicle_may_begin_abandoned_with_its_crew_in_the_same_area() -> None:
 
 @pytest.mark.rule("9.4-CG9-a")
 def test_status_recorded_at_setup_is_its_owners_secret() -> None:
-    tank = Vehicle(
+    tank = VehicleEntry(
         id="g-t", side=GERMAN, type="PzKpfw IVH", at="Z15", tca="Y15/Y16",
         status=(VehicleStatus.BOGGED, VehicleStatus.CE, VehicleStatus.MA_MALFUNCTIONED),
     )  # fmt: skip
-    gun = Equipment(
+    gun = EquipmentEntry(
         id="g-at", side=GERMAN, type="50L AT", at="Z15", status=(EquipmentStatus.MALFUNCTIONED,)
     )
     setup = Position(format=FORMAT, date=CGDate.DAY_2, vehicles=(tank,), equipment=(gun,))

@@ -17,10 +17,10 @@ from vasl_writer import ESC, PASSWORD, Chip, Layer, Writer, chip_of, join, marke
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.archive import NoSave, read_text
-from asl_pbcg.vasl.counters import Counter, read_counters
 from asl_pbcg.vasl.editor import LONGEST_LABEL, SaveEditor
 from asl_pbcg.vasl.layers import CannotEdit, press, read_stroke
 from asl_pbcg.vasl.layers import Layer as CounterLayer
+from asl_pbcg.vasl.save_counters import SaveCounter, read_counters
 from asl_pbcg.vasl.sequences import chain, cut, encode, parse_commands, plain, split
 
 DIALECTS = {"old": ("Map0", "hex"), "": ("Main Map", "hex"), "new": ("Main Map", "raw")}
@@ -83,7 +83,7 @@ def types(text: str) -> dict[str, str]:
     return {id: kind for id, kind, *_ in (split(each, "/", 3) for each in parts)}
 
 
-def without_order(counter: Counter) -> Counter:
+def without_order(counter: SaveCounter) -> SaveCounter:
     return msgspec.structs.replace(counter, number=0, stack=0, depth=0)
 
 

@@ -17,9 +17,9 @@ from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.archive import NoSave, decode, read_text
-from asl_pbcg.vasl.boards import Placed, centre, find_board, find_hex, measures
-from asl_pbcg.vasl.counters import read_counters
 from asl_pbcg.vasl.read_scene import make_scene, read_scene
+from asl_pbcg.vasl.save_board import Placed, centre, find_board, find_hex, measures
+from asl_pbcg.vasl.save_counters import read_counters
 from asl_pbcg.vasl.scene import Scene
 
 BOARD, CATALOGUE = load_board(), load_catalogue()

@@ -27,7 +27,7 @@ from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
-from asl_pbcg.play.vasl_save import Defaults, hidden_changes, open_save, settle_save
+from asl_pbcg.play.vasl_save import LikeliestAnswers, hidden_changes, open_save, settle_save
 
 DATE, BEFORE = "dawn", "night-3"
 
@@ -117,7 +117,7 @@ def answers_for(folder: Path, position: Position, keys: dict[str, str]) -> dict[
 def settled(folder: Path) -> Position:
     """What the save tells by itself, every doubt settled by its likeliest answer."""
     state = state_of(folder / golden_campaign.FILE)
-    return settle_save(open_save(folder / "evening.vsav", state), Defaults())
+    return settle_save(open_save(folder / "evening.vsav", state), LikeliestAnswers())
 
 
 def test_a_save_goes_through_the_refit_phase_to_the_same_end_as_the_yaml(
@@ -158,7 +158,7 @@ def test_the_matching_finds_nearly_every_piece_by_itself(evening: Path, tmp_path
     save.write_bytes(write_position(position).content())
     state = state_of(evening / golden_campaign.FILE)
     dialogue = open_save(save, state)
-    found = settle_save(dialogue, Defaults())
+    found = settle_save(dialogue, LikeliestAnswers())
     pieces = {piece.id: piece for piece in state.pieces}
     wrong = 0
     for name in ("units", "equipment", "vehicles"):
@@ -217,7 +217,7 @@ def test_one_side_sees_nothing_hidden_of_the_other(evening: Path, tmp_path: Path
     state = state_of(evening / golden_campaign.FILE)
     for side in (None, Side.GERMAN, Side.BRITISH):
         dialogue = open_save(save, state, (side,) if side else ())
-        found = settle_save(dialogue, Defaults())
+        found = settle_save(dialogue, LikeliestAnswers())
         there = [unit for unit in found.units if unit.at == "T13"]
         told = " ".join(line.text for line in dialogue.lines())
         if side is Side.GERMAN:
@@ -263,11 +263,13 @@ def test_a_side_gives_its_hidden_pieces_by_the_same_save(evening: Path, tmp_path
     save = tmp_path / "evening.vsav"
     save.write_bytes(write_position(msgspec.structs.replace(position, units=changed)).content())
     state = state_of(evening / golden_campaign.FILE)
-    found = hidden_changes(save, state, Side.BRITISH, lambda dialogue: Defaults())
+    found = hidden_changes(save, state, Side.BRITISH, lambda dialogue: LikeliestAnswers())
     assert [(each["at"], each["status"]) for each in found["units"]] == [("T13", ["hidden"])]
     assert {each["at"] for each in found["equipment"]} == {"T13"}
     assert set(found) == {"format", "units", "equipment"}
-    assert set(hidden_changes(save, state, Side.GERMAN, lambda dialogue: Defaults())) == {"format"}
+    assert set(hidden_changes(save, state, Side.GERMAN, lambda dialogue: LikeliestAnswers())) == {
+        "format"
+    }
 
 
 @pytest.mark.finding("G-20")
@@ -284,7 +286,7 @@ def test_a_log_ends_no_scenario(evening: Path, tmp_path: Path, name: str) -> Non
     assert found.code == 2 and found.err.count("VASL log") == 1
     for side in Side:
         with pytest.raises(PBCGError, match="VASL log"):
-            hidden_changes(tmp_path / name, state, side, lambda dialogue: Defaults())
+            hidden_changes(tmp_path / name, state, side, lambda dialogue: LikeliestAnswers())
     assert state_of(file) == state and file.read_bytes() == before
 
 
@@ -294,7 +296,7 @@ def test_a_counter_can_only_be_named_a_piece_of_its_own_kind(evening: Path, tmp_
     save = tmp_path / "evening.vsav"
     save.write_bytes(writer.content())
     dialogue = open_save(save, state_of(evening / golden_campaign.FILE))
-    answers = Defaults()
+    answers = LikeliestAnswers()
     while dialogue.pending and dialogue.pending.id != "vasl.other":
         dialogue.answer(answers.answer(dialogue.pending))
     british = next(each for each in position.units if each.side is Side.BRITISH and not each.aboard)
@@ -317,7 +319,7 @@ def test_a_wounded_prisoner_stays_wounded(evening: Path, tmp_path: Path) -> None
     save = tmp_path / "evening.vsav"
     save.write_bytes(writer.content())
     dialogue = open_save(save, wounded)
-    answers = Defaults()
+    answers = LikeliestAnswers()
     while dialogue.pending:
         if dialogue.pending.id == "vasl.other":
             dialogue.answer(f"X18.2 {leader.id}" if leader.id not in str(answers.taken) else "none")
@@ -346,7 +348,7 @@ def test_a_minefield_counter_keeps_the_strength_of_its_mines_secret(
     writer.stack([Chip("Minefield AP", layers=layers)], "X18")
     save = tmp_path / "evening.vsav"
     save.write_bytes(writer.content())
-    found = settle_save(open_save(save, known), Defaults())
+    found = settle_save(open_save(save, known), LikeliestAnswers())
     assert found.fortifications == (msgspec.structs.replace(mines, hidden=hidden),)
 
 
@@ -358,7 +360,7 @@ def test_help_lists_the_matches_place_by_place(evening: Path, tmp_path: Path) ->
     save, file = tmp_path / "evening.vsav", evening / golden_campaign.FILE
     save.write_bytes(write_position(end_position(evening)).content())
     dialogue = open_save(save, state_of(file))
-    answers = Defaults()
+    answers = LikeliestAnswers()
     while dialogue.pending and dialogue.pending.id != "vasl.other":
         dialogue.answer(answers.answer(dialogue.pending))
     assert dialogue.pending
@@ -381,7 +383,7 @@ def test_who_a_prisoner_may_be_is_not_said_to_be_something_else_now(
     save = tmp_path / "evening.vsav"
     save.write_bytes(writer.content())
     dialogue = open_save(save, state_of(evening / golden_campaign.FILE))
-    answers = Defaults()
+    answers = LikeliestAnswers()
     while dialogue.pending and dialogue.pending.about != "EE11.2":
         dialogue.answer(answers.answer(dialogue.pending))
     if dialogue.pending and dialogue.pending.id == "vasl.guard":

@@ -22,9 +22,9 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.kernel.dialogue import Dialogue, Heading
 from asl_pbcg.vasl.archive import NoSave, read_text
-from asl_pbcg.vasl.counters import read_counters
 from asl_pbcg.vasl.read_scene import make_scene
 from asl_pbcg.vasl.review import review
+from asl_pbcg.vasl.save_counters import read_counters
 from asl_pbcg.vasl.scene import Scene
 from asl_pbcg.vasl.sequences import split
 from asl_pbcg.vasl.viewer import owners_of

@@ -11,7 +11,7 @@ import msgspec
 from campaign_generator import Battle
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Vehicle
+from asl_pbcg.campaign.position import FORMAT, EquipmentEntry, Position, VehicleEntry
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
@@ -148,11 +148,11 @@ class Twin:
         entry = {"id": setup.piece.id, "side": self._side, "type": setup.piece.type, "at": at}
         if setup.piece.is_vehicle:
             status = source.choice([(), ("ce",), ("stunned",)])
-            vehicle = msgspec.convert(entry | {"status": status}, Vehicle)
+            vehicle = msgspec.convert(entry | {"status": status}, VehicleEntry)
             setup_file = Position(format=FORMAT, date=state.date, vehicles=(vehicle,))
         else:
             status = source.choice([(), ("malfunctioned",)])
-            gun = msgspec.convert(entry | {"status": status}, Equipment)
+            gun = msgspec.convert(entry | {"status": status}, EquipmentEntry)
             setup_file = Position(format=FORMAT, date=state.date, equipment=(gun,))
         return msgspec.to_builtins(setup_file)
 

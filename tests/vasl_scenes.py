@@ -12,7 +12,7 @@ from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType, load_catalogue
 from asl_pbcg.campaign.position import FORMAT, Position
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.vasl.boards import Placed, measures
+from asl_pbcg.vasl.save_board import Placed, measures
 
 BOARD = load_board()
 HEXES = [name for name in BOARD.in_play if name in BOARD.enterable]

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.position import Fortification, Position, Unit
+from asl_pbcg.campaign.position import Fortification, Position, UnitEntry
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.kernel.data import data_path
-from asl_pbcg.vasl.boards import Placed, centre, measures
+from asl_pbcg.vasl.save_board import Placed, centre, measures
 
 GRID = load_board().grid
 ESC = "\x1b"
@@ -345,7 +345,7 @@ def write_position(
         if part.location.on_map
     )
 
-    def unit_chips(unit: Unit) -> list[Chip]:
+    def unit_chips(unit: UnitEntry) -> list[Chip]:
         if unit.has("prisoner"):  # type: ignore[arg-type]
             return [replace(marker("Prisoner SQ"), piece=unit.id)]
         chip = chip_of(unit.type, unit.side, unit.formation)

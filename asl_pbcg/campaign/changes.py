@@ -38,8 +38,8 @@ import msgspec
 from asl_pbcg.campaign.draft_entries import Entry
 from asl_pbcg.campaign.draft_ties import BELONGS, HOLDS, company, part_from, ties
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.matching import sections_of
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.piece_matching import sections_of
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import LISTS, Control, Position
 from asl_pbcg.campaign.position_check import complete, read_facts, read_lists

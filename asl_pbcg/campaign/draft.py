@@ -39,17 +39,17 @@ from asl_pbcg.campaign.draft_ties import (
 from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.matching import Wanted, match, sections_of
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.piece_matching import Wanted, match, sections_of
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
-    Equipment,
+    EquipmentEntry,
     Fortification,
     Position,
-    Unit,
-    Vehicle,
+    UnitEntry,
+    VehicleEntry,
 )
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import read_place
@@ -354,7 +354,7 @@ class Draft:
     def give(self, holder: str, piece: str) -> None:
         """Let a unit possess a SW or Gun, which goes to its Location. Raises PBCGError."""
         unit, weapon = self.entry(holder), self.entry(piece)
-        if not isinstance(unit, Unit) or not isinstance(weapon, Equipment):
+        if not isinstance(unit, UnitEntry) or not isinstance(weapon, EquipmentEntry):
             raise PBCGError(f"{holder} cannot possess {piece}: a unit possesses a SW or Gun.")
         new = give_to(weapon, unit)
         if any(piece in each.tows and each.at != unit.at for each in self.position.vehicles):
@@ -365,8 +365,8 @@ class Draft:
         """Let a vehicle tow a Gun, which goes to its Location. Raises PBCGError. Rule: C10.1."""
         by, piece = self.entry(vehicle), self.entry(gun)
         if (
-            not isinstance(by, Vehicle)
-            or not isinstance(piece, Equipment)
+            not isinstance(by, VehicleEntry)
+            or not isinstance(piece, EquipmentEntry)
             or (self._kind(piece) != "gun")
         ):
             raise PBCGError(f"{vehicle} cannot tow {gun}: a vehicle tows a Gun.")
@@ -378,7 +378,7 @@ class Draft:
         by, units = self.entry(vehicle), dict.fromkeys(ids)
         for id in units:
             unit = self.entry(id)
-            if not isinstance(unit, Unit) or not isinstance(by, Vehicle):
+            if not isinstance(unit, UnitEntry) or not isinstance(by, VehicleEntry):
                 raise PBCGError(f"{id} cannot be aboard {vehicle}: a unit is aboard a vehicle.")
             if unit.side is not by.side and UnitStatus.PRISONER not in unit.status:
                 raise PBCGError(f"{id} cannot be aboard {vehicle}, which is the enemy's.")
@@ -395,12 +395,12 @@ class Draft:
     def guard(self, prisoner: str, guard: str) -> None:
         """Make a unit the prisoner of another. Raises PBCGError."""
         unit = self.entry(prisoner)
-        if not isinstance(unit, Unit) or not isinstance(self.entry(guard), Unit):
+        if not isinstance(unit, UnitEntry) or not isinstance(self.entry(guard), UnitEntry):
             raise PBCGError("A unit guards a unit.")
         data = msgspec.to_builtins(unit)
         data["status"] = list(dict.fromkeys([*data.get("status", ()), "prisoner"]))
         data |= {"guarded_by": guard, "at": self.entry(guard).at}
-        new = msgspec.convert(data, Unit)
+        new = msgspec.convert(data, UnitEntry)
         self._each(lambda entry: new if entry.id == prisoner else entry)
 
     def _each(self, changed: Any) -> None:
@@ -514,13 +514,13 @@ class Draft:
 
     def can_hold(self, entry: Entry) -> bool:
         """Whether an entry is an MMC that may possess a SW or Gun."""
-        return isinstance(entry, Unit) and self._kind(entry) in MMC
+        return isinstance(entry, UnitEntry) and self._kind(entry) in MMC
 
     def is_armor_leader(self, entry: Entry) -> bool:
         """Whether an entry is an Armor Leader, who is part of a vehicle's crew. Rule: D3.4."""
         return self._kind(entry) == "armor_leader"
 
     def _kind(self, entry: Entry) -> str:
-        side = entry.side if isinstance(entry, Unit) else entry.type_side
+        side = entry.side if isinstance(entry, UnitEntry) else entry.type_side
         found = self.catalogue.find(entry.type, side)
         return found.kind if found else ""

@@ -10,18 +10,18 @@ import msgspec
 from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import (
-    Equipment,
+    EquipmentEntry,
     Fortification,
     Glider,
     Position,
     Terrain,
-    Unit,
-    Vehicle,
+    UnitEntry,
+    VehicleEntry,
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 
-Entry = Unit | Equipment | Vehicle
+Entry = UnitEntry | EquipmentEntry | VehicleEntry
 Ground = Glider | Fortification | Terrain
 SECTIONS = ("units", "equipment", "vehicles")
 _FACINGS = ("ca", "vca", "tca")
@@ -36,9 +36,9 @@ def section_of(type: InfantryType | WeaponType | VehicleType) -> str:
 
 def section_of_entry(entry: Entry) -> str:
     """The list of a position that an entry belongs to."""
-    if isinstance(entry, Vehicle):
+    if isinstance(entry, VehicleEntry):
         return "vehicles"
-    return "equipment" if isinstance(entry, Equipment) else "units"
+    return "equipment" if isinstance(entry, EquipmentEntry) else "units"
 
 
 def entries_of(position: Position) -> list[Entry]:
@@ -80,7 +80,7 @@ def made_entry(
 
     Raises PBCGError for a status that cannot be true of it.
     """
-    part = {"units": Unit, "equipment": Equipment, "vehicles": Vehicle}[section]
+    part = {"units": UnitEntry, "equipment": EquipmentEntry, "vehicles": VehicleEntry}[section]
     data: dict[str, Any] = msgspec.to_builtins(old) if old else {}
     lasting = [each for each in data.get("status", ()) if each == "walking-wounded"]
     told = list(dict.fromkeys([*lasting, *status]))

@@ -32,7 +32,7 @@ from asl_pbcg.campaign.draft_words import (
     status_of,
     tokens_of,
 )
-from asl_pbcg.campaign.position import Fortification, Glider, Terrain, Unit, Vehicle
+from asl_pbcg.campaign.position import Fortification, Glider, Terrain, UnitEntry, VehicleEntry
 from asl_pbcg.campaign.position_words import (
     FortificationKind,
     GliderState,
@@ -387,7 +387,7 @@ class Editor:
             guards = [
                 unit
                 for unit in self.draft.at(place)
-                if isinstance(unit, Unit) and unit.side is not side and unit.id != last
+                if isinstance(unit, UnitEntry) and unit.side is not side and unit.id != last
             ]
             if guards:
                 self.draft.guard(last, guards[0].id)
@@ -402,12 +402,12 @@ class Editor:
         led = {
             unit.aboard
             for unit in here
-            if isinstance(unit, Unit) and self.draft.is_armor_leader(unit)
+            if isinstance(unit, UnitEntry) and self.draft.is_armor_leader(unit)
         }
         waiting = [
             each.id
             for each in here
-            if isinstance(each, Vehicle)
+            if isinstance(each, VehicleEntry)
             and each.id not in led
             and VehicleStatus.ABANDONED not in each.status
         ]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 import msgspec
 
 from asl_pbcg.campaign.draft_entries import Entry, at_place
-from asl_pbcg.campaign.position import Equipment, Unit, Vehicle
+from asl_pbcg.campaign.position import EquipmentEntry, UnitEntry, VehicleEntry
 from asl_pbcg.campaign.position_words import EquipmentStatus
 
 HOLDS = ("possesses", "tows")
@@ -60,7 +60,7 @@ def part_from(entry: Entry, gone: Collection[str]) -> Entry:
     return msgspec.structs.replace(entry, **fields) if fields else entry
 
 
-def give_to(weapon: Equipment, holder: Unit | Vehicle) -> Equipment:
+def give_to(weapon: EquipmentEntry, holder: UnitEntry | VehicleEntry) -> EquipmentEntry:
     """A SW or Gun as another has it: in his Location, captured if its counter is the enemy's."""
     status = _without(weapon, EquipmentStatus.CAPTURED)
     if weapon.type_side is not holder.side:
@@ -68,18 +68,18 @@ def give_to(weapon: Equipment, holder: Unit | Vehicle) -> Equipment:
     return msgspec.structs.replace(weapon, side=holder.side, at=holder.at, status=status)
 
 
-def hook(gun: Equipment) -> Equipment:
+def hook(gun: EquipmentEntry) -> EquipmentEntry:
     """A Gun as a vehicle tows it."""
     status = _without(gun, EquipmentStatus.EMPLACED, EquipmentStatus.HOOKED)
     return msgspec.structs.replace(gun, status=(*status, EquipmentStatus.HOOKED))
 
 
-def unhook(gun: Equipment) -> Equipment:
+def unhook(gun: EquipmentEntry) -> EquipmentEntry:
     """A Gun that nothing tows any more."""
     return msgspec.structs.replace(gun, status=_without(gun, EquipmentStatus.HOOKED))
 
 
-def _without(weapon: Equipment, *statuses: EquipmentStatus) -> tuple[EquipmentStatus, ...]:
+def _without(weapon: EquipmentEntry, *statuses: EquipmentStatus) -> tuple[EquipmentStatus, ...]:
     return tuple(each for each in weapon.status if each not in statuses)
 
 
@@ -96,7 +96,7 @@ def move_entry(
         own.discard(guard.id)
     towed = any(entry.id in getattr(each, "tows", ()) for each in placed.values()
                 if each.id not in moving and each.at != place)  # fmt: skip
-    if towed and isinstance(entry, Equipment):
+    if towed and isinstance(entry, EquipmentEntry):
         entry = unhook(entry)
     return at_place(part_from(entry, own), place)
 
@@ -106,7 +106,7 @@ def leave_behind(entry: Entry, place: str, moving: Collection[str]) -> Entry:
     return entry if entry.at == place else part_from(entry, moving)
 
 
-def tie(entry: Entry, holder: str, key: str, thing: Equipment) -> Entry:
+def tie(entry: Entry, holder: str, key: str, thing: EquipmentEntry) -> Entry:
     """A piece once ``holder`` possesses or tows (``key``) a thing, which is with him by now.
 
     Nobody else possesses or tows it then, but a Gun that is possessed may be towed beside him.

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.changes import CHANGES, read_changes
 from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Unit, Vehicle
+from asl_pbcg.campaign.position import FORMAT, EquipmentEntry, Position, UnitEntry, VehicleEntry
 from asl_pbcg.campaign.position_check import check_raw, check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_raw import PIECES, Raw
@@ -177,7 +177,7 @@ def _may_exit(state: Campaign, side: Side) -> bool:
 def _other_piece(
     where: str,
     piece: Piece,
-    entry: Unit | Equipment | Vehicle,
+    entry: UnitEntry | EquipmentEntry | VehicleEntry,
     catalogue: Catalogue,
     frame: Frame,
 ) -> Iterator[Fault]:
@@ -185,7 +185,7 @@ def _other_piece(
     if not piece.is_unit_or_equipment:
         yield Fault(where, "", f"is the id of {piece.type} in the OB")
         return
-    if isinstance(entry, Unit):
+    if isinstance(entry, UnitEntry):
         yield from _other_unit(where, piece, entry, catalogue)
         return
     if entry.type != piece.type:
@@ -205,7 +205,9 @@ def _other_piece(
         yield Fault(where, entry.at, f"must stay in {piece.at}: that Gun never moves (CG11)")
 
 
-def _other_unit(where: str, piece: Piece, entry: Unit, catalogue: Catalogue) -> Iterator[Fault]:
+def _other_unit(
+    where: str, piece: Piece, entry: UnitEntry, catalogue: Catalogue
+) -> Iterator[Fault]:
     if entry.side is not piece.side:
         yield Fault(where, entry.side, f"is a {piece.side.title} unit in the OB")
         return

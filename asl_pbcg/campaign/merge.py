@@ -12,7 +12,15 @@ from asl_pbcg.campaign import pieces
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import has_secret_number, remove
 from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retype
-from asl_pbcg.campaign.position import FORMAT, Control, Equipment, Position, Unit, Vehicle, WWBox
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    Control,
+    EquipmentEntry,
+    Position,
+    UnitEntry,
+    VehicleEntry,
+    WWBox,
+)
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -31,7 +39,7 @@ def _shared_fields(piece: type[Piece], entry: type[msgspec.Struct]) -> list[str]
 
 def missing(state: Campaign, position: Position) -> list[Piece]:
     """The pieces of the OB that ``position`` does not list; Fortifications and gliders aside."""
-    entries: list[Unit | Equipment | Vehicle] = [
+    entries: list[UnitEntry | EquipmentEntry | VehicleEntry] = [
         *position.units,
         *position.equipment,
         *position.vehicles,
@@ -60,7 +68,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
             state = remove(state, piece.id, "eliminated", "in play", "scenario")
     known = {piece.id: piece for piece in state.pieces}
     received = dict(state.received_count)
-    entries: list[Unit | Equipment | Vehicle] = [
+    entries: list[UnitEntry | EquipmentEntry | VehicleEntry] = [
         *position.units,
         *position.equipment,
         *position.vehicles,
@@ -147,7 +155,7 @@ def _no_longer_manned(known: Mapping[str, Piece]) -> dict[str, Piece]:
     return found
 
 
-def _receive(state: Campaign, entry: Unit | Equipment | Vehicle) -> Piece:
+def _receive(state: Campaign, entry: UnitEntry | EquipmentEntry | VehicleEntry) -> Piece:
     captured = tuple(each for each in entry.status if each == EquipmentStatus.CAPTURED)
     return new_piece(state.catalogue, entry.id, entry.side, entry.type, state.date, status=captured)
 
@@ -170,7 +178,7 @@ def _with_formation(state: Campaign, piece: Piece, id: str) -> Piece:
     )
 
 
-def _update(piece: Piece, entry: Unit | Equipment | Vehicle) -> Piece:
+def _update(piece: Piece, entry: UnitEntry | EquipmentEntry | VehicleEntry) -> Piece:
     fields = {name: getattr(entry, name) for name in _shared_fields(type(piece), type(entry))}
     for name in ("aamg", "notes"):  # what the position leaves open stays as it was
         if name in fields and fields[name] in (None, ""):
@@ -184,13 +192,13 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
 
     With ``everything`` also pieces whose place is not known, for players to fill in.
     """
-    units: list[Unit] = []
-    equipment: list[Equipment] = []
-    vehicles: list[Vehicle] = []
+    units: list[UnitEntry] = []
+    equipment: list[EquipmentEntry] = []
+    vehicles: list[VehicleEntry] = []
     lists: dict[type[Piece], tuple[Any, list[Any]]] = {
-        Infantry: (Unit, units),
-        Weapon: (Equipment, equipment),
-        pieces.Vehicle: (Vehicle, vehicles),
+        Infantry: (UnitEntry, units),
+        Weapon: (EquipmentEntry, equipment),
+        pieces.Vehicle: (VehicleEntry, vehicles),
     }
     formations = {formation.name: formation.id for formation in state.catalogue.formations.values()}
     for piece in state.pieces:

@@ -93,7 +93,7 @@ class _Part(
     """Part of a position; a key it does not know is an error."""
 
 
-class _Placed(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class _Placed(_Part, frozen=True, kw_only=True):
     """Part of a position that stands somewhere."""
 
     @property
@@ -103,7 +103,7 @@ class _Placed(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
         return Location.parse(at)
 
 
-class ControlOfSides(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ControlOfSides(_Part, frozen=True, kw_only=True):
     """Strategic Locations each side Controls; a module's own has a field for each side."""
 
     @property
@@ -131,16 +131,14 @@ def _sides_of(control: type[ControlOfSides]) -> tuple[Side, Side]:
     return first, second
 
 
-class Control(
-    ControlOfSides, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
-):
+class Control(ControlOfSides, frozen=True, kw_only=True):
     """Strategic Locations each side Controls. Rule: 9.2, 9.605."""
 
     british: Annotated[tuple[OnMap, ...], Meta(description="British-Controlled.")] = ()
     german: Annotated[tuple[OnMap, ...], Meta(description="German-Controlled.")] = ()
 
 
-class NumberOfSides(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NumberOfSides(_Part, frozen=True, kw_only=True):
     """A number for each side; a module's own has a field for each side."""
 
     def of(self, side: Side) -> int:
@@ -157,16 +155,14 @@ MAX_CVP: Final = 9999
 """The most Casualty VP a side can be said to have lost in a scenario."""
 
 
-class BySide(
-    NumberOfSides, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
-):
+class BySide(NumberOfSides, frozen=True, kw_only=True):
     """A number for each side."""
 
     british: Annotated[int, Meta(ge=0, le=MAX_CVP)] = 0
     german: Annotated[int, Meta(ge=0, le=MAX_CVP)] = 0
 
 
-class Glider(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Glider(_Placed, frozen=True, kw_only=True):
     """A glider on the map."""
 
     at: OnMap
@@ -174,9 +170,7 @@ class Glider(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     notes: Remark = ""
 
 
-class Fortification(
-    _Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
-):
+class Fortification(_Placed, frozen=True, kw_only=True):
     """A Fortification."""
 
     kind: FortificationKind
@@ -192,7 +186,7 @@ class Fortification(
     notes: Remark = ""
 
 
-class Terrain(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Terrain(_Placed, frozen=True, kw_only=True):
     """A change of the printed terrain, a fire or a wreck."""
 
     kind: TerrainKind
@@ -204,7 +198,7 @@ class Terrain(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     notes: Remark = ""
 
 
-class Unit(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class UnitEntry(_Placed, frozen=True, kw_only=True):
     """A squad, HS, crew, leader, hero or Armor Leader."""
 
     id: Id
@@ -245,7 +239,7 @@ class Unit(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         )
 
 
-class Equipment(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class EquipmentEntry(_Placed, frozen=True, kw_only=True):
     """A Support Weapon or a Gun."""
 
     id: Id
@@ -278,7 +272,7 @@ class Equipment(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, 
         return self.side.other if EquipmentStatus.CAPTURED in self.status else self.side
 
 
-class Vehicle(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class VehicleEntry(_Placed, frozen=True, kw_only=True):
     """A vehicle."""
 
     id: Id
@@ -325,14 +319,14 @@ class Vehicle(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         )
 
 
-class WWBox(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class WWBox(_Part, frozen=True, kw_only=True):
     """British Airborne MMC in the Walking Wounded box. Rule: CG17."""
 
     type: Annotated[str, Meta(description="As printed on the counter, as 6-4-8.", max_length=60)]
     count: Annotated[int, Meta(description="How many of them.", ge=1, le=99)]
 
 
-class Position(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Position(_Part, frozen=True, kw_only=True):
     """What the map looks like when a CG scenario ends."""
 
     format: Literal["pbcg-position/1"]
@@ -342,9 +336,9 @@ class Position(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     gliders: tuple[Glider, ...] = ()
     fortifications: tuple[Fortification, ...] = ()
     terrain: tuple[Terrain, ...] = ()
-    units: tuple[Unit, ...] = ()
-    equipment: tuple[Equipment, ...] = ()
-    vehicles: tuple[Vehicle, ...] = ()
+    units: tuple[UnitEntry, ...] = ()
+    equipment: tuple[EquipmentEntry, ...] = ()
+    vehicles: tuple[VehicleEntry, ...] = ()
     casualty_vp: Annotated[
         BySide, Meta(description="Casualty VP each side lost in this scenario (9.12).")
     ] = BySide()
@@ -367,9 +361,9 @@ LISTS: Final[dict[str, type[msgspec.Struct]]] = {
     "gliders": Glider,
     "fortifications": Fortification,
     "terrain": Terrain,
-    "units": Unit,
-    "equipment": Equipment,
-    "vehicles": Vehicle,
+    "units": UnitEntry,
+    "equipment": EquipmentEntry,
+    "vehicles": VehicleEntry,
     "ww_box": WWBox,
 }
 """The lists of a position, each a sheet of the workbook, with what an entry is."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Vehicle
+from asl_pbcg.campaign.position import VehicleEntry
 from asl_pbcg.campaign.position_fields import with_article
 from asl_pbcg.campaign.position_raw import Rows, Where
 from asl_pbcg.campaign.position_words import (
@@ -129,7 +129,7 @@ def _near_misses(rows: Rows, location: Location) -> Iterable[str]:
             yield f"the vehicle there ({vehicle.id}) {_vehicle_state(vehicle)}"
 
 
-def _vehicle_state(vehicle: Vehicle) -> str:
+def _vehicle_state(vehicle: VehicleEntry) -> str:
     if vehicle.has(VehicleStatus.ABANDONED):
         return "is Abandoned"
     return "has no functioning MA" if vehicle.immobile else "is Mobile"

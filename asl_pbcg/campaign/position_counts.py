@@ -1,7 +1,7 @@
 """What a position leaves open: which pieces a row without ids stands for, who has none a place.
 
 Whoever fills in a position may say how many of a type stand in a Location. In a campaign the
-likeliest pieces are taken for them (``matching.py``) and the players are asked only where the
+likeliest pieces are taken for them (``piece_matching.py``) and the players are asked only where the
 choice matters: which of them is Walking Wounded, who holds the LMG. Without a campaign ids are
 made up.
 """
@@ -15,7 +15,7 @@ import msgspec
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType, VehicleType, WeaponType
 from asl_pbcg.campaign.identity import Ids
-from asl_pbcg.campaign.matching import LASTING, Matching, Wanted, match
+from asl_pbcg.campaign.piece_matching import LASTING, Matching, Wanted, match
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_check import complete, place_with_holders, read_parts
 from asl_pbcg.campaign.position_raw import COUNT, PIECES, Raw, Rows, Written

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Position, Unit
+from asl_pbcg.campaign.position import Position, UnitEntry
 from asl_pbcg.campaign.position_rules import MINES, mine_chart, missing_weapons
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -83,10 +83,10 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
         yield f"In a Water Obstacle: {', '.join(water)}."
 
 
-def _alone(position: Position, catalogue: Catalogue) -> dict[Location, list[Unit]]:
+def _alone(position: Position, catalogue: Catalogue) -> dict[Location, list[UnitEntry]]:
     """By Location the Good Order Infantry MMC of a side that has it to itself."""
     enemy: dict[Location, set[Side]] = {}
-    mmc: dict[Location, list[Unit]] = {}
+    mmc: dict[Location, list[UnitEntry]] = {}
     for unit in position.units:
         location = unit.location
         if not location.on_map or not unit.good_order:

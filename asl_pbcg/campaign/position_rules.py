@@ -21,12 +21,12 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
-    Equipment,
+    EquipmentEntry,
     Fortification,
     Position,
     Terrain,
-    Unit,
-    Vehicle,
+    UnitEntry,
+    VehicleEntry,
     WWBox,
 )
 from asl_pbcg.campaign.position_control import check_control, check_levels
@@ -191,7 +191,7 @@ def _check_off_map(rows: Rows, section: str, number: int, piece: Any) -> None:
 # Units
 
 
-def _check_unit_status(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> None:
+def _check_unit_status(rows: Rows, number: int, unit: UnitEntry, ids: dict[str, Any]) -> None:
     found = rows.catalogue.find(unit.type, unit.side)
     if found is None:
         return
@@ -220,7 +220,7 @@ def _check_together(
 
 
 def _check_armor_leader(
-    rows: Rows, number: int, unit: Unit, crews: Collection[tuple[Side, str]]
+    rows: Rows, number: int, unit: UnitEntry, crews: Collection[tuple[Side, str]]
 ) -> None:
     """An Armor Leader is in a vehicle, or beside the crew that has Abandoned it. Rule: D3.4."""
     found = rows.catalogue.find(unit.type, unit.side)
@@ -232,7 +232,7 @@ def _check_armor_leader(
     rows.fault(where, "", "is missing: an Armor Leader is part of a vehicle's crew (D3.4)")
 
 
-def _check_vehicle_status(rows: Rows, number: int, vehicle: Vehicle) -> None:
+def _check_vehicle_status(rows: Rows, number: int, vehicle: VehicleEntry) -> None:
     """Weapons that malfunction are there."""
     where = rows.at("vehicles", number, vehicle, "status")
     for status, weapon, sure in missing_weapons(rows.catalogue, vehicle):
@@ -240,14 +240,16 @@ def _check_vehicle_status(rows: Rows, number: int, vehicle: Vehicle) -> None:
             rows.fault(where, status, f"cannot be: a {vehicle.type} has no {weapon}")
 
 
-def _can_man(rows: Rows, unit: Unit) -> bool:
+def _can_man(rows: Rows, unit: UnitEntry) -> bool:
     """Whether a unit aboard a vehicle can be its crew: an MMC that is no prisoner. Rule: A21.22"""
     found = rows.catalogue.find(unit.type, unit.side)
     mmc = found is None or found.kind in MMC
     return bool(unit.aboard) and mmc and not unit.has(UnitStatus.PRISONER)
 
 
-def _check_captured(rows: Rows, number: int, vehicle: Vehicle, manned: Collection[str]) -> None:
+def _check_captured(
+    rows: Rows, number: int, vehicle: VehicleEntry, manned: Collection[str]
+) -> None:
     """A captured vehicle has no Inherent crew of its own: a unit mans it, or it is abandoned.
 
     Rule: A21.22, 9.6071.
@@ -265,7 +267,7 @@ def _check_captured(rows: Rows, number: int, vehicle: Vehicle, manned: Collectio
         )
 
 
-def missing_weapons(catalogue: Catalogue, vehicle: Vehicle) -> Iterator[tuple[str, str, bool]]:
+def missing_weapons(catalogue: Catalogue, vehicle: VehicleEntry) -> Iterator[tuple[str, str, bool]]:
     """Each status about a Weapon that the vehicle does not have, and whether that is sure."""
     found = catalogue.find(vehicle.type, vehicle.type_side)
     if not isinstance(found, VehicleType):
@@ -283,7 +285,7 @@ def missing_weapons(catalogue: Catalogue, vehicle: Vehicle) -> Iterator[tuple[st
             yield status.value, weapon, sure
 
 
-def _check_guard(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> None:
+def _check_guard(rows: Rows, number: int, unit: UnitEntry, ids: dict[str, Any]) -> None:
     prisoner = unit.has(UnitStatus.PRISONER)
     where = rows.at("units", number, unit, "guarded_by")
     if not unit.guarded_by:
@@ -301,7 +303,7 @@ def _check_guard(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> No
         rows.fault(where, unit.guarded_by, f"is at {guard.at}, but his prisoner is at {unit.at}")
 
 
-def _check_aboard(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> None:
+def _check_aboard(rows: Rows, number: int, unit: UnitEntry, ids: dict[str, Any]) -> None:
     if not unit.aboard:
         return
     where = rows.at("units", number, unit, "aboard")
@@ -310,7 +312,7 @@ def _check_aboard(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> N
         rows.fault(where, unit.aboard, f"is at {vehicle.at}, but who is aboard is at {unit.at}")
 
 
-def _check_climb(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> None:
+def _check_climb(rows: Rows, number: int, unit: UnitEntry, ids: dict[str, Any]) -> None:
     if not unit.climbing_to:
         return
     goal, start = Location.parse(unit.climbing_to), unit.location
@@ -383,7 +385,7 @@ def _check_held(
                 rows.fault(where, id, "is towed, so give it status hooked")
 
 
-def _check_equipment_status(rows: Rows, number: int, piece: Equipment) -> None:
+def _check_equipment_status(rows: Rows, number: int, piece: EquipmentEntry) -> None:
     found = rows.catalogue.find(piece.type, piece.type_side)
     if not isinstance(found, WeaponType):
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.campaign.catalogue import Catalogue, VehicleType, load_catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Equipment, Position, Vehicle
+from asl_pbcg.campaign.position import EquipmentEntry, Position, VehicleEntry
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
@@ -121,7 +121,7 @@ class StrategicLocations:
         return "".join(letter for reason, letter in LETTERS.items() if reason in placed)
 
 
-def is_strategic_gun(piece: Equipment, catalogue: Catalogue) -> bool:
+def is_strategic_gun(piece: EquipmentEntry, catalogue: Catalogue) -> bool:
     """Whether this piece is an unhooked, non-malfunctioned Gun on the map. Rule: 9.2."""
     if not piece.location.on_map or piece.has(
         EquipmentStatus.MALFUNCTIONED, EquipmentStatus.HOOKED
@@ -131,7 +131,7 @@ def is_strategic_gun(piece: Equipment, catalogue: Catalogue) -> bool:
     return found is not None and found.kind == "gun"
 
 
-def has_functioning_ma(vehicle: Vehicle, catalogue: Catalogue) -> bool:
+def has_functioning_ma(vehicle: VehicleEntry, catalogue: Catalogue) -> bool:
     """Whether the vehicle has Main Armament that functions."""
     found = catalogue.find(vehicle.type, vehicle.type_side)
     return (
@@ -141,7 +141,7 @@ def has_functioning_ma(vehicle: Vehicle, catalogue: Catalogue) -> bool:
     )
 
 
-def is_strategic_vehicle(vehicle: Vehicle, catalogue: Catalogue) -> bool:
+def is_strategic_vehicle(vehicle: VehicleEntry, catalogue: Catalogue) -> bool:
     """Whether it is a non-Abandoned Immobile vehicle with functioning MA. Rule: 9.2."""
     return (
         vehicle.location.on_map

@@ -16,7 +16,10 @@ from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("asl_pbcg.cli.demo", "Build a sample campaign and print everything: begin here."),
     "board": ("asl_pbcg.cli.board", "Look up hexes of the Pegasus Bridge board, check or draw it."),
-    "position": ("asl_pbcg.cli.position", "Position files: VASL, template, edit, check, convert."),
+    "position": (
+        "asl_pbcg.cli.position_commands",
+        "Position files: VASL, template, edit, check, convert.",
+    ),
     "units": ("asl_pbcg.cli.units", "Types of units and Equipment; what to check on counters."),
     "areas": ("asl_pbcg.cli.areas", "Setup Areas of a position, as a table, JSON or map sheet."),
     "new": ("asl_pbcg.cli.new", "Begin a campaign: orders of battle, RG, first purchases."),

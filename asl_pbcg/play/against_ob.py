@@ -14,19 +14,25 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MADE_IN_PLAY, InfantryType
-from asl_pbcg.campaign.matching import Wanted, match
 from asl_pbcg.campaign.merge import pieces_left_out
+from asl_pbcg.campaign.piece_matching import Wanted, match
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Equipment, Fortification, Position, Unit, Vehicle
+from asl_pbcg.campaign.position import (
+    EquipmentEntry,
+    Fortification,
+    Position,
+    UnitEntry,
+    VehicleEntry,
+)
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading
-from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.play.errors import NotTaken
 from asl_pbcg.refit.new_fortifications import match_purchases
 
-Entry = Unit | Equipment | Vehicle
+Entry = UnitEntry | EquipmentEntry | VehicleEntry
 HEADING = Heading("ob", "End position")
 NEW, KEEP, OUT, STOP = "new", "keep", "leave-out", "stop"
 FEW = 5
@@ -34,10 +40,6 @@ FEW = 5
 _SHARE = 3  # more than a third of a side
 _TYPO = 0.75
 _MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
-
-
-class NotTaken(PBCGError):
-    """The players want to look at their position again."""
 
 
 def open_holding(state: Campaign, position: Position, by: Side | None = None) -> Dialogue[Position]:
@@ -88,13 +90,13 @@ def _kind(state: Campaign, entry: Entry) -> str:
 
 
 def _maker(entry: Entry) -> Side:
-    return entry.side if isinstance(entry, Unit) else entry.type_side
+    return entry.side if isinstance(entry, UnitEntry) else entry.type_side
 
 
 def _may_be(state: Campaign, entry: Entry, gone: list[Piece]) -> Iterator[tuple[Piece, str]]:
     """Missing pieces that the entry may be."""
-    section = "units" if isinstance(entry, Unit) else "equipment"
-    section = "vehicles" if isinstance(entry, Vehicle) else section
+    section = "units" if isinstance(entry, UnitEntry) else "equipment"
+    section = "vehicles" if isinstance(entry, VehicleEntry) else section
     wanted = Wanted(entry.id, section, entry.type, _maker(entry), entry.at, entry.status)
     left = list(gone)
     for _ in range(3):

@@ -65,3 +65,7 @@ class OnlyLooking(PBCGError):
 
     def __init__(self) -> None:
         super().__init__("This game is open to look at only: answers go where it is played.")
+
+
+class NotTaken(PBCGError):
+    """The players want to look at a position or a VASL save again: nothing was taken."""

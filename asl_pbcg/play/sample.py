@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.identity import Ids
-from asl_pbcg.campaign.matching import Wanted, match
-from asl_pbcg.campaign.position import Equipment, Position, Unit, Vehicle
+from asl_pbcg.campaign.piece_matching import Wanted, match
+from asl_pbcg.campaign.position import EquipmentEntry, Position, UnitEntry, VehicleEntry
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 
-Entry = Unit | Equipment | Vehicle
+Entry = UnitEntry | EquipmentEntry | VehicleEntry
 
 
 def with_pieces_of(sample: Position, state: Campaign) -> Position:
@@ -48,12 +48,12 @@ def with_pieces_of(sample: Position, state: Campaign) -> Position:
 
 
 def _maker(entry: Entry) -> Side:
-    return entry.side if isinstance(entry, Unit) else entry.type_side
+    return entry.side if isinstance(entry, UnitEntry) else entry.type_side
 
 
 def _what_is_wanted(sample: Position, entry: Entry) -> Wanted:
-    section = "units" if isinstance(entry, Unit) else "equipment"
-    section = "vehicles" if isinstance(entry, Vehicle) else section
+    section = "units" if isinstance(entry, UnitEntry) else "equipment"
+    section = "vehicles" if isinstance(entry, VehicleEntry) else section
     formations = (entry.formation,) if entry.formation else ()
     return Wanted(entry.id, section, entry.type, _maker(entry), entry.at, entry.status, formations)
 

@@ -14,7 +14,8 @@ from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, Vehicl
 from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.play.errors import NotTaken
 from asl_pbcg.vasl.archive import LOG_SUFFIX
 from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.review import review
@@ -30,10 +31,6 @@ if TYPE_CHECKING:
 
 HEADING = Heading("vasl", "")
 Review = Dialogue["Position | None"]
-
-
-class NotTaken(PBCGError):
-    """The players have left the questions about a save, or not taken what came of it."""
 
 
 def open_save(
@@ -83,7 +80,7 @@ def checked_save(path: Path, board: Board, catalogue: Catalogue | None = None) -
     What was settled so stands among the remarks: it is for looking, not for a campaign.
     """
     dialogue = open_save(path, board=board, catalogue=catalogue)
-    defaults = Defaults()
+    defaults = LikeliestAnswers()
     position = settle_save(dialogue, defaults)
     import msgspec
 
@@ -137,7 +134,7 @@ class _About:
     def __init__(self, keys: set[str], others: Answers) -> None:
         self.keys = keys
         self.others = others
-        self.rest = Defaults()
+        self.rest = LikeliestAnswers()
 
     def answer(self, prompt: Prompt) -> Any:
         """The player's answer where it is about one of them, or the end of it."""
@@ -153,7 +150,7 @@ class _About:
         self.others.hear_refusal(prompt, error)
 
 
-class Defaults:
+class LikeliestAnswers:
     """Takes the likeliest answer to every question, and keeps a word on each."""
 
     def __init__(self) -> None:

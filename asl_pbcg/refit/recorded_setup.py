@@ -10,8 +10,7 @@ from typing import Any
 
 from asl_pbcg.campaign.piece_changes import update, with_piece
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
-from asl_pbcg.campaign.position import Equipment, Position, Unit
-from asl_pbcg.campaign.position import Vehicle as VehicleEntry
+from asl_pbcg.campaign.position import EquipmentEntry, Position, UnitEntry, VehicleEntry
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2
 from asl_pbcg.campaign.state import Campaign
@@ -35,7 +34,7 @@ AT_SETUP = (
 _TIES = ("possesses", "aboard", "tows")
 _FACINGS = ("ca", "vca", "tca", "bypass")
 
-Entry = Unit | Equipment | VehicleEntry
+Entry = UnitEntry | EquipmentEntry | VehicleEntry
 
 
 def entries_of(setup: Position) -> list[Entry]:

@@ -10,7 +10,7 @@ from asl_pbcg.campaign.fortification_ground import fortification_refusal, ground
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece, Vehicle
-from asl_pbcg.campaign.position import Equipment, Position, Unit
+from asl_pbcg.campaign.position import EquipmentEntry, Position, UnitEntry
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.reinforcement_places import NOTE_3, entry_hexes, setup_hexes
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, may_tow
@@ -416,7 +416,7 @@ def _hidden(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
 def _hip_ground(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
     """Nothing uses HIP in ground that cannot hold it. Rule: B16.41, B21.1, CG10."""
     pieces = {piece.id: piece for piece in state.of(side)}
-    listed: list[Unit | Equipment] = [*setup.units, *setup.equipment]
+    listed: list[UnitEntry | EquipmentEntry] = [*setup.units, *setup.equipment]
     for each in listed:
         piece, place = pieces.get(each.id), Location.parse(each.at)
         hides = UnitStatus.HIDDEN in map(str, each.status)

@@ -44,8 +44,9 @@ class NoSave(PBCGError):
 def read_text(path: Path) -> str:
     """The commands of the save ``path`` as VASSAL wrote them.
 
-    It holds secrets of both sides and the players' passwords in clear: it goes to ``counters.py``
-    alone, which takes no password over. Raises NoSave or PBCGError with one sentence.
+    It holds secrets of both sides and the players' passwords in clear: it goes to
+    ``save_counters.py`` alone, which takes no password over. Raises NoSave or PBCGError with one
+    sentence.
     """
     text = decode(_unzip(read_limited(path, FILE_LIMIT), path.name), path.name)
     refuse_log(path, text)

@@ -18,17 +18,17 @@ from pathlib import Path
 from asl_pbcg.kernel.files import make_new
 from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.vasl.archive import NoSave, read_bytes, repack
-from asl_pbcg.vasl.counters import (
+from asl_pbcg.vasl.layers import CannotEdit, Layer, Stroke, press
+from asl_pbcg.vasl.save_counters import (
     FARTHEST,
     LONGEST,
     MAPS,
     MOST_COUNTERS,
-    Counter,
+    SaveCounter,
     read_counter,
     read_counters,
     whole_number,
 )
-from asl_pbcg.vasl.layers import CannotEdit, Layer, Stroke, press
 from asl_pbcg.vasl.sequences import (
     MOST_COMMANDS,
     Command,
@@ -92,12 +92,12 @@ class SaveEditor:
 
     # -- queries -----------------------------------------------------------------------
 
-    def counters(self) -> dict[str, Counter]:
+    def counters(self) -> dict[str, SaveCounter]:
         """Return the counters on the map as the reader sees them, by id."""
         save = read_counters(self.text())
         return dict(zip(save.ids, save.counters, strict=True))
 
-    def counter(self, id: str) -> Counter:
+    def counter(self, id: str) -> SaveCounter:
         """Return one counter as the reader sees it; place and stack are not told."""
         return self._read(*self._chains(id))
 
@@ -127,13 +127,13 @@ class SaveEditor:
 
     # -- changes of a counter ----------------------------------------------------------
 
-    def press(self, id: str, stroke: Stroke) -> Counter:
+    def press(self, id: str, stroke: Stroke) -> SaveCounter:
         """Press a key on a counter: all its layers obey, as in VASSAL. Return it as it is then."""
         traits, states = self._chains(id)
         self._set_states(id, press(traits, states, stroke))
         return self.counter(id)
 
-    def turn(self, id: str, word: str, on: bool = True) -> Counter:
+    def turn(self, id: str, word: str, on: bool = True) -> SaveCounter:
         """Flip a counter until it says ``word`` (``broken``, ``CE``, a name), or until not.
 
         The key is found in the layer that has the word. Where several keys do it, the one that
@@ -324,7 +324,7 @@ class SaveEditor:
             raise CannotEdit("The counter is damaged or not of a kind that can be changed.")
         return traits, states
 
-    def _read(self, traits: list[str], states: list[str]) -> Counter:
+    def _read(self, traits: list[str], states: list[str]) -> SaveCounter:
         """Read a counter wherever it lies."""
         gpid = [*split(states[-1], ";", 4), "", "", "", ""][3]
         anywhere = f"{MAPS[0]};0;0;{encode_part(gpid, ';')}"
@@ -470,9 +470,9 @@ def _with(states: list[str], new: dict[int, str]) -> list[str]:
     return [new.get(number, state) for number, state in enumerate(states)]
 
 
-def _says(counter: Counter, word: str) -> bool:
+def _says(counter: SaveCounter, word: str) -> bool:
     return counter.says(word) or counter.name == word
 
 
-def _words(counter: Counter) -> set[str]:
+def _words(counter: SaveCounter) -> set[str]:
     return {counter.name, *counter.states}

@@ -11,9 +11,9 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.position_words import FortificationKind
-from asl_pbcg.vasl.boards import Spot
-from asl_pbcg.vasl.counters import Counter
 from asl_pbcg.vasl.names import Meaning, facts
+from asl_pbcg.vasl.save_board import HexSpot
+from asl_pbcg.vasl.save_counters import SaveCounter
 from asl_pbcg.vasl.scene import Section
 
 SECTIONS: dict[str, Section] = {
@@ -28,15 +28,15 @@ SECTIONS: dict[str, Section] = {
 class Heap(msgspec.Struct):
     """One stack while it is read: its counters bottom first, with what they stand for."""
 
-    spot: Spot
-    counters: list[Counter]
+    spot: HexSpot
+    counters: list[SaveCounter]
     meanings: list[Meaning]
     keys: list[str]
     levels: list[int | None]
 
     @classmethod
     def of(
-        cls, spot: Spot, counters: list[Counter], meanings: list[Meaning], keys: list[str]
+        cls, spot: HexSpot, counters: list[SaveCounter], meanings: list[Meaning], keys: list[str]
     ) -> Heap:
         """A stack with the building level of each of its counters."""
         return cls(spot, counters, meanings, keys, _levels(counters, meanings))
@@ -116,7 +116,7 @@ class Heap(msgspec.Struct):
         return None
 
 
-def _levels(counters: list[Counter], meanings: list[Meaning]) -> list[int | None]:
+def _levels(counters: list[SaveCounter], meanings: list[Meaning]) -> list[int | None]:
     """The building level of each counter: that of the nearest level counter beneath it."""
     found: list[int | None] = []
     level: int | None = None

@@ -13,7 +13,7 @@ from functools import lru_cache
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.vasl.counters import layer_word, whole_number
+from asl_pbcg.vasl.save_counters import layer_word, whole_number
 from asl_pbcg.vasl.sequences import split
 
 MOST_LEVELS = 100

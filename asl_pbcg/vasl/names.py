@@ -12,7 +12,7 @@ from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.typed_data import data_file, unless_known
-from asl_pbcg.vasl.counters import Counter
+from asl_pbcg.vasl.save_counters import SaveCounter
 
 Sort = Literal[
     "unit",
@@ -48,7 +48,7 @@ _SORTS: dict[str, Sort] = {
 }
 
 
-class Row(msgspec.Struct, frozen=True):
+class VaslName(msgspec.Struct, frozen=True):
     """A line of ``vasl_names.csv``."""
 
     vasl_name: str
@@ -127,12 +127,12 @@ _KINDS: Final = ("units", "equipment", "vehicles")
 FACTS: Final = data_file("pb/vasl.yaml", Facts, _check_facts)
 
 
-def _check_rows(rows: tuple[Row, ...]) -> Iterator[tuple[str, str]]:
+def _check_rows(rows: tuple[VaslName, ...]) -> Iterator[tuple[str, str]]:
     for row in rows:
         yield from unless_known(f"{row.vasl_name}, kind", row.kind, _SORTS, "kind of counter")
 
 
-NAMES: Final = TableFile("pb/vasl_names.csv", Row, _check_rows)
+NAMES: Final = TableFile("pb/vasl_names.csv", VaslName, _check_rows)
 
 
 def facts() -> Facts:
@@ -141,12 +141,12 @@ def facts() -> Facts:
 
 
 @cache
-def _by_name() -> dict[tuple[str, str], Row]:
+def _by_name() -> dict[tuple[str, str], VaslName]:
     return {(row.nation, row.vasl_name): row for row in NAMES.content}
 
 
 @cache
-def _by_gpid() -> dict[str, Row]:
+def _by_gpid() -> dict[str, VaslName]:
     return {gpid: row for row in NAMES.content for gpid in row.gpids}
 
 
@@ -158,7 +158,7 @@ def _first_known(names: str, side: Side, kind: str, catalogue: Catalogue) -> str
     return next(found, "")
 
 
-def meaning(counter: Counter, catalogue: Catalogue) -> Meaning:
+def meaning(counter: SaveCounter, catalogue: Catalogue) -> Meaning:
     """What ``counter`` stands for."""
     known = facts()
     if counter.conceals:
@@ -204,7 +204,7 @@ def meaning(counter: Counter, catalogue: Catalogue) -> Meaning:
     )
 
 
-def _of_row(row: Row, counter: Counter, catalogue: Catalogue) -> Meaning:
+def _of_row(row: VaslName, counter: SaveCounter, catalogue: Catalogue) -> Meaning:
     known = facts()
     side = row.side if row.side else known.nations.get(counter.nation)
     formation = row.formation
@@ -217,7 +217,7 @@ def _of_row(row: Row, counter: Counter, catalogue: Catalogue) -> Meaning:
     return Meaning(_SORTS[row.kind], row.kind, type, side, formation)
 
 
-def minefield(counter: Counter) -> tuple[str, int | None]:
+def minefield(counter: SaveCounter) -> tuple[str, int | None]:
     """Kind and factors of a minefield.
 
     Its blank side shows neither: they stand in a layer beneath, its owner's secret.

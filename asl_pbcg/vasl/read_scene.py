@@ -13,10 +13,18 @@ from asl_pbcg.campaign.position import MAX_CVP, Fortification, Glider, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.archive import read_text
-from asl_pbcg.vasl.boards import Placed, Spot, WrongBoard, find_arc, find_board, find_hex, measures
-from asl_pbcg.vasl.counters import Counter, Save, read_counters
 from asl_pbcg.vasl.heap import SECTIONS, Heap
 from asl_pbcg.vasl.names import Meaning, facts, meaning, minefield
+from asl_pbcg.vasl.save_board import (
+    HexSpot,
+    Placed,
+    WrongBoard,
+    find_arc,
+    find_board,
+    find_hex,
+    measures,
+)
+from asl_pbcg.vasl.save_counters import Save, SaveCounter, read_counters
 from asl_pbcg.vasl.scene import Scene, Section, Seen, Unknown
 from asl_pbcg.vasl.viewer import Owners, visible
 
@@ -53,7 +61,7 @@ def make_scene(
     """What the counters of a save show. Raises WrongBoard."""
     placed = find_board(save.boards)
     maker = _Maker(placed, board, catalogue, viewers, owners or {})
-    heaps: dict[tuple[int, int], list[Counter]] = {}
+    heaps: dict[tuple[int, int], list[SaveCounter]] = {}
     for counter in save.counters:
         own = (counter.stack, 0) if counter.stack >= 0 else (-1, counter.number)
         heaps.setdefault(own, []).append(counter)
@@ -135,11 +143,11 @@ class _Maker:
                 "left of all boards, without Deluxe hexes, and save again."
             )
 
-    def heap(self, counters: list[Counter]) -> None:
+    def heap(self, counters: list[SaveCounter]) -> None:
         """Read one stack."""
         first = counters[0]
         on_board = self.placed.holds(first.x, first.y)
-        spot = Spot("")
+        spot = HexSpot("")
         if on_board:
             spot = find_hex(self.board.grid, *self.placed.on_board(first.x, first.y))
         meanings = [meaning(counter, self.catalogue) for counter in counters]
@@ -168,14 +176,14 @@ class _Maker:
                 self.markers.append(Unknown(heap.keys[index], name, heap.spot.hex))
         heap.levels = [None] * len(heap.levels)
 
-    def _is_astray(self, spot: Spot, counter: Counter) -> bool:
+    def _is_astray(self, spot: HexSpot, counter: SaveCounter) -> bool:
         return spot.far > _ASTRAY * measures().row
 
     def _key(self, name: str) -> str:
         self.numbers[name] = self.numbers.get(name, 0) + 1
         return f"{name}.{self.numbers[name]}"
 
-    def _beside(self, counters: list[Counter], meanings: list[Meaning]) -> None:
+    def _beside(self, counters: list[SaveCounter], meanings: list[Meaning]) -> None:
         for counter, meant in zip(counters, meanings, strict=True):
             if meant.sort in SECTIONS:
                 self.beside.append(
@@ -300,7 +308,7 @@ class _Maker:
             )
         )
 
-    def _arc(self, heap: Heap, counter: Counter, prefix: str, hex: str = "") -> str:
+    def _arc(self, heap: Heap, counter: SaveCounter, prefix: str, hex: str = "") -> str:
         """A covered arc by the layer that names it, else by how the picture is turned."""
         found = [
             state.removeprefix(prefix)
@@ -417,7 +425,7 @@ class _Maker:
             )
         )
 
-    def _states(self, counter: Counter, section: Section) -> Iterator[str]:
+    def _states(self, counter: SaveCounter, section: Section) -> Iterator[str]:
         """The statuses its own layers tell."""
         for state in counter.states:
             yield from facts().statuses.get(state, {}).get(section, ())

@@ -21,7 +21,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.vasl.position import Chosen, make_position
+from asl_pbcg.vasl.made_position import Chosen, make_position
 from asl_pbcg.vasl.review_crews import ask_vehicles
 from asl_pbcg.vasl.review_doubts import ask_armor_leaders, ask_doubts, ask_unknown
 from asl_pbcg.vasl.review_identities import ask_freedom, ask_identities, ask_types

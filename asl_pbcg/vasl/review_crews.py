@@ -12,7 +12,7 @@ from asl_pbcg.vasl.review_words import NOBODY
 from asl_pbcg.vasl.scene import Seen
 
 if TYPE_CHECKING:
-    from asl_pbcg.vasl.position import Chosen
+    from asl_pbcg.vasl.made_position import Chosen
 
 _YES_NO = (Option("no", "no"), Option("yes", "yes"))
 

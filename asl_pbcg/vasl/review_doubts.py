@@ -9,7 +9,7 @@ from asl_pbcg.campaign.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.vasl.position import Chosen
+from asl_pbcg.vasl.made_position import Chosen
 from asl_pbcg.vasl.review_words import NOBODY, OUT, RULE, stack_names
 from asl_pbcg.vasl.scene import Seen, Unknown
 

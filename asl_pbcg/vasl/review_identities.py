@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.matching import Matching, Wanted, match, sections_of
 from asl_pbcg.campaign.night import FREE
+from asl_pbcg.campaign.piece_matching import Matching, Wanted, match, sections_of
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -15,7 +15,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.vasl.position import Chosen
+from asl_pbcg.vasl.made_position import Chosen
 from asl_pbcg.vasl.review_words import NEW, NOBODY, OUT, RULE, name_some, piece_words
 from asl_pbcg.vasl.scene import Seen
 

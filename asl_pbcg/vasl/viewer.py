@@ -13,10 +13,10 @@ import msgspec
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.vasl.boards import Spot
-from asl_pbcg.vasl.counters import Counter
 from asl_pbcg.vasl.heap import SECTIONS, Heap
 from asl_pbcg.vasl.names import Meaning, facts, minefield
+from asl_pbcg.vasl.save_board import HexSpot
+from asl_pbcg.vasl.save_counters import SaveCounter
 
 Owners = Mapping[tuple[str, str], frozenset[Side]]
 """Whose the Fortifications of a hex and kind are, as the campaign has them on record."""
@@ -36,12 +36,12 @@ def owners_of(fortifications: Iterable[Fortification]) -> Owners:
 
 
 def visible(
-    counters: Sequence[Counter],
+    counters: Sequence[SaveCounter],
     meanings: Sequence[Meaning],
     viewer: Side,
     hex: str = "",
     owners: Owners | None = None,
-) -> list[Counter]:
+) -> list[SaveCounter]:
     """The counters of a stack, bottom first, that ``viewer`` may see.
 
     ``owners`` says whose the Fortifications on record are. A minefield that is not the viewer's
@@ -60,7 +60,7 @@ class _Look:
 
     def __init__(
         self,
-        counters: Sequence[Counter],
+        counters: Sequence[SaveCounter],
         meanings: Sequence[Meaning],
         viewer: Side,
         hex: str,
@@ -68,7 +68,7 @@ class _Look:
     ) -> None:
         self.counters, self.meanings = counters, meanings
         self.viewer, self.hex, self.owners = viewer, hex, owners
-        self.heap = Heap.of(Spot(hex), list(counters), list(meanings), [""] * len(counters))
+        self.heap = Heap.of(HexSpot(hex), list(counters), list(meanings), [""] * len(counters))
         self.hiding = {
             meant.side
             for counter, meant in zip(counters, meanings, strict=True)
@@ -142,7 +142,7 @@ class _Look:
         sides = [self.owners.get((self.hex, each), frozenset()) for each in kinds]
         return frozenset[Side]().union(*sides) == {self.viewer}
 
-    def as_seen(self, index: int) -> Counter:
+    def as_seen(self, index: int) -> SaveCounter:
         """A counter as the viewer sees it."""
         counter, meant = self.counters[index], self.meanings[index]
         mines = meant.sort == "fortification" and counter.base in facts().minefields

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.campaign_facts import END_POSITION
-from asl_pbcg.play.errors import Moved
+from asl_pbcg.play.errors import Moved, NotTaken
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.folder import NoGame
@@ -132,7 +132,7 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
 
     def read() -> dict[str, Any]:
         from asl_pbcg.campaign.end_position import settle_position
-        from asl_pbcg.play.against_ob import NotTaken, open_holding
+        from asl_pbcg.play.against_ob import open_holding
         from asl_pbcg.play.asked import ask_of
         from asl_pbcg.web.draft import known_to
 

@@ -1,7 +1,7 @@
 """The counters of a save: what is printed on each, where it lies, in which order stacks lie.
 
 Who may look at a hidden or concealed counter a save tells by the player's password, in clear. Here
-it becomes true or false and goes no further: it is in no ``Counter``, in no message and no file.
+it becomes true or false and goes no further: it is in no message and no file.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PROPERTY = "GlobalProperty\t;"
 _MOST_PROPERTIES = 500  # a save of VASL 6.6 has about 60
 
 
-class Counter(msgspec.Struct, frozen=True):
+class SaveCounter(msgspec.Struct, frozen=True):
     """One counter on the map, as VASL's players see it.
 
     ``name`` is what its uppermost layer says, ``beneath`` what the layers under that one say (a
@@ -60,7 +60,7 @@ class Counter(msgspec.Struct, frozen=True):
 class Save(msgspec.Struct, frozen=True):
     """What a save holds of use: counters in the order they lie, and the commands of its boards."""
 
-    counters: tuple[Counter, ...]
+    counters: tuple[SaveCounter, ...]
     boards: str
     ids: tuple[str, ...] = ()
     """The id of each counter in the save, in the same order: for whoever edits it."""
@@ -70,7 +70,7 @@ class Save(msgspec.Struct, frozen=True):
 
 def read_counters(text: str) -> Save:
     """All counters on the map of a save's ``text``. Raises NoSave for what is damaged."""
-    found: dict[str, Counter] = {}
+    found: dict[str, SaveCounter] = {}
     stacks: list[list[str]] = []
     boards = ""
     numbers: dict[str, int] = {}
@@ -95,7 +95,7 @@ def read_counters(text: str) -> Save:
     return Save(tuple(placed.values()), boards, tuple(placed), numbers)
 
 
-def _add(command: str, found: dict[str, Counter], stacks: list[list[str]]) -> None:
+def _add(command: str, found: dict[str, SaveCounter], stacks: list[list[str]]) -> None:
     parts = split(command[2:], "/", 3)
     if len(parts) < 3:
         return
@@ -110,7 +110,7 @@ def _add(command: str, found: dict[str, Counter], stacks: list[list[str]]) -> No
         found[id] = counter
 
 
-def read_counter(number: int, traits: list[str], states: list[str]) -> Counter | None:
+def read_counter(number: int, traits: list[str], states: list[str]) -> SaveCounter | None:
     """The counter of a chain of traits, outermost first; None if it lies on no map of the game."""
     if len(traits) != len(states) or not traits[-1].startswith("piece;"):
         return None
@@ -141,7 +141,7 @@ def read_counter(number: int, traits: list[str], states: list[str]) -> Counter |
             nation = nation or (_field(rest, 2) if kind == "conceal" else "")
         elif kind == "concealment":
             fields["conceals"] = _field(rest, 1)
-    return Counter(
+    return SaveCounter(
         number=number,
         base=base[:60],
         name=names[-1][:60],

@@ -138,7 +138,7 @@ def _parse(parts: list[str]) -> tuple[int, int, str, Placed] | None:
     )
 
 
-class Spot(msgspec.Struct, frozen=True):
+class HexSpot(msgspec.Struct, frozen=True):
     """Where a counter lies: its hex, and the one across the hexside if it lies on a hexside."""
 
     hex: str
@@ -154,7 +154,7 @@ def centre(grid: Grid, name: str) -> tuple[float, float]:
     return column * measures().column, measures().top + measures().row * (number - 1 + half)
 
 
-def find_hex(grid: Grid, x: float, y: float) -> Spot:
+def find_hex(grid: Grid, x: float, y: float) -> HexSpot:
     """The hex whose centre is nearest to a pixel of the unturned, whole board."""
     middle = round(x / measures().column)
     near: list[tuple[float, str]] = []
@@ -168,10 +168,10 @@ def find_hex(grid: Grid, x: float, y: float) -> Spot:
                 near.append((math.hypot(across - x, down - y), name))
     near.sort()
     if not near:
-        return Spot("")
+        return HexSpot("")
     (first, name), others = near[0], near[1:]
     midway = [each for far, each in others if far - first < _MIDWAY and first > measures().row / 4]
-    return Spot(name, midway[0] if midway else "", first)
+    return HexSpot(name, midway[0] if midway else "", first)
 
 
 def find_arc(grid: Grid, name: str, arc: int, turned: bool) -> str:

@@ -12,11 +12,11 @@ from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.position import (
     FORMAT,
     BySide,
-    Equipment,
+    EquipmentEntry,
     Fortification,
     Position,
-    Unit,
-    Vehicle,
+    UnitEntry,
+    VehicleEntry,
 )
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
@@ -24,7 +24,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.vasl.names import facts
 from asl_pbcg.vasl.scene import Scene, Seen, Unknown
 
-Entry = Unit | Equipment | Vehicle
+Entry = UnitEntry | EquipmentEntry | VehicleEntry
 _OWN = ("hidden", "concealed", "prisoner", "unarmed", "cloaked")
 
 
@@ -229,7 +229,7 @@ def _status(seen: Seen, old: Entry | None, section: str) -> list[str]:
     return list(dict.fromkeys([*(each for each in kept if each != "exited"), *seen.status]))
 
 
-def _unit(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -> Unit:
+def _unit(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -> UnitEntry:
     assert seen.side
     held = tuple(
         chosen.ids[each.key]
@@ -254,13 +254,15 @@ def _unit(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -
         "guarded_by": chosen.ids[guard] if guard else "",
         "climbing_to": "",
     }
-    if isinstance(old, Unit):
+    if isinstance(old, UnitEntry):
         return msgspec.structs.replace(old, **fields)
     formation = "" if seen.formation == "para" else seen.formation
-    return Unit(**fields, formation=formation)
+    return UnitEntry(**fields, formation=formation)
 
 
-def _equipment(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -> Equipment:
+def _equipment(
+    chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue
+) -> EquipmentEntry:
     assert seen.side
     side = chosen.captor(seen)
     alone = not seen.holder and seen.key not in chosen.tows
@@ -281,9 +283,9 @@ def _equipment(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalog
     }
     if seen.ca:
         fields["ca"] = seen.ca
-    if isinstance(old, Equipment):
+    if isinstance(old, EquipmentEntry):
         return msgspec.structs.replace(old, **fields)
-    return Equipment(**fields)
+    return EquipmentEntry(**fields)
 
 
 def _depletion(seen: Seen, catalogue: Catalogue) -> tuple[str, ...]:
@@ -293,7 +295,7 @@ def _depletion(seen: Seen, catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(dict.fromkeys(own.get(each, each) for each in seen.depleted))
 
 
-def _vehicle(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -> Vehicle:
+def _vehicle(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -> VehicleEntry:
     assert seen.side
     captured = [VehicleStatus.CAPTURED] if seen.key in chosen.captured else []
     status = [each for each in _status(seen, old, "vehicles") if each != "captured"]
@@ -309,8 +311,8 @@ def _vehicle(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue
         "depleted": _depletion(seen, catalogue),
     }
     towed = {chosen.ids[gun] for gun, vehicle in chosen.tows.items() if vehicle == seen.key}
-    last = old.tows if isinstance(old, Vehicle) else ()
+    last = old.tows if isinstance(old, VehicleEntry) else ()
     fields["tows"] = (*(id for id in last if id in towed), *sorted(towed - {*last}))
-    if isinstance(old, Vehicle):
+    if isinstance(old, VehicleEntry):
         return msgspec.structs.replace(old, **fields)
-    return Vehicle(**fields)
+    return VehicleEntry(**fields)
