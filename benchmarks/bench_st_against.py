@@ -18,8 +18,12 @@ GOALS = {"good": 2.0, "random": 1.0}
 PLAY = """
 import sys, time
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.player.policy import player
-from asl_pbcg.st.many.run import RandomDice, play
+try:
+    from asl_pbcg.st.player.policy import player
+    from asl_pbcg.st.many.run import RandomDice, play
+except ImportError:  # before st had folders
+    from asl_pbcg.st.policy import player
+    from asl_pbcg.st.run import RandomDice, play
 name, first, games = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 settings = [{"mode": "historical"}] + [
     {"mode": "variable", "difficulty": each} for each in ("easy", "medium", "hard")]

@@ -139,7 +139,7 @@ def looked_at(decision: Decision, source: random.Random) -> Iterator[str]:
             taken = str(error)
         yield f"typed {line!r}: {taken}; waits: {typed.waiting}; said: {typed.said}"
     if decision.id in ("act", "action") and decision.ids:
-        unit = sit.units.get(decision.subject[0] if decision.subject else decision.ids[0])
+        unit = sit.units.get(decision.pieces[0] if decision.pieces else decision.ids[0])
         if unit is not None and unit.side == "british":
             yield f"ways of {unit.id}: {ways(sit, [unit])}"
     for attack in decision.choices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,13 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.prompts import Prompt, Script, ask, paragraph, tell, under
-from asl_pbcg.kernel.run import state_inside
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import visible
+from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.play.campaign import CampaignPlug
 from asl_pbcg.play.campaign_facts import facts, state_for
 from asl_pbcg.play.campaign_map import pieces_seen
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.sequence import CampaignGame
 
 
@@ -49,65 +47,25 @@ def game_at(state: Campaign, path: Path) -> OpenGame:
     return OpenGame(path / "evening.pbcg", CampaignPlug(PEGASUS_BRIDGE), session, True)
 
 
-# -- Where it is found -----------------------------------------------------------------------
+# -- Where it stands -------------------------------------------------------------------------
 
 
-def _count(state: int, more: int) -> Script[int]:
-    state += more
-    yield from tell(f"{state} now.")
-    yield from ask(Prompt(id="1", text="Go on?", kind="text"))
-    return state + 1
+def test_every_prompt_and_roll_of_the_refit_phase_carries_the_state() -> None:
+    calls = [
+        (file.name, call)
+        for file in Path(asl_pbcg.refit.__file__).parent.glob("*.py")
+        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Prompt", "Roll", "yes_no")
+    ]
+    assert len(calls) > 120
+    for name, call in calls:
+        given = [*(each.arg for each in call.keywords), *map(ast.unparse, call.args)]
+        assert "state" in given, (name, call.lineno)
 
 
-@paragraph("1.2")
-def _twice(state: int) -> Script[int]:
-    state = yield from _count(state, 10)
-    before = state
-    state = yield from own_turn(_count(state, 100), BRITISH, "1.3")
-    return state - before
-
-
-def test_what_stands_is_what_the_innermost_procedure_holds() -> None:
-    script = under(_twice(1), rule="1")
-    assert state_inside(script, 7) == 1  # not begun
-    script.send(None)
-    assert state_inside(script, 7) == 11
-    script.send(None)
-    assert state_inside(script, 7) == 11  # at the prompt
-    script.send("yes")
-    assert state_inside(script, 7) == 112
-    with pytest.raises(StopIteration):
-        script.send(None)
-        script.send("yes")
-    assert state_inside(script, 7) == 7  # ended
-    assert state_inside(script, "seven") == "seven"
-
-
-def _procedures() -> Iterator[tuple[str, ast.FunctionDef]]:
-    for file in sorted(Path(asl_pbcg.refit.__file__).parent.glob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if (
-                isinstance(node, ast.FunctionDef)
-                and node.returns is not None
-                and ast.unparse(node.returns).startswith("Script[")
-            ):
-                yield f"{file.stem}.{node.name}", node
-
-
-def test_every_procedure_calls_what_it_works_on_state() -> None:
-    """``state_inside`` looks for it; ``before`` is the campaign as it was, to compare with."""
-    seen = 0
-    for name, node in _procedures():
-        for each in node.args.args:
-            kind = ast.unparse(each.annotation) if each.annotation else ""
-            if kind == "Campaign":
-                assert each.arg in ("state", "before"), name
-                seen += 1
-            assert (each.arg == "script") <= kind.startswith("Script["), name
-        for call in ast.walk(node):
-            if isinstance(call, ast.Attribute) and call.attr == "send":
-                assert isinstance(call.value, ast.Name) and call.value.id == "script", name
-    assert seen > 150
+def test_the_state_of_a_prompt_is_not_sent() -> None:
+    for kind in (AskedPrompt, AskedRoll):
+        assert "state" not in kind.__struct_fields__
 
 
 # -- What a player sees ---------------------------------------------------------------------

@@ -263,7 +263,7 @@ def test_repairs_get_easier_with_the_turns_stayed() -> None:
     sit.change("sapper-2", came=3)
     # The first came this turn and may not try; the second has stayed three full turns.
     played = run(bridge(sit.rules, sit.close(phase=8)), [4], ["yes"])
-    assert played.asked[0][0].subject == ("sapper-2",)  # type: ignore[attr-defined]
+    assert played.asked[0][0].pieces == ("sapper-2",)  # type: ignore[attr-defined]
     assert played.result.bridge == "damaged"
     assert run(bridge(sit.rules, sit.close(phase=8)), [3], ["yes"]).result.bridge == "intact"
     sit.turn = 7

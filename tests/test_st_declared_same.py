@@ -63,7 +63,7 @@ def test_declared_actions_are_possible_as_long_as_they_are_offered(seed: int) ->
                 ):
                     assert getattr(shadow, name) is not getattr(sit, name)
             elif prompt.id == "action":
-                unit = sit.units[prompt.subject[0]]
+                unit = sit.units[prompt.pieces[0]]
                 if sit.spent.get(unit.id) and not unit.inside and unit.engaged < sit.turn:
                     near = sit.rules.matter[unit.area].intersection(sit.german)
                     if not near:

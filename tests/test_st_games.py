@@ -252,11 +252,11 @@ def test_a_hundred_positions_against_a_brute_force_count() -> None:
             if prompt.id in ("action", "declare_action"):
                 ids = sorted(prompt.ids)
                 # A stack of which one unit is left still moves as a stack.
-                if len(prompt.subject) == 1 and prompt.rule != "ST-MOV-27":
-                    expected = brute_actions(sit, prompt.subject[0])
+                if len(prompt.pieces) == 1 and prompt.rule != "ST-MOV-27":
+                    expected = brute_actions(sit, prompt.pieces[0])
                 else:
-                    expected = brute_group_moves(sit, prompt.subject)
-                assert ids == sorted([*expected, "stop"]), (prompt.subject, sit.where)
+                    expected = brute_group_moves(sit, prompt.pieces)
+                assert ids == sorted([*expected, "stop"]), (prompt.pieces, sit.where)
                 compared += 1
                 total += len(ids)
             elif prompt.id in ("fire", "declare_fire"):

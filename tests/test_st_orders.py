@@ -538,7 +538,7 @@ class Hands:
         if point == "act":
             return " ".join(self._orders(sit, coming))
         if point == "action":
-            words = self._actions(sit, asked.subject[0], coming)
+            words = self._actions(sit, asked.pieces[0], coming)
             at = next(n for n, (p, a) in enumerate(coming) if p != "action" or a == "stop")
             after = coming[at + 1 :]
             if words or after[0] == ("act", "end-phase"):

@@ -123,8 +123,8 @@ def test_what_the_good_player_reads_from_tables_is_what_it_would_work_out(
                         check_plan(sit, style)
                     rank = next_of(sit, plan, prompt.ids)
                     assert (rank[2] if rank else "") == foremost(sit, prompt.ids, plan.done)
-                elif len(prompt.subject) == 1:
-                    ranked = who.rank(sit, sit.units[prompt.subject[0]], prompt.choices)
+                elif len(prompt.pieces) == 1:
+                    ranked = who.rank(sit, sit.units[prompt.pieces[0]], prompt.choices)
                     answer = who.answer(prompt)
                     assert answer == (ranked[0][1].id if ranked else "stop")
                     return answer

@@ -8,7 +8,7 @@ import pytest
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.st.rules.results import read_hit
-from asl_pbcg.st.rules.tables import fire_line, odds, st_tables, table, table_roll
+from asl_pbcg.st.rules.tables import fire_line, odds, st_tables, table
 from asl_pbcg.st.settings import ST_RULINGS
 
 # -- the fire table -----------------------------------------------------------------------
@@ -364,21 +364,3 @@ def test_results_are_read_as_suppression_loss_and_hard_hit() -> None:
         "2(H)": (False, 2, True),
         "3": (False, 3, False),
     }
-
-
-def test_the_text_of_a_roll_is_made_for_whoever_reads_it() -> None:
-    made: list[str] = []
-
-    def text() -> str:
-        made.append("made")
-        return "Grenade"
-
-    rolled = table_roll("grenade", text, table("grenade"))
-    with pytest.raises(AttributeError):
-        getattr(rolled, "no_such_field")  # noqa: B009
-    assert not made
-    assert (rolled.text, rolled.text, made) == ("Grenade", "Grenade", ["made"])
-    plain = table_roll("grenade", "Grenade", table("grenade"))
-    with pytest.raises(AttributeError):
-        getattr(plain, "no_such_field")  # noqa: B009
-    assert plain.text == "Grenade"

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.prompts import Widget
 from asl_pbcg.kernel.typed_data import unless_known
 
 
@@ -37,6 +38,8 @@ class StepChart(_Chart, frozen=True):
     """Whether each side acts in it by itself: what it is asked, rolls and gets it alone sees."""
     side: Side | None = None
     """Whose step it is, if one side alone is asked and rolls in it."""
+    widget: Widget | None = None
+    """How its choices are drawn."""
 
 
 class SetupOrder(_Chart, frozen=True):

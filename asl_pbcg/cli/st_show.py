@@ -204,9 +204,9 @@ def show_actions(console: Console, prompt: Decision, options: tuple[Option, ...]
     Before each stands what to type: an area or a letter.
     """
     sit = prompt.situation
-    words = action_words(sit, prompt.subject[0], prompt.choices)
+    words = action_words(sit, prompt.pieces[0], prompt.choices)
     areas = Areas(sit)
-    first = sit.units[prompt.subject[0]]
+    first = sit.units[prompt.pieces[0]]
     where = sit.geo.text(first.area)
     console.print(Text.assemble(f" in {where}", (f"  {areas.ground(first.area)}", "dim")))
     if german := areas.germans(first.area):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, overload
 
 import msgspec
+from msgspec.structs import force_setattr, replace
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
@@ -94,10 +94,38 @@ class Subject(Protocol):
 
 
 Kind = Literal["choose", "choose-some", "number", "text", "document"]
+Widget = Literal[
+    "choice",  # one of the options
+    "many",  # several of the options
+    "number",
+    "text",
+    "file",  # a document is read from a file
+    "basket",  # options with a price, gathered until they are received
+    "basket-place",  # where the last thing put into the basket goes
+    "placement",  # a counter is put into a hex
+    "escape",  # choices among moves, with the odds of every one of them
+    "shift",  # the same, order by order
+    "position",  # a position is entered on the map
+    "setup",  # a side sets up on the map
+    "units",  # which unit or stack acts
+    "actions",  # where a unit goes, or what it does
+    "targets",  # at whom units fire
+    "dice",
+]
+"""How a front end draws what is asked; one that does not know a widget draws it by its kind."""
+WIDGETS: Mapping[Kind, Widget] = {
+    "choose": "choice",
+    "choose-some": "many",
+    "number": "number",
+    "text": "text",
+    "document": "file",
+}
+"""The widget of a prompt that names none."""
+CHOICES: tuple[Kind, ...] = ("choose", "choose-some")
+"""The kinds of prompts with options."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """A decision: who decides, what is asked, and which answers are legal.
 
     ``id`` is the decision point (it names the prompt in answers files); ``side`` decides, or
@@ -105,10 +133,13 @@ class Prompt:
     ``about`` names the piece, Location, RG or roll that is asked about, where one decision point
     is asked of several in one step: answers are matched by ``id`` and ``about``. With a ``subject``
     all three, ``about``, ``side`` and ``where``, are its own unless they are given.
+    ``widget`` says how it is drawn where its kind does not say enough.
     ``options`` may be made on demand (:class:`OnDemand`). Rule, side, place and secrecy need not
     be given where the procedure that asks stands ``under`` them already.
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
     raises IllegalAnswer. ``draw`` makes a random legal answer where the kind alone cannot.
+    ``state`` is that of the game as the prompt is put, for whoever shows it: it is neither stored
+    nor sent.
     """
 
     id: str
@@ -117,6 +148,7 @@ class Prompt:
     side: str = ""
     secret: bool = False
     kind: Kind = "choose"
+    widget: Widget | None = None
     options: Sequence[Option] = ()
     least: int = 0
     most: int = 0
@@ -126,11 +158,12 @@ class Prompt:
     help: str = ""
     verify: Callable[[Any], Any] | None = None
     draw: Callable[[random.Random], Any] | None = None
-    subject: InitVar[Subject | None] = None
+    state: object = None
+    subject: Subject | None = None
 
-    def __post_init__(self, subject: Subject | None) -> None:
-        if subject is not None:
-            _take_from(self, subject)
+    def __post_init__(self) -> None:
+        if self.subject is not None:
+            _take_from(self, self.subject)
 
     def check(self, answer: Any) -> Any:
         """Settle whether ``answer`` is legal and bring it into its stored form.
@@ -242,30 +275,30 @@ _CHECKS: dict[Kind, Callable[[Prompt, Any], Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class Roll(msgspec.Struct, frozen=True, kw_only=True):
     """Dice to be thrown: on a table with its circumstances, or plain ``dice``.
 
     ``text`` says to people what the roll is for; ``side`` rolls, and sees a ``secret`` roll alone.
     ``about`` names the piece, Location, RG or number that is rolled for, and a ``subject`` says
-    the same with its side and place, as in a Prompt.
+    the same with its side and place, as in a Prompt; so does ``state``.
     """
 
     id: str
     text: str
     rule: str = ""
     table: RollTable | None = None
-    given: Given = field(default_factory=dict)
+    given: Given = {}
     dice: DiceSpec = ONE_DIE
     side: str = ""
     secret: bool = False
     where: str = ""
     about: str = ""
-    subject: InitVar[Subject | None] = None
+    state: object = None
+    subject: Subject | None = None
 
-    def __post_init__(self, subject: Subject | None) -> None:
-        if subject is not None:
-            _take_from(self, subject)
+    def __post_init__(self) -> None:
+        if self.subject is not None:
+            _take_from(self, self.subject)
 
     @property
     def spec(self) -> DiceSpec:
@@ -287,11 +320,10 @@ def _take_from(asked: Prompt | Roll, subject: Subject) -> None:
     """Name, side and place of ``subject``, as far as ``asked`` was not given its own."""
     for name, value in (("about", subject.id), ("side", subject.side), ("where", subject.at)):
         if not getattr(asked, name):
-            object.__setattr__(asked, name, value)
+            force_setattr(asked, name, value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(msgspec.Struct, frozen=True):
     """Something that followed without a decision; it is told and logged, never asked."""
 
     text: str
@@ -338,6 +370,7 @@ def tell(text: str, rule: str = "", side: str = "", secret: bool = False) -> Scr
 
 
 def yes_no(
+    state: object,
     id: str,
     text: str,
     rule: str = "",
@@ -359,6 +392,7 @@ def yes_no(
             secret=secret,
             options=options,
             default=default or None,
+            state=state,
             subject=subject,
         )
     )
@@ -374,12 +408,18 @@ def secretly(script: Script[T], side: str) -> Script[T]:
 
 
 def under(
-    script: Script[T], *, rule: str = "", side: str = "", where: str = "", secret: bool = False
+    script: Script[T],
+    *,
+    rule: str = "",
+    side: str = "",
+    where: str = "",
+    secret: bool = False,
+    widget: Widget | None = None,
 ) -> Script[T]:
     """Run ``script``; what it asks, rolls and tells stands under ``rule`` if it names none itself.
 
     In the same way prompts and rolls are those of ``side`` at the place ``where``. With ``secret``
-    a side alone sees what it is asked, rolls or is told.
+    a side alone sees what it is asked, rolls or is told. Choices are drawn by ``widget``.
     """
 
     def place(item: Asked) -> Asked:
@@ -391,6 +431,8 @@ def under(
                 new["side"] = side
             if where and not item.where:
                 new["where"] = where
+        if widget and isinstance(item, Prompt) and not item.widget and item.kind in CHOICES:
+            new["widget"] = widget
         if secret and not item.secret and (item.side or "side" in new):
             new["secret"] = True
         return _with(item, **new) if new else item

@@ -65,23 +65,6 @@ def begin(game: Game[S], settings: Mapping[str, Any] | None) -> S:
         ) from error
 
 
-def state_inside(script: Script[Any], begun: S) -> S:
-    """The state as a ``script`` that waits holds it; ``begun`` if it cannot be told.
-
-    Every procedure holds what it works on as ``state`` and hands it on to those that it runs, and
-    what runs another script piece by piece holds that as ``script``. So what stands now is the
-    ``state`` of the innermost of them.
-    """
-    found = begun
-    inner: Any = script
-    while inspect.isgenerator(inner):
-        held = inspect.getgeneratorlocals(inner)
-        if type(held.get("state")) is type(begun):
-            found = held["state"]
-        inner = inner.gi_yieldfrom or held.get("script")
-    return found
-
-
 def held_in(script: Script[Any], kind: type[T]) -> T | None:
     """What of ``kind`` a ``script`` that waits works on; None if it holds nothing of it."""
     inner: Any = script
@@ -157,7 +140,8 @@ class Run(Generic[S]):
         """The state as it stands inside the step in progress, with all that was settled in it."""
         if self.step is None or self.pending is None:
             return self.state
-        return state_inside(self._script, self.state)
+        inside = self.pending.state
+        return inside if isinstance(inside, type(self.state)) else self.state
 
     def works_on(self, kind: type[T]) -> T | None:
         """What of ``kind`` the step in progress works on."""

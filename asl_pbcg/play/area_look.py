@@ -130,8 +130,8 @@ def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
     if pending.id in UNIT_POINTS:
         found["able"] = [id for id in pending.ids if id in sit.units]
     elif pending.id in ACTION_POINTS:
-        found["subject"] = list(pending.subject)
-        found["able"] = list(dict.fromkeys([*pending.subject, *Able(sit).units]))
+        found["subject"] = list(pending.pieces)
+        found["able"] = list(dict.fromkeys([*pending.pieces, *Able(sit).units]))
     elif pending.id in FIRE_POINTS:
         attacks = [each for each in pending.choices if isinstance(each, Attack)]
         words = attack_words(sit, attacks)
@@ -159,7 +159,7 @@ def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -
     Raises PBCGError for units that cannot be ordered together now.
     """
     if not ids and isinstance(pending, Decision) and pending.id in ACTION_POINTS:
-        ids = pending.subject
+        ids = pending.pieces
     units = [sit.units[id] for id in ids if id in sit.units and sit.units[id].side == BRITISH]
     if not units or len(units) != len(ids) or len({unit.place for unit in units}) > 1:
         raise PBCGError("Choose British units that stand in one place.")

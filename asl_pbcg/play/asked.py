@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll
+from asl_pbcg.kernel.prompts import WIDGETS, Option, Prompt, Roll
 from asl_pbcg.kernel.tables import DRM, percent
 
 
@@ -46,6 +46,7 @@ class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prom
     """
 
     kind: str
+    widget: str
     options: tuple[Option, ...] = ()
     least: int = 0
     most: int = 0
@@ -61,6 +62,7 @@ class AskedRoll(Asked, frozen=True, kw_only=True, tag_field="asked", tag="roll")
     """Dice that are due. ``dice`` as ``2d6``; ``typed``: real dice are read, none is thrown."""
 
     dice: str
+    widget: str = "dice"
     drm: tuple[DRM, ...] = ()
     odds: tuple[Chance, ...] = ()
     typed: bool = False
@@ -95,6 +97,7 @@ def ask_of(
         return AskedPrompt(
             **common,
             kind=pending.kind,
+            widget=pending.widget or WIDGETS[pending.kind],
             options=tuple(pending.options),
             least=pending.least,
             most=pending.most,

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from asl_pbcg.campaign.catalogue import LADDER, AnyType, InfantryType, VehicleType, WeaponType
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, paragraph
 from asl_pbcg.refit.subjects import About
 
 POINT = "catalogue"
@@ -83,19 +84,18 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
         return state, None
     if _is_settled(state, known, "repair", piece.side):
         return state, known.repair
-    number = yield from ask(
-        Prompt(
-            id=f"{POINT}.repair",
-            subject=_counter(known, "repair", piece.side),
-            kind="number",
-            least=0,
-            most=table("weapon_repair").drm["repair_number"].most or 0,
-            default=known.repair or 0,
-            draw=_always(known.repair or 0),
-            text=f"The Repair Number on the counter of the {known.side.title} {known.name}?",
-            help="It stands on the malfunctioned side as R and a number; 0 says that it cannot be "
-            "repaired. It is asked once in a campaign.",
-        )
+    number = yield Prompt(
+        state=state,
+        id=f"{POINT}.repair",
+        subject=_counter(known, "repair", piece.side),
+        kind="number",
+        least=0,
+        most=table("weapon_repair").drm["repair_number"].most or 0,
+        default=known.repair or 0,
+        draw=_always(known.repair or 0),
+        text=f"The Repair Number on the counter of the {known.side.title} {known.name}?",
+        help="It stands on the malfunctioned side as R and a number; 0 says that it cannot be "
+        "repaired. It is asked once in a campaign.",
     )
     state = _note_who_was_asked(state, known, "repair", piece.side)
     return note_value(state, known, "repair", number or None), number or None
@@ -117,6 +117,7 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
             "wreck",
             known.wreck,
             Prompt(
+                state=state,
                 id=f"{POINT}.wreck",
                 subject=_counter(known, "wreck", by),
                 text=f"Has the counter of the {side.title} {name} a wreck depiction?",
@@ -140,6 +141,7 @@ def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]
             "crew",
             known.crew,
             Prompt(
+                state=state,
                 id=f"{POINT}.crew",
                 subject=_counter(known, "crew", piece.side),
                 text=f"Has the {known.side.title} {known.name} an Inherent crew?",
@@ -174,25 +176,24 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
     likely = UNDERSCORED if known.underscored else known.replaced_by
     parts = state.plays("P-28", "half-squads") and known.half_squad
     fate = f"it becomes two {known.half_squad}" if parts else "it is Eliminated (9.606 note 2)"
-    answer = yield from ask(
-        Prompt(
-            id=f"{POINT}.underscored",
-            subject=_counter(known, UNDERSCORED, piece.side),
-            options=(
-                Option(
-                    UNDERSCORED,
-                    "an underscored Morale Factor",
-                    f"no lesser type Replaces it: {fate}",
-                ),
-                *(Option(name, f"a plain one, and {name} Replaces it") for name in lesser),
+    answer = yield Prompt(
+        state=state,
+        id=f"{POINT}.underscored",
+        subject=_counter(known, UNDERSCORED, piece.side),
+        options=(
+            Option(
+                UNDERSCORED,
+                "an underscored Morale Factor",
+                f"no lesser type Replaces it: {fate}",
             ),
-            default=likely,
-            draw=_always(likely),
-            text=f"What does the counter of the {known.side.title} {known.name} show?",
-            help="Underscored Morale: no lesser type Replaces such a unit; a squad becomes two HS "
-            "of its class, an HS would be Disrupted (A19.13). Which type Replaces another stands "
-            "in the National Capabilities of Chapter A. It is asked once in a campaign.",
-        )
+            *(Option(name, f"a plain one, and {name} Replaces it") for name in lesser),
+        ),
+        default=likely,
+        draw=_always(likely),
+        text=f"What does the counter of the {known.side.title} {known.name} show?",
+        help="Underscored Morale: no lesser type Replaces such a unit; a squad becomes two HS "
+        "of its class, an HS would be Disrupted (A19.13). Which type Replaces another stands "
+        "in the National Capabilities of Chapter A. It is asked once in a campaign.",
     )
     state = _note_who_was_asked(state, known, UNDERSCORED, piece.side)
     shown = answer == UNDERSCORED
@@ -209,13 +210,11 @@ def _flag(
     if _is_settled(state, known, field, by):
         return state, value
     likely = "yes" if value else "no"
-    answer = yield from ask(
-        replace(
-            prompt,
-            options=(Option("yes", "yes"), Option("no", "no")),
-            default=likely,
-            draw=_always(likely),
-        )
+    answer = yield replace(
+        prompt,
+        options=(Option("yes", "yes"), Option("no", "no")),
+        default=likely,
+        draw=_always(likely),
     )
     state = _note_who_was_asked(state, known, field, by)
     return note_value(state, known, field, answer == "yes"), answer == "yes"
@@ -239,16 +238,15 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
         if isinstance(each, WeaponType) and each.side is side and "machine gun" in each.what
     ]
     likely = known.scrounges or "nothing"
-    answer = yield from ask(
-        Prompt(
-            id=f"{POINT}.scrounges",
-            subject=_counter(known, "scrounges", by),
-            options=(*(Option(each, each) for each in guns), Option("nothing", "nothing")),
-            default=likely,
-            draw=_always(likely),
-            text=f"Which SW does a successful Scrounge of a {side.title} {name} yield?",
-            help="See D10.5 and its Vehicle Notes. It is asked once in a campaign.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id=f"{POINT}.scrounges",
+        subject=_counter(known, "scrounges", by),
+        options=(*(Option(each, each) for each in guns), Option("nothing", "nothing")),
+        default=likely,
+        draw=_always(likely),
+        text=f"Which SW does a successful Scrounge of a {side.title} {name} yield?",
+        help="See D10.5 and its Vehicle Notes. It is asked once in a campaign.",
     )
     weapon = "" if answer == "nothing" else str(answer)
     state = _note_who_was_asked(state, known, "scrounges", by)

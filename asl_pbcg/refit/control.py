@@ -11,7 +11,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import good_order
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.situation import at_location
 
 
@@ -96,7 +96,7 @@ def markers_off(state: Campaign, rule: str = "9.605") -> Script[Campaign]:
     for side in state.sides:
         for place in state.control.of(side):
             if not strategic.is_recorded(Location.parse(place)):
-                yield from tell(
+                yield Note(
                     f"{place} is no Strategic Location any more: the {side.title} Control marker "
                     "is removed.",
                     rule,

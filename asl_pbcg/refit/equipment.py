@@ -10,7 +10,7 @@ from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.portage import ipc, load, portage_limit, pp
 from asl_pbcg.refit.retention import still_there
@@ -63,17 +63,16 @@ def settle_deployment(
     if not squads or not leaders:
         return state, list(ids)
     place = units[0].at if occasion.from_location else area_words(units[0].area)
-    chosen = yield from ask(
-        Prompt(
-            id=occasion.deploy,
-            subject=stack_of(units, place),
-            kind="choose-some",
-            options=tuple(Option(squad.id, words(squad), "becomes two HS") for squad in squads),
-            default="none",
-            text=f"Which squads in {place} Deploy? {words(leaders[0])} is with them.",
-            help="Each squad stacked with a leader may freely Deploy before the attempt "
-            f"({occasion.rule}). Two HS may then try on their own.",
-        )
+    chosen = yield Prompt(
+        state=state,
+        id=occasion.deploy,
+        subject=stack_of(units, place),
+        kind="choose-some",
+        options=tuple(Option(squad.id, words(squad), "becomes two HS") for squad in squads),
+        default="none",
+        text=f"Which squads in {place} Deploy? {words(leaders[0])} is with them.",
+        help="Each squad stacked with a leader may freely Deploy before the attempt "
+        f"({occasion.rule}). Two HS may then try on their own.",
     )
     found = []
     for id in ids:
@@ -82,7 +81,7 @@ def settle_deployment(
             before = state.piece(id)
             state, second = deploy(state, id)
             found.append(second)
-            yield from tell(
+            yield Note(
                 f"{words(before)} Deploys: {words(state.piece(id))} and "
                 f"{words(state.piece(second))}.",
             )
@@ -104,7 +103,7 @@ def equipment(state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE) 
         if unit is None:
             return state
         prompt, moves = _what(state, unit, occasion)
-        answer = yield from ask(prompt)
+        answer = yield prompt
         if answer == "keep":
             settled.add(unit.id)
             continue
@@ -152,6 +151,7 @@ def _what(
             offer("transfer", item, f"{words(item)} to {words(other)}", room, other.id)
     listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)
     prompt = Prompt(
+        state=state,
         id=occasion.equipment,
         subject=unit if occasion.from_location else by_name(unit),
         options=tuple(options),
@@ -223,17 +223,17 @@ def _carry_out(
     if what == "drop":
         state = transfer(state, id)
         if occasion.from_location:
-            yield from tell(f"{words(unit)} drops {words(item)} in {unit.at}.")
+            yield Note(f"{words(unit)} drops {words(item)} in {unit.at}.")
             return update(state, id, at=unit.at, area="")
         place = area_words(unit.area)
-        yield from tell(f"{words(unit)} drops {words(item)} in {place}.")
+        yield Note(f"{words(unit)} drops {words(item)} in {place}.")
         return update(state, id, area=unit.area)
     if what == "eliminate":
-        yield from tell(f"{words(unit)} Eliminates {words(item)}.")
+        yield Note(f"{words(unit)} Eliminates {words(item)}.")
         return remove(state, id, "eliminated", f"by its possessor before {occasion.word}")
     if what == "dismantle":
-        yield from tell(f"{words(unit)} dismantles {words(item)}.")
+        yield Note(f"{words(unit)} dismantles {words(item)}.")
         return add_status(state, id, UnitStatus.DM)
     other = state.piece(to)
-    yield from tell(f"{words(unit)} Transfers {words(item)} to {words(other)}.")
+    yield Note(f"{words(unit)} Transfers {words(item)} to {words(other)}.")
     return update(transfer(state, id, to), id, at=other.at, area=other.area)

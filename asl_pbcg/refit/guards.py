@@ -13,7 +13,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, under
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, under
 from asl_pbcg.refit.paths import destination_words, freed_ways, leads_to_isolated
 from asl_pbcg.refit.retention import retain, still_there
 from asl_pbcg.refit.situation import at_location, is_isolated, pieces_retained_in, retained_area
@@ -72,7 +72,7 @@ def no_longer_prisoner(state: Campaign, id: str, rule: str = "") -> Script[Campa
     state = rearm(state, id)
     new = state.piece(id).type
     became = "" if new == piece.type else f", now {new}"
-    yield from tell(f"{words(piece)} is a prisoner no longer{became}.", rule)
+    yield Note(f"{words(piece)} is a prisoner no longer{became}.", rule)
     return state
 
 
@@ -112,11 +112,11 @@ def _each_claimed(
         if claimants:
             guard = claimants[0].id
             if len(claimants) > 1 and _matters(state, claimants):
-                guard = yield from ask(_claim(ward, claimants, captor, point))
+                guard = yield _claim(state, ward, claimants, captor, point)
             state = update(state, ward.id, guarded_by=guard)
-            yield from tell(f"{words(state.piece(guard))} claims {words(ward)}.")
+            yield Note(f"{words(state.piece(guard))} claims {words(ward)}.")
         else:
-            yield from tell(f"Nobody can claim {words(ward)}: Rearmed.")
+            yield Note(f"Nobody can claim {words(ward)}: Rearmed.")
             state = yield from no_longer_prisoner(state, ward.id)
             state = yield from _takes(state, ward.id, dropped, point)
     return state
@@ -130,8 +130,11 @@ def _matters(state: Campaign, claimants: list[Piece]) -> bool:
     return state.determined is None or any(is_isolated(state, each) for each in claimants)
 
 
-def _claim(ward: Piece, claimants: list[Piece], captor: Side, point: str) -> Prompt:
+def _claim(
+    state: Campaign, ward: Piece, claimants: list[Piece], captor: Side, point: str
+) -> Prompt:
     return Prompt(
+        state=state,
         id=point,
         subject=put_to(captor, ward),
         options=tuple(Option(each.id, words(each)) for each in claimants),
@@ -148,19 +151,18 @@ def _takes(state: Campaign, id: str, dropped: Iterable[str], point: str) -> Scri
     if not free:
         return state
     unit = state.piece(id)
-    taken = yield from ask(
-        Prompt(
-            id=f"{point}a",
-            subject=unit,
-            kind="choose-some",
-            options=tuple(Option(item, words(state.piece(item))) for item in free),
-            default="none",
-            text=f"What does the Rearmed {words(unit)} take of what its Guard dropped?",
-        )
+    taken = yield Prompt(
+        state=state,
+        id=f"{point}a",
+        subject=unit,
+        kind="choose-some",
+        options=tuple(Option(item, words(state.piece(item))) for item in free),
+        default="none",
+        text=f"What does the Rearmed {words(unit)} take of what its Guard dropped?",
     )
     for item in taken:
         state = transfer(capture(state, item, unit.side), item, id)
-        yield from tell(f"{words(unit)} possesses {words(state.piece(item))}.")
+        yield Note(f"{words(unit)} possesses {words(state.piece(item))}.")
     return state
 
 
@@ -210,39 +212,39 @@ def _free(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[C
     """Retain a freed prisoner by his own side: an MMC Replaced, an SMC as he was. Rule: 9.608."""
     way = ways[0]
     if len(ways) > 1:
-        answer = yield from ask(
-            Prompt(
-                id="9.608.3",
-                subject=prisoner,
-                options=tuple(
-                    Option(
-                        each.id,
-                        destination_words(each),
-                        "Isolated" if leads_to_isolated(state, prisoner.side, each) else "",
-                    )
-                    for each in ways
-                ),
-                text=f"The freed {words(prisoner)} is equally near to these. Where is it Retained?",
-            )
+        answer = yield Prompt(
+            state=state,
+            id="9.608.3",
+            subject=prisoner,
+            options=tuple(
+                Option(
+                    each.id,
+                    destination_words(each),
+                    "Isolated" if leads_to_isolated(state, prisoner.side, each) else "",
+                )
+                for each in ways
+            ),
+            text=f"The freed {words(prisoner)} is equally near to these. Where is it Retained?",
         )
         way = next(each for each in ways if each.id == answer)
     state = yield from no_longer_prisoner(state, prisoner.id, "9.608")
     unit = state.piece(prisoner.id)
     into = "in " if way.kind == "Setup Area" else ""
-    yield from tell(f"{words(unit)} is free and Retained {into}{destination_words(way)}.")
+    yield Note(f"{words(unit)} is free and Retained {into}{destination_words(way)}.")
     return retain(state, unit.id, way.kind, way.id)
 
 
 @paragraph("A20.5")
-def _next_guard(guard: Piece, ward: Piece, others: Sequence[Piece], point: str) -> Script[str]:
+def _next_guard(
+    state: Campaign, guard: Piece, ward: Piece, others: Sequence[Piece], point: str
+) -> Script[str]:
     """Settle which unit takes over a prisoner. Rule: A20.5."""
-    chosen: str = yield from ask(
-        Prompt(
-            id=point,
-            subject=About(ward.id, guard.side, ward.id),
-            options=tuple(Option(each.id, words(each), each.at) for each in others),
-            text=f"{words(guard)} is lost. Who takes over its prisoner {words(ward)}?",
-        )
+    chosen: str = yield Prompt(
+        state=state,
+        id=point,
+        subject=About(ward.id, guard.side, ward.id),
+        options=tuple(Option(each.id, words(each), each.at) for each in others),
+        text=f"{words(guard)} is lost. Who takes over its prisoner {words(ward)}?",
     )
     return chosen
 
@@ -268,7 +270,7 @@ def guard_lost(
             continue
         new = others[0].id
         if len(others) > 1:
-            new = yield from _next_guard(guard, ward, others, point)
+            new = yield from _next_guard(state, guard, ward, others, point)
         state = update(state, ward.id, guarded_by=new, at=state.piece(new).at)
-        yield from tell(f"{words(state.piece(new))} takes over {words(ward)}.", "A20.5")
+        yield Note(f"{words(state.piece(new))} takes over {words(ward)}.", "A20.5")
     return state

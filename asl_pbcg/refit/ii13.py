@@ -13,7 +13,7 @@ from asl_pbcg.campaign.snipers import (
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.subjects import both_at
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
@@ -38,13 +38,13 @@ def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
         state = yield from _settle_dispute(state)
     holder = ii13_controller(state)
     who = f"The {holder.people} Control" if holder else "Neither side Controls"
-    yield from tell(f"{who} the building in {state.frame.san.building}.", "9.61222")
+    yield Note(f"{who} the building in {state.frame.san.building}.", "9.61222")
     if state.plays("C-24", "once"):
         new = not counts(state, played) or before != state.ii13
         return (yield from _change_once(state) if new else _as_it_is(state))
     change_ = ii13_change(state)
     if change_:
-        yield from tell(f"German SAN {change_:+d}: {german_words(state)}.")
+        yield Note(f"German SAN {change_:+d}: {german_words(state)}.")
     return state
 
 
@@ -61,24 +61,23 @@ def _settle_dispute(state: Campaign) -> Script[Campaign]:
         for side in state.sides
         if (places := [p for p in state.control.locations(side) if p.hex == building])
     )
-    answer = yield from ask(
-        Prompt(
-            id="9.61222.0",
-            subject=both_at(building),
-            options=(
-                Option(BRITISH.value, "the British", "German SAN -2"),
-                Option(GERMAN.value, "the Germans", "German SAN +2 and no adjustment dr"),
-                Option(NOBODY, "neither side", "no change"),
-            ),
-            text=f"Who Controls the building in {building}?",
-            help=f"Each side Controls a Location of it: {held}. See A26.12 for buildings.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.61222.0",
+        subject=both_at(building),
+        options=(
+            Option(BRITISH.value, "the British", "German SAN -2"),
+            Option(GERMAN.value, "the Germans", "German SAN +2 and no adjustment dr"),
+            Option(NOBODY, "neither side", "no change"),
+        ),
+        text=f"Who Controls the building in {building}?",
+        help=f"Each side Controls a Location of it: {held}. See A26.12 for buildings.",
     )
     return change(state, ii13="" if answer == NOBODY else str(answer))
 
 
 def _as_it_is(state: Campaign) -> Script[Campaign]:
-    yield from tell(f"Its Control has not changed: {german_words(state)}.")
+    yield Note(f"Its Control has not changed: {german_words(state)}.")
     return state
 
 
@@ -90,7 +89,7 @@ def _change_once(state: Campaign) -> Script[Campaign]:
     by: int = state.frame.san.ii13_change * (1 if holder is GERMAN else -1)
     san = san_changed(state, state.san.get(GERMAN, 0), by)
     state = change(state, san={**state.san, GERMAN: san})
-    yield from tell(f"German SAN {by:+d}, once: {german_words(state)}.")
+    yield Note(f"German SAN {by:+d}, once: {german_words(state)}.")
     return state
 
 
@@ -112,14 +111,14 @@ def ii13_at_start(state: Campaign) -> Script[Campaign]:
         return state
     holder = holders.pop()
     if state.plays("C-75", "from-second"):
-        yield from tell(f"Building {building} counts from the second CG Date on.")
+        yield Note(f"Building {building} counts from the second CG Date on.")
         return state
     state = change(state, ii13=holder.value)
-    yield from tell(f"Building {building} is in the {holder.title} setup zone.")
+    yield Note(f"Building {building} is in the {holder.title} setup zone.")
     if state.plays("C-24", "once"):
         state = yield from _change_once(state)
     else:
-        yield from tell(f"{german_words(state)}.")
+        yield Note(f"{german_words(state)}.")
     return san_recorded(state)
 
 

@@ -8,7 +8,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import prisoner_times
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Note, Script
 
 
 def casualty_reduction(
@@ -21,14 +21,14 @@ def casualty_reduction(
     piece = state.piece(id)
     known = state.catalogue.find(piece.type, piece.side)
     if isinstance(known, InfantryType) and known.half_squad:
-        yield from tell(f"{piece.type} {id} is reduced to {known.half_squad}.", rule)
+        yield Note(f"{piece.type} {id} is reduced to {known.half_squad}.", rule)
         return update(state, id, type=known.half_squad)
     held = piece.possesses if lose_equipment else ()
     for item in held:
         weapon = state.piece(item)
         state = remove(state, item, "eliminated", rule)
-        yield from tell(f"{weapon.type} {item} is Eliminated with its possessor.", rule)
-    yield from tell(f"{piece.type} {id} is Eliminated.", rule)
+        yield Note(f"{weapon.type} {item} is Eliminated with its possessor.", rule)
+    yield Note(f"{piece.type} {id} is Eliminated.", rule)
     return remove(state, id, "eliminated", rule)
 
 

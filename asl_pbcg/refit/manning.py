@@ -5,7 +5,7 @@ from __future__ import annotations
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.asked import inherent_crew
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retained_equipment import (
@@ -22,30 +22,29 @@ def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Cam
     area = area_words(area_id(state, vehicle))
     if not people:
         why = f"no Personnel in {area}."
-        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
+        yield Note(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
         return state
     state, crewed = yield from inherent_crew(state, vehicle)
     takers = [_taker(state, each, vehicle, crewed) for each in people]
     if all(taker.refused for taker in takers):
         why = takers[0].refused
-        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
+        yield Note(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
         return state
-    answer = yield from ask(
-        Prompt(
-            id=point,
-            subject=vehicle,
-            secret=True,
-            options=(Option("leave", "it stays Abandoned"), *takers),
-            default="leave",
-            text=f"{words(vehicle)} is Abandoned. Who remans it?",
-            help="Personnel Retained in the same area may reman it (A21.22, D5.42, D6.631). What "
-            "the unit possesses stays behind.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id=point,
+        subject=vehicle,
+        secret=True,
+        options=(Option("leave", "it stays Abandoned"), *takers),
+        default="leave",
+        text=f"{words(vehicle)} is Abandoned. Who remans it?",
+        help="Personnel Retained in the same area may reman it (A21.22, D5.42, D6.631). What "
+        "the unit possesses stays behind.",
     )
     if answer == "leave":
         return state
     who = words(state.piece(answer))
-    yield from tell(f"{who} remans {words(vehicle)}.")
+    yield Note(f"{who} remans {words(vehicle)}.")
     if crewed:
         return man(state, vehicle.id, answer)
     return board(state, vehicle.id, answer)

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.piece_changes import add_pieces, add_status, transfer
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.asked import scrounges
 from asl_pbcg.refit.ground import vehicle_type, weapons_left
 from asl_pbcg.refit.subjects import put_to
@@ -35,17 +35,16 @@ def removal(state: Campaign, id: str, by: Sequence[str], rule: str) -> Script[Ca
     removable = _removable(state, vehicle, known)
     if not removable:
         return state
-    chosen = yield from ask(
-        Prompt(
-            id=f"{rule}.removal",
-            subject=put_to(side, vehicle),
-            kind="choose-some",
-            options=tuple(Option(name, f"{name} of {words(vehicle)}") for name in removable),
-            default="none",
-            text=f"Which Weapons are Removed from {words(vehicle)}?",
-            help="Only what D5.411 and the Vehicle Notes allow, within what who Removes them can "
-            "portage.",
-        )
+    chosen = yield Prompt(
+        state=state,
+        id=f"{rule}.removal",
+        subject=put_to(side, vehicle),
+        kind="choose-some",
+        options=tuple(Option(name, f"{name} of {words(vehicle)}") for name in removable),
+        default="none",
+        text=f"Which Weapons are Removed from {words(vehicle)}?",
+        help="Only what D5.411 and the Vehicle Notes allow, within what who Removes them can "
+        "portage.",
     )
     if not chosen:
         return state
@@ -60,13 +59,12 @@ def _remover(state: Campaign, vehicle: Piece, by: Sequence[str], point: str) -> 
     if len(by) == 1:
         return by[0]
     units = [state.piece(id) for id in by]
-    unit: str = yield from ask(
-        Prompt(
-            id=point,
-            subject=put_to(units[0].side, vehicle),
-            options=tuple(Option(each.id, words(each), each.at) for each in units),
-            text=f"Which unit takes what is Removed from {words(vehicle)}?",
-        )
+    unit: str = yield Prompt(
+        state=state,
+        id=point,
+        subject=put_to(units[0].side, vehicle),
+        options=tuple(Option(each.id, words(each), each.at) for each in units),
+        text=f"Which unit takes what is Removed from {words(vehicle)}?",
     )
     return unit
 
@@ -94,11 +92,11 @@ def _remove(state: Campaign, id: str, by: str, name: str, known: VehicleType) ->
         state, weapon = yield from scrounges(state, known.name, known.side, side)
     state = add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))
     if not weapon:
-        yield from tell(f"The {name} of {words(vehicle)} yields no SW.")
+        yield Note(f"The {name} of {words(vehicle)} yields no SW.")
         return state
     fields = {**kin(state.piece(by)), "rg": ""}
     status = () if vehicle.maker is side else (EquipmentStatus.CAPTURED,)
     state = add_pieces(state, side, [(weapon, 1)], status=status, **fields)
     found = state.pieces[-1]
-    yield from tell(f"{words(state.piece(by))} Removes the {name}: {words(found)}.")
+    yield Note(f"{words(state.piece(by))} Removes the {name}: {words(found)}.")
     return transfer(state, found.id, by)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, paragraph
 from asl_pbcg.refit.situation import in_board_order, is_isolated, personnel_in, setup_area
 from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import words
@@ -78,17 +78,16 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
         return False
     if not crews or any(each.type != _INFANTRY_CREW for each in crews):
         return not crews
-    answer = yield from ask(
-        Prompt(
-            id=f"{rule}.nq",
-            subject=by_name(piece),
-            options=(
-                Option("no", f"no, {words(crews[0])} is qualified"),
-                Option("yes", "yes", "+1 drm"),
-            ),
-            default="yes",
-            text=f"Is only Non-Qualified Use of {words(piece)} possible?",
-            help="An MMC mans it, and only an Infantry crew is in the area. See A21.13, A21.22.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id=f"{rule}.nq",
+        subject=by_name(piece),
+        options=(
+            Option("no", f"no, {words(crews[0])} is qualified"),
+            Option("yes", "yes", "+1 drm"),
+        ),
+        default="yes",
+        text=f"Is only Non-Qualified Use of {words(piece)} possible?",
+        help="An MMC mans it, and only an Infantry crew is in the area. See A21.13, A21.22.",
     )
     return bool(answer == "yes")

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Prompt, Script
 from asl_pbcg.refit.s600_ground import (
     Unlisted,
     ground_that_stays,
@@ -34,22 +34,20 @@ def end_position(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.2, 9.12, CG3, CG14-CG17.
     """
-    position = msgspec.convert((yield from ask(_document(state))), state.module.position)
+    position = msgspec.convert((yield _document(state)), state.module.position)
     before, off_map, ground = state, dict[str, str](), list[Unlisted]()
     for side in before.sides:
-        state = take_as_open(
-            before, position, off_map
-        )  # what the map shows while the sides are asked
-        own = _of_one_side(before, position, side)
-        before, position, found, lost, hidden = yield from own_turn(own, side, "9.602(6)")
+        state = take_as_open(before, position, off_map)
+        own = _of_one_side(state, before, position, side)
+        before, position, found, lost, hidden = yield from own_turn(state, own, side, "9.602(6)")
         off_map |= found
         ground.append(hidden)
         if lost:
-            yield from tell(f"Eliminated in play: {list_words(lost)}.", "9.2 Eliminated", side=side)
+            yield Note(f"Eliminated in play: {list_words(lost)}.", "9.2 Eliminated", side=side)
     state = take_as_open(before, position, off_map)
     for side, places in kept_control(before, position).items():
         if places:
-            yield from tell(
+            yield Note(
                 f"The position does not say who Controls {', '.join(places)}: as before, the "
                 f"{side.people} do.",
                 "A26.11",
@@ -65,20 +63,20 @@ def end_position(state: Campaign) -> Script[Campaign]:
 
 
 def _of_one_side(
-    before: Campaign, position: Position, side: Side
+    state: Campaign, before: Campaign, position: Position, side: Side
 ) -> Script[tuple[Campaign, Position, dict[str, str], list[Piece], Unlisted]]:
     """Settle what one side alone knows of the end position: all in one go, so nobody need wait.
 
     Gives the campaign with the hexes of what it bought, the position with its hidden pieces, what
     never entered, what was lost in play, and its hidden Fortifications that the position does not
-    list.
+    list. While the side is asked the map shows ``state``: the position as both know it.
 
     Rule: 9.602(6), 9.62022, CG14, CG16.
     """
-    position = yield from _settle_hidden(before, position, side)
-    off_map, lost = yield from settle_unentered(before, position, side)
-    before = yield from places_of_purchases(before, position, side)
-    ground = yield from hidden_ground(before, position, side)
+    position = yield from _settle_hidden(state, before, position, side)
+    off_map, lost = yield from settle_unentered(state, before, position, side)
+    before = yield from places_of_purchases(state, before, position, side)
+    ground = yield from hidden_ground(state, before, position, side)
     return before, position, off_map, lost, ground
 
 
@@ -95,9 +93,11 @@ def _document(state: Campaign) -> Prompt:
         return msgspec.to_builtins(position)
 
     return Prompt(
+        state=state,
         id="0.2",
         rule="9.2",
         kind="document",
+        widget="position",
         text=f"The end position of {state.date.title}?",
         help="The whole position (format: pbcg-position/1), or only what changed since the last "
         "one (format: pbcg-changes/1). What neither lists is asked for next.",
@@ -105,7 +105,9 @@ def _document(state: Campaign) -> Prompt:
     )
 
 
-def _settle_hidden(before: Campaign, position: Position, side: Side) -> Script[Position]:
+def _settle_hidden(
+    state: Campaign, before: Campaign, position: Position, side: Side
+) -> Script[Position]:
     """Settle what one side alone knows: pieces that the common position leaves out.
 
     Asked only if something of that side is not listed. Rule: 9.602(6).
@@ -125,17 +127,16 @@ def _settle_hidden(before: Campaign, position: Position, side: Side) -> Script[P
             raise IllegalAnswer(str(error)) from error
         return msgspec.to_builtins(found)
 
-    answer = yield from ask(
-        Prompt(
-            id="0.2.0",
-            subject=whole_side(side),
-            kind="document",
-            default="none",
-            text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?",
-            help="Give a workbook, YAML or JSON with your hidden pieces and Fortifications only (a "
-            "position or changes), or none.",
-            verify=settle,
-        )
+    answer = yield Prompt(
+        state=state,
+        id="0.2.0",
+        subject=whole_side(side),
+        kind="document",
+        default="none",
+        text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?",
+        help="Give a workbook, YAML or JSON with your hidden pieces and Fortifications only (a "
+        "position or changes), or none.",
+        verify=settle,
     )
     return msgspec.convert(answer, Position) if answer else position
 
@@ -169,7 +170,7 @@ def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
     sides = tuple(side for side in state.sides if side in before.massacre or side in state.massacre)
     for side in sides:
         if side not in before.massacre:
-            yield from tell(
+            yield Note(
                 f"The {side.people} have committed a Massacre: all effects of A20.3-.4 last for "
                 "the rest of the CG.",
                 "CG3",
@@ -188,7 +189,7 @@ def _settle_first_move(state: Campaign) -> Script[Campaign]:
         order = first
     moved = state.moved_first or order.first_move
     if moved is not order.first_move:
-        yield from tell(
+        yield Note(
             f"The position says that the {moved.people} moved first, not the "
             f"{order.first_move.people} as the table has it; it is taken.",
             "9.62023",

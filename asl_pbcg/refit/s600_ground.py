@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import msgspec
 
@@ -15,7 +14,7 @@ from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.ground import (
     dead,
     fortifications_lost,
@@ -44,7 +43,9 @@ Unlisted = tuple[Ground, Ground]
 
 
 @paragraph("CG14")
-def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Unlisted]:
+def hidden_ground(
+    state: Campaign, before: Campaign, position: Position, side: Side
+) -> Script[Unlisted]:
     """Ask a side which of its hidden and new Fortifications, that nobody listed, are still there.
 
     Rule: CG14, 9.602(6).
@@ -58,6 +59,7 @@ def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Un
     still = yield from _still_there(
         hidden,
         Prompt(
+            state=state,
             id="0.2.5",
             subject=whole_side(side),
             kind="choose-some",
@@ -85,6 +87,7 @@ def ground_that_stays(
     left = yield from _still_there(
         unlisted,
         Prompt(
+            state=state,
             id="0.2.6",
             kind="choose-some",
             text="The position no longer lists these. Which were removed?",
@@ -96,7 +99,9 @@ def ground_that_stays(
 
 
 @paragraph("9.62022")
-def places_of_purchases(before: Campaign, position: Position, side: Side) -> Script[Campaign]:
+def places_of_purchases(
+    state: Campaign, before: Campaign, position: Position, side: Side
+) -> Script[Campaign]:
     """Ask a side where each Fortification set up that it bought and no hex is recorded for.
 
     What the position lists needs no question. Rule: 9.62022, 9.619.
@@ -104,37 +109,38 @@ def places_of_purchases(before: Campaign, position: Position, side: Side) -> Scr
     new = [each for each in position.fortifications if not _stands(before, each)]
     before = with_purchases_placed(before, match_purchases(before, side, new)[0])
     for each in unplaced_purchases(before, side):
-        at = yield from ask(_where_it_set_up(before, each))
+        at = yield _where_it_set_up(state, before, each)
         if at != NOWHERE:
             before = with_purchases_placed(before, {each.key: at})
         else:
             name = purchase_name(before, each)
-            yield from tell(f"{name} {each.key} did not set up and is lost.", side=side)
+            yield Note(f"{name} {each.key} did not set up and is lost.", side=side)
     return before
 
 
-def _where_it_set_up(state: Campaign, bought: Bought) -> Prompt:
-    chart = state.charts.fortifications.kinds[bought.kind]
+def _where_it_set_up(state: Campaign, before: Campaign, bought: Bought) -> Prompt:
+    chart = before.charts.fortifications.kinds[bought.kind]
 
     def check(answer: str) -> str:
         if answer.lower() == NOWHERE:
             return NOWHERE
         name = answer.upper()
-        state.board.grid.index(name)
-        refused, rule = placement_refusal(state, bought.side, chart, name)
+        before.board.grid.index(name)
+        refused, rule = placement_refusal(before, bought.side, chart, name)
         if refused:
             raise IllegalAnswer(refused, rule)
         return name
 
     def draw(source: random.Random) -> str:
-        name = source.choice([NOWHERE, *friendly_setup_hexes(state, bought.side)])
-        return NOWHERE if placement_refusal(state, bought.side, chart, name)[0] else str(name)
+        name = source.choice([NOWHERE, *friendly_setup_hexes(before, bought.side)])
+        return NOWHERE if placement_refusal(before, bought.side, chart, name)[0] else str(name)
 
     return Prompt(
+        state=state,
         id="0.2.5a",
         about=bought.key,
         kind="text",
-        text=f"In which hex did {bought.key} ({purchase_name(state, bought)}) set up?",
+        text=f"In which hex did {bought.key} ({purchase_name(before, bought)}) set up?",
         help="It was bought for this CG scenario and no hex is recorded for it. Name the hex of "
         'the Setup Area where it set up, for example "M12", or "none" if it never set up: it is '
         "lost then.",
@@ -163,11 +169,11 @@ def _still_there(
     options = tuple(
         Option(id, f"{each.kind.value} {each.at}") for id, each in zip(ids, unlisted, strict=True)
     )
-    removed = yield from ask(replace(prompt, options=options, default="none"))
+    removed = yield msgspec.structs.replace(prompt, options=options, default="none")
     still = [each for id, each in zip(ids, unlisted, strict=True) if id not in removed]
     if still:
         words = ", ".join(f"{each.kind.value} {each.at}" for each in still)
-        yield from tell(f"Still there: {words}.")
+        yield Note(f"Still there: {words}.")
     return still
 
 
@@ -205,7 +211,7 @@ def wrecks(state: Campaign) -> Script[Campaign]:
     """
     for piece in state.pieces:
         if dead(state, piece):
-            yield from tell(
+            yield Note(
                 f"{piece.type} {piece.id} in {piece.at} is Immobilized, Abandoned and without a "
                 "working Inherent Weapon: a Burnt-Out Wreck.",
             )
@@ -214,7 +220,7 @@ def wrecks(state: Campaign) -> Script[Campaign]:
     for each in state.terrain:
         if each.kind is TerrainKind.WRECK and each.scrounged and _had_weapons(state, each):
             each = msgspec.structs.replace(each, kind=TerrainKind.BURNT_OUT_WRECK)
-            yield from tell(f"The Scrounged Wreck in {each.at} is now Burnt-Out.")
+            yield Note(f"The Scrounged Wreck in {each.at} is now Burnt-Out.")
         terrain.append(each)
     return change(state, terrain=tuple(terrain))
 

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.position import MAX_CVP, Position
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.losses import casualty_reduction, personnel_vp_lost
 from asl_pbcg.refit.subjects import whole_side
 from asl_pbcg.refit.unit_changes import list_words
@@ -27,7 +27,7 @@ SCENARIO = "scenario"
 
 @paragraph("CG16")
 def settle_unentered(
-    before: Campaign, position: Position, side: Side
+    state: Campaign, before: Campaign, position: Position, side: Side
 ) -> Script[tuple[dict[str, str], list[Piece]]]:
     """Settle what of ``side`` never entered and stays Retained off map: id to its Entry Area.
 
@@ -39,12 +39,12 @@ def settle_unentered(
     left = [piece for piece in pieces_left_out(before, position) if piece.side is side]
     if not left:
         return {}, gone
-    ids = yield from _never_entered(before, side, left)
+    ids = yield from _never_entered(state, before, side, left)
     waiting = [piece for piece in left if piece.id in ids]
     if waiting:
-        yield from tell(f"Never entered, so Retained off map: {list_words(waiting)}.")
-    found = yield from _entry_areas_of(before, side, waiting)
-    yield from _so_many_lost(before, side, [piece for piece in left if piece.id not in ids])
+        yield Note(f"Never entered, so Retained off map: {list_words(waiting)}.")
+    found = yield from _entry_areas_of(state, before, side, waiting)
+    yield from _so_many_lost(state, before, side, [piece for piece in left if piece.id not in ids])
     return found, [piece for piece in gone if piece.id not in ids]
 
 
@@ -53,7 +53,7 @@ FEW, SHARE = 5, 2
 
 
 @paragraph("9.2")
-def _so_many_lost(before: Campaign, side: Side, lost: list[Piece]) -> Script[None]:
+def _so_many_lost(state: Campaign, before: Campaign, side: Side, lost: list[Piece]) -> Script[None]:
     """Let a side confirm that most of what it had is gone: else the position may be another's.
 
     Rule: 9.2 Eliminated.
@@ -61,23 +61,24 @@ def _so_many_lost(before: Campaign, side: Side, lost: list[Piece]) -> Script[Non
     own = [piece for piece in before.of(side) if piece.is_unit_or_equipment]
     if len(lost) <= FEW or len(lost) * SHARE <= len(own):
         return
-    yield from ask(
-        Prompt(
-            id="0.2.9",
-            subject=whole_side(side),
-            options=(
-                Option("yes", "yes, they were Eliminated"),
-                Option("no", "no", refused="Take the position back (u) and give the right one."),
-            ),
-            text=f"{len(lost)} of the {len(own)} {side.title} units and pieces of Equipment are "
-            "Eliminated in play by this position. Is that right?",
-            help="What the position does not list and what never entered is asked apart from "
-            "that (CG16) is Eliminated in play (9.2).",
-        )
+    yield Prompt(
+        state=state,
+        id="0.2.9",
+        subject=whole_side(side),
+        options=(
+            Option("yes", "yes, they were Eliminated"),
+            Option("no", "no", refused="Take the position back (u) and give the right one."),
+        ),
+        text=f"{len(lost)} of the {len(own)} {side.title} units and pieces of Equipment are "
+        "Eliminated in play by this position. Is that right?",
+        help="What the position does not list and what never entered is asked apart from "
+        "that (CG16) is Eliminated in play (9.2).",
     )
 
 
-def _never_entered(before: Campaign, side: Side, left: list[Piece]) -> Script[list[str]]:
+def _never_entered(
+    state: Campaign, before: Campaign, side: Side, left: list[Piece]
+) -> Script[list[str]]:
     options = []
     for piece in left:
         refused = _why_entered(before, piece)
@@ -96,19 +97,18 @@ def _never_entered(before: Campaign, side: Side, left: list[Piece]) -> Script[li
         for id in open_ids
         if _entry_area(before, before.piece(id)) and _arrival(before.piece(id)) not in come
     ]
-    chosen: list[str] = yield from ask(
-        Prompt(
-            id="0.2.1",
-            subject=whole_side(side),
-            kind="choose-some",
-            options=tuple(options),
-            default=", ".join(likely) or "none",
-            text="The position does not list these pieces. Which of them never entered?",
-            help="What never entered stays Retained off map (CG16); the rest counts as Eliminated "
-            "in play. An RG or a CG Date's reinforcements of which the position lists some are "
-            "taken to have entered. A German piece that exited by a friendly Entry Area must stand "
-            "in the position: at off-map A7, status exited (CG15).",
-        )
+    chosen: list[str] = yield Prompt(
+        state=state,
+        id="0.2.1",
+        subject=whole_side(side),
+        kind="choose-some",
+        options=tuple(options),
+        default=", ".join(likely) or "none",
+        text="The position does not list these pieces. Which of them never entered?",
+        help="What never entered stays Retained off map (CG16); the rest counts as Eliminated "
+        "in play. An RG or a CG Date's reinforcements of which the position lists some are "
+        "taken to have entered. A German piece that exited by a friendly Entry Area must stand "
+        "in the position: at off-map A7, status exited (CG15).",
     )
     return chosen
 
@@ -141,7 +141,9 @@ def _entry_area(state: Campaign, piece: Piece) -> str:
     return piece.area if piece.area and piece.area == piece.listed_at else ""
 
 
-def _entry_areas_of(before: Campaign, side: Side, waiting: list[Piece]) -> Script[dict[str, str]]:
+def _entry_areas_of(
+    state: Campaign, before: Campaign, side: Side, waiting: list[Piece]
+) -> Script[dict[str, str]]:
     """Settle where each waiting piece is Retained off map; asked only where it is not known."""
     found = {piece.id: _entry_area(before, piece) for piece in waiting}
     groups: dict[str, list[Piece]] = {}
@@ -150,14 +152,13 @@ def _entry_areas_of(before: Campaign, side: Side, waiting: list[Piece]) -> Scrip
             groups.setdefault(piece.own_rg or piece.own_formation or piece.area, []).append(piece)
     own = [arrow for arrow, area in entry_areas(before.board).items() if area.side == side.value]
     for pieces in groups.values():
-        place = yield from ask(
-            Prompt(
-                id="0.2.2",
-                about=" ".join(piece.id for piece in pieces),
-                options=tuple(Option(arrow, f"Entry Area {arrow}") for arrow in own),
-                text=f"At which Entry Area do these wait: {list_words(pieces)}?",
-                help="A unit Retained off map enters at an Eligible Entry Area (9.2 Retained).",
-            )
+        place = yield Prompt(
+            state=state,
+            id="0.2.2",
+            about=" ".join(piece.id for piece in pieces),
+            options=tuple(Option(arrow, f"Entry Area {arrow}") for arrow in own),
+            text=f"At which Entry Area do these wait: {list_words(pieces)}?",
+            help="A unit Retained off map enters at an Eligible Entry Area (9.2 Retained).",
         )
         found |= {piece.id: place for piece in pieces}
     return found
@@ -167,17 +168,16 @@ def _entry_areas_of(before: Campaign, side: Side, waiting: list[Piece]) -> Scrip
 
 
 @paragraph("9.6153")
-def _formation_of(piece: Piece, formations: Sequence[Formation]) -> Script[str]:
+def _formation_of(state: Campaign, piece: Piece, formations: Sequence[Formation]) -> Script[str]:
     """Settle which formation a new piece belongs to. Rule: 9.6153, CG17."""
-    chosen: str = yield from ask(
-        Prompt(
-            id="0.2.4",
-            subject=piece,
-            options=tuple(Option(each.id, each.name) for each in formations),
-            text=f"{piece.type} {piece.id} is new. To which formation does it belong?",
-            help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
-            "withdrawn after Day II (9.6153).",
-        )
+    chosen: str = yield Prompt(
+        state=state,
+        id="0.2.4",
+        subject=piece,
+        options=tuple(Option(each.id, each.name) for each in formations),
+        text=f"{piece.type} {piece.id} is new. To which formation does it belong?",
+        help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
+        "withdrawn after Day II (9.6153).",
     )
     return chosen
 
@@ -201,9 +201,9 @@ def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
             continue
         chosen = formations[0].id
         if len(formations) > 1:
-            chosen = yield from _formation_of(piece, formations)
+            chosen = yield from _formation_of(state, piece, formations)
         formation = next(each for each in formations if each.id == chosen)
-        yield from tell(f"{piece.type} {piece.id} is of {formation.name}.", "9.2 OB")
+        yield Note(f"{piece.type} {piece.id} is of {formation.name}.", "9.2 OB")
         state = update(
             state,
             piece.id,
@@ -228,7 +228,7 @@ def exits(state: Campaign) -> Script[Campaign]:
             continue  # went with its Eliminated possessor
         area = piece.location.entry
         state = drop_status(state, piece.id, UnitStatus.EXITED)
-        yield from tell(
+        yield Note(
             f"{piece.type} {piece.id} exited by Entry Area {area} and is Retained off map there.",
         )
         if piece.has(UnitStatus.BROKEN):
@@ -244,21 +244,20 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
             Option("wounded", "failed: wounded", rule="A17.11"),
             Option("eliminated", "failed: Eliminated", rule="A17.11"),
         )
-    answer = yield from ask(
-        Prompt(
-            id="0.2.3",
-            subject=piece,
-            options=(Option("passed", "passed", "Retained as the position has it"), *failed),
-            text=f"{piece.type} {piece.id} exited broken: its NTC?",
-            help="Each broken Personnel unit takes a NTC as it exits; a Good Order leader's DRM "
-            "can apply. For an SMC that fails tell its Wound Severity dr (A17.11). Choose passed "
-            "too if the position already shows what a failure did.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="0.2.3",
+        subject=piece,
+        options=(Option("passed", "passed", "Retained as the position has it"), *failed),
+        text=f"{piece.type} {piece.id} exited broken: its NTC?",
+        help="Each broken Personnel unit takes a NTC as it exits; a Good Order leader's DRM "
+        "can apply. For an SMC that fails tell its Wound Severity dr (A17.11). Choose passed "
+        "too if the position already shows what a failure did.",
     )
     if answer == "passed":
         return state
     if answer == "wounded":
-        yield from tell(f"{piece.type} {piece.id} is wounded.")
+        yield Note(f"{piece.type} {piece.id} is wounded.")
         return add_status(state, piece.id, UnitStatus.WOUNDED)
     return (yield from casualty_reduction(state, piece.id, "CG15", lose_equipment=True))
 
@@ -275,7 +274,7 @@ def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Camp
     """
     if position.ww_box:
         words = ", ".join(f"{each.count} x {each.type}" for each in position.ww_box)
-        yield from tell(f"In the Walking Wounded box: {words}.")
+        yield Note(f"In the Walking Wounded box: {words}.")
         return state
     box = dict(before.ww_box)
     lost = _mmc_lost(before, state)
@@ -284,16 +283,15 @@ def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Camp
         for id, (text, _) in lost.items()
     )
     if any(not option.refused for option in options):
-        chosen = yield from ask(
-            Prompt(
-                id="0.2.7",
-                kind="choose-some",
-                options=options,
-                default="none",
-                text="Which of these went to the Walking Wounded box?",
-                help="Airborne MMC removed by Double Break (A10.3), Casualty MC (A10.31) or Fate "
-                "(A10.64), unless they already were Walking Wounded (CG17).",
-            )
+        chosen = yield Prompt(
+            state=state,
+            id="0.2.7",
+            kind="choose-some",
+            options=options,
+            default="none",
+            text="Which of these went to the Walking Wounded box?",
+            help="Airborne MMC removed by Double Break (A10.3), Casualty MC (A10.31) or Fate "
+            "(A10.64), unless they already were Walking Wounded (CG17).",
         )
         for id in chosen:
             _, type = lost[id]
@@ -347,20 +345,19 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
     for side in state.sides:
         reckoned = personnel_vp_lost(before, state, side)
         default = position.casualty_vp.of(side) or reckoned
-        lost[side] = yield from ask(
-            Prompt(
-                id="0.2.8",
-                about=side.value,
-                kind="number",
-                least=0,
-                most=MAX_CVP,
-                default=default,
-                draw=_always(default),
-                text=f"Casualty VP the {side.title} side lost in {state.date.title}?",
-                help=f"The position says {position.casualty_vp.of(side)}. The {side.title} "
-                f"Personnel lost are worth {reckoned} CVP; add Guns and vehicles by A26.2, "
-                f"{prisoners}. Losses in 9.601-9.603 will be added by themselves.",
-            )
+        lost[side] = yield Prompt(
+            state=state,
+            id="0.2.8",
+            about=side.value,
+            kind="number",
+            least=0,
+            most=MAX_CVP,
+            default=default,
+            draw=_always(default),
+            text=f"Casualty VP the {side.title} side lost in {state.date.title}?",
+            help=f"The position says {position.casualty_vp.of(side)}. The {side.title} "
+            f"Personnel lost are worth {reckoned} CVP; add Guns and vehicles by A26.2, "
+            f"{prisoners}. Losses in 9.601-9.603 will be added by themselves.",
         )
     return with_account(state, cvp_lost=lost)
 

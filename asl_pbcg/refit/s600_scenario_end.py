@@ -7,7 +7,7 @@ import random
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 
 RULE = "CG19"
 NOT_KEPT = "not kept"
@@ -33,25 +33,24 @@ def game_end(state: Campaign) -> Script[Campaign]:
 
     Rule: CG19, 9.2 CG End.
     """
-    how = yield from ask(
-        Prompt(
-            id="0.1",
-            text=f"How did the {state.date.title} CG scenario end?",
-            options=(
-                Option("dr", "by a Game End dr", "from the end of each Player Turn of Turn 5"),
-                Option(
-                    "agreement",
-                    "by agreement",
-                    "ATTACKER and DEFENDER both consent",
-                ),
-                Option("british-concede", "the British concede the CG", "CG End", rule="9.2"),
-                Option("german-concede", "the Germans concede the CG", "CG End", rule="9.2"),
+    how = yield Prompt(
+        state=state,
+        id="0.1",
+        text=f"How did the {state.date.title} CG scenario end?",
+        options=(
+            Option("dr", "by a Game End dr", "from the end of each Player Turn of Turn 5"),
+            Option(
+                "agreement",
+                "by agreement",
+                "ATTACKER and DEFENDER both consent",
             ),
-            draw=_how_at_random,
-            help="From the end of each Player Turn of Turn 5 on, the ATTACKER makes a Game End "
-            "dr: below the circled number of the turn it ends the scenario at once. It also "
-            "ends when both agree (CG19). A concession ends the whole CG (9.2).",
-        )
+            Option("british-concede", "the British concede the CG", "CG End", rule="9.2"),
+            Option("german-concede", "the Germans concede the CG", "CG End", rule="9.2"),
+        ),
+        draw=_how_at_random,
+        help="From the end of each Player Turn of Turn 5 on, the ATTACKER makes a Game End "
+        "dr: below the circled number of the turn it ends the scenario at once. It also "
+        "ends when both agree (CG19). A concession ends the whole CG (9.2).",
     )
     if how == "dr":
         return (yield from _game_end_dr(state))
@@ -60,7 +59,7 @@ def game_end(state: Campaign) -> Script[Campaign]:
 
         loser = Side(how.removesuffix("-concede"))
         state = concede(state, loser)
-        yield from tell(state.ended, "9.2 CG End")
+        yield Note(state.ended, "9.2 CG End")
         return state
     return with_account(state, ended_by="by agreement")
 
@@ -99,23 +98,22 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
             raise IllegalAnswer(f"A dr of {dr} is not below {circled}: the scenario goes on.", RULE)
         return f"{turn} {circled} {dr}"
 
-    typed = yield from ask(
-        Prompt(
-            id="0.1.dr",
-            kind="text",
-            default=NOT_KEPT,
-            text="Turn, circled number and Game End dr, as 7 5 3?",
-            help="For the record alone: the Turn, the number circled there on the CG Turn Record "
-            "Chart, and the ATTACKER's dr, which must be below it.",
-            verify=verify,
-            draw=lambda source: _draw_numbers(source, chart.first_turn),
-        )
+    typed = yield Prompt(
+        state=state,
+        id="0.1.dr",
+        kind="text",
+        default=NOT_KEPT,
+        text="Turn, circled number and Game End dr, as 7 5 3?",
+        help="For the record alone: the Turn, the number circled there on the CG Turn Record "
+        "Chart, and the ATTACKER's dr, which must be below it.",
+        verify=verify,
+        draw=lambda source: _draw_numbers(source, chart.first_turn),
     )
     if typed == NOT_KEPT:
         return with_account(state, ended_by="by Game End dr")
     turn, circled, dr = _three_numbers(typed)
     words = f"Turn {turn}, Game End dr {dr} below {circled}"
-    yield from tell(f"The scenario ended in {words}.")
+    yield Note(f"The scenario ended in {words}.")
     return with_account(state, ended_by=words)
 
 

@@ -6,7 +6,7 @@ from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Script, tell, yes_no
+from asl_pbcg.kernel.prompts import Note, Script, yes_no
 from asl_pbcg.refit.losses import captured_vp, cvp_of
 from asl_pbcg.refit.unit_changes import words
 
@@ -16,7 +16,7 @@ def reduce_in_melee(state: Campaign, piece: Piece) -> Script[Campaign]:
     known = state.catalogue.infantry(piece.type, piece.side)
     before = cvp_of(state, piece)
     state = update(state, piece.id, type=known.half_squad)
-    yield from tell(f"{piece.type} {piece.id} is reduced to {known.half_squad} in {piece.at}.")
+    yield Note(f"{piece.type} {piece.id} is reduced to {known.half_squad} in {piece.at}.")
     if piece.is_prisoner:
         return state
     return (yield from lose_vp(state, piece.side, before - cvp_of(state, state.piece(piece.id))))
@@ -28,7 +28,7 @@ def lose_vp(state: Campaign, side: Side, count: int) -> Script[Campaign]:
         return state
     lost = dict(state.account.cvp_lost)
     lost[side] = max(0, lost.get(side, 0) + count)
-    yield from tell(f"{side.title} Casualty VP {count:+d}, now {lost[side]}.", "9.12")
+    yield Note(f"{side.title} Casualty VP {count:+d}, now {lost[side]}.", "9.12")
     return with_account(state, cvp_lost=lost)
 
 
@@ -49,6 +49,7 @@ def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
         return True
     return (
         yield from yes_no(
+            state,
             "9.601.4b",
             f"Was {words(ward)} captured in this CG scenario? Then its CVP are lost no longer.",
             "9.12",

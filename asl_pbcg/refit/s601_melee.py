@@ -7,7 +7,7 @@ from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, yes_no
 from asl_pbcg.refit.s601_locations import can_attack, fighters, in_melee
 from asl_pbcg.refit.s601_results import move, report
 from asl_pbcg.refit.situation import at_location, in_board_order
@@ -24,9 +24,9 @@ def conclusion_of_melee(state: Campaign) -> Script[Campaign]:
     state = yield from climbers(state)
     melees = melee_order(state)
     if not melees:
-        yield from tell("No opposing units share a Location: there is no Melee.")
+        yield Note("No opposing units share a Location: there is no Melee.")
         return state
-    yield from tell(f"Melees in order: {', '.join(melees)}.", "9.6011")
+    yield Note(f"Melees in order: {', '.join(melees)}.", "9.6011")
     for place in melees:
         state = yield from _melee(state, place)
     return state
@@ -40,23 +40,22 @@ def climbers(state: Campaign) -> Script[Campaign]:
     climbing = [each for each in state.pieces if isinstance(each, Infantry) and each.climbing_to]
     for piece in in_board_order(state, climbing):
         here, there = piece.at, piece.climbing_to
-        place = yield from ask(
-            Prompt(
-                id="9.601.1",
-                subject=piece,
-                options=tuple(
-                    Option(at, f"{words} {at}", _who_is_there(state, piece, at))
-                    for at, words in ((there, "where it was climbing to:"), (here, "back to"))
-                ),
-                text=f"{piece.type} {piece.id} is on a Climb marker. Where does it go?",
-                help="The owner chooses the Location it was trying to reach or the one it left.",
-            )
+        place = yield Prompt(
+            state=state,
+            id="9.601.1",
+            subject=piece,
+            options=tuple(
+                Option(at, f"{words} {at}", _who_is_there(state, piece, at))
+                for at, words in ((there, "where it was climbing to:"), (here, "back to"))
+            ),
+            text=f"{piece.type} {piece.id} is on a Climb marker. Where does it go?",
+            help="The owner chooses the Location it was trying to reach or the one it left.",
         )
         state = update(state, piece.id, climbing_to="")
         state = move(state, piece.id, place)
         met = _who_is_there(state, piece, place)
         if met:
-            yield from tell(f"{piece.type} {piece.id} in {place}: {met}.")
+            yield Note(f"{piece.type} {piece.id} in {place}: {met}.")
     return state
 
 
@@ -83,24 +82,23 @@ def attacker(state: Campaign) -> Side:
 _ROUND, _OVER = "round", "over"
 
 
-def _another_round(place: str, number: int) -> Script[bool]:
+def _another_round(state: Campaign, place: str, number: int) -> Script[bool]:
     """Settle whether a further round is fought where one can be: both sides say so together.
 
     Rule: 9.601; ruling P-120.
     """
-    answer = yield from ask(
-        Prompt(
-            id="9.601.2",
-            subject=round_of(place, number),
-            options=(
-                Option(_ROUND, "another round is fought"),
-                Option(_OVER, "no further round", "both sides agree to end the Melee"),
-            ),
-            default=_OVER,
-            text=f"CC attacks can still be made in {place}. Is round {number} fought?",
-            help="A Melee goes on while a CC attack can be made (9.601). It ends before that only "
-            "if both sides agree.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.601.2",
+        subject=round_of(place, number),
+        options=(
+            Option(_ROUND, "another round is fought"),
+            Option(_OVER, "no further round", "both sides agree to end the Melee"),
+        ),
+        default=_OVER,
+        text=f"CC attacks can still be made in {place}. Is round {number} fought?",
+        help="A Melee goes on while a CC attack can be made (9.601). It ends before that only "
+        "if both sides agree.",
     )
     return bool(answer == _ROUND)
 
@@ -113,8 +111,8 @@ def _melee(state: Campaign, place: str) -> Script[Campaign]:
     number = 0
     while can_attack(state, place):
         number += 1
-        if number > 1 and not (yield from _another_round(place, number)):
-            yield from tell(f"No more CC attacks are made in {place}.")
+        if number > 1 and not (yield from _another_round(state, place, number)):
+            yield Note(f"No more CC attacks are made in {place}.")
             return state
         for side in (attacker(state), attacker(state).other):
             heading = _heading(state, side, place, number)
@@ -122,9 +120,9 @@ def _melee(state: Campaign, place: str) -> Script[Campaign]:
         if number == 1:
             state = yield from after_round_one(state, place)
     if in_melee(state, place):
-        yield from tell(f"No CC attack can be made in {place}.")
+        yield Note(f"No CC attack can be made in {place}.")
     else:
-        yield from tell(f"The Melee in {place} is over.")
+        yield Note(f"The Melee in {place} is over.")
     return state
 
 
@@ -141,7 +139,7 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
             state = update(state, piece.id, hip=False)
             state = drop_status(state, piece.id, *lost)
             words = ", ".join(lost) or "HIP"
-            yield from tell(f"{piece.type} {piece.id} in {place}: no longer {words}.")
+            yield Note(f"{piece.type} {piece.id} in {place}: no longer {words}.")
         if (
             piece.is_vehicle
             and piece.has(VehicleStatus.STUNNED)
@@ -149,11 +147,10 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
         ):
             state = add_status(state, piece.id, VehicleStatus.STUN_PLUS_1)
             recall = " It is still subject to Recall." if piece.has(VehicleStatus.RECALL) else ""
-            yield from tell(
-                f"The Stun counter of {piece.type} {piece.id} shows its +1 side.{recall}"
-            )
+            yield Note(f"The Stun counter of {piece.type} {piece.id} shows its +1 side.{recall}")
             if not piece.has(VehicleStatus.CE) and (
                 yield from yes_no(
+                    state,
                     "9.601.5",
                     f"Mark the stunned {piece.type} {piece.id} in {place} CE?",
                     default="no",

@@ -18,7 +18,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.losses import captured_vp, cvp_of
 from asl_pbcg.refit.s601_casualties import lose_vp, no_longer_lost, reduce_in_melee
@@ -43,17 +43,16 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
         if makers:
             options.append(Option("leader", "a leader was created", rule="A18.12"))
         options.append(Option("done", "nothing more"))
-        answer = yield from ask(
-            Prompt(
-                id="9.601.3",
-                subject=side_at(side, place),
-                options=tuple(options),
-                default="done",
-                draw=_some_result(options),
-                text=f"{heading}: what happened to your units?",
-                help="Resolve the round by A11: attacks, Capture, Withdrawal. Each side tells "
-                "what became of its own units.",
-            )
+        answer = yield Prompt(
+            state=state,
+            id="9.601.3",
+            subject=side_at(side, place),
+            options=tuple(options),
+            default="done",
+            draw=_some_result(options),
+            text=f"{heading}: what happened to your units?",
+            help="Resolve the round by A11: attacks, Capture, Withdrawal. Each side tells "
+            "what became of its own units.",
         )
         if answer == "done":
             return state
@@ -84,20 +83,19 @@ def _own(state: Campaign, side: Side, place: str) -> list[Piece]:
 def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
     if piece.is_vehicle:
         return (yield from vehicle_result(state, piece, heading))
-    answer = yield from ask(
-        Prompt(
-            id="9.601.3a",
-            subject=piece,
-            options=_outcomes(state, piece),
-            text=f"{heading}: what happened to {status_words(piece)}?",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.601.3a",
+        subject=piece,
+        options=_outcomes(state, piece),
+        text=f"{heading}: what happened to {status_words(piece)}?",
     )
     if answer == "eliminated":
         return (yield from _eliminate(state, piece))
     if answer == "reduced":
         return (yield from reduce_in_melee(state, piece))
     if answer == "wounded":
-        yield from tell(f"{piece.type} {piece.id} is wounded.", "A17.1")
+        yield Note(f"{piece.type} {piece.id} is wounded.", "A17.1")
         return add_status(state, piece.id, UnitStatus.WOUNDED)
     if answer == "captured":
         return (yield from _capture(state, piece))
@@ -154,7 +152,7 @@ _NO_WITHDRAWAL = {
 
 
 def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
-    yield from tell(f"{piece.type} {piece.id} is Eliminated in Melee in {piece.at}.")
+    yield Note(f"{piece.type} {piece.id} is Eliminated in Melee in {piece.at}.")
     state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
     wards = wards_of(state, piece.id)
     state = remove(state, piece.id, "eliminated", "in Melee", "9.601")
@@ -197,9 +195,7 @@ def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
     )
     state = add_status(state, piece.id, UnitStatus.PRISONER)
     state = update(state, piece.id, guarded_by=guard.id, aboard="")
-    yield from tell(
-        f"{piece.type} {piece.id} is captured; {guard.type} {guard.id} guards it.", "A20.2"
-    )
+    yield Note(f"{piece.type} {piece.id} is captured; {guard.type} {guard.id} guards it.", "A20.2")
     state = yield from lose_vp(state, piece.side, captured_vp(state, piece))
     return (yield from _guardless(state, piece, wards))
 
@@ -210,13 +206,12 @@ def _choose_guard(
 ) -> Script[Piece]:
     if len(guards) == 1:
         return guards[0]
-    answer = yield from ask(
-        Prompt(
-            id="9.601.3c",
-            subject=put_to(side, prisoner),
-            options=tuple(Option(each.id, status_words(each)) for each in guards),
-            text=f"Which unit guards {prisoner.type} {prisoner.id}?",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.601.3c",
+        subject=put_to(side, prisoner),
+        options=tuple(Option(each.id, status_words(each)) for each in guards),
+        text=f"Which unit guards {prisoner.type} {prisoner.id}?",
     )
     return state.piece(answer)
 
@@ -239,15 +234,14 @@ def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
     legal = [option.id for option in options if not option.refused]
     place = legal[0]
     if len(legal) > 1:
-        place = yield from ask(
-            Prompt(
-                id="9.601.3b",
-                subject=piece,
-                options=options,
-                text=f"To which Location did {piece.type} {piece.id} Withdraw?",
-            )
+        place = yield Prompt(
+            state=state,
+            id="9.601.3b",
+            subject=piece,
+            options=options,
+            text=f"To which Location did {piece.type} {piece.id} Withdraw?",
         )
-    yield from tell(f"{piece.type} {piece.id} Withdraws from {piece.at} to {place}.")
+    yield Note(f"{piece.type} {piece.id} Withdraws from {piece.at} to {place}.")
     return move(state, piece.id, place)
 
 
@@ -282,15 +276,14 @@ def _create(state: Campaign, side: Side, place: str, maker: Piece) -> Script[Cam
     Rule: A18.12, CG17.
     """
     types = [each for each in state.catalogue if each.side is side and each.kind == "leader"]
-    chosen = yield from ask(
-        Prompt(
-            id="9.601.3f",
-            subject=side_at(side, place),
-            options=tuple(Option(each.name, each.name) for each in types),
-            text="Which leader was created?",
-            help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
-        )
+    chosen = yield Prompt(
+        state=state,
+        id="9.601.3f",
+        subject=side_at(side, place),
+        options=tuple(Option(each.name, each.name) for each in types),
+        text="Which leader was created?",
+        help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
     )
     state = add_pieces(state, side, [(chosen, 1)], **kin(maker))
-    yield from tell(f"{chosen} {state.pieces[-1].id} is created in {place}.")
+    yield Note(f"{chosen} {state.pieces[-1].id} is created in {place}.")
     return state

@@ -8,7 +8,7 @@ from asl_pbcg.campaign.piece_changes import add_pieces, add_status, drop_status,
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, yes_no
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.losses import cvp_of
 from asl_pbcg.refit.s601_casualties import lose_vp, no_longer_lost, reduce_in_melee
@@ -19,41 +19,38 @@ from asl_pbcg.refit.vehicle_losses import vehicle_lost, wreck_options
 
 
 @paragraph("9.12")
-def _casualty_vp(piece: Piece) -> Script[int]:
+def _casualty_vp(state: Campaign, piece: Piece) -> Script[int]:
     """Settle how many Casualty VP a vehicle costs its side. Rule: 9.12, A26.2."""
-    count: int = yield from ask(
-        Prompt(
-            id="9.601.3d",
-            subject=both_on(piece),
-            kind="number",
-            least=0,
-            most=20,
-            text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
-            help="For the vehicle; Personnel and an Armor Leader lost aboard are added by "
-            "themselves.",
-        )
+    count: int = yield Prompt(
+        state=state,
+        id="9.601.3d",
+        subject=both_on(piece),
+        kind="number",
+        least=0,
+        most=20,
+        text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
+        help="For the vehicle; Personnel and an Armor Leader lost aboard are added by themselves.",
     )
     return count
 
 
 def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
     """Settle what Melee did to a vehicle. Rule: 9.601, A11.5."""
-    answer = yield from ask(
-        Prompt(
-            id="9.601.3a",
-            subject=piece,
-            options=_vehicle_outcomes(state, piece),
-            text=f"{heading}: what happened to {status_words(piece)}?",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.601.3a",
+        subject=piece,
+        options=_vehicle_outcomes(state, piece),
+        text=f"{heading}: what happened to {status_words(piece)}?",
     )
     if answer == "nothing":
         return state
     if answer == "immobilized":
-        yield from tell(f"{piece.type} {piece.id} is Immobilized.", "A11.51")
+        yield Note(f"{piece.type} {piece.id} is Immobilized.", "A11.51")
         return drop_status(
             add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
         )
-    count = yield from _casualty_vp(piece)
+    count = yield from _casualty_vp(state, piece)
     burns = answer == "burning"
     crew = not burns and (yield from _crew_survives(state, piece))
     leader = armor_leader_of(state, piece)
@@ -64,7 +61,7 @@ def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campai
         fate = yield from _passenger_fate(state, unit, piece)
         if fate != "eliminated":
             state = update(state, unit.id, aboard="", at=piece.at)
-            yield from tell(f"{words(unit)} survives in {piece.at}.", "D6.9")
+            yield Note(f"{words(unit)} survives in {piece.at}.", "D6.9")
         if fate == "reduced":
             reduced.append(unit.id)
     aboard = [each for each in state.pieces if each.aboard == piece.id]
@@ -75,7 +72,7 @@ def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campai
     if crew:
         type = UNITS.content.crews.vehicle
         state = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
-        yield from tell(f"Its crew survives: {words(state.pieces[-1])} in {piece.at}.", "D5.6")
+        yield Note(f"Its crew survives: {words(state.pieces[-1])} in {piece.at}.", "D5.6")
     state = yield from lose_vp(state, piece.side, count)
     state = yield from no_longer_lost(state, wards)
     for id in reduced:
@@ -103,6 +100,7 @@ def _crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
         return False
     return (
         yield from yes_no(
+            state,
             "9.601.3e",
             f"Does the Inherent crew of {words(vehicle)} survive (D5.6)?",
             "D5.6",
@@ -123,16 +121,15 @@ def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]
     ]
     if half_squad:
         options.append(Option("reduced", f"survives, reduced to {half_squad}"))
-    fate: str = yield from ask(
-        Prompt(
-            id="9.601.3g",
-            subject=unit,
-            options=tuple(options),
-            default="eliminated",
-            text=f"{words(unit)} is aboard {words(vehicle)}: what does its Survival DR say?",
-            help="Each unit aboard a vehicle Eliminated but not burning makes a Survival DR of its "
-            "own, a prisoner too (D5.6, D6.9).",
-        )
+    fate: str = yield Prompt(
+        state=state,
+        id="9.601.3g",
+        subject=unit,
+        options=tuple(options),
+        default="eliminated",
+        text=f"{words(unit)} is aboard {words(vehicle)}: what does its Survival DR say?",
+        help="Each unit aboard a vehicle Eliminated but not burning makes a Survival DR of its "
+        "own, a prisoner too (D5.6, D6.9).",
     )
     return fate
 

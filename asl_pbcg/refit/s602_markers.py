@@ -9,7 +9,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import FortificationKind, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.unit_changes import list_words
 
@@ -30,7 +30,7 @@ _ITEMS: dict[str, tuple[Status, ...]] = {
 
 def marker_removal(state: Campaign) -> Script[Campaign]:
     """Take the markers off the map and put what is hidden on it. Rule: 9.602."""
-    yield from tell(
+    yield Note(
         "Take off the map: SR and FFE counters (1), SMOKE (2), Acquired counters (3), Wall "
         "Advantage and HD markers, Dummy stacks and Dummy Cloaking counters (4), BU and Labor "
         "markers (5), Sniper counters (7)."
@@ -52,12 +52,12 @@ def _statuses(state: Campaign, item: str, statuses: tuple[Status, ...]) -> Scrip
         for piece in off:
             state = drop_status(state, piece.id, status)
         if off:
-            yield from tell(f"No longer {status}: {list_words(off)}.", f"9.602({item})")
+            yield Note(f"No longer {status}: {list_words(off)}.", f"9.602({item})")
     pinned = [piece for piece in state.pieces if piece.has(UnitStatus.PINNED)]
     for piece in pinned:
         state = drop_status(state, piece.id, UnitStatus.PINNED)
     if pinned:
-        yield from tell(f"No longer pinned: {list_words(pinned)}.", "A7.8")
+        yield Note(f"No longer pinned: {list_words(pinned)}.", "A7.8")
     return state
 
 
@@ -70,7 +70,7 @@ def place_on_map(state: Campaign) -> Script[Campaign]:
     hidden = [piece for piece in state.pieces if piece.has(*_UNSEEN) or piece.hip]
     shown = in_board_order(state, [piece for piece in hidden if piece.on_map])
     for piece in shown:
-        yield from tell(
+        yield Note(
             f"{piece.side.title}: {piece.type} {piece.id} is placed on map in {piece.at}.",
             "9.602(6)",
         )
@@ -80,10 +80,10 @@ def place_on_map(state: Campaign) -> Script[Campaign]:
     for each in state.fortifications:
         if each.hidden and each.kind in _ENTRENCHMENTS:
             each = msgspec.structs.replace(each, hidden=False)
-            yield from tell(f"{each.kind.value} in {each.at} is placed on map.", "9.602(6)")
+            yield Note(f"{each.kind.value} in {each.at} is placed on map.", "9.602(6)")
         fortifications.append(each)
     if shown:  # what is hidden off map stays its side's secret
-        yield from tell("Right of Inspection does not apply to what is revealed now.")
+        yield Note("Right of Inspection does not apply to what is revealed now.")
     return change(state, fortifications=tuple(fortifications))
 
 
@@ -93,9 +93,9 @@ def no_move(state: Campaign) -> Script[Campaign]:
     if not stopped:
         return state
     if state.date.next is not CGDate.NIGHT_3:
-        yield from tell(f"No Move counters stay: {list_words(stopped)}.", "CG4b")
+        yield Note(f"No Move counters stay: {list_words(stopped)}.", "CG4b")
         return state
     for piece in stopped:
         state = drop_status(state, piece.id, UnitStatus.NO_MOVE)
-    yield from tell(f"No Move counters are removed: {list_words(stopped)}.", "9.602(8)")
+    yield Note(f"No Move counters are removed: {list_words(stopped)}.", "9.602(8)")
     return state

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.victory import (
     commando_loss,
     victory_conditions,
 )
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.control import controller, occupants, sole_occupant, with_control
 from asl_pbcg.refit.subjects import both_at
 from asl_pbcg.refit.unit_changes import list_words
@@ -36,13 +36,13 @@ def rally(state: Campaign) -> Script[Campaign]:
         piece for piece in state.pieces if piece.has(UnitStatus.BROKEN) and not piece.is_prisoner
     ]
     if not broken:
-        yield from tell("No unit is broken.")
+        yield Note("No unit is broken.")
     for side in state.sides:
         mine = [piece for piece in broken if piece.side is side]
         for piece in mine:
             state = drop_status(state, piece.id, *_BROKEN)
         if mine:
-            yield from tell(f"The {side.people} rally: {list_words(mine)}.")
+            yield Note(f"The {side.people} rally: {list_words(mine)}.")
     return state
 
 
@@ -50,7 +50,7 @@ def unloading(state: Campaign) -> Script[Campaign]:
     """Unload Passengers, Riders and their Equipment into the vehicle's Location. Rule: 9.603."""
     aboard = [piece for piece in state.pieces if piece.aboard and not is_crew(state, piece)]
     if not aboard:
-        yield from tell("No Passengers or Riders are aboard a vehicle.")
+        yield Note("No Passengers or Riders are aboard a vehicle.")
     mined = {
         each.at
         for each in state.fortifications
@@ -62,7 +62,7 @@ def unloading(state: Campaign) -> Script[Campaign]:
         for item in piece.possesses:
             state = update(state, item, at=place)
         later = " A-P mines there attack in 9.6042 only." if place in mined else ""
-        yield from tell(f"{piece.type} {piece.id} unloads into {place}.{later}")
+        yield Note(f"{piece.type} {piece.id} unloads into {place}.{later}")
     return state
 
 
@@ -81,10 +81,10 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
         holder = controller(state, place)
         if alone and alone is not holder:
             was = f"the {holder.people} Controlled it" if holder else "it was uncontrolled"
-            yield from tell(f"The {alone.people} are alone in {place} and Control it now ({was}).")
+            yield Note(f"The {alone.people} are alone in {place} and Control it now ({was}).")
             state = with_control(state, place, alone)
         elif needed and holder is None:
-            answer = yield from ask(_last_controller(state, place))
+            answer = yield _last_controller(state, place)
             state = with_control(state, place, None if answer == "nobody" else Side(answer))
     return state
 
@@ -92,6 +92,7 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
 def _last_controller(state: Campaign, place: str) -> Prompt:
     """Ask who Controls a Location that no side holds and of which no Control is on record."""
     return Prompt(
+        state=state,
         id="9.603.2",
         subject=both_at(place),
         options=(
@@ -113,34 +114,33 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
     state = with_account(state, scenario_ended=True)
     lost = state.account.cvp_lost
     words = ", ".join(f"{side.title} {lost.get(side, 0)}" for side in state.sides)
-    yield from tell(f"{state.date.title} CG-Scenario End. Casualty VP lost: {words}.", "9.12")
+    yield Note(f"{state.date.title} CG-Scenario End. Casualty VP lost: {words}.", "9.12")
     commandos_lost = 0
     if state.date is CGDate.DAY_2:
         commandos_lost = yield from _commandos_lost(state)
     conditions = victory_conditions(state, state.board, state.catalogue, commandos_lost)
     for condition in conditions:
         verdict = {True: "Germans win", False: "not met", None: "no test"}[condition.met]
-        yield from tell(f"{condition.name}: {verdict}; {condition.why}.", condition.rule)
+        yield Note(f"{condition.name}: {verdict}; {condition.why}.", condition.rule)
     state = cg_end(state, conditions)
     if state.ended:
-        yield from tell(state.ended, "9.2 CG End")
+        yield Note(state.ended, "9.2 CG End")
     return state
 
 
 def _commandos_lost(state: Campaign) -> Script[int]:
     """Settle the CVP of non-Airborne 6-4-8s and 3-3-8s lost in the scenario. Rule: 9.51, 9.52."""
     reckoned = commando_loss(state, state.catalogue)
-    lost: int = yield from ask(
-        Prompt(
-            id="9.603.1",
-            rule=state.frame.campaigns[state.campaign].rule,
-            kind="number",
-            least=0,
-            most=999,
-            default=reckoned,
-            draw=lambda source: reckoned,
-            text="CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario?",
-            help=f"By the records {reckoned} (9.51, 9.52).",
-        )
+    lost: int = yield Prompt(
+        state=state,
+        id="9.603.1",
+        rule=state.frame.campaigns[state.campaign].rule,
+        kind="number",
+        least=0,
+        most=999,
+        default=reckoned,
+        draw=lambda source: reckoned,
+        text="CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario?",
+        help=f"By the records {reckoned} (9.51, 9.52).",
     )
     return lost

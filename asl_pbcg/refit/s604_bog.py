@@ -17,7 +17,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.control import strategic_locations, vehicle_alone, with_control
 from asl_pbcg.refit.ground import vehicle_type
@@ -67,10 +67,10 @@ def bog(state: Campaign) -> Script[Campaign]:
         if piece.is_vehicle and piece.has(*_BOG) and not piece.has(VehicleStatus.ABANDONED)
     ]
     if not stuck:
-        yield from tell("No manned vehicle is bogged or Mired.")
+        yield Note("No manned vehicle is bogged or Mired.")
     for piece in in_board_order(state, stuck):
         if piece.has(VehicleStatus.IMMOBILIZED):
-            yield from tell(f"{words(piece)} is immobilized and makes no Bog Removal attempt.")
+            yield Note(f"{words(piece)} is immobilized and makes no Bog Removal attempt.")
             state = drop_status(state, piece.id, *_BOG)
         else:
             state = yield from _bog_removal(state, piece)
@@ -84,17 +84,17 @@ def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
     while True:
         attempt += 1
         piece = state.piece(piece.id)
-        answer = yield from ask(_attempt(piece, attempt, drm))
+        answer = yield _attempt(state, piece, attempt, drm)
         if answer == "free":
-            yield from tell(f"{words(piece)} is no longer {_bog_word(piece)}.")
+            yield Note(f"{words(piece)} is no longer {_bog_word(piece)}.")
             return drop_status(state, piece.id, *_BOG)
         if answer == "immobilized":
-            yield from tell(f"{words(piece)} is immobilized.")
+            yield Note(f"{words(piece)} is immobilized.")
             return add_status(
                 drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.IMMOBILIZED
             )
         if answer == "mired":
-            yield from tell(f"{words(piece)} is Mired.")
+            yield Note(f"{words(piece)} is Mired.")
             state = add_status(drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.MIRED)
 
 
@@ -102,10 +102,11 @@ def _bog_word(piece: Piece) -> str:
     return "Mired" if piece.has(VehicleStatus.MIRED) else "bogged"
 
 
-def _attempt(piece: Piece, number: int, drm: int) -> Prompt:
+def _attempt(state: Campaign, piece: Piece, number: int, drm: int) -> Prompt:
     mired = "It is Mired already." if piece.has(VehicleStatus.MIRED) else ""
     helped = f", {drm:+d} drm to the colored dr" if drm else ""
     return Prompt(
+        state=state,
         id="9.6043.2",
         subject=attempt_of(piece, number),
         options=(
@@ -164,31 +165,30 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
         return 0
     near = helpers_of(state, piece)
     if not near:
-        yield from tell(f"No MMC that could help {words(piece)} is in its Setup Area (Note L).")
+        yield Note(f"No MMC that could help {words(piece)} is in its Setup Area (Note L).")
         return 0
     helps = NUMBERS.content.bog_helpers.drm
     drm = {each.id: helps[each.kind] for each in near}
-    chosen = yield from ask(
-        Prompt(
-            id="9.6043.1",
-            subject=piece,
-            kind="choose-some",
-            options=tuple(
-                Option(each.id, f"{words(each)} in {each.at}", f"{drm[each.id]:+d} drm")
-                for each in near
-            ),
-            default="none",
-            verify=_one_squad_equivalent(state, near),
-            draw=_nobody_or_one(near),
-            text=f"Who helps {words(piece)} in {piece.at} out of {_bog_word(piece)}?",
-            help="Vehicle Note L: one squad-equivalent of its Setup Area. Setup Areas are not "
-            "determined yet: it is the one its hex would be in as Control stands now (C-62).",
-        )
+    chosen = yield Prompt(
+        state=state,
+        id="9.6043.1",
+        subject=piece,
+        kind="choose-some",
+        options=tuple(
+            Option(each.id, f"{words(each)} in {each.at}", f"{drm[each.id]:+d} drm")
+            for each in near
+        ),
+        default="none",
+        verify=_one_squad_equivalent(state, near),
+        draw=_nobody_or_one(near),
+        text=f"Who helps {words(piece)} in {piece.at} out of {_bog_word(piece)}?",
+        help="Vehicle Note L: one squad-equivalent of its Setup Area. Setup Areas are not "
+        "determined yet: it is the one its hex would be in as Control stands now (C-62).",
     )
     total = sum(drm[id] for id in chosen)
     if chosen:
         names = ", ".join(words(state.piece(id)) for id in chosen)
-        yield from tell(f"{names} help {words(piece)}: {total:+d} drm to the colored dr (Note L).")
+        yield Note(f"{names} help {words(piece)}: {total:+d} drm to the colored dr (Note L).")
     return total
 
 
@@ -221,7 +221,7 @@ def shock(state: Campaign) -> Script[Campaign]:
     """Let every Shocked or UK AFV try to recuperate. Rule: 9.6044."""
     shocked = [piece for piece in state.pieces if piece.is_vehicle and piece.has(*_SHOCK)]
     if not shocked:
-        yield from tell("No AFV is Shocked or UK.")
+        yield Note("No AFV is Shocked or UK.")
     for piece in in_board_order(state, shocked):
         state = yield from _recuperation(state, piece)
     return state
@@ -238,31 +238,30 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
         piece = state.piece(piece.id)
         now = "UK" if piece.has(VehicleStatus.UK) else "Shocked"
         gone_over = "It is UK already." if piece.has(VehicleStatus.UK) else ""
-        answer = yield from ask(
-            Prompt(
-                id="9.6044.1",
-                subject=attempt_of(piece, attempt),
-                options=(
-                    Option("removed", f"the {now} marker is removed"),
-                    Option("no", "no effect", "another attempt"),
-                    Option("uk", "UK", "another attempt", refused=gone_over, rule="C7.42"),
-                    Option("eliminated", "Eliminated"),
-                ),
-                text=f"Recuperation attempt {attempt} of {words(piece)} ({now}) in {piece.at}: "
-                "the result?",
-                help="Roll by C7.42. Attempts go on until the marker is removed or the AFV is "
-                "Eliminated.",
-            )
+        answer = yield Prompt(
+            state=state,
+            id="9.6044.1",
+            subject=attempt_of(piece, attempt),
+            options=(
+                Option("removed", f"the {now} marker is removed"),
+                Option("no", "no effect", "another attempt"),
+                Option("uk", "UK", "another attempt", refused=gone_over, rule="C7.42"),
+                Option("eliminated", "Eliminated"),
+            ),
+            text=f"Recuperation attempt {attempt} of {words(piece)} ({now}) in {piece.at}: "
+            "the result?",
+            help="Roll by C7.42. Attempts go on until the marker is removed or the AFV is "
+            "Eliminated.",
         )
         if answer == "removed":
-            yield from tell(f"{words(piece)} is no longer {now}.")
+            yield Note(f"{words(piece)} is no longer {now}.")
             return drop_status(state, piece.id, *_SHOCK)
         if answer == "eliminated":
             leaves = state.plays("P-39", "wreck")
             kind = TerrainKind.WRECK if leaves else None
             return (yield from vehicle_lost(state, piece.id, f"it was {now}", "9.6044", kind))
         if answer == "uk":
-            yield from tell(f"{words(piece)} is UK.")
+            yield Note(f"{words(piece)} is UK.")
             state = add_status(
                 drop_status(state, piece.id, VehicleStatus.SHOCKED), piece.id, VehicleStatus.UK
             )

@@ -6,7 +6,7 @@ from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
-from asl_pbcg.kernel.prompts import Script, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.s604_bog import bog, shock
 from asl_pbcg.refit.s604_minefields import minefields
@@ -35,7 +35,7 @@ def encirclement(state: Campaign) -> Script[Campaign]:
         piece for piece in state.pieces if piece.has(UnitStatus.ENCIRCLED) and not piece.is_prisoner
     ]
     if not encircled:
-        yield from tell("No unit is Encircled.")
+        yield Note("No unit is Encircled.")
     for piece in in_board_order(state, encircled):
         if stands(state, piece.id):
             state = yield from _one_tc(state, piece)
@@ -53,7 +53,7 @@ def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
         help="Mind what being Encircled does to its Morale Level (A7.7).",
     )
     if passed:
-        yield from tell(f"{words(piece)} passes its 1TC and stays in {piece.at}, still Encircled.")
+        yield Note(f"{words(piece)} passes its 1TC and stays in {piece.at}, still Encircled.")
         return state
     if piece.is_vehicle or piece.aboard:
         vehicle = state.piece(piece.aboard) if piece.aboard else piece
@@ -69,14 +69,14 @@ def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
     """
     wards, dropped = wards_of(state, piece.id), piece.possesses
     box = ", not placed in the Walking Wounded box" if piece.airborne else ""
-    yield from tell(f"{words(piece)} in {piece.at} fails its 1TC: Eliminated{box}.")
+    yield Note(f"{words(piece)} in {piece.at} fails its 1TC: Eliminated{box}.")
     state = remove(state, piece.id, "eliminated", _WHY, "9.6041")
     state = yield from without_guard(
         state, wards, piece.side, dropped, point="9.6041.2", rule="9.6041"
     )
     for item in dropped:
         if possessor(state, item) is None:
-            yield from tell(f"{words(state.piece(item))} is left in {piece.at} unpossessed.")
+            yield Note(f"{words(state.piece(item))} is left in {piece.at} unpossessed.")
     return state
 
 

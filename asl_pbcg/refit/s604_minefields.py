@@ -16,7 +16,15 @@ from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell, yes_no
+from asl_pbcg.kernel.prompts import (
+    Note,
+    Option,
+    Prompt,
+    Script,
+    paragraph,
+    secretly,
+    yes_no,
+)
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.secrecy import own_turn
@@ -41,10 +49,10 @@ def minefields(state: Campaign) -> Script[Campaign]:
     """
     units = [piece for piece in state.pieces if _mines_for(state, piece)]
     if all(_unknown_to_enemy(state, piece) for piece in units):
-        yield from tell("No unit is in a known minefield.")
+        yield Note("No unit is in a known minefield.")
     state = yield from _in_order(state, None)
     for side in _sides_with_mines(state):
-        state = yield from own_turn(_in_order(state, side), side, "9.6042")
+        state = yield from own_turn(state, _in_order(state, side), side, "9.6042")
     return state
 
 
@@ -114,7 +122,7 @@ def _reveal(state: Campaign, mines: list[Fortification]) -> Script[Campaign]:
     for each in mines:
         if each.hidden:
             state = _with_mines(state, each, hidden=False)
-            yield from tell(f"{NAMES[each.kind]} in {each.at} are placed on map.")
+            yield Note(f"{NAMES[each.kind]} in {each.at} are placed on map.")
     return state
 
 
@@ -128,7 +136,7 @@ def _settle_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Settle one unit; in a minefield that its side still hides, for its side alone."""
     exempt = yield from _exempt(state, piece, _unknown_to_enemy(state, piece))
     if exempt:
-        yield from tell(
+        yield Note(
             f"{words(piece)} could leave {piece.location.hex} unattacked: no mine attack, no NTC.",
         )
         return state
@@ -167,36 +175,36 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
     """
     ways = ways_out(state, piece)
     if not ways:
-        yield from tell(
+        yield Note(
             f"{words(piece)} can leave {piece.location.hex} only into a minefield or an "
             "enemy-Controlled Location.",
         )
         return False
-    answer = yield from ask(
-        Prompt(
-            id="9.6042.1",
-            subject=piece,
-            options=(
-                Option("no", "no"),
-                Option("yes", "yes", "no mine attack, no NTC"),
-            ),
-            default="no",
-            text=f"Could {words(piece)} leave the minefield in {piece.at} without being attacked?",
-            help=f"It must not enter a minefield or an enemy-Controlled Location: {', '.join(ways)}"
-            " would do. The mines attack what leaves their hex (B28) unless a Trail Break or the "
-            "like spares it.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.6042.1",
+        subject=piece,
+        options=(
+            Option("no", "no"),
+            Option("yes", "yes", "no mine attack, no NTC"),
+        ),
+        default="no",
+        text=f"Could {words(piece)} leave the minefield in {piece.at} without being attacked?",
+        help=f"It must not enter a minefield or an enemy-Controlled Location: {', '.join(ways)}"
+        " would do. The mines attack what leaves their hex (B28) unless a Trail Break or the "
+        "like spares it.",
     )
     if answer == "no" or secret:
         return bool(answer == "yes")
     agreed: bool = yield from yes_no(
+        state,
         "9.6042.1a",
         f"{piece.side.title}: {words(piece)} could leave the minefield in {piece.at} unattacked. "
         "Do you agree?",
         subject=About(piece.id, piece.side.other),
     )
     if not agreed:
-        yield from tell(f"The exemption for {words(piece)} is not agreed.")
+        yield Note(f"The exemption for {words(piece)} is not agreed.")
     return agreed
 
 
@@ -208,16 +216,16 @@ def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
     for each in _mines_for(state, piece):
         state = yield from _strength(state, each)
     kinds = " and ".join(NAMES[each.kind] for each in _mines_for(state, piece))
-    answer = yield from ask(_outcome(state, piece, kinds))
+    answer = yield _outcome(state, piece, kinds)
     if answer == "none":
-        yield from tell(f"{words(piece)} stays in {piece.at} unharmed.")
+        yield Note(f"{words(piece)} stays in {piece.at} unharmed.")
         return state
     if answer == "immobilized":
-        yield from tell(f"{words(piece)} is immobilized in {piece.at}.")
+        yield Note(f"{words(piece)} is immobilized in {piece.at}.")
         return add_status(state, piece.id, VehicleStatus.IMMOBILIZED)
     if answer == "crew-breaks":
         state, crew = abandon(state, piece.id)
-        yield from tell(
+        yield Note(
             f"The crew of {words(piece)} breaks: {crew} is unloaded in Good Order into {piece.at}.",
         )
         return state
@@ -227,6 +235,7 @@ def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
 def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
     manned = "" if has_crew(state, piece) else "It has no Inherent crew."
     return Prompt(
+        state=state,
         id="9.6042.2",
         subject=piece,
         options=(
@@ -257,18 +266,17 @@ def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
 def _factors(state: Campaign, mines: Fortification) -> Script[Campaign]:
     factors = mines.size
     if factors is None:
-        factors = yield from ask(
-            Prompt(
-                id="9.6042.6",
-                subject=both_at(mines.at),
-                kind="number",
-                least=1,
-                most=MOST_FACTORS,
-                text=f"How many factors have the {NAMES[mines.kind]} in {mines.at}?",
-            )
+        factors = yield Prompt(
+            state=state,
+            id="9.6042.6",
+            subject=both_at(mines.at),
+            kind="number",
+            least=1,
+            most=MOST_FACTORS,
+            text=f"How many factors have the {NAMES[mines.kind]} in {mines.at}?",
         )
         return _with_mines(state, mines, size=factors)
-    yield from tell(f"{NAMES[mines.kind]} in {mines.at}: {number_words(factors, 'factor')}.")
+    yield Note(f"{NAMES[mines.kind]} in {mines.at}: {number_words(factors, 'factor')}.")
     return state
 
 
@@ -278,6 +286,7 @@ def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
         return (yield from crew_lost(state, piece.id, "by mines", "9.6042"))
     survives = has_crew(state, piece) and (
         yield from yes_no(
+            state,
             "9.6042.2a",
             f"Does the Inherent crew of {words(piece)} survive (D5.6)?",
             default="no",
@@ -286,7 +295,7 @@ def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
     )
     if survives:
         state, crew = abandon(state, piece.id)
-        yield from tell(f"The crew of {words(piece)} survives: {crew} in {piece.at}.")
+        yield Note(f"The crew of {words(piece)} survives: {crew} in {piece.at}.")
     kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
     return (yield from vehicle_lost(state, piece.id, "by mines", "9.6042", kinds.get(answer)))
 
@@ -301,7 +310,7 @@ def _ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
     """
     passed = yield from task_check(state, piece, "NTC", "9.6042.3", "Casualty Reduction")
     if passed:
-        yield from tell(f"{words(piece)} passes its NTC and stays in {piece.at}.")
+        yield Note(f"{words(piece)} passes its NTC and stays in {piece.at}.")
         return state
     wards, dropped = wards_of(state, piece.id), piece.possesses
     state = yield from reduce(state, piece.id, "9.6042", "9.6042.4")

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.control import with_control
 from asl_pbcg.refit.paths import supply_ways
@@ -53,15 +53,15 @@ def determine(state: Campaign) -> Script[Campaign]:
     areas = state.areas
     for side in state.sides:
         if not areas.areas[side]:
-            yield from tell(f"{side.title}: no Setup Area.")
+            yield Note(f"{side.title}: no Setup Area.")
         for area in areas.areas[side]:
-            yield from tell(area_line(area, areas.isolated_in(area)))
+            yield Note(area_line(area, areas.isolated_in(area)))
         entries = [entry.id for entry in areas.entry_areas[side] if entry.eligible]
-        yield from tell(
+        yield Note(
             f"{side.title} Eligible Entry Areas: {', '.join(entries) or 'none'}.", "9.2 Entry Area"
         )
-    yield from tell(f"No Man's Land: {' '.join(areas.no_mans_land.names) or 'none'}.", "9.6051")
-    yield from tell(
+    yield Note(f"No Man's Land: {' '.join(areas.no_mans_land.names) or 'none'}.", "9.6051")
+    yield Note(
         f"Uncontrolled Territory: {len(areas.uncontrolled)} of {len(areas.board.in_play)} hexes.",
         "9.6053",
     )
@@ -76,7 +76,7 @@ def _control_passed(state: Campaign) -> Script[Campaign]:
     for side, held in zip(state.sides, state.areas.ground.control, strict=True):
         for place in [str(each) for locations in held.values() for each in locations]:
             if place in state.control.of(side.other):
-                yield from tell(
+                yield Note(
                     f"{place} is empty and enclosed in a {side.title} Setup Area: {side.title} "
                     "Control (house rule C-05).",
                     "9.6054",
@@ -97,7 +97,7 @@ def isolated_vehicles(state: Campaign) -> Script[Campaign]:
             continue
         find = partial(supply_ways, state, vehicle)
         if not (yield from any_way(state, vehicle, find, "9.6052.1", "9.6052")):
-            yield from tell(
+            yield Note(
                 f"{words(vehicle)} in {vehicle.at} is Isolated: it has no path that a vehicle can "
                 "take.",
                 "9.6052",
@@ -161,11 +161,11 @@ def tell_chart(state: Campaign) -> Script[None]:
             continue
         where = f" ({status.column_title})" if status.column else ""
         goes = f", with {status.holder}" if status.holder else ""
-        yield from tell(
+        yield Note(
             f"{status.piece.side.title} {words(status.piece)} in {status.piece.at}{where}{goes}: "
             f"{status.says}.",
             "9.6056" if status.rule == "9.6056" else f"9.6056, {status.rule}",
         )
     for outcome, said in _COUNTED.items():
         if counted[outcome]:
-            yield from tell(f"{said}: {counted[outcome]}.", "9.6056")
+            yield Note(f"{said}: {counted[outcome]}.", "9.6056")

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.control import (
     armed_units,
     controller,
@@ -46,7 +46,7 @@ def confirm_control(state: Campaign) -> Script[Campaign]:
     for doubt in doubts(state, strategic):
         state = yield from _settle(state, doubt)
     while True:
-        answer = yield from ask(_confirm(state, strategic))
+        answer = yield _confirm(state, strategic)
         if answer == CONFIRMED:
             return state
         for place, holder in _read(answer):
@@ -58,7 +58,7 @@ def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
     if before is not holder:
         new = f"{holder.title}-Controlled" if holder else "Controlled by nobody"
         was = f"was {before.title}" if before else "was nobody's"
-        yield from tell(f"{place} is {new} ({was}).")
+        yield Note(f"{place} is {new} ({was}).")
     return with_control(state, place, holder)
 
 
@@ -70,7 +70,7 @@ def _unmanned_guns(state: Campaign, strategic: StrategicLocations) -> Script[Cam
     for side in state.sides:
         for place in state.control.of(side):
             if _only_an_unmanned_gun(state, strategic, Location.parse(place)):
-                yield from tell(
+                yield Note(
                     f"The Gun in {place} is unpossessed: nobody Controls it (house rule C-08)."
                 )
                 state = with_control(state, place, None)
@@ -157,19 +157,18 @@ def _settle(state: Campaign, doubt: Doubt) -> Script[Campaign]:
         if doubt.likely
         else f"both sides have units there ({names})"
     )
-    answer = yield from ask(
-        Prompt(
-            id="9.605.1a",
-            subject=both_at(doubt.place),
-            options=(
-                *(Option(side.value, f"{side.title} Control") for side in state.sides),
-                Option(NOBODY, "nobody"),
-            ),
-            default=doubt.likely.value if doubt.likely else NOBODY,
-            text=f"{doubt.place} is {now} by the position, but {there}. Who Controls it?",
-            help="Control is gained by A26.11 and kept until the enemy gains it. That of "
-            "CG-Scenario End counts (9.3).",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.605.1a",
+        subject=both_at(doubt.place),
+        options=(
+            *(Option(side.value, f"{side.title} Control") for side in state.sides),
+            Option(NOBODY, "nobody"),
+        ),
+        default=doubt.likely.value if doubt.likely else NOBODY,
+        text=f"{doubt.place} is {now} by the position, but {there}. Who Controls it?",
+        help="Control is gained by A26.11 and kept until the enemy gains it. That of "
+        "CG-Scenario End counts (9.3).",
     )
     return (yield from _set(state, doubt.place, _holder(answer)))
 
@@ -188,6 +187,7 @@ def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
         f"{side.title}: {', '.join(places) or 'none'}" for side, places in held.items()
     )
     return Prompt(
+        state=state,
         id="9.605.1",
         kind="text",
         default=CONFIRMED,

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.paths import destination_words, leads_to_isolated, retained_ways
 from asl_pbcg.refit.removal import removal
@@ -45,7 +45,7 @@ def _abandon(state: Campaign, outcome: str, rule: str, where: str) -> Script[Cam
     for vehicle in in_board_order(state, vehicles):
         state, crew = abandon(state, vehicle.id)
         left = f"; its crew is {crew}" if crew else ""
-        yield from tell(
+        yield Note(
             f"{words(vehicle)} in {vehicle.at} ({where}) is Immobile without functioning MA: "
             f"Abandoned{left}.",
             rule,
@@ -103,14 +103,14 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
 
     way = yield from settle_way(state, choose, lambda _: [unit], "9.6053.2", "9.6053")
     if way is None:
-        yield from tell(
+        yield Note(
             f"{words(unit)} in {unit.at} (Uncontrolled Territory) has no path to a friendly Setup "
             "Area or Eligible Entry Area: it must attempt Escape.",
         )
         return state
     guns = guns_left_behind(state, unit, way.id if way.kind == "Setup Area" else "")
     for gun in guns:
-        yield from tell(f"{words(gun)} stays in {gun.at} unpossessed.", "9.6055")
+        yield Note(f"{words(gun)} stays in {gun.at} unpossessed.", "9.6055")
     along = [state.piece(id) for id in (*unit.possesses, *unit.tows)]
     along = [piece for piece in along if piece not in guns]
     along += [each for each in state.pieces if unit.id in (each.guarded_by, each.aboard)]
@@ -119,7 +119,7 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     company = f" with {', '.join(words(piece) for piece in along)}" if along else ""
     into = "in " if way.kind == "Setup Area" else ""
     isolated = " (Isolated)" if leads_to_isolated(state, unit.side, way) else ""
-    yield from tell(
+    yield Note(
         f"{words(unit)} in {unit.at}{company} is Retained {into}{destination_words(way)}"
         f"{isolated}, {way.length} {'hex' if way.length == 1 else 'hexes'} away.",
     )
@@ -133,22 +133,21 @@ def _choose_area(
     """Let the owner choose among areas that are equally near; None of none. Rule: 9.6053."""
     if len(ways) < 2:
         return ways[0] if ways else None
-    answer = yield from ask(
-        Prompt(
-            id="9.6053.1",
-            subject=unit,
-            options=tuple(
-                Option(
-                    way.id,
-                    destination_words(way),
-                    "Isolated" if leads_to_isolated(state, unit.side, way) else "",
-                )
-                for way in ways
-            ),
-            text=f"{words(unit)} in {unit.at} (Uncontrolled Territory) is "
-            f"{number_words(ways[0].length, 'hex', 'hexes')} from each of these. "
-            "In which is it Retained?",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.6053.1",
+        subject=unit,
+        options=tuple(
+            Option(
+                way.id,
+                destination_words(way),
+                "Isolated" if leads_to_isolated(state, unit.side, way) else "",
+            )
+            for way in ways
+        ),
+        text=f"{words(unit)} in {unit.at} (Uncontrolled Territory) is "
+        f"{number_words(ways[0].length, 'hex', 'hexes')} from each of these. "
+        "In which is it Retained?",
     )
     return next(way for way in ways if way.id == answer)
 
@@ -173,7 +172,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
         for area in state.areas.areas[side]:
             number = counts.get((side, area.id), 0)
             pieces = "1 piece is" if number == 1 else f"{number or 'no'} pieces are"
-            yield from tell(
+            yield Note(
                 f"{side.title} Setup Area {area.id}: {pieces} Retained in place.",
                 "9.6055",
             )
@@ -186,7 +185,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
         mine = [piece for piece in in_board_order(state, isolated) if piece.side is side]
         if mine:
             names = ", ".join(f"{words(piece)} {piece.at}" for piece in mine)
-            yield from tell(f"Isolated {side.title} pieces: {names}.", "9.6052, 9.6057")
+            yield Note(f"Isolated {side.title} pieces: {names}.", "9.6052, 9.6057")
     return state
 
 
@@ -205,7 +204,7 @@ def no_move(state: Campaign) -> Script[Campaign]:
     if coming is CGDate.NIGHT_3:
         for piece in _german_units(state):
             state = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
-        yield from tell("All German units have Freedom of Movement for Night III.")
+        yield Note("All German units have Freedom of Movement for Night III.")
     return state
 
 
@@ -224,7 +223,7 @@ def _before_night_2(state: Campaign) -> Script[Campaign]:
         if is_held_by_no_move(state, piece, board):
             stopped.append(f"{words(piece)} {piece.at}")
             if territory(state, piece) is not Territory.FRIENDLY:
-                yield from tell(
+                yield Note(
                     f"{words(piece)} in {piece.at} is in no German Setup Area; on its No Move "
                     "counter it stays there all the same.",
                 )
@@ -232,14 +231,14 @@ def _before_night_2(state: Campaign) -> Script[Campaign]:
             state = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
             freed.append(f"{words(piece)} {piece.at}")
     if stopped:
-        yield from tell(
+        yield Note(
             f"These begin Night II in their present Locations, on No Move: {', '.join(stopped)}.",
         )
     if freed:
-        yield from tell(
+        yield Note(
             "On or north of hexrow CC, so with Freedom of Movement and free to move inside their "
             f"Setup Areas: {', '.join(freed)}.",
         )
     if not stopped and not freed:
-        yield from tell("No German unit is on a No Move counter.")
+        yield Note("No German unit is on a No Move counter.")
     return state

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.piece_changes import drop_status, remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.crowded_areas import area_excess, arrive, locations_of
 from asl_pbcg.refit.equipment import equipment, settle_deployment
@@ -120,20 +120,19 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
                     and escape_ways(state, [arrive(state, piece.id, place).piece(piece.id)])
                 ]
                 if not able:
-                    yield from tell(f"{_area(area)} is Overstacked ({words_}): nobody can leave.")
+                    yield Note(f"{_area(area)} is Overstacked ({words_}): nobody can leave.")
                     break
                 id = able[0]
                 if len(able) > 1:
-                    id = yield from ask(
-                        Prompt(
-                            id="9.606.2c",
-                            subject=side_in(side, area.id, place),
-                            options=tuple(Option(each, words(state.piece(each))) for each in able),
-                            text=f"{_area(area)} is Overstacked ({words_}). Which unit leaves?",
-                            help="Isolated, Overstacked units must attempt Escape until the "
-                            "Location is not Overstacked. All who are Retained here must find "
-                            "room in its Locations.",
-                        )
+                    id = yield Prompt(
+                        state=state,
+                        id="9.606.2c",
+                        subject=side_in(side, area.id, place),
+                        options=tuple(Option(each, words(state.piece(each))) for each in able),
+                        text=f"{_area(area)} is Overstacked ({words_}). Which unit leaves?",
+                        help="Isolated, Overstacked units must attempt Escape until the "
+                        "Location is not Overstacked. All who are Retained here must find "
+                        "room in its Locations.",
                     )
                 done.add(id)
                 before = state
@@ -150,7 +149,7 @@ def _without_crew(state: Campaign) -> Script[Campaign]:
     """Eliminate each Armor Leader on foot whose crew is lost: he shares its lot. Rule: D3.4."""
     for piece in state.pieces:
         if piece.is_armor_leader and piece.on_map and not (piece.aboard or piece.area):
-            yield from tell(f"{words(piece)} in {piece.at} is lost with his crew.", "D3.4")
+            yield Note(f"{words(piece)} in {piece.at} is lost with his crew.", "D3.4")
             state = remove(state, piece.id, "eliminated", "Escape")
     return state
 
@@ -158,7 +157,7 @@ def _without_crew(state: Campaign) -> Script[Campaign]:
 def _tell_list(state: Campaign, what: str, units: list[Piece]) -> Script[None]:
     """Tell who is concerned, in alphanumeric order. Rule: 9.606."""
     names = [f"{words(unit)} in {unit.at} ({territory(state, unit).value})" for unit in units]
-    yield from tell(f"{what}: {', '.join(names) or 'nobody'}.")
+    yield Note(f"{what}: {', '.join(names) or 'nobody'}.")
 
 
 def encircled_markers(state: Campaign) -> Script[Campaign]:
@@ -167,7 +166,7 @@ def encircled_markers(state: Campaign) -> Script[Campaign]:
     for piece in encircled:
         state = drop_status(state, piece.id, UnitStatus.ENCIRCLED)
     names = ", ".join(words(piece) for piece in encircled) or "there is none"
-    yield from tell(f"Encircled markers are removed: {names}.", "9.6062")
+    yield Note(f"Encircled markers are removed: {names}.", "9.6062")
     return state
 
 
@@ -214,7 +213,7 @@ def _location(state: Campaign, ids: Sequence[str], may: bool) -> Script[Campaign
                 groups.append(([id], way))
             elif may:
                 unit = state.piece(id)
-                yield from tell(f"{words(unit)} has no path to Escape by and stays.", "9.6061")
+                yield Note(f"{words(unit)} has no path to Escape by and stays.", "9.6061")
                 state = remain_in_place(state, id)
             else:
                 state = yield from eliminate(state, id, NO_PATH)
@@ -282,15 +281,14 @@ def _stack(
                 unit = state.piece(id)
                 drm, odds, best = beside_ways(state, [*units, unit], ways)
                 options.append(Option(id, f"with {words(unit)}", drm, odds, path=best.path))
-        answer = yield from ask(
-            Prompt(
-                id="9.606.5",
-                subject=stack_of(units, f"{units[0].at}, stack {number}"),
-                options=tuple(options),
-                text=f"{_attempter(state, units)} attempts Escape. How does it go?",
-                help="Personnel in one Location may combine into one or more stacks; each makes "
-                f"its own DR. {SHEET_HELP}",
-            )
+        answer = yield Prompt(
+            state=state,
+            id="9.606.5",
+            subject=stack_of(units, f"{units[0].at}, stack {number}"),
+            options=tuple(options),
+            text=f"{_attempter(state, units)} attempts Escape. How does it go?",
+            help="Personnel in one Location may combine into one or more stacks; each makes "
+            f"its own DR. {SHEET_HELP}",
         )
         if answer == "go":
             break
@@ -323,7 +321,7 @@ def destination(
 
 @paragraph("9.6061")
 def _tell_way(state: Campaign, units: Sequence[Piece], way: Destination) -> Script[None]:
-    yield from tell(
+    yield Note(
         f"{stack_words(units)} in {units[0].at}: to {destination_words(way)}, {_route(way)}"
         f"{_isolation(state, units, way)}.",
     )
@@ -347,14 +345,13 @@ def _choose_way(
                 path=way.path,
             )
         )
-    answer = yield from ask(
-        Prompt(
-            id="9.606.6",
-            subject=stack_of(units),
-            options=tuple(options),
-            text=f"{_attempter(state, units)}: to which of the areas that are equally near?",
-            help=f"The nearest area by as few enemy Setup-Area hexes as possible. {SHEET_HELP}",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.606.6",
+        subject=stack_of(units),
+        options=tuple(options),
+        text=f"{_attempter(state, units)}: to which of the areas that are equally near?",
+        help=f"The nearest area by as few enemy Setup-Area hexes as possible. {SHEET_HELP}",
     )
     return next(way for way in ways if way.id == answer)
 

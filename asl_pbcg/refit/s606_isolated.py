@@ -10,7 +10,7 @@ from asl_pbcg.campaign.piece_changes import transfer, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.paths import destination_words, escape_ways
 from asl_pbcg.refit.retention import guns_left_behind, still_there
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside_ways
@@ -49,18 +49,17 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
             words_ = f"to {' or '.join(destination_words(way) for way in there)}; alone {drm}"
             name = f"{words(unit)} in {unit.at}"
             options.append(Option(unit.id, name, words_, odds, path=best.path))
-        chosen = yield from ask(
-            Prompt(
-                id="9.606.1",
-                subject=whole_side(side),
-                kind="choose-some",
-                options=tuple(options),
-                default="none",
-                draw=_few([unit.id for unit in able]),
-                text=f"{len(able)} Isolated units: which attempt Escape? The others stay.",
-                help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
-                f"stays Controlled by its side (9.6131). {SHEET_HELP}",
-            )
+        chosen = yield Prompt(
+            state=state,
+            id="9.606.1",
+            subject=whole_side(side),
+            kind="choose-some",
+            options=tuple(options),
+            default="none",
+            draw=_few([unit.id for unit in able]),
+            text=f"{len(able)} Isolated units: which attempt Escape? The others stay.",
+            help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
+            f"stays Controlled by its side (9.6131). {SHEET_HELP}",
         )
         found |= {unit.id: unit.id in chosen for unit in able}
     return found
@@ -99,28 +98,27 @@ def volunteers(
         able = [id for id in left if too_many(state, state.piece(id), going)]
         options = [_who(state, id, ways_of(id)) for id in able]
         if all(option.refused for option in options):
-            yield from tell(f"{place} is Overstacked ({excess}), but nobody can leave.")
+            yield Note(f"{place} is Overstacked ({excess}), but nobody can leave.")
             break
         id = options[0].id
         if sum(not option.refused for option in options) == 1:
             id = next(option.id for option in options if not option.refused)
         else:
-            id = yield from ask(
-                Prompt(
-                    id="9.606.2o",
-                    subject=side_at(side, place),
-                    options=tuple(options),
-                    text=f"{place} is Overstacked ({excess}). Which unit leaves?",
-                    help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
-                    "another Location of that Setup Area, until it is not Overstacked.",
-                )
+            id = yield Prompt(
+                state=state,
+                id="9.606.2o",
+                subject=side_at(side, place),
+                options=tuple(options),
+                text=f"{place} is Overstacked ({excess}). Which unit leaves?",
+                help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
+                "another Location of that Setup Area, until it is not Overstacked.",
             )
         left.remove(id)
         state = yield from _settle_isolated(state, id, ways_of(id), going, overstack=True)
     for id in left:
         if id in tries:
             unit = state.piece(id)
-            yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.")
+            yield Note(f"{words(unit)} remains in {unit.at}, Isolated.")
             state = remain_in_place(state, id)
         else:
             state = yield from _settle_isolated(state, id, ways_of(id), going, overstack=False)
@@ -176,15 +174,14 @@ def _settle_isolated(
     if len(legal) == 1:
         answer = legal[0].id
     else:
-        answer = yield from ask(
-            Prompt(
-                id="9.606.2",
-                subject=unit,
-                options=tuple(options),
-                text=f"{words(unit)} in {unit.at} is Isolated. What does it do?",
-                help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
-                f"stays Controlled by its side (9.6131). {SHEET_HELP}",
-            )
+        answer = yield Prompt(
+            state=state,
+            id="9.606.2",
+            subject=unit,
+            options=tuple(options),
+            text=f"{words(unit)} in {unit.at} is Isolated. What does it do?",
+            help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
+            f"stays Controlled by its side (9.6131). {SHEET_HELP}",
         )
     if answer == "escape":
         going.append(id)
@@ -192,7 +189,7 @@ def _settle_isolated(
     if answer == "move":
         return (yield from _move(state, unit))
     why = f" {refused}" if refused else ""
-    yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.{why}")
+    yield Note(f"{words(unit)} remains in {unit.at}, Isolated.{why}")
     return remain_in_place(state, id)
 
 
@@ -219,22 +216,21 @@ def settle_who_remains(
         leaving = [id for id in ids if id not in chosen]
         return [] if overstacking(state, first.at, first.side, leaving) else chosen
 
-    chosen = yield from ask(
-        Prompt(
-            id="9.606.3a",
-            subject=stack_of([state.piece(id) for id in new]),
-            kind="choose-some",
-            options=tuple(Option(id, words(state.piece(id))) for id in new),
-            default="none",
-            verify=fits,
-            draw=one_or_none,
-            text=f"Which of the new HS remain in {first.at}?",
-            help="The Location is Isolated: a unit may attempt Escape or remain (9.606). A new HS "
-            "has none of its squad's Equipment.",
-        )
+    chosen = yield Prompt(
+        state=state,
+        id="9.606.3a",
+        subject=stack_of([state.piece(id) for id in new]),
+        kind="choose-some",
+        options=tuple(Option(id, words(state.piece(id))) for id in new),
+        default="none",
+        verify=fits,
+        draw=one_or_none,
+        text=f"Which of the new HS remain in {first.at}?",
+        help="The Location is Isolated: a unit may attempt Escape or remain (9.606). A new HS "
+        "has none of its squad's Equipment.",
     )
     for id in chosen:
-        yield from tell(f"{words(state.piece(id))} remains in {first.at}, Isolated.")
+        yield Note(f"{words(state.piece(id))} remains in {first.at}, Isolated.")
         state = remain_in_place(state, id)
     return state, [id for id in ids if id not in chosen]
 
@@ -254,16 +250,15 @@ def _move(state: Campaign, unit: Piece) -> Script[Campaign]:
     places = places_to_move(state, unit)
     place = places[0]
     if len(places) > 1:
-        place = yield from ask(
-            Prompt(
-                id="9.606.2m",
-                subject=unit,
-                options=tuple(Option(each, each) for each in places),
-                draw=_any_of(places),
-                text=f"To which Location of its Setup Area is {words(unit)} moved?",
-            )
+        place = yield Prompt(
+            state=state,
+            id="9.606.2m",
+            subject=unit,
+            options=tuple(Option(each, each) for each in places),
+            draw=_any_of(places),
+            text=f"To which Location of its Setup Area is {words(unit)} moved?",
         )
-    yield from tell(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.")
+    yield Note(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.")
     for gun in guns_left_behind(state, unit):
         state = transfer(state, gun.id)
     wards = [each.id for each in state.pieces if each.guarded_by == unit.id]

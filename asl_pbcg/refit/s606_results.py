@@ -11,7 +11,7 @@ from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.results import ESCAPE, VEHICLE_ESCAPE, Escape, Fate, LeftEquipment
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.asked import settle_replacement
 from asl_pbcg.refit.guards import wards_of, without_guard
@@ -44,17 +44,16 @@ def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Cam
         state, _ = yield from settle_replacement(state, unit)
     given = sheet(state, units, way)
     for leader, mmc in excess_pp(state, units)[1] if not units[0].is_vehicle else ():
-        yield from tell(
+        yield Note(
             f"{words(state.piece(leader))} adds his IPC to that of {words(state.piece(mmc))}."
         )
-    rolled = yield from throw(
-        Roll(
-            id="9.606.8",
-            subject=stack_of(units),
-            table=escape_table(state, units, given),
-            given=given,
-            text=f"Escape of {stack_words(units)} from {units[0].at} to {destination_words(way)}",
-        )
+    rolled: Rolled = yield Roll(
+        state=state,
+        id="9.606.8",
+        subject=stack_of(units),
+        table=escape_table(state, units, given),
+        given=given,
+        text=f"Escape of {stack_words(units)} from {units[0].at} to {destination_words(way)}",
     )
     if units[0].is_vehicle:
         return (yield from _vehicle_result(state, units[0], way, rolled))
@@ -123,18 +122,17 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
         drs = {}
         for id in found:
             unit = state.piece(id)
-            rolled = yield from throw(
-                Roll(
-                    id="9.606.9r",
-                    subject=unit,
-                    text=f"Random Selection ({why}), {words(unit)}",
-                )
+            rolled: Rolled = yield Roll(
+                state=state,
+                id="9.606.9r",
+                subject=unit,
+                text=f"Random Selection ({why}), {words(unit)}",
             )
             drs[id] = rolled.final
         high = [id for id, dr in drs.items() if dr == max(drs.values())]
         if len(high) == 1 or state.plays("P-12", "all"):
             names = ", ".join(words(state.piece(id)) for id in high)
-            yield from tell(f"{why}: Random Selection finds {names}.")
+            yield Note(f"{why}: Random Selection finds {names}.")
             return high
         found = high
     return found
@@ -148,26 +146,25 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     """
     unit = state.piece(id)
     if unit.kind == "hero" or unit.has(UnitStatus.UNARMED):
-        yield from tell(f"{words(unit)} is not eligible for Heat of Battle.", "A15.1")
+        yield Note(f"{words(unit)} is not eligible for Heat of Battle.", "A15.1")
         return state
-    answer = yield from ask(
-        Prompt(
-            id="9.606.10",
-            subject=unit,
-            options=(
-                Option("ineligible", "none: it is not eligible (A15.1)", "Escapes"),
-                Option("hero", "Hero Creation", "Escapes"),
-                Option("hardened", "Battle Hardening", "Escapes"),
-                Option("both", "Hero Creation and Battle Hardening", "Escapes"),
-                Option("other", "any other result", "the unit is Eliminated"),
-            ),
-            text=f"Original 2: what is the Heat of Battle result of {words(unit)}?",
-            help="Make the Heat of Battle DR of A15.1. Any result other than Hero Creation or "
-            "Battle Hardening Eliminates the unit (9.606 note 1).",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.606.10",
+        subject=unit,
+        options=(
+            Option("ineligible", "none: it is not eligible (A15.1)", "Escapes"),
+            Option("hero", "Hero Creation", "Escapes"),
+            Option("hardened", "Battle Hardening", "Escapes"),
+            Option("both", "Hero Creation and Battle Hardening", "Escapes"),
+            Option("other", "any other result", "the unit is Eliminated"),
+        ),
+        text=f"Original 2: what is the Heat of Battle result of {words(unit)}?",
+        help="Make the Heat of Battle DR of A15.1. Any result other than Hero Creation or "
+        "Battle Hardening Eliminates the unit (9.606 note 1).",
     )
     if answer == "other":
-        yield from tell(f"{words(unit)} is Eliminated by Heat of Battle.")
+        yield Note(f"{words(unit)} is Eliminated by Heat of Battle.")
         return remove(state, id, "eliminated", "Heat of Battle")
     if answer in ("hero", "both"):
         state = yield from create_hero(state, id, "A15.2")
@@ -182,7 +179,7 @@ def carry_out_escape(state: Campaign, id: str, way: Destination) -> Script[Campa
     leader = leader_on_foot(state, state.piece(id))
     state = retain(state, id, way.kind, way.id)
     company = f" with {words(leader)}" if leader else ""
-    yield from tell(f"{words(state.piece(id))}{company} Escapes and is Retained {_in(way)}.")
+    yield Note(f"{words(state.piece(id))}{company} Escapes and is Retained {_in(way)}.")
     return retain(state, leader.id, way.kind, way.id) if leader else state
 
 
@@ -200,10 +197,10 @@ def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
     for id in ids:
         before = state
         unit = state.piece(id)
-        yield from tell(f"{words(unit)} is Eliminated.")
+        yield Note(f"{words(unit)} is Eliminated.")
         state = remove(state, id, "eliminated", "Escape")
         for item in unit.possesses if outright else ():
-            yield from tell(f"{words(state.piece(item))} is Eliminated with it.")
+            yield Note(f"{words(state.piece(item))} is Eliminated with it.")
             state = remove(state, item, "eliminated", "Escape")
         state = yield from _settle_what_it_had(before, state, id, doomed)
     return state
@@ -218,7 +215,7 @@ def eliminate(state: Campaign, id: str, why: str, doomed: Collection[str] = ()) 
     Rule: 9.6061; ruling P-202.
     """
     unit = state.piece(id)
-    yield from tell(f"{words(unit)} in {unit.at} is Eliminated: {why}.")
+    yield Note(f"{words(unit)} in {unit.at} is Eliminated: {why}.")
     if unit.is_vehicle:
         state = unhook((yield from _crew_lost(state, unit)), id)
     gone = remove(state, id, "eliminated", "Escape")
@@ -238,7 +235,7 @@ def _settle_what_it_had(
     unit = before.piece(id)
     leader = leader_on_foot(before, unit)
     if leader:
-        yield from tell(f"{words(leader)} is lost with his crew.", "D3.4")
+        yield Note(f"{words(leader)} is lost with his crew.", "D3.4")
         state = remove(state, leader.id, "eliminated", "Escape")
     items = [item for item in unit.possesses if stands(state, item)]
     if items:
@@ -259,13 +256,12 @@ def equipment_of_the_eliminated(
     Rule: 9.6061.
     """
     names = ", ".join(words(state.piece(item)) for item in items)
-    rolled = yield from throw(
-        Roll(
-            id="9.606.12",
-            subject=unit,
-            table=table("escape.equipment"),
-            text=f"Equipment of {words(unit)}: {names}",
-        )
+    rolled: Rolled = yield Roll(
+        state=state,
+        id="9.606.12",
+        subject=unit,
+        table=table("escape.equipment"),
+        text=f"Equipment of {words(unit)}: {names}",
     )
     for item in items:
         if rolled.result == LeftEquipment.ELIMINATED:
@@ -285,7 +281,7 @@ def _vehicle_result(
     id = vehicle.id
     if vehicle.tows:
         guns = ", ".join(words(state.piece(gun)) for gun in vehicle.tows)
-        yield from tell(f"{guns} is not dm: unhooked and left in {vehicle.at}.")
+        yield Note(f"{guns} is not dm: unhooked and left in {vehicle.at}.")
         state = unhook(state, id)
     fates = VEHICLE_ESCAPE.facts(rolled)
     if fates.vehicle is Fate.ESCAPES:
@@ -300,10 +296,10 @@ def _vehicle_result(
         side = vehicle.side
         state = yield from scrounge(state, id, "9.606 notes 5, 6", "9.606.11", side, by=crew)
     if fates.vehicle is Fate.ELIMINATED:
-        yield from tell(f"{words(vehicle)} is Eliminated and removed from the map.")
+        yield Note(f"{words(vehicle)} is Eliminated and removed from the map.")
         state = remove(state, id, "eliminated", "Escape")
     else:
-        yield from tell(
+        yield Note(
             f"{words(vehicle)} is left in {vehicle.at}, Abandoned, with its VCA as it is.",
             "9.606 note 5",
         )
@@ -316,11 +312,11 @@ def _vehicle_result(
 def _crew_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Eliminate the crew of a vehicle, if any: an Armor Leader and who mans it too. Rule: 9.606."""
     if has_crew(state, vehicle):
-        yield from tell(f"The crew of {words(vehicle)} is Eliminated.")
+        yield Note(f"The crew of {words(vehicle)} is Eliminated.")
     aboard = [each for each in state.pieces if each.aboard == vehicle.id]
     doomed = [each.id for each in aboard]
     for each in sorted(aboard, key=lambda each: not each.is_prisoner):
-        yield from tell(f"{words(each)} is Eliminated with it.")
+        yield Note(f"{words(each)} is Eliminated with it.")
         before = state
         state = remove(state, each.id, "eliminated", "Escape")
         state = yield from _settle_what_it_had(before, state, each.id, doomed)

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.piece_changes import (
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import still_there
@@ -47,7 +47,7 @@ def capture_or_eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
     for piece in in_board_order(state, found):
         answer = "capture"
         if personnel_in(state, area.side, area.id):
-            answer = yield from ask(_choice(piece, area))
+            answer = yield _choice(state, piece, area)
         if answer == "capture":
             state = yield from _capture(state, piece, area)
         else:
@@ -78,9 +78,10 @@ def _possessor(state: Campaign, piece: Piece) -> Piece | None:
     return next((each for each in state.pieces if piece.id in each.possesses), None)
 
 
-def _choice(piece: Piece, area: SetupArea) -> Prompt:
+def _choice(state: Campaign, piece: Piece, area: SetupArea) -> Prompt:
     crewed = piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED)
     return Prompt(
+        state=state,
         id="9.6071.1",
         subject=put_to(area.side, piece),
         options=(
@@ -125,7 +126,7 @@ def _capture(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     state = capture(state, piece.id, area.side)
     state = update(state, piece.id, area=area.id)
     how = "won back" if back else "Captured"
-    yield from tell(
+    yield Note(
         f"{words(piece)} in {piece.at} is {how} and Retained in {area.side.title} Setup Area "
         f"{area.id}.",
     )
@@ -153,12 +154,12 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
     guards = [unit for unit in personnel_in(state, area.side, area.id) if can_guard(unit, vehicle)]
     if not guards:
         if has_crew(state, vehicle):
-            yield from tell(
+            yield Note(
                 f"The crew of {words(vehicle)} is captured, but nobody in Setup Area {area.id} "
                 "can guard it: Eliminated.",
             )
         for id in inside:
-            yield from tell(f"{words(state.piece(id))} is Eliminated with it.")
+            yield Note(f"{words(state.piece(id))} is Eliminated with it.")
             state = yield from _wards_freed(state, id, area)
             state = remove(state, id, "eliminated", "captured without a Guard")
         return state
@@ -170,7 +171,7 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         return state
     guard = guards[0].id
     if len(guards) > 1:
-        guard = yield from _guard(vehicle, guards, area)
+        guard = yield from _guard(state, vehicle, guards, area)
     for id in inside:
         for item in state.piece(id).possesses:
             state = transfer(state, item)
@@ -178,7 +179,7 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         state = add_status(state, id, UnitStatus.PRISONER)
         held_at = state.piece(guard).at
         state = update(state, id, guarded_by=guard, aboard="", at=held_at, area="")
-        yield from tell(
+        yield Note(
             f"{words(state.piece(id))} of {words(vehicle)} is captured; "
             f"{words(state.piece(guard))} guards it.",
         )
@@ -197,15 +198,14 @@ def _wards_freed(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
 
 
 @paragraph("A20.5")
-def _guard(vehicle: Piece, guards: list[Piece], area: SetupArea) -> Script[str]:
+def _guard(state: Campaign, vehicle: Piece, guards: list[Piece], area: SetupArea) -> Script[str]:
     """Settle which unit guards the captured crew of a vehicle. Rule: A20.5."""
-    guard: str = yield from ask(
-        Prompt(
-            id="9.6071.1a",
-            subject=put_to(area.side, vehicle),
-            options=tuple(Option(each.id, words(each), each.at) for each in guards),
-            text=f"Which unit guards the captured crew of {words(vehicle)}?",
-        )
+    guard: str = yield Prompt(
+        state=state,
+        id="9.6071.1a",
+        subject=put_to(area.side, vehicle),
+        options=tuple(Option(each.id, words(each), each.at) for each in guards),
+        text=f"Which unit guards the captured crew of {words(vehicle)}?",
     )
     return guard
 
@@ -226,7 +226,7 @@ def _eliminate(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaig
         state = yield from _removed_by_captor(state, piece.id, area)
         state = yield from scrounge(state, piece.id, "9.6056", "9.61423.result", area.side)
         for each in [each for each in state.pieces if each.aboard == piece.id]:
-            yield from tell(f"{words(each)} is Eliminated with {words(piece)}.")
+            yield Note(f"{words(each)} is Eliminated with {words(piece)}.")
             state = remove(state, each.id, "eliminated", RULE)
-    yield from tell(f"{words(piece)} in {piece.at} is Eliminated.")
+    yield Note(f"{words(piece)} in {piece.at} is Eliminated.")
     return remove(state, piece.id, "eliminated", "by the side that Controls the Setup Area")

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Script, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s607_capture import capture_or_eliminate
 from asl_pbcg.refit.s607_use import equipment_in
@@ -51,7 +51,7 @@ def not_in_setup_areas(state: Campaign) -> Script[Campaign]:
     """
     left = [piece for piece in state.pieces if is_left_outside(state, piece)]
     names = ", ".join(f"{words(piece)} {piece.at}" for piece in in_board_order(state, left))
-    yield from tell(
+    yield Note(
         f"Unpossessed or Abandoned outside Setup Areas, stays with its CA/VCA: {names}."
         if left
         else "No Equipment lies unpossessed or Abandoned outside the Setup Areas.",
@@ -90,7 +90,7 @@ def hidden_fortifications(state: Campaign) -> Script[Campaign]:
             revealed += 1
         found.append(each)
     if not revealed:
-        yield from tell("No hidden Fortification lies in an enemy Setup Area.")
+        yield Note("No hidden Fortification lies in an enemy Setup Area.")
     state = change(state, fortifications=tuple(found))
     for each in found:
         if not each.hidden or state.has_counter(each):
@@ -115,13 +115,13 @@ def _reveal(state: Campaign, each: Fortification) -> Script[tuple[Campaign, Fort
     if each.kind in MINES:
         if state.has_counter(each):
             return state, each
-        yield from tell(
+        yield Note(
             f"{each.owner.title} minefield in {each.at}: a Minefield counter shows that it is "
             "there, not its strength or type.",
         )
         counters = (*state.minefield_counters, (each.kind, each.at))
         return change(state, minefield_counters=counters), each
-    yield from tell(f"Hidden {each.owner.title} {each.kind.value} in {each.at} is placed on map.")
+    yield Note(f"Hidden {each.owner.title} {each.kind.value} in {each.at} is placed on map.")
     return state, msgspec.structs.replace(each, hidden=False)
 
 
@@ -130,4 +130,4 @@ def _whose(state: Campaign, each: Fortification) -> Script[None]:
     side = holder(state, each)
     if side is not each.owner and side is not None:
         what = "minefield" if each.kind in MINES else each.kind.value
-        yield from tell(f"The {what} in {each.at} is {side.title}.")
+        yield Note(f"The {what} in {each.at} is {side.title}.")

@@ -10,7 +10,7 @@ from asl_pbcg.campaign.piece_changes import remove, transfer, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign, possessor
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.manning import STAYS_PUT, reman, stays_put
 from asl_pbcg.refit.retained_equipment import area_id
 from asl_pbcg.refit.retention import still_there
@@ -35,7 +35,7 @@ def equipment_in(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign
         if _is_calm(state, area):
             calm.append(area)
     if len(calm) > 1:
-        chosen = yield from ask(_anything(state, calm))
+        chosen = yield _anything(state, calm)
         calm = [area for area in calm if area.id not in chosen]
     else:
         calm = []
@@ -62,6 +62,7 @@ def _anything(state: Campaign, areas: list[SetupArea]) -> Prompt:
         names = ", ".join(words(piece) for piece in _equipment_in(state, area))
         options.append(Option(area.id, f"Setup Area {area.id}", names))
     return Prompt(
+        state=state,
         id="9.6071.2",
         subject=whole_side(side),
         kind="choose-some",
@@ -89,7 +90,7 @@ def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
     if not here:
         return state
     if not personnel_in(state, area.side, area.id):
-        yield from tell(
+        yield Note(
             f"{area.side.title} Setup Area {area.id}: no Personnel, so its Equipment stays as it "
             f"is: {', '.join(words(piece) for piece in here)}.",
         )
@@ -99,7 +100,7 @@ def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
         prompt, actions = _what(state, area, vehicles_done)
         if prompt is None:
             break
-        answer = yield from ask(prompt)
+        answer = yield prompt
         if answer == "done":
             break
         if answer == "eliminate":
@@ -163,6 +164,7 @@ def _what(
     options.append(Option("done", "nothing more"))
     free = ", ".join(f"{words(piece)} {piece.at}" for piece in actions.values())
     prompt = Prompt(
+        state=state,
         id="9.6071.3",
         subject=side_in(area.side, area.id),
         options=tuple(options),
@@ -194,6 +196,7 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     options = [_possessor(state, unit, piece) for unit in people]
     unit = yield from ask_if_open(
         Prompt(
+            state=state,
             id="9.6071.3a",
             subject=put_to(area.side, piece),
             options=(*options, Option("nobody", "nobody after all")),
@@ -206,7 +209,7 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     if piece.kind != "gun":
         state = update(state, piece.id, at=state.piece(unit).at)
     state = update(state, piece.id, area=area.id)
-    yield from tell(f"{words(state.piece(unit))} now possesses {words(piece)}.")
+    yield Note(f"{words(state.piece(unit))} now possesses {words(piece)}.")
     return state
 
 
@@ -224,18 +227,17 @@ def _possessor(state: Campaign, unit: Piece, piece: Piece) -> Option:
 def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
     """Settle which non-vehicle pieces their owner Eliminates. Rule: 9.6071."""
     here = [piece for piece in _equipment_in(state, area) if piece.is_weapon]
-    chosen = yield from ask(
-        Prompt(
-            id="9.6071.1e",
-            subject=side_in(area.side, area.id),
-            kind="choose-some",
-            options=tuple(Option(piece.id, words(piece), piece.at) for piece in here),
-            default="none",
-            text="Which of these does your Personnel Eliminate?",
-        )
+    chosen = yield Prompt(
+        state=state,
+        id="9.6071.1e",
+        subject=side_in(area.side, area.id),
+        kind="choose-some",
+        options=tuple(Option(piece.id, words(piece), piece.at) for piece in here),
+        default="none",
+        text="Which of these does your Personnel Eliminate?",
     )
     for id in chosen:
-        yield from tell(f"{words(state.piece(id))} is Eliminated by its owner.")
+        yield Note(f"{words(state.piece(id))} is Eliminated by its owner.")
         state = remove(state, id, "eliminated", "by its owner")
     return state
 
@@ -245,7 +247,7 @@ def _tell_what_is_left(state: Campaign, area: SetupArea) -> Script[Campaign]:
     free = [piece for piece in _equipment_in(state, area) if _is_free(state, piece)]
     if free:
         names = ", ".join(f"{words(piece)} {piece.at}" for piece in free)
-        yield from tell(
+        yield Note(
             f"{area.side.title} Setup Area {area.id}: unpossessed or Abandoned, with its CA: "
             f"{names}.",
         )

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.piece_changes import remove, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.guards import (
     _free,
     no_longer_prisoner,
@@ -28,11 +28,11 @@ def prisoners(state: Campaign) -> Script[Campaign]:
     """Settle what becomes of each prisoner. Rule: 9.608."""
     held = [piece for piece in state.pieces if piece.is_prisoner]
     if not held:
-        yield from tell("There are no prisoners.")
+        yield Note("There are no prisoners.")
     for prisoner in in_board_order(state, held):
         guard = guard_of(state, prisoner)
         if guard is None:
-            yield from tell(f"{words(prisoner)} has no Guard.")
+            yield Note(f"{words(prisoner)} has no Guard.")
             state = yield from _without_guard(state, prisoner)
         elif is_isolated(state, guard):
             state = yield from _isolated_guard(state, guard, prisoner)
@@ -53,9 +53,7 @@ def unarmed_replaced(state: Campaign) -> Script[Campaign]:
         state = rearm(state, piece.id)
         new = state.piece(piece.id).type
         became = f"Replaced by a {new}" if new != piece.type else "armed again"
-        yield from tell(
-            f"{words(piece)} was unarmed and is {became}.", RULE, piece.side, piece.off_map
-        )
+        yield Note(f"{words(piece)} was unarmed and is {became}.", RULE, piece.side, piece.off_map)
     return state
 
 
@@ -74,7 +72,7 @@ def guard_of(state: Campaign, prisoner: Piece) -> Piece | None:
 
 def _eliminate(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
     """Eliminate the prisoner of a Guard who is not Isolated. Rule: 9.608."""
-    yield from tell(
+    yield Note(
         f"{words(prisoner)}, prisoner of {words(guard)}, is Eliminated: its Guard is not Isolated."
     )
     return remove(state, prisoner.id, "eliminated", "prisoner of a non-Isolated Guard", RULE)
@@ -87,36 +85,35 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
     """Let the Guard's side keep, transfer or free a prisoner. Rule: 9.608."""
     ways = ways_home(state, guard, prisoner)
     free = " or ".join(destination_words(way) for way in ways)
-    answer = yield from ask(
-        Prompt(
-            id="9.608.2",
-            about=prisoner.id,
-            options=(
-                Option("keep", f"keep: {words(guard)} guards it on"),
-                *(
-                    Option(each.id, f"transfer to {words(each)}", each.at)
-                    for each in other_guards(state, guard, prisoner)
-                ),
-                Option(
-                    "free",
-                    "free",
-                    f"Retained by its side: {free}",
-                    refused=""
-                    if ways
-                    else "No friendly Setup or Eligible Entry Area of its side can be reached.",
-                    rule=RULE,
-                ),
+    answer = yield Prompt(
+        state=state,
+        id="9.608.2",
+        about=prisoner.id,
+        options=(
+            Option("keep", f"keep: {words(guard)} guards it on"),
+            *(
+                Option(each.id, f"transfer to {words(each)}", each.at)
+                for each in other_guards(state, guard, prisoner)
             ),
-            text=f"Isolated {words(guard)} guards {words(prisoner)}. What becomes of the prisoner?",
-            subject=guard,
-            help="A Guard must be able to guard it (A20.5).",
-        )
+            Option(
+                "free",
+                "free",
+                f"Retained by its side: {free}",
+                refused=""
+                if ways
+                else "No friendly Setup or Eligible Entry Area of its side can be reached.",
+                rule=RULE,
+            ),
+        ),
+        text=f"Isolated {words(guard)} guards {words(prisoner)}. What becomes of the prisoner?",
+        subject=guard,
+        help="A Guard must be able to guard it (A20.5).",
     )
     if answer == "keep":
-        yield from tell(f"{words(guard)} keeps {words(prisoner)}.")
+        yield Note(f"{words(guard)} keeps {words(prisoner)}.")
         return state
     if answer == "free":
         return (yield from _free(state, prisoner, ways))
     new = state.piece(answer)
-    yield from tell(f"{words(new)} takes over {words(prisoner)} from {words(guard)}.")
+    yield Note(f"{words(new)} takes over {words(prisoner)} from {words(guard)}.")
     return update(state, prisoner.id, guarded_by=new.id, at=new.at)

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.ground import fortifications_lost
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, is_isolated, retained_area
@@ -51,7 +51,7 @@ def _fortifications(state: Campaign, burnt: HexSet) -> Script[Campaign]:
         gone.append(each)
         secret = each.hidden and each.owner is not None
         side = each.owner.value if secret and each.owner else ""
-        yield from tell(f"{each.kind.value} in {each.at} is Eliminated.", RULE, side, secret)
+        yield Note(f"{each.kind.value} in {each.at} is Eliminated.", RULE, side, secret)
     return fortifications_lost(change(state, fortifications=tuple(kept)), gone, _WHY, RULE)
 
 
@@ -69,7 +69,7 @@ def _equipment(state: Campaign, burnt: HexSet) -> Script[Campaign]:
         if piece.is_vehicle:
             state = yield from vehicle_lost(state, piece.id, _WHY, RULE, None)
         else:
-            yield from tell(f"{words(piece)} in {piece.at} is Eliminated {_WHY}.", RULE)
+            yield Note(f"{words(piece)} in {piece.at} is Eliminated {_WHY}.", RULE)
             state = remove(state, piece.id, "eliminated", _WHY, RULE)
     return state
 
@@ -90,7 +90,7 @@ def _wrecks(state: Campaign, buildings: HexSet) -> Script[Campaign]:
     kept: list[Terrain] = []
     for each in state.terrain:
         if each.kind in _WRECKS and each.location.hex in buildings and not each.hexside:
-            yield from tell(f"The {_name_list(each)} in {each.at} is Eliminated.", RULE)
+            yield Note(f"The {_name_list(each)} in {each.at} is Eliminated.", RULE)
         else:
             kept.append(each)
     return change(state, terrain=tuple(kept))
@@ -158,9 +158,9 @@ def _lose(state: Campaign, piece: Piece) -> Script[Campaign]:
     wards = [each for each in state.pieces if each.guarded_by == piece.id]
     if piece.is_vehicle:
         return (yield from vehicle_lost(state, piece.id, _WHY, RULE, None))
-    yield from tell(f"Isolated {words(piece)} could set up only where it burnt: Eliminated.", RULE)
+    yield Note(f"Isolated {words(piece)} could set up only where it burnt: Eliminated.", RULE)
     state = remove(state, piece.id, "eliminated", _WHY, RULE)
     for ward in wards:
-        yield from tell(f"{words(ward)}, its prisoner, is Eliminated with it.", RULE)
+        yield Note(f"{words(ward)}, its prisoner, is Eliminated with it.", RULE)
         state = remove(state, ward.id, "eliminated", _WHY, RULE)
     return state

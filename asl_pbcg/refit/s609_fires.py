@@ -15,7 +15,7 @@ from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.control import markers_off, strategic_locations
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s609_eliminations import eliminations
@@ -33,7 +33,7 @@ def extinguishing_flames_and_blazes(state: Campaign) -> Script[Campaign]:
     """
     burning = [each for each in state.terrain if each.kind in (*FIRES, TerrainKind.BURNING_WRECK)]
     if not burning:
-        yield from tell("There are no Flames or Blazes on the map.")
+        yield Note("There are no Flames or Blazes on the map.")
         return state
     before = state
     state = yield from burning_wrecks(state)
@@ -101,7 +101,7 @@ def burning_wrecks(state: Campaign) -> Script[Campaign]:
             spreads = each.location.hex in flammable and not each.hexside
             what = "building" if each.location.hex in state.board.buildings else "Rubble"
             then = f"; its Blaze moves to the {what}" if spreads else ""
-            yield from tell(f"The Burning Wreck in {each.at} is Burnt-Out{then}.", "9.6091")
+            yield Note(f"The Burning Wreck in {each.at} is Burnt-Out{then}.", "9.6091")
             if spreads:
                 moved.append(each.at)
         terrain.append(each)
@@ -125,7 +125,7 @@ def wooden_rubble(state: Campaign, hexes: HexSet) -> Script[Campaign]:
         hole = Terrain(kind=TerrainKind.SHELLHOLE, at=name)
         burnt = [_burn_out(each) for each in wrecks]
         state = change(state, terrain=(*rest, hole, *burnt))
-        yield from tell(
+        yield Note(
             f"The wooden Rubble in {name} has burnt down: a shellhole, all other terrain of the "
             "hex is gone.",
             "9.6092",
@@ -149,7 +149,7 @@ def stone_rubble(state: Campaign, hexes: HexSet) -> Script[Campaign]:
             if not (_in(each, name) and each.kind in FIRES)
         ]
         state = change(state, terrain=tuple(terrain))
-        yield from tell(
+        yield Note(
             f"The fire in the stone Rubble in {name} is out; the Rubble stays and may burn again.",
             "9.6093",
         )
@@ -210,7 +210,7 @@ def building(state: Campaign, hexes: HexSet) -> Script[Campaign]:
         for part in whole:
             terrain.append(Terrain(kind=RUBBLE[board[part].building], at=part))
         state = change(state, terrain=tuple(terrain))
-        yield from tell(
+        yield Note(
             f"The {board[name].building} building in {' '.join(whole.names)} has burnt down: "
             f"{'stone' if board[name].building == 'stone' else 'wooden'} Rubble.",
             "9.6094",
@@ -224,9 +224,7 @@ def _other_terrain(state: Campaign, hexes: HexSet) -> Script[Campaign]:
     Rule: 9.609; ruling P-36.
     """
     if hexes:
-        yield from tell(
-            f"Fires out in other terrain, which stays as it is: {' '.join(hexes.names)}."
-        )
+        yield Note(f"Fires out in other terrain, which stays as it is: {' '.join(hexes.names)}.")
     terrain = [
         each for each in state.terrain if not (each.kind in FIRES and each.location.hex in hexes)
     ]

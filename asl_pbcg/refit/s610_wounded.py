@@ -10,7 +10,7 @@ from asl_pbcg.campaign.piece_changes import add_pieces
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.crowded_areas import no_room
 from asl_pbcg.refit.losses import cvp_of
 from asl_pbcg.refit.subjects import About
@@ -70,10 +70,10 @@ def walking_wounded(state: Campaign) -> Script[Campaign]:
     """
     found = equivalents(state)
     if not found:
-        yield from tell("The Walking Wounded box is empty.")
+        yield Note("The Walking Wounded box is empty.")
         return state
     for type, halves in found.items():
-        yield from tell(
+        yield Note(
             f"In the Walking Wounded box: {_squads(halves)} "
             f"squad-equivalent{'s' * (halves > 2)} of {type}; "
             f"{coming_back(state, type, halves)} x {type} may come back.",
@@ -88,12 +88,12 @@ def walking_wounded(state: Campaign) -> Script[Campaign]:
         for number in range(1, several + 1):
             state = yield from _receive(state, type, f"{number} of {several}", areas)
     if count:
-        yield from tell(
+        yield Note(
             "They still count as Casualty VP that the British lost: "
             f"{state.account.cvp_counted(BRITISH)}.",
             "9.6102, 9.6162",
         )
-        yield from tell(_limits(state), "CG17")
+        yield Note(_limits(state), "CG17")
     return (yield from _empty(state, {type: halves % 2 for type, halves in found.items()}))
 
 
@@ -115,11 +115,11 @@ def _limits(state: Campaign) -> str:
 @paragraph("9.6102")
 def _no_area(state: Campaign) -> Script[Campaign]:
     """Settle what happens without a non-Isolated Setup Area. House rule C-32."""
-    yield from tell("The British have no non-Isolated Setup Area.")
+    yield Note("The British have no non-Isolated Setup Area.")
     if state.plays("C-32", "kept"):
-        yield from tell("The Walking Wounded MMC wait for the next RePh.")
+        yield Note("The Walking Wounded MMC wait for the next RePh.")
         return state
-    yield from tell("The Walking Wounded MMC are lost; the box is emptied.")
+    yield Note("The Walking Wounded MMC are lost; the box is emptied.")
     return change(state, ww_box={})
 
 
@@ -132,7 +132,7 @@ def _empty(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
             if count:
                 box[known.half_squad or type] = count
     left = ", ".join(f"{count} x {type}" for type, count in box.items())
-    yield from tell(
+    yield Note(
         f"In the Walking Wounded box stay {left}." if left else "The Walking Wounded box is empty.",
     )
     return change(state, ww_box=box)
@@ -200,6 +200,7 @@ def _form(
         return options[0].id
     chosen = yield from ask_if_open(
         Prompt(
+            state=state,
             id="9.6102.2",
             subject=_mmc(type, count),
             options=tuple(options),
@@ -221,6 +222,7 @@ def _area(state: Campaign, type: str, what: str, areas: list[SetupArea]) -> Scri
         full = {}
     chosen = yield from ask_if_open(
         Prompt(
+            state=state,
             id="9.6102.3",
             subject=_mmc(type, what),
             options=tuple(
@@ -240,7 +242,7 @@ def _area(state: Campaign, type: str, what: str, areas: list[SetupArea]) -> Scri
 
 def _place(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Script[Campaign]:
     state = add_pieces(state, BRITISH, [(type, 1)], area=area, status=(WW,), **kin)
-    yield from tell(f"{words(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.")
+    yield Note(f"{words(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.")
     worth = state.account.walking_wounded_cvp + cvp_of(state, state.pieces[-1])
     return with_account(state, walking_wounded_cvp=worth)
 
@@ -255,15 +257,14 @@ def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]
         return {"airborne": True}
     chosen = found[0].id
     if len(found) > 1:
-        chosen = yield from ask(
-            Prompt(
-                id="9.6102.4",
-                subject=_mmc(type, count),
-                options=tuple(Option(each.id, each.name) for each in found),
-                default=chosen,
-                text=f"Walking Wounded {type}, {count}: of which formation?",
-                help="Airborne MMC of more than one formation were lost in this scenario.",
-            )
+        chosen = yield Prompt(
+            state=state,
+            id="9.6102.4",
+            subject=_mmc(type, count),
+            options=tuple(Option(each.id, each.name) for each in found),
+            default=chosen,
+            text=f"Walking Wounded {type}, {count}: of which formation?",
+            help="Airborne MMC of more than one formation were lost in this scenario.",
         )
     formation = next(each for each in found if each.id == chosen)
     return {

@@ -7,7 +7,7 @@ from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.places import area_words, is_off_map
 from asl_pbcg.refit.situation import in_board_order, is_retained, personnel_in
@@ -23,7 +23,7 @@ def heroes(state: Campaign) -> Script[Campaign]:
     """
     found = [piece for piece in state.pieces if _is_hero(piece) and not is_off_map(piece.area)]
     if not found:
-        yield from tell("No Hero is Retained on the map.")
+        yield Note("No Hero is Retained on the map.")
     for hero in in_board_order(state, found):
         state = yield from _hero(state, hero)
     return state
@@ -48,28 +48,27 @@ def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
     options = [_option(state, each) for each in mmc]
     legal = [option.id for option in options if not option.refused]
     if not legal:
-        yield from tell(
+        yield Note(
             f"No MMC in {area_words(hero.area)} can Battle Harden: {words(hero)} is Retained.",
             "9.6112",
         )
         return state
     chosen = legal[0]
     if len(legal) > 1:
-        chosen = yield from ask(
-            Prompt(
-                id="9.6112.1",
-                subject=by_name(hero),
-                options=tuple(options),
-                text=f"{words(hero)} in {area_words(hero.area)} is Eliminated. Which MMC Battle "
-                "Hardens?",
-                help="One non-crew MMC in the same area, none more than once in a RePh. An elite "
-                "MMC becomes Fanatic for the next CG scenario.",
-            )
+        chosen = yield Prompt(
+            state=state,
+            id="9.6112.1",
+            subject=by_name(hero),
+            options=tuple(options),
+            text=f"{words(hero)} in {area_words(hero.area)} is Eliminated. Which MMC Battle "
+            "Hardens?",
+            help="One non-crew MMC in the same area, none more than once in a RePh. An elite "
+            "MMC becomes Fanatic for the next CG scenario.",
         )
-    yield from tell(f"{words(hero)} is Eliminated.", "9.6112")
+    yield Note(f"{words(hero)} is Eliminated.", "9.6112")
     state = yield from guard_lost(state, hero, "9.6112.2")
     for item in hero.possesses:
-        yield from tell(f"{words(state.piece(item))} is unpossessed now.", "9.6112")
+        yield Note(f"{words(state.piece(item))} is unpossessed now.", "9.6112")
     state = remove(state, hero.id, "eliminated", f"{chosen} Battle Hardens", "9.6112")
     return (yield from harden(state, chosen, "9.6112"))
 
@@ -103,7 +102,7 @@ def leaders(state: Campaign) -> Script[Campaign]:
     """
     found = [piece for piece in state.pieces if _is_heroic(state, piece) and piece.on_map]
     if not found:
-        yield from tell("No heroic leader is Retained on the map.")
+        yield Note("No heroic leader is Retained on the map.")
     for piece in in_board_order(state, found):
         state = yield from _leader(state, piece)
     return state
@@ -129,7 +128,7 @@ def _is_heroic(state: Campaign, piece: Piece) -> bool:
 def _leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Battle Harden one heroic leader; a 10-3 only loses the status. Rule: 9.6113."""
     state = drop_status(state, piece.id, UnitStatus.HEROIC)
-    yield from tell(f"{words(piece)} is heroic no longer.", "9.6113")
+    yield Note(f"{words(piece)} is heroic no longer.", "9.6113")
     known = infantry_type(state, piece)
     if known is None or not known.hardens_to:
         return state

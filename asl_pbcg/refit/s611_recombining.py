@@ -11,7 +11,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.places import area_words, is_off_map
 from asl_pbcg.refit.s611_hardening import (
@@ -43,7 +43,7 @@ def recombining_and_battle_hardening(state: Campaign) -> Script[Campaign]:
     for sub_step in (recombining, heroes, leaders):
         state = yield from sub_step(state)
     for side in state.sides:
-        state = yield from own_turn(off_map(state, side), side, "9.611")
+        state = yield from own_turn(state, off_map(state, side), side, "9.611")
     return state
 
 
@@ -59,7 +59,7 @@ def recombining(state: Campaign) -> Script[Campaign]:
             if not is_off_map(area):
                 state = yield from _in_area(state, side, area)
     if state == before:
-        yield from tell("No HS must Recombine.")
+        yield Note("No HS must Recombine.")
     return state
 
 
@@ -150,7 +150,7 @@ def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaig
     alone += pool
     if len(alone) > 1:
         kept = [state.piece(id) for id in alone]
-        yield from tell(
+        yield Note(
             f"{', '.join(words(piece) for piece in kept)} stay HS in {area_words(kept[0].area)}: "
             "one is left over, SW MTR keep the rest.",
         )
@@ -207,17 +207,16 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
     same = all(_looks(state.piece(id)) == _looks(first) for id in pool)
     if len(legal) == 1 or (same and not spare):
         return "" if legal[0] == "alone" else legal[0]
-    chosen = yield from ask(
-        Prompt(
-            id="9.6111.1",
-            subject=by_name(first),
-            options=tuple(options),
-            default=legal[0],
-            text=f"{words(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
-            "does it Recombine?",
-            help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
-            "until one of each type is left in the area; one more may stay for each SW MTR.",
-        )
+    chosen = yield Prompt(
+        state=state,
+        id="9.6111.1",
+        subject=by_name(first),
+        options=tuple(options),
+        default=legal[0],
+        text=f"{words(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
+        "does it Recombine?",
+        help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
+        "until one of each type is left in the area; one more may stay for each SW MTR.",
     )
     return "" if chosen == "alone" else str(chosen)
 
@@ -271,7 +270,7 @@ def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
     )
     state = drop_status(add_status(state, first, *other.status), first, *lost)
     result = f"{'Walking Wounded ' if state.piece(first).has(WW) else ''}{squad.name} {first}"
-    yield from tell(
+    yield Note(
         f"{area_words(one.area)}: {words(one)} and {words(other)} Recombine to {result}.", RULE
     )
     return state
@@ -289,20 +288,18 @@ def _formation_kept(state: Campaign, one: Piece, other: Piece) -> Script[Piece]:
     """
     if (one.airborne, one.ox_and_bucks) == (other.airborne, other.ox_and_bucks):
         return min(one, other, key=lambda piece: (len(piece.id), piece.id))
-    chosen = yield from ask(
-        Prompt(
-            id="9.6111.3",
-            subject=by_name(one),
-            options=tuple(
-                Option(each.id, _formation_words(each), f"as {words(each)}")
-                for each in (one, other)
-            ),
-            default=one.id,
-            text=f"{words(one)} and {words(other)} Recombine. Of which formation is the squad?",
-            help="9.6111 asks for the same class, Strength Factors and Walking Wounded status "
-            "only. Whether the squad is Airborne or of the Ox and Bucks matters in 9.6102, 9.6153 "
-            "and PB SSR 14.",
-        )
+    chosen = yield Prompt(
+        state=state,
+        id="9.6111.3",
+        subject=by_name(one),
+        options=tuple(
+            Option(each.id, _formation_words(each), f"as {words(each)}") for each in (one, other)
+        ),
+        default=one.id,
+        text=f"{words(one)} and {words(other)} Recombine. Of which formation is the squad?",
+        help="9.6111 asks for the same class, Strength Factors and Walking Wounded status "
+        "only. Whether the squad is Airborne or of the Ox and Bucks matters in 9.6102, 9.6153 "
+        "and PB SSR 14.",
     )
     return state.piece(chosen)
 
@@ -333,21 +330,20 @@ def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
         if not pairs:
             return state
         by_id = {f"{hurt.id}/{sound.id}": (hurt.id, sound.id) for hurt, sound in pairs}
-        chosen = yield from ask(
-            Prompt(
-                id="9.6111.2",
-                subject=side_in(side, area),
-                options=(
-                    Option("no", "no"),
-                    *(
-                        Option(id, f"{words(hurt)} (Walking Wounded) with {words(sound)}")
-                        for id, (hurt, sound) in zip(by_id, pairs, strict=True)
-                    ),
+        chosen = yield Prompt(
+            state=state,
+            id="9.6111.2",
+            subject=side_in(side, area),
+            options=(
+                Option("no", "no"),
+                *(
+                    Option(id, f"{words(hurt)} (Walking Wounded) with {words(sound)}")
+                    for id, (hurt, sound) in zip(by_id, pairs, strict=True)
                 ),
-                default="no",
-                text=f"Recombine a Walking Wounded HS with a sound one in {area_words(area)}?",
-                help="The squad would be Walking Wounded, for good (CG17).",
-            )
+            ),
+            default="no",
+            text=f"Recombine a Walking Wounded HS with a sound one in {area_words(area)}?",
+            help="The squad would be Walking Wounded, for good (CG17).",
         )
         if chosen == "no":
             return state

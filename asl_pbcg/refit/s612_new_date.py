@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from asl_pbcg.campaign.recorded import DateAccount
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.prompts import Script, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.refit.ii13 import control_of_ii13
 from asl_pbcg.refit.s612_san import san_adjustment
 
@@ -29,13 +29,13 @@ def new_cg_date(state: Campaign) -> Script[Campaign]:
     """Start a new CG Date: all later steps are of it, and its account begins. Rule: 9.6121."""
     played, coming = state.date, state.date.next
     if coming is None:
-        yield from tell(f"{played.title} is the last CG Date.")
+        yield Note(f"{played.title} is the last CG Date.")
         return state
     accounts = [account for account in state.accounts if account.date is not coming]
     state = change(state, date=coming, accounts=(*accounts, DateAccount(date=coming)))
-    yield from tell(f"{played.title} is over. The CG Date is {coming.title} now.")
+    yield Note(f"{played.title} is over. The CG Date is {coming.title} now.")
     for text, rule in _what_changes(state, played, coming):
-        yield from tell(text, rule)
+        yield Note(text, rule)
     return state
 
 

@@ -11,7 +11,8 @@ from asl_pbcg.campaign.snipers import (
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
+from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
+from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.ii13 import (
     german_words,
 )
@@ -34,7 +35,7 @@ def san_adjustment(state: Campaign) -> Script[Campaign]:
     for side in state.sides:
         state = yield from _raise(state, side)
     state = san_recorded(state)
-    yield from tell(
+    yield Note(
         f"SAN for {state.date.title}: British {san_in_force(state, BRITISH)}, "
         f"{german_words(state)}.",
     )
@@ -54,9 +55,7 @@ def german_san(state: Campaign) -> Script[Campaign]:
     Rule: 9.61222; house rule C-24.
     """
     if ii13_controller(state) is GERMAN:
-        yield from tell(
-            f"The Germans Control {state.frame.san.building}: their SAN is not adjusted."
-        )
+        yield Note(f"The Germans Control {state.frame.san.building}: their SAN is not adjusted.")
         return state
     return (yield from _adjust(state, GERMAN, "9.61222"))
 
@@ -64,22 +63,21 @@ def german_san(state: Campaign) -> Script[Campaign]:
 def _adjust(state: Campaign, side: Side, point: str) -> Script[Campaign]:
     san, least = san_in_force(state, side), state.frame.san.adjusted_from
     if san < least:
-        yield from tell(f"{side.title} SAN {san} is below {least}: no adjustment dr.")
+        yield Note(f"{side.title} SAN {san} is below {least}: no adjustment dr.")
         return state
-    rolled = yield from throw(
-        Roll(
-            id=point,
-            subject=whole_side(side, side.value),
-            text=f"{side.title} SAN adjustment, SAN {san}",
-            table=table(f"san_adjustment.{side.value}"),
-            given={"san": san},
-        )
+    rolled: Rolled = yield Roll(
+        state=state,
+        id=point,
+        subject=whole_side(side, side.value),
+        text=f"{side.title} SAN adjustment, SAN {san}",
+        table=table(f"san_adjustment.{side.value}"),
+        given={"san": san},
     )
     by = SAN.facts(rolled).change
     if by:
         state = change(state, san={**state.san, side: state.san[side] + by})
     now = "drops to" if by else "stays"
-    yield from tell(f"{side.title} SAN {now} {san_in_force(state, side)}.")
+    yield Note(f"{side.title} SAN {now} {san_in_force(state, side)}.")
     return state
 
 
@@ -88,7 +86,7 @@ def _raise(state: Campaign, side: Side) -> Script[Campaign]:
     san, least = san_in_force(state, side), state.frame.san.least
     if san >= least:
         return state
-    yield from tell(f"{side.title} SAN {san} is raised to {least}.")
+    yield Note(f"{side.title} SAN {san} is raised to {least}.")
     while san_in_force(state, side) < least:
         state = change(state, san={**state.san, side: state.san.get(side, 0) + 1})
     return state

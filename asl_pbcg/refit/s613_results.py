@@ -12,8 +12,8 @@ from asl_pbcg.campaign.results import CrewSurvival, Shift, ShiftCasualties
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, paragraph, tell, throw
-from asl_pbcg.kernel.tables import RollTable
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, paragraph
+from asl_pbcg.kernel.tables import Rolled, RollTable
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of
 from asl_pbcg.refit.paths import destination_words
@@ -35,21 +35,20 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
     units = [state.piece(id) for id in ids]
     names = ", ".join(words(unit) for unit in units)
     if way.automatic:
-        yield from tell(
+        yield Note(
             f"{names}: Entry Area {way.id} is part of {area_words(area)} or adjacent to it, no DR."
         )
         return (yield from _move(state, way, ids))
-    rolled = yield from throw(
-        Roll(
-            id="9.613.4",
-            subject=stack_of(units, f"{area_words(area)} to {way}"),
-            table=_shift_table(way),
-            given=way.given,
-            text=f"Shift of {names} from {area_words(area)} to {way}",
-        )
+    rolled: Rolled = yield Roll(
+        state=state,
+        id="9.613.4",
+        subject=stack_of(units, f"{area_words(area)} to {way}"),
+        table=_shift_table(way),
+        given=way.given,
+        text=f"Shift of {names} from {area_words(area)} to {way}",
     )
     if rolled.result == Shift.NO_SHIFT:
-        yield from tell(f"{names} cannot Shift on this CG Date and stay in {area_words(area)}.")
+        yield Note(f"{names} cannot Shift on this CG Date and stay in {area_words(area)}.")
         return state
     if rolled.result == Shift.ALL_ELIMINATED:
         return (yield from _all_eliminated(state, ids))
@@ -78,9 +77,9 @@ def _move(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign
             # It has entered long since: where it once had to enter no longer matters (9.6151).
             state = update(state, each, listed_at="")
     names = ", ".join(words(state.piece(id)) for id in ids)
-    yield from tell(f"{names}: Retained {_in(way)}.")
+    yield Note(f"{names}: Retained {_in(way)}.")
     if way.kind == "Entry Area" and state.piece(ids[0]).side is Side.GERMAN:
-        yield from tell(f"They may enter play at {way.id} without any CPP.")
+        yield Note(f"They may enter play at {way.id} without any CPP.")
     return state
 
 
@@ -101,7 +100,7 @@ def _all_eliminated(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         wards = [each.id for guard in (id, *inside) for each in wards_of(state, guard)]
         for each in (id, *unit.possesses, *inside, *items, *wards):
             if stands(state, each):
-                yield from tell(f"{words(state.piece(each))} is Eliminated.")
+                yield Note(f"{words(state.piece(each))} is Eliminated.")
                 state = remove(state, each, "eliminated", "Shift", RULE)
     return state
 
@@ -115,13 +114,12 @@ def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         unit = state.piece(id)
         if not (unit.is_personnel or unit.is_vehicle):
             continue  # an Armor Leader shares the lot of a vehicle only once he is aboard
-        rolled = yield from throw(
-            Roll(
-                id="9.613.4a",
-                subject=by_name(unit),
-                table=table("shift.casualties"),
-                text=f"Casualties of the Shift: {words(unit)}",
-            )
+        rolled: Rolled = yield Roll(
+            state=state,
+            id="9.613.4a",
+            subject=by_name(unit),
+            table=table("shift.casualties"),
+            text=f"Casualties of the Shift: {words(unit)}",
         )
         if rolled.result == ShiftCasualties.UNHARMED:
             continue
@@ -145,7 +143,7 @@ def _personnel_hit(state: Campaign, unit: Piece) -> Script[Campaign]:
         before = yield from guard_lost(before, unit, "9.613.4d")
         state = remove(before, unit.id, "eliminated", "Shift", RULE)
     for item in unit.possesses:
-        yield from tell(f"{words(state.piece(item))} stays in {area_words(unit.area)} unpossessed.")
+        yield Note(f"{words(state.piece(item))} stays in {area_words(unit.area)} unpossessed.")
     return state
 
 
@@ -153,16 +151,16 @@ def _vehicle_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Eliminate a vehicle; its crew, if any, makes a CS DR and is not Reduced. Rule: 9.613."""
     crewed = has_crew(state, vehicle)
     crewed = crewed or any(each.aboard == vehicle.id for each in state.pieces)
-    yield from tell(f"{words(vehicle)} is Eliminated.")
+    yield Note(f"{words(vehicle)} is Eliminated.")
     if crewed and (yield from crew_survives(state, vehicle)):
         state, crew = abandon(state, vehicle.id)
         if crew:
             state = update(state, crew, shift_tried=state.date)
-            yield from tell(
+            yield Note(
                 f"Its crew survives: {words(state.piece(crew))} in {area_words(vehicle.area)}."
             )
     for each in [each for each in state.pieces if each.aboard == vehicle.id]:
-        yield from tell(f"{words(each)} is Eliminated with it.")
+        yield Note(f"{words(each)} is Eliminated with it.")
         state = remove(state, each.id, "eliminated", "Shift", RULE)
     return remove(state, vehicle.id, "eliminated", "Shift", RULE)
 
@@ -174,27 +172,25 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
     number = known.crew_survival or 0 if known else 0
     if known is None or not known.sure("crew_survival"):
         likely = number
-        number = yield from ask(
-            Prompt(
-                id="9.613.4c",
-                subject=by_name(vehicle),
-                kind="number",
-                least=0,
-                most=12,
-                default=likely,
-                draw=lambda source: likely,
-                text=f"The CS number on the counter of {words(vehicle)}?",
-                help="The red number after CS on the wreck side; 0 if there is none.",
-            )
-        )
-    rolled = yield from throw(
-        Roll(
-            id="9.613.4cs",
+        number = yield Prompt(
+            state=state,
+            id="9.613.4c",
             subject=by_name(vehicle),
-            table=table("crew_survival"),
-            given={"number": number},
-            text=f"CS DR of the crew of {words(vehicle)}",
+            kind="number",
+            least=0,
+            most=12,
+            default=likely,
+            draw=lambda source: likely,
+            text=f"The CS number on the counter of {words(vehicle)}?",
+            help="The red number after CS on the wreck side; 0 if there is none.",
         )
+    rolled: Rolled = yield Roll(
+        state=state,
+        id="9.613.4cs",
+        subject=by_name(vehicle),
+        table=table("crew_survival"),
+        given={"number": number},
+        text=f"CS DR of the crew of {words(vehicle)}",
     )
     return rolled.result == CrewSurvival.SURVIVES
 
@@ -211,7 +207,7 @@ def tell_vacated(state: Campaign, side: Side, area: str) -> Script[None]:
         return
     here = pieces_retained_in(state, side, area)
     if not any(piece.is_personnel or piece.is_vehicle for piece in here):
-        yield from tell(
+        yield Note(
             f"No unit is left in Setup Area {area}; its Locations stay {side.title}-Controlled.",
             "9.6131",
         )

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.crowded_areas import no_room
 from asl_pbcg.refit.equipment import Occasion, equipment, settle_deployment
@@ -71,7 +71,7 @@ def shift(state: Campaign) -> Script[Campaign]:
     """Let each side Shift in secret. Rule: 9.613, 9.6131; ruling P-90."""
     state = frozen(state)
     for side in state.sides:
-        state = yield from own_turn(_shifts_of(state, side), side, RULE)
+        state = yield from own_turn(state, _shifts_of(state, side), side, RULE)
     return state
 
 
@@ -79,7 +79,7 @@ def _shifts_of(state: Campaign, side: Side) -> Script[Campaign]:
     """Take all orders of a side before any attempt: who goes one way goes as one group."""
     state, orders = yield from _orders(state, side)
     if not orders:
-        yield from tell(f"No {side.title} unit Shifts.")
+        yield Note(f"No {side.title} unit Shifts.")
         return state
     going = [id for order in orders for id in order.units]
     state = yield from _leave_here(state, going)
@@ -101,7 +101,7 @@ def _orders(state: Campaign, side: Side) -> Script[tuple[Campaign, list[Order]]]
         prompt = _from_where(state, side, orders, leads)
         if not any(option.id != DONE for option in prompt.legal):
             return state, orders
-        area = yield from ask(prompt)
+        area = yield prompt
         if area == DONE:
             return state, orders
         state, orders = yield from _one_order(state, side, area, orders)
@@ -136,6 +136,7 @@ def _from_where(
         return DONE if source.random() < 0.6 else source.choice(areas)
 
     return Prompt(
+        state=state,
         id="9.613.1",
         subject=About(f"{side.value} {order_number}", side, order_number),
         options=tuple(options),
@@ -196,18 +197,17 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
             found = [id for id in found if id not in loose]
         return found or [id for id in legal if id not in loose][:1]
 
-    chosen = yield from ask(
-        Prompt(
-            id="9.613.1a",
-            subject=side_in(side, area, area_words(area)),
-            kind="choose-some",
-            options=tuple(options),
-            text=f"Which units of {area_words(area)} Shift together?",
-            help="A path must be Enterable by all units of the group. Two groups cannot go from "
-            "one area to the same other one: they become one group.",
-            verify=verify,
-            draw=draw,
-        )
+    chosen = yield Prompt(
+        state=state,
+        id="9.613.1a",
+        subject=side_in(side, area, area_words(area)),
+        kind="choose-some",
+        options=tuple(options),
+        text=f"Which units of {area_words(area)} Shift together?",
+        help="A path must be Enterable by all units of the group. Two groups cannot go from "
+        "one area to the same other one: they become one group.",
+        verify=verify,
+        draw=draw,
     )
     return [state.piece(id) for id in chosen]
 
@@ -252,6 +252,7 @@ def _where(
     names = ", ".join(words(unit) for unit in units)
     chosen = yield from ask_if_open(
         Prompt(
+            state=state,
             id="9.613.1c",
             subject=stack_of(units, area_words(area)),
             options=tuple(options),
@@ -300,15 +301,14 @@ def _who_stays(state: Campaign, order: Order, ids: list[str]) -> Script[list[str
     new = [id for id in ids if id not in order.units]
     if not new:
         return ids
-    chosen = yield from ask(
-        Prompt(
-            id="9.613.3a",
-            subject=stack_of([state.piece(id) for id in new], area_words(order.area)),
-            kind="choose-some",
-            options=tuple(Option(id, words(state.piece(id))) for id in new),
-            default=NONE,
-            text=f"Which of the new HS stay in {area_words(order.area)}?",
-        )
+    chosen = yield Prompt(
+        state=state,
+        id="9.613.3a",
+        subject=stack_of([state.piece(id) for id in new], area_words(order.area)),
+        kind="choose-some",
+        options=tuple(Option(id, words(state.piece(id))) for id in new),
+        default=NONE,
+        text=f"Which of the new HS stay in {area_words(order.area)}?",
     )
     return [id for id in ids if id not in chosen]
 
@@ -319,9 +319,9 @@ def _leave_here(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         unit = state.piece(id)
         for gun in guns_of(state, unit):
             state = transfer(state, gun.id)
-            yield from tell(f"{words(gun)} cannot Shift: {words(unit)} leaves it.")
+            yield Note(f"{words(gun)} cannot Shift: {words(unit)} leaves it.")
         if unit.tows:
             names = ", ".join(words(state.piece(gun)) for gun in unit.tows)
             state = unhook(state, id)
-            yield from tell(f"{names} cannot Shift: {words(unit)} unhooks it.")
+            yield Note(f"{names} cannot Shift: {words(unit)} unhooks it.")
     return state

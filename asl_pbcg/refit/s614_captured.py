@@ -8,7 +8,8 @@ from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, Vehic
 from asl_pbcg.campaign.results import CapturedEquipment
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
+from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.ground import weapons_left
 from asl_pbcg.refit.retained_equipment import (
     BOTH,
@@ -67,29 +68,26 @@ def held_by_ox_and_bucks(state: Campaign, weapon: Piece) -> bool:
 @paragraph("9.61422")
 def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     if weapon.has(EquipmentStatus.MALFUNCTIONED):
-        yield from tell(f"{words(weapon)} is captured and malfunctioned: Eliminated.")
+        yield Note(f"{words(weapon)} is captured and malfunctioned: Eliminated.")
         return remove(state, weapon.id, "eliminated", "captured and malfunctioned")
     if held_by_ox_and_bucks(state, weapon):
-        yield from tell(
-            f"Ox and Bucks possessed {words(weapon)} when the CG scenario ended: no dr."
-        )
+        yield Note(f"Ox and Bucks possessed {words(weapon)} when the CG scenario ended: no dr.")
         return state
     if not people_with(state, weapon):
         return state
-    if (yield from _wears_out(weapon, words(weapon))):
-        yield from tell(f"{words(weapon)} is Eliminated.")
+    if (yield from _wears_out(state, weapon, words(weapon))):
+        yield Note(f"{words(weapon)} is Eliminated.")
         return remove(state, weapon.id, "eliminated", "captured Equipment")
     return state
 
 
-def _wears_out(piece: Piece, what: str) -> Script[bool]:
-    rolled = yield from throw(
-        Roll(
-            id="9.61422",
-            subject=by_name(piece),
-            text=f"Captured Equipment: {what}",
-            table=table("captured_equipment"),
-        )
+def _wears_out(state: Campaign, piece: Piece, what: str) -> Script[bool]:
+    rolled: Rolled = yield Roll(
+        state=state,
+        id="9.61422",
+        subject=by_name(piece),
+        text=f"Captured Equipment: {what}",
+        table=table("captured_equipment"),
     )
     return rolled.result == CapturedEquipment.ELIMINATED
 
@@ -115,16 +113,14 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     for name in WEAPONS:
         weapon = name.lower()
         if vehicle.has(VehicleStatus.of_weapon(weapon, "malfunctioned")):
-            yield from tell(
-                f"The malfunctioned {name} of the captured {words(vehicle)} is disabled."
-            )
+            yield Note(f"The malfunctioned {name} of the captured {words(vehicle)} is disabled.")
             state = _disable(state, id, weapon)
         elif (
             name in functioning_weapons(state, vehicle)
             and (people_with(state, vehicle) or has_crew(state, vehicle))
-            and (yield from _wears_out(vehicle, f"{name} of {words(vehicle)}"))
+            and (yield from _wears_out(state, vehicle, f"{name} of {words(vehicle)}"))
         ):
-            yield from tell(f"The {name} of {words(vehicle)} is disabled.")
+            yield Note(f"The {name} of {words(vehicle)} is disabled.")
             state = _disable(state, id, weapon)
     state = yield from burnt_out_if_dead(state, id)
     if not stands(state, id):
@@ -153,26 +149,25 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
             yield from lost_with_all_aboard(state, vehicle.id, "no functioning Weapon", "9.61422")
         )
     scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
-    answer = yield from ask(
-        Prompt(
-            id="9.61422",
-            subject=vehicle,
-            options=(
-                Option(
-                    "keep",
-                    "it remains in play",
-                    ", ".join(works),
-                    refused="" if works else "It has no functioning Weapon.",
-                    rule="9.61422",
-                ),
-                Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
-                Option("burnt-out", "a Burnt-Out Wreck"),
+    answer = yield Prompt(
+        state=state,
+        id="9.61422",
+        subject=vehicle,
+        options=(
+            Option(
+                "keep",
+                "it remains in play",
+                ", ".join(works),
+                refused="" if works else "It has no functioning Weapon.",
+                rule="9.61422",
             ),
-            default="keep" if works else "burnt-out",
-            text=f"What becomes of the captured {words(vehicle)}?",
-            help="Its captor may keep it while any of its Weapons functions; else it is turned "
-            "into a (Burnt-Out) Wreck.",
-        )
+            Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
+            Option("burnt-out", "a Burnt-Out Wreck"),
+        ),
+        default="keep" if works else "burnt-out",
+        text=f"What becomes of the captured {words(vehicle)}?",
+        help="Its captor may keep it while any of its Weapons functions; else it is turned "
+        "into a (Burnt-Out) Wreck.",
     )
     if answer == "keep":
         return state

@@ -8,7 +8,7 @@ from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.seen import wreck_shown
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Script, secretly, tell, under
+from asl_pbcg.kernel.prompts import Note, Script, secretly, under
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_vehicles import (
     abandoned_vehicles,
@@ -55,7 +55,7 @@ def _of_side(state: Campaign, side: Side) -> Script[Campaign]:
         said, state = yield from _hear(under(procedure(state, (side,)), rule=rule))
         nothing = nothing and not said
     if nothing:
-        yield from tell("No Equipment needs repair or replenishment.")
+        yield Note("No Equipment needs repair or replenishment.")
     return state
 
 
@@ -64,7 +64,7 @@ def _wrecks_on_map(before: Campaign, state: Campaign) -> Script[Campaign]:
     for each in Counter(state.terrain) - Counter(before.terrain):
         if each.kind in _WRECKS:
             of = f" of a {each.type}" if each.type else ""
-            yield from tell(f"{_WRECKS[each.kind]}{of} lies in {each.at}.", "CG14")
+            yield Note(f"{_WRECKS[each.kind]}{of} lies in {each.at}.", "CG14")
     return wreck_shown(before, state)
 
 

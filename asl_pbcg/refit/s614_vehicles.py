@@ -9,8 +9,8 @@ from asl_pbcg.campaign.results import ImmobilizationRepair, StunRecovery
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Roll, Script, tell, throw
-from asl_pbcg.kernel.tables import Given
+from asl_pbcg.kernel.prompts import Note, Roll, Script
+from asl_pbcg.kernel.tables import Given, Rolled
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.manning import reman
 from asl_pbcg.refit.places import area_words
@@ -62,10 +62,10 @@ def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
         given["non_qualified"] = True
     if in_front_line(state, vehicle):
         given["front_line"] = True
-    rolled = yield from throw(_roll("9.6141b", "immobilization_repair", vehicle, given))
+    rolled: Rolled = yield _roll(state, "9.6141b", "immobilization_repair", vehicle, given)
     if rolled.result != ImmobilizationRepair.MOBILE:
         return state
-    yield from tell(
+    yield Note(
         f"{words(vehicle)} is Mobile and Retained in {area_words(area_id(state, vehicle))}.",
     )
     return drop_status(state, vehicle.id, VehicleStatus.IMMOBILIZED)
@@ -78,9 +78,10 @@ def in_front_line(state: Campaign, vehicle: Piece) -> bool:
     return any(vehicle.location.hex in area.front_line for area in state.areas.areas[vehicle.side])
 
 
-def _roll(point: str, name: str, vehicle: Piece, given: Given) -> Roll:
+def _roll(state: Campaign, point: str, name: str, vehicle: Piece, given: Given) -> Roll:
     titles = {"immobilization_repair": "Immobilization repair", "stun_recovery": "Stun recovery"}
     return Roll(
+        state=state,
         id=point,
         subject=part_of(vehicle, name),
         text=f"{titles[name]} of {words(vehicle)}",
@@ -111,7 +112,7 @@ def carry_out_recall(state: Campaign, id: str) -> Script[Campaign]:
     if not vehicle.has(VehicleStatus.RECALL) or (known and not known.afv) or not is_mobile(vehicle):
         return state
     if is_equipment_isolated(state, vehicle):
-        yield from tell(
+        yield Note(
             f"{words(vehicle)} is Isolated: it begins the next CG scenario under Recall and with "
             "Ammunition Shortage (A19.131).",
             "9.6141c",
@@ -130,7 +131,7 @@ def stun_recovery(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
             if not vehicle.has(*STUN):
                 continue
             if state.plays("C-22", "plus-one-side") and not vehicle.has(PLUS_1):
-                yield from tell(
+                yield Note(
                     f"{words(vehicle)} does not roll: its Stun counter is not on the +1 "
                     "side (house rule C-22).",
                     "9.6141d",
@@ -147,7 +148,7 @@ def _recover(state: Campaign, vehicle: Piece) -> Script[Campaign]:
         given["isolated"] = True
     if vehicle.side is Side.GERMAN:
         given["german"] = True
-    rolled = yield from throw(_roll("9.6141d", "stun_recovery", vehicle, given))
+    rolled: Rolled = yield _roll(state, "9.6141d", "stun_recovery", vehicle, given)
     if rolled.result == StunRecovery.RECOVERS:
         return drop_status(state, vehicle.id, *STUN)
     if rolled.result == StunRecovery.ELIMINATED:

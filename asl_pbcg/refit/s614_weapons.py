@@ -13,8 +13,8 @@ from asl_pbcg.campaign.results import SpecialAmmo, WeaponRepair
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
-from asl_pbcg.kernel.tables import Given, percent
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
+from asl_pbcg.kernel.tables import Given, Rolled, percent
 from asl_pbcg.refit.asked import repair_number
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.places import area_words
@@ -73,11 +73,11 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
             return state
     area = area_words(area_id(state, weapon))
     if not people:
-        yield from tell(f"{words(weapon)} stays malfunctioned: no Personnel in {area}.")
+        yield Note(f"{words(weapon)} stays malfunctioned: no Personnel in {area}.")
         return state
     state, number = yield from repair_number(state, weapon)
     if number is None:
-        yield from tell(f"{words(weapon)} cannot be repaired and is Eliminated.")
+        yield Note(f"{words(weapon)} cannot be repaired and is Eliminated.")
         return remove(state, weapon.id, "eliminated", "cannot be repaired")
     given: dict[str, int | bool | str] = {"repair_number": number}
     if (yield from non_qualified(state, weapon, "9.6142")):
@@ -85,15 +85,16 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     if is_equipment_isolated(state, weapon):
         given["isolated"] = True
     captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
-    rolled = yield from throw(_roll(words(weapon) + captured, weapon, given))
+    rolled: Rolled = yield _roll(state, words(weapon) + captured, weapon, given)
     if rolled.result == WeaponRepair.REPAIRED:
         return drop_status(state, weapon.id, EquipmentStatus.MALFUNCTIONED)
-    yield from tell(f"{words(weapon)} is Eliminated.")
+    yield Note(f"{words(weapon)} is Eliminated.")
     return remove(state, weapon.id, "eliminated", "not repaired")
 
 
-def _roll(what: str, piece: Piece, given: Given) -> Roll:
+def _roll(state: Campaign, what: str, piece: Piece, given: Given) -> Roll:
     return Roll(
+        state=state,
         id="9.6142",
         subject=by_name(piece),
         text=f"Weapon repair: {what}",
@@ -121,16 +122,16 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
         given["non_qualified"] = True
     if is_equipment_isolated(state, vehicle):
         given["isolated"] = True
-    rolled = yield from throw(_roll(f"{name} of {words(vehicle)}", vehicle, given))
+    rolled: Rolled = yield _roll(state, f"{name} of {words(vehicle)}", vehicle, given)
     state = drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
     if rolled.result == WeaponRepair.REPAIRED:
         return state
     state = add_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "disabled"))
-    yield from tell(f"The {name} of {words(vehicle)} is disabled.")
+    yield Note(f"The {name} of {words(vehicle)} is disabled.")
     known = vehicle_type(state, vehicle)
     if name == "MA" and (known is None or known.afv):
         state = add_status(state, vehicle.id, VehicleStatus.RECALL)
-        yield from tell(f"{words(vehicle)} is Recalled at once.")
+        yield Note(f"{words(vehicle)} is Recalled at once.")
         state = yield from carry_out_recall(state, vehicle.id)
     return state
 
@@ -170,20 +171,19 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     )
     if all(option.refused for option in options):
         return state
-    answer = yield from ask(
-        Prompt(
-            id="9.61421",
-            subject=part_of(vehicle, name),
-            options=(Option("no", "no"), *options),
-            default="no",
-            text=f"Repair the disabled {name} of {words(vehicle)} by Eliminating a SW LMG?",
-            help="No dr is made. The LMG must be Retained in the same Setup/Entry Area.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.61421",
+        subject=part_of(vehicle, name),
+        options=(Option("no", "no"), *options),
+        default="no",
+        text=f"Repair the disabled {name} of {words(vehicle)} by Eliminating a SW LMG?",
+        help="No dr is made. The LMG must be Retained in the same Setup/Entry Area.",
     )
     if answer == "no":
         return state
     lmg = words(state.piece(answer))
-    yield from tell(f"{lmg} is Eliminated; the {name} of {words(vehicle)} is repaired.")
+    yield Note(f"{lmg} is Eliminated; the {name} of {words(vehicle)} is repaired.")
     state = remove(state, answer, "eliminated", f"exchanged for the {name} of {vehicle.id}")
     return drop_status(state, vehicle.id, VehicleStatus.of_weapon(name, "disabled"))
 
@@ -220,7 +220,7 @@ def special_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
         given: dict[str, int | bool | str] = {}
         if side is Side.BRITISH and state.date.is_night:
             given["british_before_night"] = True
-        chosen = yield from ask(_which(side, depleted, given))
+        chosen = yield _which(state, side, depleted, given)
         for number, (weapon, ammo) in enumerate(depleted, 1):
             if str(number) in chosen:
                 state = yield from _restore(state, weapon, ammo, given)
@@ -239,13 +239,16 @@ def _depleted_ammo(state: Campaign, side: Side) -> Iterator[tuple[Weapon | Vehic
                 yield piece, ammo
 
 
-def _which(side: Side, depleted: list[tuple[Weapon | Vehicle, str]], given: Given) -> Prompt:
+def _which(
+    state: Campaign, side: Side, depleted: list[tuple[Weapon | Vehicle, str]], given: Given
+) -> Prompt:
     chance = percent(table("special_ammo").odds(given)["restored"])
     options = tuple(
         Option(str(number), f"{ammo} of {words(piece)}", odds={"restored": chance})
         for number, (piece, ammo) in enumerate(depleted, 1)
     )
     return Prompt(
+        state=state,
         id="9.61424",
         about=side.value,
         kind="choose-some",
@@ -258,14 +261,13 @@ def _which(side: Side, depleted: list[tuple[Weapon | Vehicle, str]], given: Give
 
 
 def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) -> Script[Campaign]:
-    rolled = yield from throw(
-        Roll(
-            id="9.61424",
-            subject=part_of(piece, ammo),
-            text=f"Special ammunition {ammo} of {words(piece)}",
-            table=table("special_ammo"),
-            given=given,
-        )
+    rolled: Rolled = yield Roll(
+        state=state,
+        id="9.61424",
+        subject=part_of(piece, ammo),
+        text=f"Special ammunition {ammo} of {words(piece)}",
+        table=table("special_ammo"),
+        given=given,
     )
     if rolled.result != SpecialAmmo.RESTORED:
         return state
@@ -291,5 +293,5 @@ def low_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
             and not is_equipment_isolated(state, vehicle)
         ):
             state = drop_status(state, vehicle.id, VehicleStatus.LOW_AMMO)
-            yield from tell(f"The Low Ammo marker of {words(vehicle)} is removed.")
+            yield Note(f"The Low Ammo marker of {words(vehicle)} is removed.")
     return state

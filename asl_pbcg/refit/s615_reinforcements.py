@@ -22,7 +22,15 @@ from asl_pbcg.campaign.reinforcement_places import (
 )
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, under, yes_no
+from asl_pbcg.kernel.prompts import (
+    Note,
+    Option,
+    Prompt,
+    Script,
+    paragraph,
+    under,
+    yes_no,
+)
 from asl_pbcg.refit.crowded_areas import no_room
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.secrecy import own_turn
@@ -37,7 +45,7 @@ def obg_reinforcements(state: Campaign) -> Script[Campaign]:
     Rule: 9.615-9.6153.
     """
     state = yield from receive(state)
-    state = yield from own_turn(place_reinforcements(state), BRITISH, "9.6151")
+    state = yield from own_turn(state, place_reinforcements(state), BRITISH, "9.6151")
     return (yield from withdrawal(state))
 
 
@@ -49,20 +57,20 @@ def receive(state: Campaign) -> Script[Campaign]:
     """Give the British the units, Equipment and FPP of the CG Date. Rule: 9.6152."""
     allotment = state.charts.reinforcements.dates.get(state.date)
     if allotment is None:
-        yield from tell(f"No reinforcements are listed for {state.date.title}.")
+        yield Note(f"No reinforcements are listed for {state.date.title}.")
         return state
     if 2 in allotment.notes and state.campaign == "CG2":
-        yield from tell(f"The {state.date.title} reinforcements are not received.", "9.6152 note 2")
+        yield Note(f"The {state.date.title} reinforcements are not received.", "9.6152 note 2")
         return state
     if allotment.units:
         state = _units(state, allotment)
         formation = _formation(state, allotment)
         told = f"The British receive {listing(allotment)}: {formation.name}."
-        yield from tell(told)
+        yield Note(told)
     else:
-        yield from tell(f"No units are listed for {state.date.title}.")
+        yield Note(f"No units are listed for {state.date.title}.")
     fpp = state.fpp.get(BRITISH, 0) + allotment.fpp
-    yield from tell(f"The British receive {allotment.fpp} FPP.")
+    yield Note(f"The British receive {allotment.fpp} FPP.")
     return with_account(
         change(state, fpp={**state.fpp, BRITISH: float(fpp)}),
         reinforcements=listing(allotment),
@@ -124,7 +132,7 @@ def place_reinforcements(state: Campaign) -> Script[Campaign]:
             units = [piece for piece in waiting if piece.listed_at == entry]
             open_now = bool(entry_hexes(state, units[0]))
             how = "to enter on any turn or not at all" if open_now else "not open on this CG Date"
-            yield from tell(
+            yield Note(
                 f"Off map at Entry Area {entry}, {how}: {_count_words(units)}.",
                 "9.6151",
             )
@@ -162,6 +170,7 @@ def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
     if fallback and crews and note_areas(state, NOTE_1):
         entry = state.charts.reinforcements.fallback_entry
         goes = yield from yes_no(
+            state,
             "9.6152.4",
             f"Do the crews ({_count_words(crews)}) enter at {entry} with the Guns they Manhandle?",
             "9.6152 note 3",
@@ -192,11 +201,11 @@ def _place_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Cam
         hexes = entry_hexes(state, units[0])
         where = f"hex {entry}" if len(hexes) == 1 else f"Entry Area {entry}"
         how = ", Manhandled" if note == NOTE_3 else ""
-        yield from tell(
+        yield Note(
             f"No Setup Area can take {_count_words(units)}: they may enter at {where}{how}.",
         )
         return state
-    answer = yield from ask(_all_together(state, note, units, areas))
+    answer = yield _all_together(state, note, units, areas)
     if answer == "hold":
         return state
     if answer != "split":
@@ -206,7 +215,7 @@ def _place_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Cam
     left = [unit.id for unit in units]
     for area in areas:
         if left:
-            chosen = yield from ask(_some_of(state, note, left, area))
+            chosen = yield _some_of(state, note, left, area)
             for id in chosen:
                 state = update(state, id, at="", area=area.id)
             left = [id for id in left if id not in chosen]
@@ -227,6 +236,7 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
         options.append(Option(area.id, name, refused=refused, rule="A5.1" if refused else ""))
     able = [option.id for option in options if not option.refused]
     return Prompt(
+        state=state,
         id="9.6152.2",
         about=note,
         options=(
@@ -263,6 +273,7 @@ def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Pro
         return found
 
     return Prompt(
+        state=state,
         id="9.6152.3",
         subject=About(f"{note} {area.id}", BRITISH, area.id),
         kind="choose-some",

@@ -6,7 +6,8 @@ from asl_pbcg.campaign.recorded import DateAccount
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
+from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
+from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.wording import number_words
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
@@ -17,14 +18,14 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
     base = yield from cpp_base(state)
     points = yield from loss_points(state)
     if state.date is CGDate(state.frame.loss_points.record_from):
-        yield from tell(
+        yield Note(
             "From this CG scenario on Casualty VP are recorded for CG Scenario Loss Points.",
             "9.6161",
         )
     if not base and not points:
         return state
     left, state = state.cpp, change(state, cpp=state.cpp + base + points)
-    yield from tell(
+    yield Note(
         f"{left} CPP left over, {base} CPP Base, {number_words(points, 'Loss Point')}: "
         f"{state.cpp} in all.",
         side=GERMAN,
@@ -37,7 +38,7 @@ def cpp_base(state: Campaign) -> Script[int]:
     """Settle the CPP Base number; on some CG Dates there is none. Rule: 9.6161."""
     base = state.frame.cpp_base.get(state.date, 0)
     said = str(base) if base else "None"
-    yield from tell(f"CPP Base number of {state.date.title}: {said}.")
+    yield Note(f"CPP Base number of {state.date.title}: {said}.")
     return base
 
 
@@ -69,23 +70,22 @@ def loss_points(state: Campaign) -> Script[int]:
     if state.date.number < CGDate(rule.first_date).number:
         return 0
     if state.date is CGDate.DUSK and state.plays("C-27", "none-at-dusk"):
-        yield from tell("No CPP at all at Dusk (house rule C-27).", "9.6161")
+        yield Note("No CPP at all at Dusk (house rule C-27).", "9.6161")
         return 0
     lost = cvp_lost(state)
     german, british = lost[GERMAN], lost[BRITISH]
     ratio, difference = rule.ratio, rule.difference
     enough = german >= ratio * british and german - british >= difference
-    yield from tell(
+    yield Note(
         f"CVP lost in the prior CG scenario: German {german}, British {british}. Loss Points want "
         f"at least {ratio} times as many and {difference} more: {'yes' if enough else 'no'}.",
     )
     if not enough:
         return 0
-    rolled = yield from throw(
-        Roll(
-            id="9.6162",
-            text="CG Scenario Loss Points",
-            table=table("loss_points"),
-        )
+    rolled: Rolled = yield Roll(
+        state=state,
+        id="9.6162",
+        text="CG Scenario Loss Points",
+        table=table("loss_points"),
     )
     return int(rolled.result)

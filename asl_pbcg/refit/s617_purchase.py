@@ -10,7 +10,7 @@ from asl_pbcg.campaign.piece_changes import add_pieces, update
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change, group_key, with_account, with_group
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask_if_open, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.kernel.wording import is_or_are
 from asl_pbcg.refit.crowded_areas import no_room
 from asl_pbcg.refit.places import Place, area_words, entry_places, setup_places
@@ -26,12 +26,12 @@ def purchase(state: Campaign) -> Script[Campaign]:
     Rule: 9.617-9.6178.
     """
     if state.date.is_night:
-        yield from tell(f"No RG may be purchased on a Night CG Date ({state.date.title}).")
+        yield Note(f"No RG may be purchased on a Night CG Date ({state.date.title}).")
         return state
     if _record_only(state):
-        yield from tell("House rule B-01: the CPP are kept for the next purchase.", "9.5")
+        yield Note("House rule B-01: the CPP are kept for the next purchase.", "9.5")
         return with_account(state, cpp_available=state.cpp, cpp_left=state.cpp)
-    return (yield from own_turn(_purchases(state), GERMAN, "9.617"))
+    return (yield from own_turn(state, _purchases(state), GERMAN, "9.617"))
 
 
 def _purchases(state: Campaign) -> Script[Campaign]:
@@ -50,7 +50,7 @@ def _purchases(state: Campaign) -> Script[Campaign]:
         state, price = _buy(state, id, chart, place)
         spent += price
     state = with_account(state, cpp_available=available, cpp_spent=spent, cpp_left=state.cpp)
-    yield from tell(f"CPP: {available} available, {spent} spent, {state.cpp} left.")
+    yield Note(f"CPP: {available} available, {spent} spent, {state.cpp} left.")
     return state
 
 
@@ -99,6 +99,7 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
         _place(state, place, place.cost, f"{place.cost} CPP") for place in entry_places(state)
     )
     return Prompt(
+        state=state,
         id="9.617.3",
         subject=About(group.key, GERMAN, group.key),
         options=options,
@@ -191,7 +192,9 @@ def _what(state: Campaign) -> Prompt:
     kept = "lost: no CG Date follows" if last else "kept for later"
     options.append(Option("done", "buy nothing more", f"{state.cpp} CPP {kept}"))
     return Prompt(
+        state=state,
         id="9.617.1",
+        widget="basket",
         subject=whole_side(GERMAN, state.date.title),
         options=tuple(options),
         text=f"{state.cpp} CPP left. Buy an RG?",
@@ -223,7 +226,9 @@ def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
         for place in places_for(state)
     )
     return Prompt(
+        state=state,
         id="9.617.2",
+        widget="basket-place",
         subject=About(id, GERMAN, state.date.title),
         options=options,
         text=f"Where will {id} {chart.name} set up or enter?",

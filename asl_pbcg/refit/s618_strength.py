@@ -13,7 +13,8 @@ from asl_pbcg.campaign.results import LEADERS, Strength, SupportWeaponDr
 from asl_pbcg.campaign.state import Campaign, with_group
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw, yes_no
+from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph, yes_no
+from asl_pbcg.kernel.tables import Rolled
 
 GERMAN = Side.GERMAN
 _TANK = "PzKpfw IVH"
@@ -47,17 +48,16 @@ def title(state: Campaign, group: ReceivedGroup) -> str:
 def strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Settle Full or Depleted, and with it the units. Rule: 9.6181."""
     if not group.strength:
-        rolled = yield from throw(
-            Roll(
-                id="9.6181",
-                about=group.key,
-                text=f"RG Strength of {title(state, group)}",
-                table=table("rg_strength"),
-            )
+        rolled: Rolled = yield Roll(
+            state=state,
+            id="9.6181",
+            about=group.key,
+            text=f"RG Strength of {title(state, group)}",
+            table=table("rg_strength"),
         )
         group = _set(group, strength=rolled.result)
     else:
-        yield from tell(
+        yield Note(
             f"{title(state, group)} is given {group.strength.capitalize()}; no RG Strength DR is "
             "made.",
             "9.6177 note e",
@@ -87,7 +87,7 @@ def _one_weapon(
 ) -> Script[int]:
     full = group.strength == Strength.FULL
     if full and entry.n:
-        yield from tell(f"{title(state, group)} receives {entry.n} {weapon} outright.", side=GERMAN)
+        yield Note(f"{title(state, group)} receives {entry.n} {weapon} outright.", side=GERMAN)
         return entry.n
     if full:
         name, given, tries = "sw.full", {"number": entry.p}, 1
@@ -97,14 +97,13 @@ def _one_weapon(
         name, given, tries = "sw.depleted", {}, entry.n
     count = 0
     for number in range(1, tries + 1):
-        rolled = yield from throw(
-            Roll(
-                id="9.6182",
-                about=f"{group.key} {weapon} {number}",
-                text=f"{weapon} of {title(state, group)}",
-                table=table(name),
-                given=given,
-            )
+        rolled: Rolled = yield Roll(
+            state=state,
+            id="9.6182",
+            about=f"{group.key} {weapon} {number}",
+            text=f"{weapon} of {title(state, group)}",
+            table=table(name),
+            given=given,
         )
         count += rolled.result == SupportWeaponDr.RECEIVED
     return count
@@ -121,14 +120,13 @@ def leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
         given["depleted"] = True
     found: tuple[str, ...] = ()
     for number in range(chart.rolls):
-        rolled = yield from throw(
-            Roll(
-                id="9.6183",
-                about=f"{group.key} leader {number + 1}",
-                text=f"Leader of {title(state, group)}",
-                table=table(chart.table),
-                given=given,
-            )
+        rolled: Rolled = yield Roll(
+            state=state,
+            id="9.6183",
+            about=f"{group.key} leader {number + 1}",
+            text=f"Leader of {title(state, group)}",
+            table=table(chart.table),
+            given=given,
         )
         found += LEADERS.facts(rolled).leaders
     return _set(group, leaders=found)
@@ -166,6 +164,7 @@ def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
     tanks = [piece for piece in state.pieces if piece.rg == group.key and piece.type == _TANK]
     for tank in tanks:
         with_gun = yield from yes_no(
+            state,
             "CG7",
             f"{tank.id} has Schuerzen. Does its own H1.41 roll give an Optional AAMG?",
             default="no",

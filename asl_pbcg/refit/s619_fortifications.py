@@ -12,7 +12,7 @@ from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, on_map
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign, change, possessor, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, secretly
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
 from asl_pbcg.refit.setup_ground import area_refusal
 from asl_pbcg.refit.subjects import whole_side
@@ -29,15 +29,15 @@ def _purchases(state: Campaign, side: Side) -> Script[Campaign]:
     """Let a side buy until its FPP are spent or it has enough. Rule: 9.619."""
     available = state.fpp.get(side, 0)
     if not available:
-        yield from tell(f"The {side.people} have no FPP.")
+        yield Note(f"The {side.people} have no FPP.")
         return state
     while state.fpp[side] > 0:
-        kind = yield from ask(_what(state, side))
+        kind = yield _what(state, side)
         if kind == "done":
             break
         state = yield from _buy(state, side, kind)
     spent = available - state.fpp[side]
-    yield from tell(f"{points_words(spent)} FPP spent, {points_words(state.fpp[side])} forfeit.")
+    yield Note(f"{points_words(spent)} FPP spent, {points_words(state.fpp[side])} forfeit.")
     state = with_account(state, fpp_spent={**state.account.fpp_spent, side: spent})
     return change(state, fpp={**state.fpp, side: 0.0})
 
@@ -187,6 +187,7 @@ def _what(state: Campaign, side: Side) -> Prompt:
     options.append(Option("done", "buy nothing more", f"loses {points_words(state.fpp[side])} FPP"))
     notes = "; ".join(f"{mark}) {note}" for mark, note in state.charts.fortifications.notes.items())
     return Prompt(
+        state=state,
         id="9.619.1",
         subject=whole_side(side, state.date.title),
         options=tuple(options),
@@ -252,17 +253,16 @@ def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[
     if most < 2:
         return 1
     each = f"{points_words(chart.cost)} FPP each"
-    answer = yield from ask(
-        Prompt(
-            id="9.619.4",
-            about=f"{side.value} {chart.name}",
-            kind="number",
-            least=1,
-            most=most,
-            default=1,
-            text=f"How many {chart.name}, {each}?",
-            help=f"{points_words(state.fpp[side])} FPP left, {each}: {most} at most.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.619.4",
+        about=f"{side.value} {chart.name}",
+        kind="number",
+        least=1,
+        most=most,
+        default=1,
+        text=f"How many {chart.name}, {each}?",
+        help=f"{points_words(state.fpp[side])} FPP left, {each}: {most} at most.",
     )
     return int(answer)
 
@@ -285,16 +285,15 @@ def _ask_factors(
                 rule="9.619",
             )
         )
-    answer = yield from ask(
-        Prompt(
-            id="9.619.2",
-            about=f"{side.value} {chart.name}",
-            options=tuple(options),
-            text=f"How strong is the minefield ({chart.name})?",
-            help="One minefield in one hex; further ones are bought one by one. Notes: "
-            + "; ".join(state.charts.fortifications.notes[mark] for mark in chart.notes)
-            + ".",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.619.2",
+        about=f"{side.value} {chart.name}",
+        options=tuple(options),
+        text=f"How strong is the minefield ({chart.name})?",
+        help="One minefield in one hex; further ones are bought one by one. Notes: "
+        + "; ".join(state.charts.fortifications.notes[mark] for mark in chart.notes)
+        + ".",
     )
     return int(answer)
 
@@ -315,14 +314,12 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[s
         options.append(
             Option(piece.id, f"{piece.type} {piece.id}", _whereabouts(piece), refused=refused)
         )
-    answer = yield from ask(
-        Prompt(
-            id="9.619.3",
-            about=f"{side.value} {chart.name}",
-            options=tuple(options),
-            text=f"Which piece gets {chart.name}?",
-            help="SW may go with it up to its IPC (leaders may lend theirs), or one 50* MTR "
-            "per MMC.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id="9.619.3",
+        about=f"{side.value} {chart.name}",
+        options=tuple(options),
+        text=f"Which piece gets {chart.name}?",
+        help="SW may go with it up to its IPC (leaders may lend theirs), or one 50* MTR per MMC.",
     )
     return str(answer)

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Script, ask, paragraph, secretly, tell
+from asl_pbcg.kernel.prompts import Note, Prompt, Script, paragraph, secretly
 from asl_pbcg.refit.new_fortifications import purchase_name, sets_up
 from asl_pbcg.refit.recorded_setup import with_setup
 from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
@@ -28,14 +28,14 @@ NONE = "none"
 def commencement(state: Campaign) -> Script[Campaign]:
     """Settle the setup order, new Fortifications' Locations and who sets up where. Rule: 9.620."""
     order = state.frame.setup_order[state.date]
-    yield from tell("No CG scenario is won or lost; only the CG has Victory Conditions.", "9.6201")
-    yield from tell(
+    yield Note("No CG scenario is won or lost; only the CG has Victory Conditions.", "9.6201")
+    yield Note(
         f"{order.first_setup.title} set up first, {order.first_move.title} move first.",
         order.rule,
     )
     roles = state.frame.scenario_roles.get(state.date)
     if roles:
-        yield from tell(
+        yield Note(
             f"Scenario Attacker: {roles['attacker'].title}; "
             f"Scenario Defender: {roles['defender'].title}.",
             "CG4",
@@ -44,7 +44,7 @@ def commencement(state: Campaign) -> Script[Campaign]:
     sides = (order.first_setup, order.first_setup.other)
     state = yield from _set_up_isolated(state, sides)
     for side in sides:
-        yield from tell(*_turn_of(state, side))
+        yield Note(*_turn_of(state, side))
         state = yield from secretly(_set_up(state, side), side)
     return state
 
@@ -77,7 +77,7 @@ def _san_increased(state: Campaign) -> Script[Campaign]:
             san = state.san[each.side] + 1
             state = san_recorded(change(state, san={**state.san, each.side: san}))
             now = san_in_force(state, each.side)
-            yield from tell(f"SAN Increase: the {each.side.title} SAN is {now} now.", "9.619")
+            yield Note(f"SAN Increase: the {each.side.title} SAN is {now} now.", "9.619")
     return state
 
 
@@ -89,7 +89,7 @@ def _set_up_isolated(state: Campaign, sides: tuple[Side, Side]) -> Script[Campai
             found = [each.piece for each in setups(state, side) if each.isolated]
             short |= {piece.id for piece in found}
             names = ", ".join(f"{piece.type} {piece.id}" for piece in found) or "nothing"
-            yield from tell(
+            yield Note(
                 f"{side.title}: Isolated, set up first, Ammunition Shortage (A19.131): {names}.",
                 "9.62021",
                 side=side,
@@ -110,7 +110,7 @@ def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
     for index, each in enumerate(bought):
         if each.side is not side or each.at or not sets_up(state, each):
             continue
-        at = yield from ask(_location(state, each, side))
+        at = yield _location(state, each, side)
         if at != LATER:
             bought[index] = msgspec.structs.replace(each, at=at)
     return change(state, bought=tuple(bought))
@@ -122,20 +122,20 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
 
     It is checked against 9.62021, 9.62022, CG6 and CG11 and kept secret. Rule: 9.6202.
     """
-    document = yield from ask(
-        Prompt(
-            id="9.620.2",
-            about=side.value,
-            kind="document",
-            text=f"The {side.title} setup, as a position file?",
-            default=NONE,
-            help="Optional: what pbcg is given it checks (areas, Guns, Immobile vehicles, RG "
-            "together) and keeps: places, status, possession, Passengers, tows, VCA, CA, "
-            'Fortifications. Answer "none" to set up on the map alone; the setup sheet says what '
-            "may go where.",
-            verify=_check_document(state, side),
-            draw=lambda source: NONE,
-        )
+    document = yield Prompt(
+        state=state,
+        id="9.620.2",
+        about=side.value,
+        kind="document",
+        widget="setup",
+        text=f"The {side.title} setup, as a position file?",
+        default=NONE,
+        help="Optional: what pbcg is given it checks (areas, Guns, Immobile vehicles, RG "
+        "together) and keeps: places, status, possession, Passengers, tows, VCA, CA, "
+        'Fortifications. Answer "none" to set up on the map alone; the setup sheet says what '
+        "may go where.",
+        verify=_check_document(state, side),
+        draw=lambda source: NONE,
     )
     if document == NONE:
         return state
@@ -163,9 +163,11 @@ def _location(state: Campaign, bought: Bought, side: Side) -> Prompt:
     chart = state.charts.fortifications.kinds[bought.kind]
     name = purchase_name(state, bought)
     return Prompt(
+        state=state,
         id="9.62022",
         about=bought.key,
         kind="text",
+        widget="placement",
         default=LATER,
         text=f"In which hex does {bought.key} ({name}) set up?",
         help='A hex of a friendly Setup Area, for example "M12", or "later": the setup file may '

@@ -17,7 +17,7 @@ from asl_pbcg.campaign.recorded import DateAccount, ReceivedGroup
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, change, group_key, with_group
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.ii13 import ii13_at_start
 
 
@@ -46,15 +46,15 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
     Rule: 9.5-9.52.
     """
     initial = state.charts.initial[state.campaign]
-    yield from tell(
+    yield Note(
         f"{state.frame.campaigns[state.campaign].title} begins with {state.date.title}.",
         state.frame.campaigns[state.campaign].rule,
     )
     for remark in replaced_choices(state.house_rules, state.module.folder):
-        yield from tell(remark)
+        yield Note(remark)
     for group in initial.groups:
         state = _receive(state, group)
-        yield from tell(
+        yield Note(
             f"{group.formation or 'British'}: {_words(group)}; {group.place}.",
             group.rule,
             side=group.side,
@@ -69,9 +69,9 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
         fpp_received={side: float(fpp) for side, fpp in initial.fpp.items()},
     )
     for side, san in initial.san.items():
-        yield from tell(f"{side.title} SAN {san}.", initial.setup.rule)
+        yield Note(f"{side.title} SAN {san}.", initial.setup.rule)
     for id, text in initial.ssr.items():
-        yield from tell(f"SSR {id}: {text}.", f"{initial.setup.rule} SSR {id}")
+        yield Note(f"SSR {id}: {text}.", f"{initial.setup.rule} SSR {id}")
     state = change(
         state,
         san=initial.san,

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.asked import has_wreck, inherent_crew, scrounges
 from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type
 from asl_pbcg.refit.removal import removal
@@ -69,19 +69,18 @@ def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
         names = ", ".join(found)
         several = "s" if len(found) > 1 else ""
         side = areas[0].side
-        answer = yield from ask(
-            Prompt(
-                id=RULE,
-                subject=side_in(side, names),
-                secret=True,
-                options=(*options, Option("done", "nothing more")),
-                default="done",
-                draw=_mostly_done([option.id for option in options if not option.refused]),
-                text=f"Vehicles and Wrecks in Setup Area{several} {names}: what is done?",
-                help="Vehicles may be Abandoned, turned into a (Burnt-Out) Wreck, or Scrounged; "
-                "Wrecks may be Scrounged. Not a Recalled vehicle, and not without Personnel in the "
-                "Setup Area; an abandoning crew is Personnel.",
-            )
+        answer = yield Prompt(
+            state=state,
+            id=RULE,
+            subject=side_in(side, names),
+            secret=True,
+            options=(*options, Option("done", "nothing more")),
+            default="done",
+            draw=_mostly_done([option.id for option in options if not option.refused]),
+            text=f"Vehicles and Wrecks in Setup Area{several} {names}: what is done?",
+            help="Vehicles may be Abandoned, turned into a (Burnt-Out) Wreck, or Scrounged; "
+            "Wrecks may be Scrounged. Not a Recalled vehicle, and not without Personnel in the "
+            "Setup Area; an abandoning crew is Personnel.",
         )
         if answer == "done":
             return state
@@ -183,7 +182,7 @@ def settle_abandoning(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     if crew:
         state = update(state, crew, area=area)
     who = f"; crew {words(state.piece(crew))} in the same area" if crew else ""
-    yield from tell(f"{words(vehicle)} is Abandoned{who}.", rule)
+    yield Note(f"{words(vehicle)} is Abandoned{who}.", rule)
     if crew:
         state = yield from removal(state, id, [crew], rule)
     return (yield from burnt_out_if_dead(state, id))
@@ -209,7 +208,7 @@ def turn_into(
     vehicle = state.piece(id)
     state, depicted = yield from has_wreck(state, vehicle.type, vehicle.maker, vehicle.side)
     if not depicted and not forced:
-        yield from tell(f"{words(vehicle)} has no wreck depiction and stays as it is.", "CG14")
+        yield Note(f"{words(vehicle)} has no wreck depiction and stays as it is.", "CG14")
         return state
     if not vehicle.has(VehicleStatus.ABANDONED):
         state = yield from settle_abandoning(state, id, rule)
@@ -220,7 +219,7 @@ def turn_into(
         return (yield from lost_with_all_aboard(state, id, f"{why}, so no Wreck", rule))
     at = yield from _hex_of(state, vehicle)
     state = update(state, id, at=at)
-    yield from tell(f"{words(vehicle)} in {at} is now {_NAMES[kind]}.", rule)
+    yield Note(f"{words(vehicle)} in {at} is now {_NAMES[kind]}.", rule)
     return to_wreck(state, state.piece(id), f"turned into {_NAMES[kind]}", kind)
 
 
@@ -235,6 +234,7 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
     area = state.areas[vehicle.side, vehicle.area]
     answer: str = yield from ask_if_open(
         Prompt(
+            state=state,
             id=f"{RULE}.hex",
             subject=by_name(vehicle),
             secret=True,
@@ -265,14 +265,13 @@ def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
     people = personnel_in(state, area.side, area.id)
     if len(people) == 1:
         return people[0].id
-    answer: str = yield from ask(
-        Prompt(
-            id=f"{RULE}.by",
-            subject=About(what, area.side, area.id),
-            secret=True,
-            options=tuple(Option(each.id, words(each)) for each in people),
-            text=f"Which unit Scrounges {what}?",
-        )
+    answer: str = yield Prompt(
+        state=state,
+        id=f"{RULE}.by",
+        subject=About(what, area.side, area.id),
+        secret=True,
+        options=tuple(Option(each.id, words(each)) for each in people),
+        text=f"Which unit Scrounges {what}?",
     )
     return answer
 
@@ -281,7 +280,7 @@ def _scrounge_vehicle(state: Campaign, area: SetupArea, id: str) -> Script[Campa
     vehicle = state.piece(id)
     state, yields = yield from scrounges(state, vehicle.type, vehicle.maker, area.side)
     if not yields:
-        yield from tell(f"{words(vehicle)} has no Weapon to Scrounge.", "D10.5")
+        yield Note(f"{words(vehicle)} has no Weapon to Scrounge.", "D10.5")
         return state
     by = yield from _scrounger(state, area, words(vehicle))
     state = yield from scrounge(state, id, RULE, f"{RULE}.result", area.side, by)
@@ -298,23 +297,22 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
     maker = wreck.side or area.side
     state, yields = yield from _yields(state, area, wreck)
     if not yields:
-        yield from tell(f"The Wreck in {wreck.at} has no Weapon to Scrounge.", "D10.5")
+        yield Note(f"The Wreck in {wreck.at} has no Weapon to Scrounge.", "D10.5")
         return state
     by = yield from _scrounger(state, area, f"the Wreck in {wreck.at}")
-    answer = yield from ask(
-        Prompt(
-            id=f"{RULE}.result",
-            subject=_lying(wreck, area),
-            secret=True,
-            options=(
-                Option("no", "no attempt"),
-                Option("failed", "attempted, nothing found"),
-                Option("succeeded", f"attempted, yields a {yields}"),
-            ),
-            default="no",
-            text=f"Scrounge the Wreck {wreck.type} in {wreck.at}?",
-            help="Make the Scrounge dr by D10.5 and tell what came of it.",
-        )
+    answer = yield Prompt(
+        state=state,
+        id=f"{RULE}.result",
+        subject=_lying(wreck, area),
+        secret=True,
+        options=(
+            Option("no", "no attempt"),
+            Option("failed", "attempted, nothing found"),
+            Option("succeeded", f"attempted, yields a {yields}"),
+        ),
+        default="no",
+        text=f"Scrounge the Wreck {wreck.type} in {wreck.at}?",
+        help="Make the Scrounge dr by D10.5 and tell what came of it.",
     )
     if answer != "succeeded":
         return state
@@ -323,7 +321,7 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
     state = add_pieces(state, area.side, [(yields, 1)], **fields)
     found = state.pieces[-1]
     state = transfer(state, found.id, by)
-    yield from tell(f"The Wreck in {wreck.at} yields a {words(found)}; Burnt-Out now.", "CG14")
+    yield Note(f"The Wreck in {wreck.at} yields a {words(found)}; Burnt-Out now.", "CG14")
     burnt = msgspec.structs.replace(wreck, kind=TerrainKind.BURNT_OUT_WRECK, scrounged=True)
     terrain = tuple(burnt if each is wreck else each for each in state.terrain)
     return change(state, terrain=terrain)
@@ -334,14 +332,13 @@ def _yields(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[tuple[Ca
     """What a Wreck yields; of a Wreck whose type is not known the players say it."""
     if wreck.type and wreck.side:
         return (yield from scrounges(state, wreck.type, wreck.side, area.side))
-    answer = yield from ask(
-        Prompt(
-            id=f"{RULE}.what",
-            subject=_lying(wreck, area),
-            secret=True,
-            options=(Option("lmg", "a LMG"), Option("nothing", "nothing")),
-            default="lmg",
-            text=f"What can the Wreck in {wreck.at} yield?",
-        )
+    answer = yield Prompt(
+        state=state,
+        id=f"{RULE}.what",
+        subject=_lying(wreck, area),
+        secret=True,
+        options=(Option("lmg", "a LMG"), Option("nothing", "nothing")),
+        default="lmg",
+        text=f"What can the Wreck in {wreck.at} yield?",
     )
     return state, "LMG" if answer == "lmg" else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, secretly, under
 from asl_pbcg.refit.subjects import whole_side
@@ -14,32 +15,33 @@ PASS = "pass"
 """The decision point of a prompt that is there only so that waiting tells nothing."""
 
 
-def own_turn(script: Script[T], side: Side, rule: str) -> Script[T]:
+def own_turn(state: Campaign, script: Script[T], side: Side, rule: str) -> Script[T]:
     """Run ``script`` so that ``side`` alone sees it, and ask that side something in any case.
 
     Else the other side would know, by not having to wait, that nothing was asked. It stands under
     ``rule`` where it names none.
     """
-    return under(secretly(_with_pass(script, side), side), rule=rule)
+    return under(secretly(_with_pass(state, script, side), side), rule=rule)
 
 
-def _with_pass(script: Script[T], side: Side) -> Script[T]:
+def _with_pass(state: Campaign, script: Script[T], side: Side) -> Script[T]:
     asked, sent = False, None
     while True:
         try:
             item = script.send(sent)
         except StopIteration as finished:
             if not asked:
-                yield pass_prompt(side)
+                yield pass_prompt(state, side)
             settled: T = finished.value
             return settled
         asked = asked or isinstance(item, Prompt)
         sent = yield item
 
 
-def pass_prompt(side: Side) -> Prompt:
+def pass_prompt(state: Campaign, side: Side) -> Prompt:
     """Nothing is asked of ``side``: it goes on, and the other side cannot tell."""
     return Prompt(
+        state=state,
         id=PASS,
         subject=whole_side(side),
         options=(Option("on", "go on"),),

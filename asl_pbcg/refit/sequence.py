@@ -219,7 +219,9 @@ def in_its_step(state: Campaign, script: Script[T]) -> Script[T]:
     if state.step is None:
         return script
     step = state.step
-    return under(script, rule=step.step, secret=step.secret, side=step.side or "")
+    return under(
+        script, rule=step.step, secret=step.secret, side=step.side or "", widget=step.widget
+    )
 
 
 def _run(procedure: Procedure) -> Procedure:

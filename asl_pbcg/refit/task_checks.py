@@ -6,7 +6,7 @@ from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.situation import at_location
 from asl_pbcg.refit.unit_changes import words
 
@@ -54,18 +54,17 @@ def task_check(
     """
     drm = yield from _leader_used(state, piece, check, point)
     helped = "" if drm is None else f" with {drm:+d} leadership DRM"
-    answer = yield from ask(
-        Prompt(
-            id=f"{point}a",
-            subject=piece,
-            options=(
-                Option("passes", "passes"),
-                Option("fails", "fails", failing),
-            ),
-            text=f"{check} of {words(piece)} in {piece.at}{helped}: the result?",
-            help=f"Roll the {check} against the unit's Morale Level (A10.3) and tell the result."
-            f"{' ' if help else ''}{help}",
-        )
+    answer = yield Prompt(
+        state=state,
+        id=f"{point}a",
+        subject=piece,
+        options=(
+            Option("passes", "passes"),
+            Option("fails", "fails", failing),
+        ),
+        text=f"{check} of {words(piece)} in {piece.at}{helped}: the result?",
+        help=f"Roll the {check} against the unit's Morale Level (A10.3) and tell the result."
+        f"{' ' if help else ''}{help}",
     )
     return bool(answer == "passes")
 
@@ -75,24 +74,23 @@ def _leader_used(state: Campaign, piece: Piece, check: str, point: str) -> Scrip
     leaders = leaders_for(state, piece)
     if not leaders:
         return None
-    answer = yield from ask(
-        Prompt(
-            id=point,
-            subject=piece,
-            options=(
-                Option(NO_LEADER, "no leader"),
-                *(
-                    Option(each.id, words(each), f"{leadership(state, each):+d} DRM")
-                    for each in leaders
-                ),
+    answer = yield Prompt(
+        state=state,
+        id=point,
+        subject=piece,
+        options=(
+            Option(NO_LEADER, "no leader"),
+            *(
+                Option(each.id, words(each), f"{leadership(state, each):+d} DRM")
+                for each in leaders
             ),
-            text=f"{words(piece)} in {piece.at} takes a {check}. Does a leader's DRM apply?",
-        )
+        ),
+        text=f"{words(piece)} in {piece.at} takes a {check}. Does a leader's DRM apply?",
     )
     if answer == NO_LEADER:
         return None
     leader = state.piece(answer)
-    yield from tell(
+    yield Note(
         f"{words(leader)} helps {words(piece)}: {leadership(state, leader):+d} DRM to its {check}.",
     )
     return leadership(state, leader)

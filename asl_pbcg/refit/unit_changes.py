@@ -12,7 +12,7 @@ from asl_pbcg.campaign.piece_changes import add_pieces, add_status, remove, upda
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.asked import settle_replacement
 from asl_pbcg.refit.losses import casualty_reduction
 from asl_pbcg.refit.subjects import stack_of
@@ -84,22 +84,22 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     """
     piece = state.piece(id)
     if piece.kind == "hero":
-        yield from tell(f"{words(piece)} is a Hero and is not Replaced.", rule)
+        yield Note(f"{words(piece)} is a Hero and is not Replaced.", rule)
         return state
     state, lesser = yield from settle_replacement(state, piece)
     if lesser:
-        yield from tell(f"{words(piece)} is Replaced by {lesser}.", rule)
+        yield Note(f"{words(piece)} is Replaced by {lesser}.", rule)
         return update(state, id, type=lesser)
     known = infantry_type(state, piece)
     underscored = bool(known and known.underscored and can_deploy(state, piece))
     if underscored and state.plays("P-28", "half-squads"):
         state, second = deploy(state, id)
         halves = f"{words(state.piece(id))} and {words(state.piece(second))}"
-        yield from tell(f"{words(piece)} is Replaced by two HS of its class: {halves}.", rule)
+        yield Note(f"{words(piece)} is Replaced by two HS of its class: {halves}.", rule)
         return state
     why = "its Morale is underscored" if underscored else "it would be Disrupted"
     why = "a crew" if piece.kind == "crew" else why
-    yield from tell(f"{words(piece)} is Eliminated instead of Replaced: {why}.", rule)
+    yield Note(f"{words(piece)} is Eliminated instead of Replaced: {why}.", rule)
     return remove(state, id, "eliminated", "Replaced")
 
 
@@ -112,19 +112,18 @@ def wound_chances(piece: Piece) -> dict[str, Fraction]:
 
 
 @paragraph("A17.11")
-def _wound_severity(piece: Piece, point: str, again: str) -> Script[str]:
+def _wound_severity(state: Campaign, piece: Piece, point: str, again: str) -> Script[str]:
     """Settle the result of the Wound Severity dr of a SMC. Rule: A17.11."""
-    answer: str = yield from ask(
-        Prompt(
-            id=point,
-            subject=stack_of([piece], piece.at or piece.area),
-            options=(
-                Option("wounded", "wounded", again),
-                Option("eliminated", "Eliminated"),
-            ),
-            text=f"{words(piece)} suffers Casualty Reduction: what does its Wound Severity dr say?",
-            help="An SMC that suffers Casualty Reduction makes a Wound Severity dr (A17.11).",
-        )
+    answer: str = yield Prompt(
+        state=state,
+        id=point,
+        subject=stack_of([piece], piece.at or piece.area),
+        options=(
+            Option("wounded", "wounded", again),
+            Option("eliminated", "Eliminated"),
+        ),
+        text=f"{words(piece)} suffers Casualty Reduction: what does its Wound Severity dr say?",
+        help="An SMC that suffers Casualty Reduction makes a Wound Severity dr (A17.11).",
     )
     return answer
 
@@ -138,11 +137,11 @@ def reduce(state: Campaign, id: str, rule: str, point: str) -> Script[Campaign]:
     if piece.kind not in SMC:
         return (yield from casualty_reduction(state, id, rule))
     again = "+1 drm: it is wounded already" if piece.has(UnitStatus.WOUNDED) else ""
-    answer = yield from _wound_severity(piece, point, again)
+    answer = yield from _wound_severity(state, piece, point, again)
     if answer == "eliminated":
-        yield from tell(f"{words(piece)} is Eliminated.", rule, piece.side)
+        yield Note(f"{words(piece)} is Eliminated.", rule, piece.side)
         return remove(state, id, "eliminated", rule)
-    yield from tell(f"{words(piece)} is wounded.", rule, piece.side)
+    yield Note(f"{words(piece)} is wounded.", rule, piece.side)
     return add_status(state, id, UnitStatus.WOUNDED)
 
 
@@ -155,12 +154,12 @@ def harden(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     known = infantry_type(state, piece)
     state = update(state, id, hardened=state.date)
     if known and known.hardens_to:
-        yield from tell(f"{words(piece)} Battle Hardens to {known.hardens_to}.", rule)
+        yield Note(f"{words(piece)} Battle Hardens to {known.hardens_to}.", rule)
         return update(state, id, type=known.hardens_to)
     if piece.kind in SMC:
-        yield from tell(f"{words(piece)} Battle Hardens without further effect.", rule)
+        yield Note(f"{words(piece)} Battle Hardens without further effect.", rule)
         return state
-    yield from tell(f"{words(piece)} Battle Hardens: Fanatic in the next CG scenario.", rule)
+    yield Note(f"{words(piece)} Battle Hardens: Fanatic in the next CG scenario.", rule)
     return add_status(state, id, UnitStatus.FANATIC)
 
 
@@ -171,10 +170,10 @@ def create_hero(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     """
     piece = state.piece(id)
     if piece.kind in SMC:
-        yield from tell(f"{words(piece)} becomes heroic.", rule)
+        yield Note(f"{words(piece)} becomes heroic.", rule)
         return add_status(state, id, UnitStatus.HEROIC)
     state = add_pieces(state, piece.side, [(HERO, 1)], **kin(piece))
-    yield from tell(f"{words(piece)} brings forth a Hero: {words(state.pieces[-1])}.", rule)
+    yield Note(f"{words(piece)} brings forth a Hero: {words(state.pieces[-1])}.", rule)
     return state
 
 

@@ -19,7 +19,7 @@ from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.asked import has_wreck, scrounges
 from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type, weapons_left
 from asl_pbcg.refit.subjects import put_to
@@ -170,27 +170,26 @@ def wreck(state: Campaign, id: str, rule: str, point: str, side: Side) -> Script
     vehicle = state.piece(id)
     state, depicted = yield from has_wreck(state, vehicle.type, vehicle.maker, side)
     if not depicted:
-        yield from tell(f"{words(vehicle)} has no wreck depiction: no Wreck.", "CG14", side)
+        yield Note(f"{words(vehicle)} has no wreck depiction: no Wreck.", "CG14", side)
         return state
     scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
-    answer = yield from ask(
-        Prompt(
-            id=point,
-            subject=put_to(side, vehicle),
-            rule=rule,
-            default="no",
-            options=(
-                Option("no", "leave it as it is"),
-                Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
-                Option("burnt-out", "a Burnt-Out Wreck"),
-            ),
-            text=f"Turn {words(vehicle)} into a (Burnt-Out) Wreck?",
-        )
+    answer = yield Prompt(
+        state=state,
+        id=point,
+        subject=put_to(side, vehicle),
+        rule=rule,
+        default="no",
+        options=(
+            Option("no", "leave it as it is"),
+            Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
+            Option("burnt-out", "a Burnt-Out Wreck"),
+        ),
+        text=f"Turn {words(vehicle)} into a (Burnt-Out) Wreck?",
     )
     if answer == "no":
         return state
     kind = TerrainKind.WRECK if answer == "wreck" else TerrainKind.BURNT_OUT_WRECK
-    yield from tell(f"{words(vehicle)} in {vehicle.at} is now a {_name_list(kind)}.", rule)
+    yield Note(f"{words(vehicle)} in {vehicle.at} is now a {_name_list(kind)}.", rule)
     return to_wreck(state, vehicle, f"turned into a {_name_list(kind)}", kind)
 
 
@@ -206,7 +205,7 @@ def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
     state, depicted = yield from has_wreck(state, vehicle.type, vehicle.maker, vehicle.side)
     if not depicted:
         return state
-    yield from tell(
+    yield Note(
         f"{words(vehicle)} is Immobilized, Abandoned and without a working Inherent Weapon: a "
         "Burnt-Out Wreck.",
         "CG14",
@@ -249,21 +248,20 @@ def scrounge(
     state, yields = yield from scrounges(state, vehicle.type, vehicle.maker, side)
     if not yields:
         return state
-    answer = yield from ask(
-        Prompt(
-            id=point,
-            subject=put_to(side, vehicle),
-            rule=rule,
-            default="no",
-            options=(
-                Option("no", "no attempt"),
-                Option("failed", "attempted, nothing found"),
-                Option("succeeded", f"attempted, yields a {yields}"),
-            ),
-            text=f"Scrounge {words(vehicle)}?",
-            help="Make the Scrounge dr by D10.5 and tell what came of it. A German vehicle whose "
-            'name ends in "(f)" yields a German-coloured French LMG (9.61423).',
-        )
+    answer = yield Prompt(
+        state=state,
+        id=point,
+        subject=put_to(side, vehicle),
+        rule=rule,
+        default="no",
+        options=(
+            Option("no", "no attempt"),
+            Option("failed", "attempted, nothing found"),
+            Option("succeeded", f"attempted, yields a {yields}"),
+        ),
+        text=f"Scrounge {words(vehicle)}?",
+        help="Make the Scrounge dr by D10.5 and tell what came of it. A German vehicle whose "
+        'name ends in "(f)" yields a German-coloured French LMG (9.61423).',
     )
     if answer != "succeeded":
         return state
@@ -292,5 +290,5 @@ def carry_out_scrounge(
         state = add_status(state, id, VehicleStatus.of_weapon(gone, "disabled"))
         state = drop_status(state, id, VehicleStatus.of_weapon(gone, "malfunctioned"))
     state = update(state, id, scrounged=True)
-    yield from tell(f"{words(vehicle)} yields a {weapon}: {found}.", "D10.5", side)
+    yield Note(f"{words(vehicle)} yields a {weapon}: {found}.", "D10.5", side)
     return state

@@ -6,7 +6,7 @@ from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Script, tell
+from asl_pbcg.kernel.prompts import Note, Option, Script
 from asl_pbcg.refit.ground import to_wreck, vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.unit_changes import words
@@ -54,11 +54,11 @@ def vehicle_lost(
     piece = state.piece(id)
     known = vehicle_type(state, piece)
     if wreck and (known is None or known.wreck):
-        yield from tell(
+        yield Note(
             f"{words(piece)} in {piece.at} is Eliminated: {WRECK_WORDS[wreck]}, {why}.", rule
         )
         return to_wreck(state, piece, why, wreck)
-    yield from tell(f"{words(piece)} in {piece.at} is Eliminated and removed, {why}.", rule)
+    yield Note(f"{words(piece)} in {piece.at} is Eliminated and removed, {why}.", rule)
     return remove(state, id, "eliminated", why, rule)
 
 
@@ -69,7 +69,7 @@ def crew_lost(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]
     """
     state = yield from _crew_eliminated(state, id, why, rule)
     piece = state.piece(id)
-    yield from tell(
+    yield Note(
         f"The PRC of {words(piece)} in {piece.at} are Eliminated, {why}: it is left abandoned.",
         rule,
     )
@@ -98,7 +98,7 @@ def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Ca
             state = yield from guard_lost(state, each, "9.6041.2", lost)
         wards = wards_of(state, each.id)
         state = remove(state, each.id, "eliminated", why, rule)
-        yield from tell(f"{words(each)} aboard {words(state.piece(id))} is Eliminated.", rule)
+        yield Note(f"{words(each)} aboard {words(state.piece(id))} is Eliminated.", rule)
         if not after_9_608:
             state = yield from without_guard(
                 state, wards, each.side, each.possesses, point="9.6041.2", left=lost

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from asl_pbcg.campaign.area_paths import NOTHING_CLOSED, Closed
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.kernel.prompts import Option, Prompt, Script
 from asl_pbcg.refit.subjects import stack_of
 from asl_pbcg.refit.vehicle_paths import Doubt, path_doubts
 
@@ -50,7 +50,7 @@ def settle_way(
         if not doubts:
             return way
         settled |= doubts.keys()
-        stopped = yield from ask(_which_not(who(way), way.path, doubts, point, rule))
+        stopped = yield _which_not(state, who(way), way.path, doubts, point, rule)
         if not stopped:
             return way
         for id in stopped:
@@ -78,6 +78,7 @@ def any_way(
 
 
 def _which_not(
+    state: Campaign,
     units: Sequence[Piece],
     path: tuple[str, ...],
     doubts: Mapping[str, Doubt],
@@ -87,6 +88,7 @@ def _which_not(
     """Ask what on a path stops the vehicles of a group: hexes and hexsides in doubt."""
     names = ", ".join(f"{unit.type} {unit.id}" for unit in units if unit.is_vehicle)
     return Prompt(
+        state=state,
         id=point,
         subject=stack_of(units),
         rule=rule,

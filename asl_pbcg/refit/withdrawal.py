@@ -8,7 +8,7 @@ from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.unit_changes import words
@@ -83,10 +83,10 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
     leaving = withdrawn(state)
     doubtful = _doubtful(state, leaving)
     if doubtful:
-        chosen = yield from ask(_which(doubtful))
+        chosen = yield _which(state, doubtful)
         leaving += [piece for piece in doubtful if piece.id in chosen]
     if all(_is_secret(piece) for piece in leaving):
-        yield from tell("No non-Airborne MMC is on map: nobody is withdrawn.")
+        yield Note("No non-Airborne MMC is on map: nobody is withdrawn.")
     ids = [piece.id for piece in leaving]
     for id in ids:
         state = yield from _goes(state, id, ids)
@@ -94,7 +94,7 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
         names = ", ".join(words(piece) for piece in leaving if _is_secret(piece) is secret)
         if names:
             side = Side.BRITISH if secret else ""
-            yield from tell(f"The British withdraw {names}.", RULE, side, secret)
+            yield Note(f"The British withdraw {names}.", RULE, side, secret)
     if state.seen is not None:
         gone = {piece.id for piece in leaving if not _is_secret(piece)}
         state = change(state, seen=tuple(each for each in state.seen if each.id not in gone))
@@ -106,9 +106,10 @@ def _is_secret(piece: Piece) -> bool:
     return piece.kind == "sw" or not piece.on_map
 
 
-def _which(doubtful: list[Piece]) -> Prompt:
+def _which(state: Campaign, doubtful: list[Piece]) -> Prompt:
     ids = [piece.id for piece in doubtful]
     return Prompt(
+        state=state,
         id="9.6153.1",
         kind="choose-some",
         options=tuple(Option(piece.id, words(piece)) for piece in doubtful),
@@ -137,7 +138,7 @@ def _goes(state: Campaign, id: str, leaving: Sequence[str]) -> Script[Campaign]:
     left = [item for item in piece.possesses if any(each.id == item for each in state.pieces)]
     for item in left:
         if item not in leaving:
-            yield from tell(f"{words(state.piece(item))} stays behind unpossessed.")
+            yield Note(f"{words(state.piece(item))} stays behind unpossessed.")
     return state
 
 
@@ -152,5 +153,5 @@ def _vehicle_left(state: Campaign, piece: Piece) -> Script[Campaign]:
     if not (alone or is_manned_by(vehicle, piece)):
         return state
     state, _ = abandon(state, vehicle.id)
-    yield from tell(f"{words(vehicle)} is Abandoned: {words(piece)} leaves it.")
+    yield Note(f"{words(vehicle)} is Abandoned: {words(piece)} leaves it.")
     return (yield from dead_to_wreck(state, vehicle.id))

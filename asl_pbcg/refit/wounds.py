@@ -9,7 +9,8 @@ from asl_pbcg.campaign.results import WoundedLeader
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
+from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
+from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.situation import in_board_order, is_isolated, is_retained
@@ -21,7 +22,7 @@ def wounded_leaders(state: Campaign) -> Script[Campaign]:
     """Roll for each wounded leader Retained on the map, of both sides. Rule: 9.6101."""
     wounded = [piece for piece in state.pieces if _is_wounded(state, piece) and piece.on_map]
     if not wounded:
-        yield from tell("No leader Retained on the map is wounded.", "9.6101")
+        yield Note("No leader Retained on the map is wounded.", "9.6101")
     for piece in in_board_order(state, wounded):
         state = yield from _wounded_leader(state, piece)
     return state
@@ -48,28 +49,27 @@ def _is_wounded(state: Campaign, piece: Piece) -> bool:
 @paragraph("9.6101")
 def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Roll for one leader. Rule: 9.6101."""
-    rolled = yield from throw(
-        Roll(
-            id="9.6101",
-            subject=by_name(piece),
-            text=f"Wounded {words(piece)} in {area_words(piece.area) if piece.area else piece.at}",
-            table=table("wounded_leader"),
-            given={
-                "isolated": is_isolated(state, piece),
-                "heroic": piece.has(UnitStatus.HEROIC),
-                "british": piece.side is Side.BRITISH,
-            },
-        )
+    rolled: Rolled = yield Roll(
+        state=state,
+        id="9.6101",
+        subject=by_name(piece),
+        text=f"Wounded {words(piece)} in {area_words(piece.area) if piece.area else piece.at}",
+        table=table("wounded_leader"),
+        given={
+            "isolated": is_isolated(state, piece),
+            "heroic": piece.has(UnitStatus.HEROIC),
+            "british": piece.side is Side.BRITISH,
+        },
     )
     if rolled.result == WoundedLeader.UNWOUNDED:
-        yield from tell(f"{words(piece)} is wounded no longer.", "9.6101", piece.side)
+        yield Note(f"{words(piece)} is wounded no longer.", "9.6101", piece.side)
         return drop_status(state, piece.id, UnitStatus.WOUNDED)
     if rolled.result == WoundedLeader.WOUNDED:
-        yield from tell(f"{words(piece)} stays wounded.", "9.6101", piece.side)
+        yield Note(f"{words(piece)} stays wounded.", "9.6101", piece.side)
         return state
-    yield from tell(f"{words(piece)} is evacuated: Eliminated.", "9.6101", piece.side)
+    yield Note(f"{words(piece)} is evacuated: Eliminated.", "9.6101", piece.side)
     state = yield from guard_lost(state, piece, "9.6101.1")
     state = remove(state, piece.id, "eliminated", "evacuated", "9.6101")
     for item in piece.possesses:
-        yield from tell(f"{words(state.piece(item))} is unpossessed now.", "9.6101", piece.side)
+        yield Note(f"{words(state.piece(item))} is unpossessed now.", "9.6101", piece.side)
     return state

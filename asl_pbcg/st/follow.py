@@ -15,10 +15,9 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.captions import decided_words, effect_words
 from asl_pbcg.st.record import Given, PlayedOtherwise, Record, settle
-from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.decision import Decision, TableRoll
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.rules.tables import TableRoll
 from asl_pbcg.st.terms import BRITISH
 from asl_pbcg.st.view import view_for
 

@@ -272,7 +272,7 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
         return Order(found)
     first, rest = words[0], tuple(words[1:])
     named = _leading_units(sit, words)
-    if named and set(named) == set(decision.subject):
+    if named and set(named) == set(decision.pieces):
         if len(named) == len(words):
             names = _names(decision)
             raise PBCGError(f"What should {names} do? Name an area or a letter.")
@@ -289,7 +289,7 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
     if first.lower() in known:
         return Order(known[first.lower()], rest)
     legal = [each for each in decision.choices if isinstance(each, Action)]
-    if answer := action_named(sit, decision.subject[0], legal, first):
+    if answer := action_named(sit, decision.pieces[0], legal, first):
         return Order(answer, rest)
     refused = next(
         (option for option in decision.options if option.id.lower().endswith(f" {first.lower()}")),
@@ -302,7 +302,7 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
 
 def _names(decision: Decision) -> str:
     units = decision.situation.units
-    return ", ".join(units[unit].name for unit in decision.subject)
+    return ", ".join(units[unit].name for unit in decision.pieces)
 
 
 def _fire_order(decision: Decision, words: Sequence[str]) -> Order:

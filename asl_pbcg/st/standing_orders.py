@@ -58,9 +58,9 @@ class StandingOrders:
     def _is_done(self, decision: Decision) -> bool:
         """Whether nothing is left but to take and leave things, and nobody has asked for that."""
         sit = decision.situation
-        if len(decision.subject) > 1 or decision.subject[0] == self.chosen:
+        if len(decision.pieces) > 1 or decision.pieces[0] == self.chosen:
             return False
-        unit = sit.units[decision.subject[0]]
+        unit = sit.units[decision.pieces[0]]
         legal = [each for each in decision.choices if isinstance(each, Action)]
         return mp_left(sit, unit) <= 0 and all(each.kind in _CARRYING for each in legal)
 

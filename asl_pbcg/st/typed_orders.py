@@ -148,7 +148,7 @@ class TypedOrders:
             if not self._queue:
                 self.standing.chosen = str(order.answer)
         elif prompt.id not in FIRE_POINTS:
-            self._watch(prompt.situation, prompt.subject)
+            self._watch(prompt.situation, prompt.pieces)
         return order.answer
 
     def wish(self, sit: Situation, kind: str, word: str) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.game import OpenGame
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 HELD: Final = 20.0
 """So many seconds after the last answer another program may write the file again."""
-SETUP: Final = "9.620.2"
-"""The decision point that asks for the setup of a side."""
 LATEST: Final = 60
 """How many lines of the log come along with the state; the page asks for more."""
 
@@ -202,7 +200,7 @@ class Room:
     def _draft_of(self, seat: Seat) -> int:
         """The number of the draft that the seat works at: that of a setup is its side's own."""
         asked = seat.pending
-        if asked is not None and asked.id == SETUP:
+        if isinstance(asked, Prompt) and asked.widget == "setup":
             return self.setups.get(asked.side, 0)
         return self.draft
 

@@ -12,13 +12,13 @@ from fastapi.responses import Response
 
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.play.asked import AskedPrompt
-from asl_pbcg.play.campaign_facts import END_POSITION
 from asl_pbcg.play.errors import Moved, NotTaken
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.folder import NoGame
-from asl_pbcg.web.room import SETUP, Room
+from asl_pbcg.web.room import Room
 from asl_pbcg.web.routes_games import REFUSALS, Called, Caller, Game, as_json
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def entering(called: Caller, id: str) -> tuple[Room, Seat]:
     if seat.game.kind != "campaign":
         raise NoGame
     pending = seat.game.session.pending
-    if pending is None or pending.id != END_POSITION:
+    if not isinstance(pending, Prompt) or pending.widget != "position":
         raise Moved("No end position is asked for now.")
     return room, seat
 
@@ -51,8 +51,8 @@ def work_at(called: Caller, id: str) -> Work:
 
     room = called.desk.folder.room(id)
     seat = room.seat(called.viewer, called.eyes)
-    asked = seat.pending if seat.game.kind == "campaign" else None
-    if asked is not None and asked.id == SETUP:
+    asked = seat.pending
+    if isinstance(asked, Prompt) and asked.widget == "setup":
         return Work(room, seat.game.session.state, seat.sees, Side(asked.side))
     room, seat = entering(called, id)
     return Work(room, seat.game.session.state, seat.sees, None)

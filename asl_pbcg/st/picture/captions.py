@@ -38,7 +38,7 @@ def decided_words(asked: Decision, words: str) -> str:
     if asked.id in _TOLD:
         return words
     if asked.id in STEPS:
-        return f"{names(asked.situation.units[id] for id in asked.subject)}: {words}"
+        return f"{names(asked.situation.units[id] for id in asked.pieces)}: {words}"
     return f"{asked.text.partition('?')[0]}? {words[:1].upper()}{words[1:]}"
 
 

@@ -98,7 +98,7 @@ class GoodPlayer:
 
     def _load(self, decision: Decision) -> list[str]:
         """The historical load."""
-        load = british_order().gliders[int(decision.subject[0])]
+        load = british_order().gliders[int(decision.pieces[0])]
         return [id for id in load if id in decision.ids]
 
     def _break_down(self, decision: Decision) -> str:
@@ -175,7 +175,7 @@ class GoodPlayer:
     def _action(self, decision: Decision) -> str:
         sit = decision.situation
         plan = self._plan_for(sit)
-        subject = decision.subject
+        subject = decision.pieces
         unit = sit.units[subject[0]]
         if subject[1:]:
             unit = max(map(sit.units.__getitem__, subject), key=_STRENGTH)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.garrisons import attack_unit
 from asl_pbcg.st.rules.leaders import casualty_check, casualty_roll, is_led, leaders_at
@@ -22,7 +21,7 @@ from asl_pbcg.st.rules.odds import GrenadeTargets
 from asl_pbcg.st.rules.results import BunkerClearing, read_hit
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Position, Pow, Unit
-from asl_pbcg.st.rules.tables import odds, table, table_roll
+from asl_pbcg.st.rules.tables import odds, table
 from asl_pbcg.st.rules.vehicles import MERCEDES, active_tanks, wreck_mercedes, wreck_tank
 from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
 
@@ -124,16 +123,15 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
     spend_charge(sit, bomb)
     found = sit.units[target]
     yield from attack_unit(sit, target)
-    rolled = yield table_roll(
+    rolled = yield throw(
         "gammon",
         f"{user.name} uses a gammon bomb on {found.name}",
-        sit.rules.fire.gammon.table,
+        roll_table=sit.rules.fire.gammon.table,
         side=BRITISH,
         where=user.area,
         by=(unit,),
         on=(target,),
     )
-    assert isinstance(rolled, Rolled)
     if gammon_wrecks(rolled.result, found.kind):
         if target == MERCEDES:
             yield from wreck_mercedes(sit)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from functools import partial
+from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 from asl_pbcg.st.board.places import area_of
@@ -30,12 +29,6 @@ class Attack(NamedTuple):
     def id(self) -> str:
         """How the attack is named in an answer."""
         return f"{self.weapon or self.kind} {self.aimed_weapon or self.target.id}"
-
-
-_ATTACK: Callable[[tuple[str, str, Target, str, tuple[str, ...]]], Attack] = partial(
-    tuple.__new__, Attack
-)
-"""An attack of all its fields, without the detour of its class."""
 
 
 def able_at(sit: Situation, place: str) -> list[str]:
@@ -86,7 +79,7 @@ def _small_arms(sit: Situation, close: Collection[str], used: set[str]) -> list[
                 elif target.units[0] not in used:
                     small[target] = able.copy()
     return [
-        _ATTACK(("small-arms", "", target, "", tuple(sorted(small[target]))))
+        Attack("small-arms", "", target, firers=tuple(sorted(small[target])))
         for target in sorted(small)
     ]
 

@@ -52,7 +52,7 @@ def remove_charge(sit: Situation) -> Script[None]:
             Option("yes", "yes", consequence="the bridge can no longer be blown"),
             Option("no", "no"),
         ],
-        subject=(there[0].id,),
+        pieces=(there[0].id,),
         default="yes",
     )
     if answer == "yes":
@@ -79,7 +79,7 @@ def repairs(sit: Situation) -> Script[None]:
             situation=sit,
             ids=("yes", "no"),
             build=partial(_repair_options, turns),
-            subject=(unit.id,),
+            pieces=(unit.id,),
             default="yes",
         )
         if answer != "yes":

@@ -9,9 +9,9 @@ from functools import partial
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.rules.attacks import Attack, attacks, captured_at_gun
 from asl_pbcg.st.rules.british_fire_options import attack_options, attack_text
-from asl_pbcg.st.rules.decision import Decision, Question, decide, note, pose
+from asl_pbcg.st.rules.decision import Decision, decide, note
 from asl_pbcg.st.rules.declared import coordination_lost
-from asl_pbcg.st.rules.fire import Target, name_of_target, shoot, targets_at
+from asl_pbcg.st.rules.fire import Target, shoot, target_name, targets_at
 from asl_pbcg.st.rules.garrisons import alarm, attack_unit, british_fires
 from asl_pbcg.st.rules.gun_fire import (
     Gun,
@@ -36,29 +36,6 @@ from asl_pbcg.st.terms import BRITISH, GERMAN
 END = "end-phase"
 
 
-class _WhatToFireAt(Question):
-    """The next attack."""
-
-    __slots__ = ()
-    id = "fire"
-    rule = "ST-FIR-03"
-
-    def says(self) -> str:
-        """Always the same."""
-        return "What do the British fire at?"
-
-    def build(self) -> list[Option]:
-        """The attacks with their odds, and the end of the phase."""
-        return attack_options(self.situation, self.choices)
-
-
-class _WhatToDeclare(_WhatToFireAt):
-    """The next attack, if all are declared first."""
-
-    __slots__ = ()
-    id = "declare_fire"
-
-
 def british_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase: attack by attack, or all declared first. Rule: ST-FIR-03, ST-HQU-02."""
     sit = situation(rules, state)
@@ -68,11 +45,11 @@ def british_fire(rules: Rules, state: State) -> Script[State]:
     used: set[str] = set()
     plan: list[Attack] = []
     if coordination_lost(sit):
-        while attack := (yield from _choose(sit, attacks(sit, used, close), used, _WhatToDeclare)):
+        while attack := (yield from _choose(sit, attacks(sit, used, close), used, "declare_fire")):
             plan.append(attack)
         yield from _carry_out_declared(sit, plan)
     else:
-        while attack := (yield from _choose(sit, attacks(sit, used, close), used, _WhatToFireAt)):
+        while attack := (yield from _choose(sit, attacks(sit, used, close), used, "fire")):
             plan.append(attack)
             yield from carry_out(sit, attack)
     return sit.end() if plan else sit.end_unchanged()
@@ -107,14 +84,23 @@ def _plan_options(sit: Situation, ids: Sequence[str], attacks: Sequence[Attack])
 
 
 def _choose(
-    sit: Situation, legal: Sequence[Attack], used: set[str], asks: type[Question]
+    sit: Situation, legal: Sequence[Attack], used: set[str], point: str
 ) -> Script[Attack | None]:
     """The next attack with its firers, or None; who fires is marked. Rule: ST-FIR-02."""
     if not legal:
         return None
     ids = [attack.id for attack in legal]
     ids.append(END)
-    answer = yield pose(asks, sit, ids, legal)
+    answer = yield decide(
+        point,
+        "What do the British fire at?",
+        rule="ST-FIR-03",
+        widget="targets",
+        situation=sit,
+        ids=ids,
+        choices=legal,
+        build=lambda: attack_options(sit, legal),
+    )
     if answer == END:
         return None
     attack = legal[ids.index(answer)]
@@ -152,19 +138,18 @@ def _small_arms_firers(sit: Situation, attack: Attack) -> Script[list[str]]:
         return list(choices)
     plain = [answer for answer, (_, mg) in choices.items() if not mg]
     target = attack.target
-    name = name_of_target(sit, target)
 
     def draw(source: random.Random) -> list[str]:
         return source.sample(plain, source.randint(1, len(plain)))
 
     answers: list[str] = yield decide(
         "firers",
-        lambda: f"Who fires at {name()}? All combine.",
+        f"Who fires at {target_name(sit, target)}? All combine.",
         rule="ST-FIR-05",
         situation=sit,
         ids=tuple(choices),
         choices=(target, choices),
-        subject=target.units,
+        pieces=target.units,
         build=lambda: [firer_option(sit, answer, choices, target) for answer in choices],
         kind="choose-some",
         least=1,
@@ -183,7 +168,7 @@ def _firer_decision(sit: Situation, attack: Attack) -> Decision:
         situation=sit,
         ids=attack.firers,
         choices=(attack,),
-        subject=(attack.weapon,),
+        pieces=(attack.weapon,),
         build=lambda: [Option(id, sit.units[id].name) for id in attack.firers],
         default=attack.firers[0],
     )

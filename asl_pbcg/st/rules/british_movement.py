@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.able import Able
 from asl_pbcg.st.rules.actions import (
     MOVES,
@@ -20,7 +19,7 @@ from asl_pbcg.st.rules.actions import (
 from asl_pbcg.st.rules.assaults import clear_bunker, gammon, grenade, prepare_position
 from asl_pbcg.st.rules.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.rules.british_start import arrivals, break_down, reinforcement_roll
-from asl_pbcg.st.rules.decision import Choice, Decision, Question, note, pose
+from asl_pbcg.st.rules.decision import Decision, decide, note
 from asl_pbcg.st.rules.declared import coordination_lost, declared_movement
 from asl_pbcg.st.rules.entering import enter
 from asl_pbcg.st.rules.losses import escape, names, next_guard
@@ -57,82 +56,19 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
     return sit.end()
 
 
-class _WhichUnit(Choice):
-    """Which unit acts next; stacks move together."""
-
-    __slots__ = ()
-    id = "act"
-    rule = "ST-SEQ-04"
-    help = "A unit may come back as long as it has MP."
-
-    def says(self) -> str:
-        """Always the same."""
-        return "Which unit acts?"
-
-    def build(self) -> list[Option]:
-        """The units and stacks."""
-        return unit_options(self.situation, self.ids)
-
-
-class _WhatToDo(Choice):
-    """What a unit does next."""
-
-    __slots__ = ()
-    id = "action"
-    rule = "ST-SEQ-04"
-
-    def says(self) -> str:
-        """It names the unit."""
-        return f"What does {_names(self)} do?"
-
-    def build(self) -> list[Option]:
-        """Its legal actions, and those that the rules refuse."""
-        return action_options(self.situation, self.subject, self.choices)
-
-
-class _WhereTo(_WhatToDo):
-    """Where a stack moves."""
-
-    __slots__ = ()
-    rule = "ST-MOV-27"
-
-    def says(self) -> str:
-        """It names all units."""
-        return f"Where do {_names(self)} move?"
-
-
-class _WhichOfStack(Question):
-    """Which units of a place move together."""
-
-    __slots__ = ()
-    id = "stack"
-    rule = "ST-OPF-04"
-    kind = "choose-some"
-    least = 2
-
-    def says(self) -> str:
-        """It names the place."""
-        sit = self.situation
-        return f"Which units in {sit.geo.text(sit.units[self.ids[0]].area)} move together?"
-
-    def build(self) -> list[Option]:
-        """The units."""
-        return unit_options(self.situation, self.ids)
-
-    def draw(self, source: random.Random) -> list[str]:
-        """Two of them or more."""
-        there = self.ids
-        return source.sample(there, source.randint(2, len(there)))
-
-
-def _names(asked: Question) -> str:
-    return names(asked.situation.units[unit] for unit in asked.subject)
-
-
 def act_decision(sit: Situation, able: Able) -> Decision:
     """Which unit acts next; stacks move together."""
     ids = (*able.units, *able.stacks, END)
-    return pose(_WhichUnit, sit, ids, ids)
+    return decide(
+        "act",
+        "Which unit acts?",
+        rule="ST-SEQ-04",
+        widget="units",
+        situation=sit,
+        ids=ids,
+        build=lambda: unit_options(sit, ids),
+        help="A unit may come back as long as it has MP.",
+    )
 
 
 def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
@@ -140,7 +76,7 @@ def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
     stirred = False
     legal, ids = choices(sit, units[unit])
     while legal:
-        answer = yield pose(_WhatToDo, sit, ids, legal, movers)
+        answer = yield _action_decision(sit, movers, legal, ids)
         if answer == STOP:
             return
         action = legal[ids.index(answer)]
@@ -163,17 +99,53 @@ def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
 
 def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Decision:
     """What the unit does next."""
-    return pose(_WhatToDo, sit, with_names(legal)[1], legal, (unit.id,))
+    return _action_decision(sit, (unit.id,), legal, with_names(legal)[1])
+
+
+def _action_decision(
+    sit: Situation,
+    units: tuple[str, ...],
+    legal: Sequence[Action],
+    ids: Sequence[str],
+    together: bool = False,
+) -> Decision:
+    named = names(sit.units[unit] for unit in units)
+    return decide(
+        "action",
+        f"Where do {named} move?" if together else f"What does {named} do?",
+        rule="ST-MOV-27" if together else "ST-SEQ-04",
+        widget="actions",
+        situation=sit,
+        ids=ids,
+        choices=legal,
+        pieces=units,
+        build=lambda: action_options(sit, units, legal),
+    )
+
+
+def _stack_decision(sit: Situation, units: Sequence[str]) -> Decision:
+    """Return the question which units of a place move together."""
+    return decide(
+        "stack",
+        f"Which units in {sit.geo.text(sit.units[units[0]].area)} move together?",
+        rule="ST-OPF-04",
+        situation=sit,
+        ids=units,
+        build=lambda: unit_options(sit, units),
+        kind="choose-some",
+        least=2,
+        draw=lambda source: source.sample(units, source.randint(2, len(units))),
+    )
 
 
 def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
-    movers = tuple((yield pose(_WhichOfStack, sit, there, there)))
+    movers = tuple((yield _stack_decision(sit, there)))
     while units := _movable(sit, movers):
         movers = tuple([unit.id for unit in units])
         left = common_mp(sit, units)
         legal, ids = stack_choices(sit, units, left)
         while legal:
-            answer = yield pose(_WhereTo, sit, ids, legal, movers)
+            answer = yield _action_decision(sit, movers, legal, ids, together=True)
             if answer == STOP:
                 return
             action = legal[ids.index(answer)]

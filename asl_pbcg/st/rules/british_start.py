@@ -13,7 +13,7 @@ from typing import Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.rules.decision import Question, decide, note, pose, throw
+from asl_pbcg.st.rules.decision import decide, note, throw
 from asl_pbcg.st.rules.entering import enter
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.rules import british_order
@@ -120,7 +120,7 @@ def _carriers(sit: Situation, platoons: Sequence[str]) -> Script[dict[str, str]]
             situation=sit,
             ids=ids,
             build=partial(_name_options, sit, ids),
-            subject=(weapon,),
+            pieces=(weapon,),
             default=ids[0],
         )
         found[weapon] = unit
@@ -156,27 +156,6 @@ def _next_stack(sit: Situation, platoons: Sequence[str], number: int) -> Script[
 # -- platoons and squads ----------------------------------------------------------------
 
 
-class _SplitOrJoin(Question):
-    """Whether a platoon splits, or two squads join."""
-
-    __slots__ = ()
-    id = "break_down"
-    rule = "ST-BRK-01"
-    default = GO_ON  # type: ignore[assignment]
-
-    def says(self) -> str:
-        """Always the same."""
-        return "Does a platoon split, or do two squads join?"
-
-    def build(self) -> list[Option]:
-        """The platoons and squads."""
-        return [_split_option(self.situation, id) for id in self.ids]
-
-    def draw(self, source: random.Random) -> str:
-        """Mostly neither."""
-        return source.choice(self.ids) if source.random() < 0.15 else GO_ON
-
-
 def break_down(sit: Situation) -> Script[None]:
     """Any platoon may split into squads, two squads may join again. Rule: ST-BRK-01, ST-BRK-03."""
     while True:
@@ -185,7 +164,16 @@ def break_down(sit: Situation) -> Script[None]:
             return
         ids = [f"{kind} {platoon}" for kind, platoon in found]
         ids.append(GO_ON)
-        answer = yield pose(_SplitOrJoin, sit, ids, ids)
+        answer = yield decide(
+            "break_down",
+            "Does a platoon split, or do two squads join?",
+            rule="ST-BRK-01",
+            situation=sit,
+            ids=ids,
+            build=partial(_split_options, sit, ids),
+            default=GO_ON,
+            draw=partial(_draw_split, ids),
+        )
         if answer == GO_ON:
             return
         kind, platoon = answer.split(" ", 1)
@@ -222,6 +210,15 @@ def joins(sit: Situation) -> list[tuple[str, str]]:
             if second.status == "map" and first.place == second.place:
                 found.append(("join", platoon))
     return found
+
+
+def _draw_split(ids: Sequence[str], source: random.Random) -> str:
+    """Draw an answer, mostly neither."""
+    return source.choice(ids) if source.random() < 0.15 else GO_ON
+
+
+def _split_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
+    return [_split_option(sit, id) for id in ids]
 
 
 def _split_option(sit: Situation, id: str) -> Option:
@@ -310,7 +307,7 @@ def _which_squad(sit: Situation, platoon: str, what: str) -> Script[str]:
         situation=sit,
         ids=(a, b),
         build=partial(_name_options, sit, (a, b)),
-        subject=(platoon,),
+        pieces=(platoon,),
         default=a,
     )
     return answer

@@ -125,5 +125,5 @@ def _how_many(sit: Situation, point: str, rule: str, unit: str, most: int) -> De
         least=1,
         most=most,
         default=most,
-        subject=(unit,),
+        pieces=(unit,),
     )

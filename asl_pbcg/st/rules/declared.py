@@ -6,6 +6,7 @@ from bisect import insort
 from collections import deque
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import partial
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ from asl_pbcg.st.rules.actions import (
     stack_choices,
 )
 from asl_pbcg.st.rules.british_options import action_options, action_text, unit_options
-from asl_pbcg.st.rules.decision import Choice, decide, note, pose
+from asl_pbcg.st.rules.decision import Decision, decide, note
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.markers import Positions, Pows
 from asl_pbcg.st.rules.moving import go_together, hand_over
@@ -36,39 +37,6 @@ from asl_pbcg.st.terms import BRITISH
 
 END = "end-declaration"
 CarryOut = Callable[[Situation, tuple[str, ...], Action], Script[None]]
-
-
-class _WhichUnit(Choice):
-    """Whose actions are declared next."""
-
-    __slots__ = ()
-    id = "declare"
-    rule = "ST-HQU-02"
-    help = "What is declared must be done; nothing else may be done."
-
-    def says(self) -> str:
-        """Always the same."""
-        return "Declare the actions of which unit?"
-
-    def build(self) -> list[Option]:
-        """The units and stacks."""
-        return unit_options(self.situation, self.ids)
-
-
-class _WhatToDeclare(Choice):
-    """What some units will do."""
-
-    __slots__ = ()
-    id = "declare_action"
-    rule = "ST-HQU-02"
-
-    def says(self) -> str:
-        """It names the units."""
-        return f"What will {names(self.situation.units[unit] for unit in self.subject)} do?"
-
-    def build(self) -> list[Option]:
-        """Their legal actions, and those that the rules refuse."""
-        return action_options(self.situation, self.subject, self.choices)
 
 
 class Declared(NamedTuple):
@@ -84,31 +52,6 @@ def coordination_lost(sit: Situation) -> bool:
     if sit.settings.hq_loss == "killed":
         return bool(sections) and all(unit.status == "dead" for unit in sections)
     return not any(unit.status == "map" for unit in sections)
-
-
-class _WhichDeclared(Choice):
-    """Which declared action is carried out next."""
-
-    __slots__ = ()
-    id = "carry_out"
-    rule = "ST-HQU-03"
-
-    @property
-    def default(self) -> str:  # type: ignore[override]
-        """The one that was declared first."""
-        return self.ids[0]
-
-    def says(self) -> str:
-        """Always the same."""
-        return "Which declared action is carried out next?"
-
-    def build(self) -> list[Option]:
-        """The actions and who does them."""
-        sit = self.situation
-        return [
-            Option(id, f"{_who(sit, item)}: {_what(sit, item)}")
-            for id, item in zip(self.ids, self.choices, strict=True)
-        ]
 
 
 class _Plan:
@@ -210,11 +153,27 @@ def declared_movement(sit: Situation, carry_out: CarryOut) -> Script[None]:
             yield note(f"{_who(sit, item)} cannot {_what(sit, item)} any more.", "ST-HQU-03")
             continue
         ids = plan.ids()
-        answer = yield pose(_WhichDeclared, sit, ids, plan.items())
+        answer = yield _order_decision(sit, ids, plan.items())
         number = plan.free[ids.index(answer)]
         action = plan.possible(number)
         assert action
         yield from carry_out(sit, plan.strike(number).units, action)
+
+
+def _order_decision(sit: Situation, ids: tuple[str, ...], items: Sequence[Declared]) -> Decision:
+    return decide(
+        "carry_out",
+        "Which declared action is carried out next?",
+        rule="ST-HQU-03",
+        situation=sit,
+        ids=ids,
+        choices=items,
+        build=lambda: [
+            Option(id, f"{_who(sit, item)}: {_what(sit, item)}")
+            for id, item in zip(ids, items, strict=True)
+        ],
+        default=ids[0],
+    )
 
 
 def possible(sit: Situation, item: Declared) -> Action | None:
@@ -264,7 +223,16 @@ def _declare(sit: Situation) -> Script[list[Declared]]:
     shadow.stirred = set()
     while True:
         ids = (*able.units, *able.stacks, END)
-        answer = yield pose(_WhichUnit, shadow, ids, ids)
+        answer = yield decide(
+            "declare",
+            "Declare the actions of which unit?",
+            rule="ST-HQU-02",
+            widget="units",
+            situation=shadow,
+            ids=ids,
+            build=partial(unit_options, shadow, ids),
+            help="What is declared must be done; nothing else may be done.",
+        )
         if answer == END:
             return plan
         if answer.startswith("stack "):
@@ -304,7 +272,17 @@ def _declare_for(shadow: Situation, plan: list[Declared], units: tuple[str, ...]
             legal, ids = stack_choices(shadow, found, left)
         if not legal:
             return
-        answer = yield pose(_WhatToDeclare, shadow, ids, legal, units)
+        answer = yield decide(
+            "declare_action",
+            f"What will {names(shadow.units[unit] for unit in units)} do?",
+            rule="ST-HQU-02",
+            widget="actions",
+            situation=shadow,
+            ids=ids,
+            choices=legal,
+            pieces=units,
+            build=partial(action_options, shadow, units, legal),
+        )
         if answer == STOP:
             return
         action = legal[ids.index(answer)]

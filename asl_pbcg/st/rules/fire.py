@@ -5,22 +5,20 @@ The British Fire Phase, the German Fire Phase and Opportunity Fire use what stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.st.board.geometry import Geometry
 from asl_pbcg.st.board.places import area_of, is_bunker
-from asl_pbcg.st.rules.decision import note, pick
+from asl_pbcg.st.rules.decision import note, pick, throw
 from asl_pbcg.st.rules.leaders import any_led, casualty_check, casualty_roll, kill_leader
 from asl_pbcg.st.rules.losses import exposed_units, lose, lose_at, names, suppress
 from asl_pbcg.st.rules.quiet import NOTHING
 from asl_pbcg.st.rules.results import Hit, read_hit
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.rules.tables import FireLine, table_roll
+from asl_pbcg.st.rules.tables import FireLine
 from asl_pbcg.st.rules.vehicles import wreck_mercedes
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, SideName
 
@@ -47,10 +45,6 @@ class Target(NamedTuple):
         return is_bunker(self.place)
 
 
-_TARGET: Callable[[tuple[str, tuple[str, ...]]], Target] = partial(tuple.__new__, Target)
-"""A target of place and units; thousands are made, so it does without the detour of its class."""
-
-
 class Volley(NamedTuple):
     """The fire of some units on one target: who fires, SP of small arms, SP of MGs."""
 
@@ -71,7 +65,7 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
         return []
     units = sit.units
     if len(ids) == 1:
-        return [] if units[ids[0]].kind == "tank" else [_TARGET((place, (ids[0],)))]
+        return [] if units[ids[0]].kind == "tank" else [Target(place, (ids[0],))]
     found: list[Target] = []
     leaders: list[str] = []
     fighting = False
@@ -79,13 +73,13 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
         kind = units[id].kind
         if kind in COMBAT_KINDS:
             fighting = True
-            found.append(_TARGET((place, (id,))))
+            found.append(Target(place, (id,)))
         elif kind == "mercedes":
-            found.append(_TARGET((place, (id,))))
+            found.append(Target(place, (id,)))
         elif kind == "leader":
             leaders.append(id)
     if leaders and not fighting:
-        found.append(_TARGET((place, tuple(leaders))))
+        found.append(Target(place, tuple(leaders)))
         found.sort()
     return found
 
@@ -108,18 +102,9 @@ def target_sp(sit: Situation, target: Target) -> int:
 
 def target_name(sit: Situation, target: Target) -> str:
     """A target as players read it."""
-    return _target_words(sit.geo, target, list(map(sit.units.__getitem__, target.units)))
-
-
-def name_of_target(sit: Situation, target: Target) -> Callable[[], str]:
-    """What puts ``target``, as it is now, into words for whoever reads them."""
-    return partial(_target_words, sit.geo, target, list(map(sit.units.__getitem__, target.units)))
-
-
-def _target_words(geo: Geometry, target: Target, units: Sequence[Unit]) -> str:
+    units = [sit.units[unit] for unit in target.units]
     text = "the face-down counter" if units[0].face_down else names(units)
-    inside = "the bunker of " if target.inside else ""
-    return f"{text} in {inside}{geo.text(target.area)}"
+    return f"{text} in {sit.geo.place_text(target.place)}"
 
 
 def fire_given(
@@ -245,11 +230,13 @@ def shoot(
         for each in spread:
             aside = fire_given(sit, serving, each, opportunity)
             beside.append((each, on_line(line, volley.mg, aside)))
-    rolled: Rolled = yield table_roll(
+    kind = "Opportunity Fire" if opportunity else "Fire"
+    mgs = f", {volley.mg} SP of MG" if volley.mg else ""
+    rolled: Rolled = yield throw(
         "opportunity_fire_combat" if opportunity else "fire_combat",
-        partial(_shot_words, opportunity, volley, firers, name_of_target(sit, target)),
-        line.table,
+        f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target_name(sit, target)}",
         given,
+        roll_table=line.table,
         side=firers[0].side,
         where=target.area,
         by=volley.units,
@@ -266,14 +253,6 @@ def shoot(
         yield note(f"The same die for the MG on {target_name(sit, each)}: {effect}.", "ST-MGF-05")
         yield from apply_hit(sit, each, hit)
     return rolled
-
-
-def _shot_words(
-    opportunity: bool, volley: Volley, firers: Sequence[Unit], target: Callable[[], str]
-) -> str:
-    kind = "Opportunity Fire" if opportunity else "Fire"
-    mgs = f", {volley.mg} SP of MG" if volley.mg else ""
-    return f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target()}"
 
 
 def crews(units: Iterable[Unit], mgs: int) -> list[Unit]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.rules.decision import note, pick, throw
 from asl_pbcg.st.rules.fire import Target, fire_given, on_line
 from asl_pbcg.st.rules.leaders import casualty_check, casualty_roll
@@ -14,7 +13,6 @@ from asl_pbcg.st.rules.losses import destroy_weapon, lose, spend_charge, tell_sp
 from asl_pbcg.st.rules.results import PiatHit, read_hit
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.rules.tables import table_roll
 from asl_pbcg.st.rules.tank_panic import panic_test
 from asl_pbcg.st.rules.vehicles import MERCEDES, tanks_on_map, wreck_mercedes, wreck_tank
 from asl_pbcg.st.terms import SideName
@@ -73,8 +71,10 @@ def gun_given(sit: Situation, firers: Sequence[Unit], target: Target) -> dict[st
     return given
 
 
-def fire_guns(sit: Situation, guns: Sequence[Gun], target: Target, weapon: str = "") -> Script[str]:
-    """Guns fire together at one unit, vehicle or weapon; returns the result.
+def fire_guns(
+    sit: Situation, guns: Sequence[Gun], target: Target, weapon: str = ""
+) -> Script[None]:
+    """Fire guns together at one unit, vehicle or weapon.
 
     ``weapon`` names an MG or AT gun that is aimed at in place of the unit.
     Rule: ST-TAT-05, ST-TAT-06, ST-TAT-14 to ST-TAT-18.
@@ -83,20 +83,19 @@ def fire_guns(sit: Situation, guns: Sequence[Gun], target: Target, weapon: str =
     line = sit.rules.fire.tank_at
     sp = len(guns) * sit.n.gun_sp
     aimed_at = sit.weapons[weapon].name if weapon else sit.units[target.id].name
-    rolled = yield table_roll(
+    rolled = yield throw(
         "tank_at_fire",
         f"Tank/AT fire, {sp} SP, on {aimed_at} in {sit.geo.text(target.area)}",
-        line.table,
         on_line(line, sp, gun_given(sit, firers, target)),
+        roll_table=line.table,
         side=firers[0].side,
         where=target.area,
         by=tuple(gun.crew for gun in guns),
         on=(weapon,) if weapon else target.units,
     )
-    assert isinstance(rolled, Rolled)
     hit = read_hit(rolled.result)
     if not hit.hard:
-        return rolled.result
+        return
     if target.area in sit.positions:
         del sit.positions[target.area]
         sit.book(positions_removed=1)
@@ -112,7 +111,6 @@ def fire_guns(sit: Situation, guns: Sequence[Gun], target: Target, weapon: str =
     if hit.loss:
         side = sit.units[target.id].side if target.units else firers[0].side
         yield from _area_loses(sit, side, target, hit.loss, weapon)
-    return rolled.result
 
 
 def _area_loses(
@@ -166,17 +164,16 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
     spend_charge(sit, piat)
     head = first_shot_at_head(sit, tank)
     target = Target(found.area, (tank,))
-    rolled = yield table_roll(
+    rolled = yield throw(
         "piat_fire",
         f"{unit.name} fires {sit.weapons[piat].name} at {found.name}",
-        sit.rules.fire.piat.table,
         piat_given(sit, unit, target),
+        roll_table=sit.rules.fire.piat.table,
         side=unit.side,
         where=found.area,
         by=(firer,),
         on=(tank,),
     )
-    assert isinstance(rolled, Rolled)
     hit = read_hit(rolled.result)
     if hit.hard and hit.loss:
         yield from wreck_tank(sit, tank)

@@ -7,9 +7,8 @@ from functools import partial
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.board.geometry import Geometry
 from asl_pbcg.st.rules.crashes import share_losses
-from asl_pbcg.st.rules.decision import decide, note
+from asl_pbcg.st.rules.decision import decide, note, throw
 from asl_pbcg.st.rules.garrisons import alarm, turn_up
 from asl_pbcg.st.rules.leaders import any_led, casualty_roll, kill_leader
 from asl_pbcg.st.rules.losses import disturb, kill_unit, lose, names
@@ -19,7 +18,7 @@ from asl_pbcg.st.rules.retreats import retreat_side
 from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.situation import Situation, situation
 from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.rules.tables import odds, table, table_roll
+from asl_pbcg.st.rules.tables import odds, table
 from asl_pbcg.st.rules.vehicles import active_tanks
 from asl_pbcg.st.rules.whereabouts import NOBODY, Whereabouts
 from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
@@ -208,11 +207,12 @@ def combat(sit: Situation, area: str) -> Script[None]:
     yield from disturb(sit, *fight.british)
     for unit in fight.german:
         yield from alarm(sit, unit)
-    rolled = yield table_roll(
+    british, german = names(_those(sit, fight.british)), names(_those(sit, fight.german))
+    rolled = yield throw(
         "hand_to_hand_combat",
-        partial(_words, sit.geo, area, _those(sit, fight.british), _those(sit, fight.german)),
-        table("hand_to_hand"),
+        f"Hand-to-hand in {sit.geo.text(area)}: {british} against {german}",
         fight_given(sit, fight),
+        roll_table=table("hand_to_hand"),
         where=area,
     )
     result = read_fight(rolled.result)
@@ -221,9 +221,8 @@ def combat(sit: Situation, area: str) -> Script[None]:
             sit.change(unit, engaged=sit.turn + 1)
         yield note(f"Both sides in {sit.geo.text(area)} are engaged.", "ST-H2H-15")
         return
-    british, german = result
-    lost_british = yield from side_loses(sit, fight.british, british)
-    lost_german = yield from side_loses(sit, fight.german, german)
+    lost_british = yield from side_loses(sit, fight.british, result[0])
+    lost_german = yield from side_loses(sit, fight.german, result[1])
     if lost_british:
         yield from _leaders_roll(sit, fight.british)
     if lost_german:
@@ -234,10 +233,6 @@ def combat(sit: Situation, area: str) -> Script[None]:
 
 def _those(sit: Situation, units: Sequence[str]) -> list[Unit]:
     return list(map(sit.units.__getitem__, units))
-
-
-def _words(geo: Geometry, area: str, british: Sequence[Unit], german: Sequence[Unit]) -> str:
-    return f"Hand-to-hand in {geo.text(area)}: {names(british)} against {names(german)}"
 
 
 def side_loses(sit: Situation, units: Sequence[str], result: Loss) -> Script[int]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.rules.decision import Question, note, pose
+from asl_pbcg.st.rules.decision import Decision, decide, note
 from asl_pbcg.st.rules.fire import (
     Target,
     Volley,
@@ -36,39 +36,6 @@ from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, SideName
 
 ID: Final = attrgetter("id")
-
-
-class _WhoFires(Question):
-    """Who gives Opportunity Fire on a target; the choices are it and the answers as pairs."""
-
-    __slots__ = ()
-    id = "opportunity_fire"
-    rule = "ST-OPF-04"
-    kind = "choose-some"
-    help = "Name the units, or none to hold fire."
-
-    def says(self) -> str:
-        """It names the target."""
-        target = target_name(self.situation, self.choices[0])
-        return f"{target} has moved in. Who fires on it? All who fire combine."
-
-    def build(self) -> list[Option]:
-        """Who can fire, each with the odds of its fire alone."""
-        target, choices = self.choices
-        return [
-            firer_option(self.situation, answer, choices, target, opportunity=True)
-            for answer in choices
-        ]
-
-    def verify(self, answers: list[str]) -> Any:  # type: ignore[override]
-        """No MG is fired twice and nobody fires two."""
-        return one_gun_each(self.choices[1])(answers)
-
-    def draw(self, source: random.Random) -> list[str]:
-        """All with their small arms, or nobody."""
-        if source.random() < 0.8:
-            return [answer for answer, (_, mg) in self.choices[1].items() if not mg]
-        return []
 
 
 def moving_targets(sit: Situation, movers: Sequence[str]) -> list[Target]:
@@ -240,7 +207,7 @@ def _british_fire(sit: Situation, movers: Sequence[str], area: str) -> Script[No
         if not firers:
             continue
         choices = firing_choices(sit, firers)
-        answers = yield pose(_WhoFires, sit, tuple(choices), (target, choices), target.units)
+        answers = yield _who_fires(sit, target, choices)
         if not answers:
             continue
         volley = british_volley(sit, answers, choices)
@@ -260,6 +227,33 @@ def _british_fire(sit: Situation, movers: Sequence[str], area: str) -> Script[No
                 beside.append(each)
         gunners = {choices[answer][0] for answer in answers if choices[answer][1]}
         yield from shoot(sit, volley, target, opportunity=True, spread=beside, gunners=gunners)
+
+
+def _who_fires(sit: Situation, target: Target, choices: dict[str, tuple[str, str]]) -> Decision:
+    """Return the question who gives Opportunity Fire on ``target``."""
+
+    def draw(source: random.Random) -> list[str]:
+        """All with their small arms, or nobody."""
+        if source.random() < 0.8:
+            return [answer for answer, (_, mg) in choices.items() if not mg]
+        return []
+
+    return decide(
+        "opportunity_fire",
+        f"{target_name(sit, target)} has moved in. Who fires on it? All who fire combine.",
+        rule="ST-OPF-04",
+        situation=sit,
+        ids=tuple(choices),
+        choices=(target, choices),
+        pieces=target.units,
+        build=lambda: [
+            firer_option(sit, answer, choices, target, opportunity=True) for answer in choices
+        ],
+        kind="choose-some",
+        help="Name the units, or none to hold fire.",
+        verify=one_gun_each(choices),
+        draw=draw,
+    )
 
 
 def firer_option(

@@ -42,7 +42,7 @@ def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
             situation=sit,
             ids=tuple(open_to),
             build=lambda: [Option(id, sit.geo.text(id)) for id in open_to],
-            subject=tuple(unit.id for unit in units),
+            pieces=tuple(unit.id for unit in units),
         )
     guns = sit.weapons_at(GERMAN, area, "mg") if side == GERMAN else []
     bearers = crews([unit for unit in units if unit.combat], len(guns))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.rules.british_start import set_british_force
-from asl_pbcg.st.rules.decision import Question, decide, note, pose
+from asl_pbcg.st.rules.decision import decide, note
 from asl_pbcg.st.rules.german_setup import german_setup
 from asl_pbcg.st.rules.rules import Rules, british_order, german_order
 from asl_pbcg.st.rules.situation import Situation
@@ -144,47 +144,24 @@ def put_aboard(sit: Situation, number: int, load: Sequence[str]) -> None:
                 sit.change_weapon(id, glider=number, carrier=carrier)
 
 
-class _WhoFlies(Question):
-    """Who flies in a glider; its number is the subject."""
-
-    __slots__ = ()
-    id = "load_glider"
-    rule = "ST-SET-12"
-    kind = "choose-some"
-    help = "Leaders, HQ and sappers weigh 1 SP, a squad 4, a platoon 8, the PIAT nothing."
-
-    def says(self) -> str:
-        """It names the glider."""
-        most = self.situation.n.glider_capacity
-        return f"Who flies in glider {self.subject[0]} ({most} SP at most)?"
-
-    def build(self) -> list[Option]:
-        """All who have no place yet, with their weights."""
-        return [_load_option(self.situation, id) for id in self.ids]
-
-    def verify(self, chosen: list[str]) -> list[str]:  # type: ignore[override]
-        """The load is not too heavy."""
-        return _check_load(self.situation, chosen, self.ids, self._last)
-
-    @property
-    def _last(self) -> bool:
-        return int(self.subject[0]) == max(self.situation.gliders)
-
-    def draw(self, source: random.Random) -> list[str]:
-        """A full load."""
-        return _random_load(self.situation, source, self.ids)
-
-    @property
-    def default(self) -> list[str]:  # type: ignore[override]
-        """Who flew in it in history."""
-        return _usual_load(self.situation, int(self.subject[0]), self.ids, self._last)
-
-
 def _load_freely(sit: Situation) -> Script[None]:
     pool = yield from _platoons_or_squads(sit)
     for number in sit.gliders:
-        ids = tuple(pool)
-        chosen = yield pose(_WhoFlies, sit, ids, ids, (str(number),))
+        ids, last = tuple(pool), number == max(sit.gliders)
+        chosen = yield decide(
+            "load_glider",
+            f"Who flies in glider {number} ({sit.n.glider_capacity} SP at most)?",
+            rule="ST-SET-12",
+            situation=sit,
+            ids=ids,
+            build=partial(_load_options, sit, ids),
+            kind="choose-some",
+            default=_usual_load(sit, number, ids, last),
+            pieces=(str(number),),
+            help="Leaders, HQ and sappers weigh 1 SP, a squad 4, a platoon 8, the PIAT nothing.",
+            verify=partial(_check_load, sit, ids, last),
+            draw=partial(_random_load, sit, ids),
+        )
         put_aboard(sit, number, chosen)
         pool = [id for id in pool if id not in chosen]
     for id in pool:
@@ -199,7 +176,7 @@ def weight(sit: Situation, id: str) -> int:
     return unit.sp if unit else 0
 
 
-def _check_load(sit: Situation, chosen: list[str], ids: Sequence[str], last: bool) -> list[str]:
+def _check_load(sit: Situation, ids: Sequence[str], last: bool, chosen: list[str]) -> list[str]:
     capacity = sit.n.glider_capacity
     sp = sum(weight(sit, id) for id in chosen)
     if sp > capacity:
@@ -236,7 +213,7 @@ def _usual_load(sit: Situation, number: int, ids: Sequence[str], last: bool) -> 
     return [id for id in chosen if carries or id in sit.units]
 
 
-def _random_load(sit: Situation, source: random.Random, ids: Sequence[str]) -> list[str]:
+def _random_load(sit: Situation, ids: Sequence[str], source: random.Random) -> list[str]:
     """A full random load, the heavy units first so that all find room."""
     units = sit.units
     order = sorted([(-weight(sit, id), source.random(), id) for id in ids])
@@ -251,10 +228,8 @@ def _random_load(sit: Situation, source: random.Random, ids: Sequence[str]) -> l
     return chosen
 
 
-def _load_option(sit: Situation, id: str) -> Option:
-    if id in sit.weapons:
-        return Option(id, sit.weapons[id].name, consequence="0 SP")
-    return Option(id, sit.units[id].name, consequence=f"{weight(sit, id)} SP")
+def _load_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
+    return [Option(id, sit.name_of(id), consequence=f"{weight(sit, id)} SP") for id in ids]
 
 
 def _platoons_or_squads(sit: Situation) -> Script[list[str]]:

@@ -8,17 +8,15 @@ default reading, ``st.fire.smallarms.leading_lost`` and so on for the others.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.kernel.prompts import ONE_DIE, Roll
 from asl_pbcg.kernel.table_set import TableSet
-from asl_pbcg.kernel.tables import DRM, Given, Rolled, RollTable
+from asl_pbcg.kernel.tables import RollTable
 from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
 from asl_pbcg.st.rules.results import RESULTS
 from asl_pbcg.st.settings import ST_RULINGS
@@ -138,106 +136,10 @@ def _find(name: str) -> RollTable:
     return st_tables()[PREFIX + name]
 
 
-_NEW: Callable[[type[Any]], Any] = object.__new__
-_RESOLVED: dict[tuple[Any, ...], tuple[Given, tuple[DRM, ...], dict[tuple[int, ...], Rolled]]] = {}
-"""By table and circumstances: these as the table reads them, their modifiers, the throws so far."""
 _ODDS: dict[tuple[Any, ...], dict[str, Fraction]] = {}
 _NO_GIVEN: Mapping[str, int | bool | str] = {}
-MOST_KNOWN: Final = 400
-"""Circumstances of which throws are remembered at most, so that memory stays flat."""
-MOST_REMEMBERED: Final = 2000
-"""Odds that are remembered at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRoll(Roll):
-    """A roll on one of these tables; it remembers how each throw was resolved.
-
-    The same throw under the same circumstances comes again thousands of times in a simulation.
-    """
-
-    by: tuple[str, ...] = ()
-    """The units that fire or throw at ``where``, for whoever draws it."""
-    on: tuple[str, ...] = ()
-    """The units, weapons or gliders that it falls on, for whoever weighs it."""
-    beside: tuple[tuple[tuple[str, ...], Given], ...] = ()
-    """Others that the same dice fall on, each with its own circumstances. Rule: ST-MGF-05."""
-    says: Callable[[], str] | None = field(default=None, compare=False)
-    """Makes the text for whoever first reads it."""
-
-    def __getattr__(self, name: str) -> Any:
-        """The text, which :func:`table_roll` may leave unmade."""
-        if name != "text" or self.says is None:
-            raise AttributeError(name)
-        made = self.says()
-        object.__setattr__(self, "text", made)
-        return made
-
-    def resolve(self, faces: tuple[int, ...]) -> Rolled:
-        """Settle the roll by the dice ``faces``."""
-        table = self.table
-        assert table
-        given = self.given
-        key = (table.name, *given, *given.values())
-        known = _RESOLVED.get(key)
-        if known is None:
-            if len(_RESOLVED) >= MOST_KNOWN:
-                _RESOLVED.clear()
-            checked = table.check(given)
-            known = _RESOLVED[key] = (checked, table.modifiers(checked), {})
-        read, drm, throws = known
-        found = throws.get(faces)
-        if found is None:
-            found = throws[faces] = table.settle(faces, read, drm)
-        return found
-
-
-class _Open(TableRoll):
-    """A roll while it is made, as in ``decision.py``."""
-
-    __slots__ = ()
-    __setattr__ = object.__setattr__
-    __delattr__ = object.__delattr__
-
-
-def table_roll(
-    id: str,
-    text: str | Callable[[], str],
-    table: RollTable,
-    given: Mapping[str, int | bool | str] = _NO_GIVEN,
-    *,
-    side: str = "",
-    secret: bool = False,
-    rule: str = "",
-    where: str = "",
-    by: tuple[str, ...] = (),
-    on: tuple[str, ...] = (),
-    beside: tuple[tuple[tuple[str, ...], Given], ...] = (),
-) -> TableRoll:
-    """Make a roll on ``table``; a ``text`` that takes long to make is made for whoever reads it.
-
-    ``rule`` is the one it stands under where that is not the table's.
-    """
-    new: Any = _NEW(_Open)
-    new.id = id
-    if isinstance(text, str):
-        new.text = text
-        new.says = None
-    else:
-        new.says = text
-    new.rule = rule
-    new.table = table
-    new.given = given
-    new.dice = ONE_DIE
-    new.side = side
-    new.secret = secret
-    new.where = where
-    new.about = ""
-    new.by = by
-    new.on = on
-    new.beside = beside
-    new.__class__ = TableRoll
-    return new  # type: ignore[no-any-return]
+MAX_ODDS: Final = 2000
+"""Odds that are remembered at most, so that memory stays flat."""
 
 
 def odds(
@@ -247,7 +149,7 @@ def odds(
     key = (found.name, *given.items())
     known = _ODDS.get(key)
     if known is None:
-        if len(_ODDS) >= MOST_REMEMBERED:
+        if len(_ODDS) >= MAX_ODDS:
             _ODDS.clear()
         known = _ODDS[key] = found.odds(given)
     return known

@@ -69,7 +69,7 @@ def displace(sit: Situation, area: str) -> Script[None]:
             situation=sit,
             ids=tuple(open_to),
             build=lambda: [Option(id, sit.geo.text(id)) for id in open_to],
-            subject=tuple(sorted(unit.id for unit in sit.at(BRITISH, area))),
+            pieces=tuple(sorted(unit.id for unit in sit.at(BRITISH, area))),
         )
     for unit in sorted(sit.at(BRITISH, area), key=lambda unit: unit.id):
         sit.put(unit.id, there)

@@ -115,7 +115,7 @@ def _orders(decision: Decision) -> dict[str, Choice]:
 
 def _actions(decision: Decision) -> dict[str, Choice]:
     sit, player = decision.situation, GoodPlayer()
-    unit = max((sit.units[id] for id in decision.subject), key=lambda u: (u.combat, u.strength))
+    unit = max((sit.units[id] for id in decision.pieces), key=lambda u: (u.combat, u.strength))
     legal: Sequence[Action] = decision.choices
     ranked = [action for _, action in player.rank(sit, unit, legal)]
     others = [action for action in legal if action not in ranked and action.kind != "leave"]

@@ -194,7 +194,7 @@ def _words(asked: Decision, answers: Sequence[Any]) -> str:
         words = asked.words(answers[0])
         return words.partition(",")[0] if asked.id in ("fire", "declare_fire") else words
     sit = asked.situation
-    units = [sit.units[id] for id in asked.subject]
+    units = [sit.units[id] for id in asked.pieces]
     if asked.id in ORDERS:
         units = [sit.units[id] for id in (answers[1] if len(answers) > 2 else answers[:1])]
     kind, _, target = str(answers[-1]).partition(" ")

@@ -15,6 +15,7 @@ from typing import Final
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.picture.captions import GUNS, SMALL_ARMS, effect_words
+from asl_pbcg.st.rules.decision import TableRoll
 from asl_pbcg.st.rules.hand_to_hand import gather, strength
 from asl_pbcg.st.rules.results import (
     ALL_KILLED,
@@ -28,7 +29,7 @@ from asl_pbcg.st.rules.results import (
 )
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.rules.tables import TableRoll, odds, table
+from asl_pbcg.st.rules.tables import odds, table
 from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY, other
 
 SUPPRESSED: Final = 0.9

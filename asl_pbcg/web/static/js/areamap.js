@@ -8,7 +8,7 @@ import { Orders } from "./areaorders.js";
 import { Shown } from "./areashown.js";
 import { h, put, say, svg } from "./dom.js";
 
-const ON_MAP = new Set(["act", "declare", "action", "declare_action", "fire", "declare_fire"]); // asked on the map itself
+const ON_MAP = new Set(["units", "actions", "targets"]); // asked on the map itself
 
 export class AreaMapView {
   constructor(host, game) {
@@ -199,13 +199,13 @@ export class AreaMapView {
     this.asked = asked;
     this.strip.hidden = !asked;
     put(this.strip, asked ? [this.game.state.date.startsWith("Turn") ? h("small", {}, `${this.game.state.date.split(" of ")[0]} `) : "", asked.text] : "");
-    this.strip.classList.toggle("main", Boolean(asked) && !ON_MAP.has(asked.id));
+    this.strip.classList.toggle("main", Boolean(asked) && !ON_MAP.has(asked.widget));
     if (!this.board || !this.map) return;
     const { subject, targets, firers, at, counters } = this.map;
     const numbers = new Map(Object.values(counters).flat().map((each) => [each.key, each.id]));
     for (const each of this.game.asked.querySelectorAll("[data-number-of]")) each.textContent = numbers.get(each.dataset.numberOf) ?? "";
     this.teach.hidden = this.typed.hidden = !asked;
-    this.ends.hidden = !ON_MAP.has(asked?.id);
+    this.ends.hidden = !ON_MAP.has(asked?.widget);
     this.board.layers.show.replaceChildren();
     if (this.host.dataset.playing || this.map.seq !== this.game.state.seq) return; // the map comes after the question
     this.board.layers.pointer.replaceChildren();

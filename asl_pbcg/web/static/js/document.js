@@ -4,7 +4,7 @@ import { Refusal, send } from "./api.js";
 import { h, put } from "./dom.js";
 import { heldAgainstOB } from "./review.js";
 
-const ON_MAP = { 0.2: "Enter it on the map", "9.620.2": "Set up on the map" };
+const ON_MAP = { position: "Enter it on the map", setup: "Set up on the map" };
 
 export async function documentPrompt(box, asked, game) {
   const wrong = h("pre", { class: "wrong", role: "alert", hidden: true });
@@ -12,10 +12,10 @@ export async function documentPrompt(box, asked, game) {
   const value = { given: undefined };
   const summary = h("p", { class: "quiet", hidden: true });
   const giveIt = async () => {
-    const answer = asked.id === "0.2" ? await heldAgainstOB(value.given, game) : value.given;
+    const answer = asked.widget === "position" ? await heldAgainstOB(value.given, game) : value.given;
     if (answer !== undefined) await game.answer(answer);
   };
-  const give = h("button", { class: "main", hidden: true, data: { action: "send" }, on: { click: giveIt } }, asked.id === "0.2" ? "Give this position" : "Give it");
+  const give = h("button", { class: "main", hidden: true, data: { action: "send" }, on: { click: giveIt } }, asked.widget === "position" ? "Give this position" : "Give it");
   file.addEventListener("change", async () => {
     const chosen = file.files[0];
     file.value = "";
@@ -33,14 +33,14 @@ export async function documentPrompt(box, asked, game) {
       wrong.hidden = false;
     }
   });
-  const editor = ON_MAP[asked.id]
-    ? h("button", { class: "main", data: { action: "enter" }, on: { click: () => enter(asked, game) } }, ON_MAP[asked.id])
+  const editor = ON_MAP[asked.widget]
+    ? h("button", { class: "main", data: { action: "enter" }, on: { click: () => enter(asked, game) } }, ON_MAP[asked.widget])
     : "";
   const none = asked.default !== null && asked.default !== undefined
     ? h("button", { data: { action: "default" }, on: { click: () => game.answer(asked.default) } }, `Answer “${asked.default}”`) : "";
   put(box, h("div", { class: "stackform" },
     h("div", { class: "row" }, editor, h("label", { class: "filebutton", for: "position-file" }, "Take a file …"), file, none),
-    h("p", { class: "quiet" }, asked.id === "0.2" ? "A workbook, YAML or JSON. A VASL save is taken in “Enter it on the map”, under “Start from”." : "A workbook, YAML or JSON."),
+    h("p", { class: "quiet" }, asked.widget === "position" ? "A workbook, YAML or JSON. A VASL save is taken in “Enter it on the map”, under “Start from”." : "A workbook, YAML or JSON."),
     summary, wrong, give));
 }
 

@@ -3,10 +3,7 @@
 import { capital, h, put, sideBadge } from "./dom.js";
 
 const MANY = 14;
-const BUYING = "9.617.1";
-const PLACING = "9.62022";
-const UNITS = new Set(["act", "declare"]); // which unit of the area game acts
-const AHEAD = /^9\.6(06|13)\./; // where one wants to know what comes of a choice
+const MOVES = new Set(["escape", "shift"]); // where one wants to know what comes of a choice
 
 /** Percent of a chance as told: "10/36" or "28%". */
 function share(words) {
@@ -108,13 +105,13 @@ function rollBody(asked, act) {
 }
 
 function promptBody(asked, act) {
-  if (asked.kind === "choose" && UNITS.has(asked.id)) return unitList(asked, act);
-  if (asked.id === BUYING && act.purchase) return act.purchase(asked);
+  if (asked.widget === "units") return unitList(asked, act);
+  if (asked.widget === "basket" && act.purchase) return act.purchase(asked);
   if (asked.kind === "choose") return choose(asked, act);
   if (asked.kind === "choose-some") return chooseSome(asked, act);
   if (asked.kind === "number") return number(asked, act);
   if (asked.kind === "document") return act.document(asked);
-  if (asked.id === PLACING && act.placing) return act.placing(asked);
+  if (asked.widget === "placement" && act.placing) return act.placing(asked);
   return words(asked, act);
 }
 
@@ -173,7 +170,7 @@ function choose(asked, act) {
       on: { click: () => (option.refused ? act.say(refusalWords(option, asked)) : act.answer(option.id)) },
     },
     h("span", { class: "name" }, !option.refused && n < 9 ? h("kbd", {}, n + 1) : "", h("span", {}, option.text || option.id)), beside(option, asked)),
-    !option.refused && act.ahead && AHEAD.test(asked.id) ? whatThen(() => option.id, option.text, act) : "");
+    !option.refused && act.ahead && MOVES.has(asked.widget) ? whatThen(() => option.id, option.text, act) : "");
   const list = h("ul", { class: "options" }, open.map(row));
   return h("div", { class: "choosing" }, filtered(list, open), refusedList(refused, asked, (option) => row(option, 99)), everyWay(asked, act));
 }
@@ -221,7 +218,7 @@ function chooseSome(asked, act) {
     h("span", { class: "name" }, option.text || option.id), beside(option, asked)));
   const all = open.length > 1 && most >= open.length
     ? h("button", { on: { click: () => { list.querySelectorAll("input").forEach((each) => (each.checked = true)); tell(); } } }, "All") : "";
-  const then = act.ahead && AHEAD.test(asked.id) ? whatThen(chosen, "these", act) : "";
+  const then = act.ahead && MOVES.has(asked.widget) ? whatThen(chosen, "these", act) : "";
   return h("div", { class: "choosing" }, filtered(list, open), refusedList(refused, asked, row), h("div", { class: "sendbar" }, count, h("div", { class: "row" }, send, all)), then, everyWay(asked, act));
 }
 
@@ -244,7 +241,7 @@ function whatThen(value, words, act) {
 
 /** Every destination and every grouping with its exact chances, before Escape and Shift. */
 function everyWay(asked, act) {
-  if (!act.moves || !AHEAD.test(asked.id)) return "";
+  if (!act.moves || !MOVES.has(asked.widget)) return "";
   const box = h("div", { "aria-live": "polite" });
   const found = h("details", { class: "help everyway", data: { action: "moves" }, on: { toggle: async () => {
     if (!found.open || box.childElementCount) return;

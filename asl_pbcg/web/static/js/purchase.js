@@ -4,8 +4,6 @@ import { Refusal, get, post } from "./api.js";
 import { capital, h, put } from "./dom.js";
 import { oddsBar } from "./prompt.js";
 
-export const BUYING = "9.617.1";
-const PLACE = "9.617.2";
 
 /** What is bought is settled here and answered in one go: all of it is taken, or nothing. */
 export function purchaseBody(asked, game) {
@@ -61,7 +59,7 @@ class Purchase {
     return this.attempt(async () => {
       const { asked } = await this.ahead([...this.answers(), option.id]);
       const item = { id: option.id, name: option.text, place: null };
-      if (asked?.id === PLACE) {
+      if (asked?.widget === "basket-place") {
         this.choosing = { item, asked };
         this.draw();
         this.box.querySelector(".places button")?.focus();
@@ -89,7 +87,7 @@ class Purchase {
   async put(basket, asked) {
     this.basket = basket;
     // Where nothing more can be bought the step goes on by itself: "done" is not asked then.
-    this.over = asked?.id !== BUYING;
+    this.over = asked?.widget !== "basket";
     this.now = this.over ? { options: this.asked.options.filter((each) => each.id !== "done").map((each) => ({ ...each, refused: each.refused || "Nothing more can be bought with what is left.", rule: each.refused ? each.rule : "9.6174" })) } : asked;
     this.choosing = null;
     this.chances = await this.weigh();
