@@ -72,7 +72,7 @@ class AreaMouse:
             self._named.clear()
         answer = self.player.answer(asked)
         if asked.id == "action" and answer == "stop":
-            self._left.update(asked.subject)
+            self._left.update(asked.pieces)
         if asked.id == "act" and answer in sit.units:
             # A unit with nothing left to decide is not asked about: do not name it for ever.
             now = (answer, sit.spent.get(answer), sit.units[answer].place)
@@ -175,7 +175,7 @@ class AreaMouse:
             )
         except Exception:
             return False
-        return self._give(asked.situation, asked.subject[0], action)
+        return self._give(asked.situation, asked.pieces[0], action)
 
     def _word(self, word: str) -> bool:
         button = self.page.locator(f'.facts [data-word="{word}"]')

@@ -15,7 +15,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
+from asl_pbcg.play.plug import PlayerOrders, Plug, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_data import to_data
@@ -24,6 +24,7 @@ from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.challenge import title_of
 from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.picture.counters import draw_game
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.rules.situation import Situation
@@ -33,6 +34,7 @@ from asl_pbcg.st.standing_orders import GO_ON
 from asl_pbcg.st.terms import BRITISH, PHASES
 from asl_pbcg.st.view import view_in
 
+THUMBNAIL_DPI = 60.0
 _SHEETS = (
     SheetName("british", "British Unit Roster"),
     SheetName("german", "German roster"),
@@ -85,22 +87,33 @@ def turn_words(state: State) -> str:
     return f"Turn {state.turn} of {numbers().turns}, {PHASES[state.phase].title}"
 
 
-class AreaGamePlug(NoCorrections):
+class AreaGamePlug(Plug):
     """The plug of the area game."""
 
-    kind: Kind = "st"
+    kind = "st"
     game = AreaGame.name
-    sides: tuple[str, ...] = (BRITISH,)
+    sides = (BRITISH,)
+    features = ("areas", "score")
 
-    def session(self, journal: Journal) -> Session[State]:
-        """The game on ``journal``, with the map that the file holds."""
+    def runner(self, journal: Journal) -> AreaGame:
+        """Return the game with the map that the file holds."""
+        return AreaGame(read_map(journal.meta("map"), f"the map in {journal.path or 'the file'}"))
 
-        try:
-            where = f"the map in {journal.path or 'the file'}"
-            return Session(AreaGame(read_map(journal.meta("map"), where)), journal)
-        except BaseException:
-            journal.close()
-            raise
+    def orders(self) -> PlayerOrders:
+        """Return the orders by counter, typed ahead or not."""
+        from asl_pbcg.play.area_orders import AreaOrders
+
+        return AreaOrders()
+
+    def line_text(self, line: Line) -> str:
+        """Return the words of a line without its dice, which the page draws."""
+        from asl_pbcg.play.area_words import log_text
+
+        return log_text(line, dice=False)
+
+    def thumbnail(self, session: Session[State], sees: str) -> bytes:
+        """Draw the map small with its counters as ``sees`` may see them."""
+        return draw_game(seen_state(session, sees), rules_of(session).map).to_png(THUMBNAIL_DPI)
 
     def title(self, session: Session[State]) -> str:
         """What kind of game it is, of which date if it is a challenge, on what map of one's own."""
@@ -117,17 +130,9 @@ class AreaGamePlug(NoCorrections):
             return turn_words(state)
         return f"{state.result.vp} VP, {victory_chart().names[state.result.level]}"
 
-    def heading(self, session: Session[State]) -> str:
-        """The turn and phase."""
-        return turn_words(session.state)
-
     def next_thing(self, session: Session[State]) -> str:
         """That the game is over."""
         return "the game is over" if session.state.over else ""
-
-    def throws(self, roll: Roll, viewer: str) -> bool:
-        """The player throws for both sides."""
-        return True
 
     def throws_itself(self, roll: Roll, typed: bool) -> bool:
         """Program dice are thrown at once; real ones only where the player may not see them."""
@@ -168,7 +173,7 @@ class AreaGamePlug(NoCorrections):
         """The phases of the turn in progress."""
         state = session.state
         first = 1 if state.turn > 1 else 0
-        found = []
+        found: list[StepState] = []
         for number, phase in enumerate(PHASES):
             if number < first or not state.ready:
                 continue
@@ -180,6 +185,7 @@ class AreaGamePlug(NoCorrections):
                     id=here,
                     title=phase.title,
                     rule=phase.rule,
+                    label=str(len(found) + 1),
                     state="done" if done else "now" if number == state.phase else "to-come",
                     sentence=told[-1] if done and told else "",
                 )
@@ -232,7 +238,3 @@ class AreaGamePlug(NoCorrections):
         return [
             sheet for name, sheet in zip(known, made, strict=True) if not names or name in names
         ]
-
-    def read_document(self, session: Session[State], prompt: Prompt, path: str) -> Any:
-        """The area game asks for no file."""
-        raise PBCGError("No file is asked for here.")

@@ -6,8 +6,12 @@ words do the same and nobody is asked what needs no answer.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.errors import Moved
+from asl_pbcg.play.plug import PlayerOrders
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.orders import ACTION_POINTS, ENDS, FIRE_POINTS, UNIT_POINTS
 from asl_pbcg.st.rules.decision import Decision
@@ -17,17 +21,17 @@ _WITHIN = frozenset({"stack", "firers"})
 """Questions in the middle of an order: to take one back is to take back what led to it."""
 
 
-class AreaOrders:
+class AreaOrders(PlayerOrders):
     """The orders of one player at one game file.
 
     ``said`` is what must be told beside the log: why words typed ahead were not carried out.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self._typed = TypedOrders()
         self._marks: list[int] = []
         """How many entries stood before each order."""
-        self.said: list[str] = []
 
     def give(self, seat: Seat, line: str, seq: int) -> None:
         """Carry out the orders of ``line`` as far as they go; all of it is kept.
@@ -101,8 +105,11 @@ class AreaOrders:
             return
         self.go_on(seat, len(seat.lines()))
 
-    def go_on_after(self, seat: Seat, before: int, told: int) -> None:
-        """Go on after an answer that was given by itself; ``before`` and ``told`` as they stood."""
+    @contextmanager
+    def going_on(self, seat: Seat) -> Iterator[None]:
+        """Go on after an answer that is given by itself within the context."""
+        before, told = _standing(seat), len(seat.lines())
+        yield
         self._typed.forget()
         self.said = []
         self._mark(before)

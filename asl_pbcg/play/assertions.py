@@ -63,7 +63,7 @@ def compare_facts(game: OpenGame, viewer: str, typed: Sequence[str]) -> list[Com
     Raises FaultsError with all that are unknown, malformed or another side's, and PBCGError for
     another game.
     """
-    if game.kind != "campaign":
+    if "paper" not in game.plug.features:
         called = title_of(game.plug.game)
         raise PBCGError(
             f"{game.path.name} is of the {called}: only a campaign file has a roster to compare."

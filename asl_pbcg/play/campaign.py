@@ -17,7 +17,7 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play import campaign_facts
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.play.plug import Kind, SheetName, StepState
+from asl_pbcg.play.plug import Plug, SheetName, StepState
 from asl_pbcg.refit.sequence import CampaignGame
 
 if TYPE_CHECKING:
@@ -61,23 +61,20 @@ def taken_back(entry: Entry, lines: Sequence[Line], also_secret: bool) -> str:
     return f"a secret {entry.kind}{side}" if entry.secret else f"the {entry.kind} to {entry.point}"
 
 
-class CampaignPlug:
+class CampaignPlug(Plug):
     """The plug of the campaigns of a module."""
 
-    kind: Kind = "campaign"
+    kind = "campaign"
+    features = ("board", "back", "paper", "correct")
 
     def __init__(self, module: Module) -> None:
         self.module = module
         self.game = module.name
-        self.sides: tuple[str, ...] = tuple(side.value for side in module.sides)
+        self.sides = tuple(side.value for side in module.sides)
 
-    def session(self, journal: Journal) -> Session[Campaign]:
-        """The campaign on ``journal``."""
-        try:
-            return Session(CampaignGame(self.module), journal)
-        except BaseException:
-            journal.close()
-            raise
+    def runner(self, journal: Journal) -> CampaignGame:
+        """Return the campaign game of the module."""
+        return CampaignGame(self.module)
 
     def title(self, session: Session[Campaign]) -> str:
         """The campaign's title."""
@@ -112,6 +109,10 @@ class CampaignPlug:
         lines = session.lines()
         return taken_back(session.undo(reason), lines, viewer != UMPIRE)
 
+    def dates_undone(self, entries: Sequence[Entry]) -> list[str]:
+        """Return the CG Dates of the entries."""
+        return list(dict.fromkeys(entry.step.partition("/")[0] for entry in entries))
+
     def corrects_alone(self, session: Session[Campaign], path: str, side: str) -> bool:
         """Only the few open facts of its own that the module lists."""
         from asl_pbcg.refit.correction_policy import corrects_alone
@@ -144,8 +145,16 @@ class CampaignPlug:
         """What lies on the map now, or after the last step of an earlier CG Date."""
         from asl_pbcg.play.campaign_map import layers
 
-        now = campaign_facts.map_state_for(session, sees)
-        return layers(_state_at(session, at) if at else now, sees)
+        # What this date has come to is told by what is asked, not by the latest that is kept.
+        if at in ("", session.state.date.value):
+            return layers(campaign_facts.map_state_for(session, sees), sees)
+        return layers(_state_at(session, at), sees)
+
+    def thumbnail(self, session: Session[Campaign], sees: str) -> bytes:
+        """Draw the map small."""
+        from asl_pbcg.play.campaign_map import thumbnail
+
+        return thumbnail(session.state, sees)
 
     def piece(self, session: Session[Campaign], sees: str, id: str) -> dict[str, Any] | None:
         """The facts of one piece and its service record."""

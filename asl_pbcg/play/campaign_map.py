@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.board_overlay import AreaMark, Overlay
     from asl_pbcg.campaign.position import Fortification, Position
 
+THUMBNAIL_DPI = 44.0
+
 
 def pieces_seen(state: Campaign, sees: str) -> list[ForceLine]:
     """The pieces ``sees`` may know of: a side's, ``umpire`` for all, empty for what both may."""
@@ -136,7 +138,10 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
         "first_setup": [
             {"id": zone.label, "side": zone.side, "hexes": zone.hexes.names} for zone in zones
         ],
-        "counters": [_counter(line) for line in pieces_seen(state, sees)],
+        "counters": [
+            _counter(line) | {"kind": _picture_kind(state, line)}
+            for line in pieces_seen(state, sees)
+        ],
         # What 9.605 was determined from may have burnt, come to light or been wrecked since.
         "fortifications": msgspec.to_builtins(
             [
@@ -147,6 +152,20 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
         "terrain": msgspec.to_builtins(state.terrain),
         "gliders": msgspec.to_builtins(state.gliders),
     }
+
+
+def thumbnail(state: Campaign, sees: str) -> bytes:
+    """Draw the map small as ``sees`` may see it, as PNG."""
+    from asl_pbcg.campaign.board_sheet import draw_picture
+    from asl_pbcg.campaign.board_view import board_view
+    from asl_pbcg.hexes.drawing import Drawing
+    from asl_pbcg.hexes.view import whole
+
+    window, scale = whole(state.board.grid), 20.0
+    drawing = Drawing(window[2] * scale, window[3] * scale, "The map")
+    view = board_view(state.board, drawing, window, scale, 0, 0)
+    draw_picture(view, overlay_seen(state, sees))
+    return drawing.to_png(THUMBNAIL_DPI)
 
 
 def place_words(line: ForceLine) -> str:
@@ -190,3 +209,10 @@ def _counter(line: ForceLine) -> dict[str, Any]:
         "possesses": list(line.possesses),
         "possessed_by": line.possessed_by,
     }
+
+
+def _picture_kind(state: Campaign, line: ForceLine) -> str:
+    """Return the kind that the picture of a counter shows: squad, leader, Gun and so on."""
+    maker = line.side.other if "captured" in line.status else line.side
+    unit = state.catalogue.find(line.type, maker)
+    return unit.kind if unit else "glider" if line.type == "Glider" else "other"

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from asl_pbcg.kernel.dialogue import Dialogue
-from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.prompts import Prompt, Roll, Script
+from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.session import Session, Step
-from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
-from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.play.plug import Plug
 
 T = TypeVar("T")
 
@@ -64,68 +61,20 @@ def open_dialogue(dialogue: Dialogue[Any], path: Path, sides: tuple[str, ...] = 
     return OpenGame(path, DialoguePlug(dialogue.step.title, sides), session, True)
 
 
-class DialoguePlug(NoCorrections):
+class DialoguePlug(Plug):
     """The plug of a dialogue: there is nothing but its questions."""
 
-    kind: Kind = "campaign"
+    kind = "dialogue"
     game = DialogueGame.name
 
     def __init__(self, title: str, sides: tuple[str, ...] = ()) -> None:
         self._title = title
         self.sides = sides
 
-    def session(self, journal: Journal) -> Session[Any]:
-        """A dialogue stands in no file."""
-        raise PBCGError("There is nothing to go on with.")
-
     def title(self, session: Session[Any]) -> str:
         """What it is about."""
         return self._title
 
-    date = heading = title
-
-    def next_thing(self, session: Session[Any]) -> str:
-        """Nothing comes after it."""
-        return ""
-
-    def throws(self, roll: Roll, viewer: str) -> bool:
-        """No dice are thrown."""
-        return True
-
-    def throws_itself(self, roll: Roll, typed: bool) -> bool:
-        """No dice are thrown."""
-        return False
-
     def undo(self, session: Session[Any], viewer: str, reason: str) -> str:
         """Take back the last answer."""
         return f"the answer to {session.undo(reason).point}"
-
-    def steps(self, session: Session[Any], lines: Sequence[Line]) -> list[StepState]:
-        """There is one step."""
-        return []
-
-    def facts(self, session: Session[Any], sees: str) -> dict[str, Any]:
-        """There are none."""
-        return {}
-
-    def layers(self, session: Session[Any], sees: str, at: str) -> dict[str, Any] | None:
-        """There is no map."""
-        return None
-
-    def piece(self, session: Session[Any], sees: str, id: str) -> dict[str, Any] | None:
-        """There are no pieces."""
-        return None
-
-    def sheets(self, session: Session[Any], sees: str) -> list[SheetName]:
-        """There are no sheets."""
-        return []
-
-    def sheet(
-        self, session: Session[Any], sees: str, names: Sequence[str], paper: str
-    ) -> list[Sheet]:
-        """There are no sheets."""
-        return []
-
-    def read_document(self, session: Session[Any], prompt: Prompt, path: str) -> Any:
-        """No file is asked for."""
-        raise PBCGError("No file is asked for here.")

@@ -10,19 +10,17 @@ from asl_pbcg.airborne.game import Airborne, DropSession, begin_drop
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, Line
-from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
-from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.play.plug import Plug, StepState
 
 
-class DropPlug(NoCorrections):
+class DropPlug(Plug):
     """The plug of a drop: whoever has the file plays it, the orders stay sealed."""
 
-    kind: Kind = "drop"
+    kind = "drop"
     game = Airborne.name
-    sides: tuple[str, ...] = ()
 
     def session(self, journal: Journal) -> DropSession:
         """The drop on ``journal``, its seal checked."""
@@ -36,26 +34,9 @@ class DropPlug(NoCorrections):
         """The turn."""
         return "finished" if session.state.finished else f"Turn {session.state.turn}"
 
-    def heading(self, session: Session[DropState]) -> str:
-        """The turn."""
-        return self.date(session)
-
     def next_thing(self, session: Session[DropState]) -> str:
         """That all have landed."""
         return "the drop is finished" if session.state.finished else ""
-
-    def throws(self, roll: Roll, viewer: str) -> bool:
-        """Whoever has the file throws."""
-        return True
-
-    def throws_itself(self, roll: Roll, typed: bool) -> bool:
-        """Program dice are thrown at once, real ones are typed."""
-        return not typed
-
-    def undo(self, session: Session[DropState], viewer: str, reason: str) -> str:
-        """Take back the last answer, never the sealed orders."""
-        entry = session.undo(reason)
-        return f"the {entry.kind} to {entry.point}"
 
     def corrects_alone(self, session: Session[DropState], path: str, side: str) -> bool:
         """Whatever is not sealed."""
@@ -80,24 +61,6 @@ class DropPlug(NoCorrections):
             "waiting_for": asked.side or state.side if asked else "",
             "asked": {"id": asked.id, "text": asked.text} if asked and shown else None,
         }
-
-    def layers(self, session: Session[DropState], sees: str, at: str) -> dict[str, Any] | None:
-        """None: ``pbcg drop draw`` draws it."""
-        return None
-
-    def piece(self, session: Session[DropState], sees: str, id: str) -> dict[str, Any] | None:
-        """None: a drop has counters, but no pieces of record."""
-        return None
-
-    def sheets(self, session: Session[DropState], sees: str) -> list[SheetName]:
-        """None there are."""
-        return []
-
-    def sheet(
-        self, session: Session[DropState], sees: str, names: Sequence[str], paper: str
-    ) -> list[Sheet]:
-        """None there are."""
-        return []
 
     def read_document(self, session: Session[DropState], prompt: Prompt, path: str) -> Any:
         """The order sheet in a file."""

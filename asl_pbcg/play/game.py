@@ -13,7 +13,7 @@ from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, for_side, visible
-from asl_pbcg.play.plug import Kind, Plug, plug_for, title_of, with_article
+from asl_pbcg.play.plug import Plug, plug_for, title_of, with_article
 from asl_pbcg.play.proposals import Proposals
 
 
@@ -69,11 +69,6 @@ class OpenGame:
             raise
         opened.remarks = tuple(journal.remarks)
         return opened
-
-    @property
-    def kind(self) -> Kind:
-        """What kind of game it is."""
-        return self.plug.kind
 
     @property
     def dice(self) -> Dice:

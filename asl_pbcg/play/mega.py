@@ -7,31 +7,24 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.megagame.desk import MegaGame, undo_line
 from asl_pbcg.megagame.table import Table, all_phases
-from asl_pbcg.play.plug import Kind, NoCorrections, SheetName, StepState
-from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.play.plug import Plug, StepState
 
 
-class MegaPlug(NoCorrections):
+class MegaPlug(Plug):
     """The plug of a table: the umpire alone sits at it, and nothing is secret."""
 
-    kind: Kind = "mega"
+    kind = "mega"
+    terminal_command = "pbcg mega run"
     game = MegaGame.name
-    sides: tuple[str, ...] = ()
 
-    def session(self, journal: Journal) -> Session[Table]:
-        """The table on ``journal``."""
-        try:
-            return Session(MegaGame(), journal)
-        except BaseException:
-            journal.close()
-            raise
+    def runner(self, journal: Journal) -> MegaGame:
+        """Return the game of a table."""
+        return MegaGame()
 
     def title(self, session: Session[Table]) -> str:
         """The table's title."""
@@ -44,18 +37,6 @@ class MegaPlug(NoCorrections):
     def heading(self, session: Session[Table]) -> str:
         """The title, turn and phase."""
         return f"{session.state.title}  {self.date(session)}".strip()
-
-    def next_thing(self, session: Session[Table]) -> str:
-        """A table is never at its end."""
-        return ""
-
-    def throws(self, roll: Roll, viewer: str) -> bool:
-        """The umpire."""
-        return True
-
-    def throws_itself(self, roll: Roll, typed: bool) -> bool:
-        """A line brings its dice with it: no roll ever waits."""
-        return True
 
     def undo(self, session: Session[Table], viewer: str, reason: str) -> str:
         """Take back the last line; one with dice only for a reason. Raises NeedsReason."""
@@ -86,26 +67,8 @@ class MegaPlug(NoCorrections):
             "asked": {"id": "line", "text": "What happens?"},
         }
 
-    def layers(self, session: Session[Table], sees: str, at: str) -> dict[str, Any] | None:
-        """None: the map is on the table."""
-        return None
-
     def piece(self, session: Session[Table], sees: str, id: str) -> dict[str, Any] | None:
         """One unit at the table."""
         unit = session.state.find(id)
         found: dict[str, Any] | None = msgspec.to_builtins(unit) if unit else None
         return found
-
-    def sheets(self, session: Session[Table], sees: str) -> list[SheetName]:
-        """``pbcg mega records`` prints them."""
-        return []
-
-    def sheet(
-        self, session: Session[Table], sees: str, names: Sequence[str], paper: str
-    ) -> list[Sheet]:
-        """``pbcg mega records`` prints them."""
-        return []
-
-    def read_document(self, session: Session[Table], prompt: Prompt, path: str) -> Any:
-        """No file is asked for."""
-        raise PBCGError("No file is asked for here.")

@@ -1,32 +1,47 @@
-"""What a game brings to be played: one object for each kind of file, looked up by its name."""
+"""The protocol by which a game plugs into front ends: one object for each kind of file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
 from asl_pbcg.campaign.module import named_module
+from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import Line, visible
 
 if TYPE_CHECKING:
+    from asl_pbcg.play.seat import Seat
     from asl_pbcg.records.sheet import Sheet
 
-Kind = Literal["campaign", "st", "drop", "mega"]
+Feature = Literal[
+    "board",  # a map of hexes
+    "areas",  # a map of areas, on which orders are given
+    "score",  # a page with the score
+    "back",  # a page that looks back
+    "paper",  # a roster on paper can be compared with the file
+    "correct",  # facts are corrected, and what was undone can be redone
+]
+"""What a front end offers in some games alone."""
 
 
 class StepState(msgspec.Struct, frozen=True, kw_only=True):
-    """One station of the timeline. ``sentence`` says what a finished step came to."""
+    """One station of the timeline.
+
+    ``label`` stands on it in few characters, ``sentence`` says what a finished step came to.
+    """
 
     id: str
     title: str
     rule: str = ""
+    label: str = ""
     state: Literal["done", "now", "to-come"]
     sentence: str = ""
 
@@ -38,138 +53,177 @@ class SheetName(msgspec.Struct, frozen=True):
     title: str
 
 
-class Plug(Protocol):
-    """A kind of game as front ends see it; it holds no game itself.
+class PlayerOrders:
+    """What a game does at a screen beside single answers; by itself nothing.
 
-    Wherever ``sees`` is asked for it is a side, ``umpire`` for everything, or empty for what
-    both sides may know.
+    ``said`` is what must be told beside the log.
     """
 
-    kind: Kind
+    said: list[str]
+
+    def __init__(self) -> None:
+        self.said = []
+
+    def going_on(self, seat: Seat) -> AbstractContextManager[None]:
+        """Go on after an answer that is given within the context."""
+        return nullcontext()
+
+
+class Plug:
+    """A kind of game as front ends see it; it holds no game itself.
+
+    What is not overridden is so where a game has nothing of the kind: no map, no sheets, no
+    corrections. Wherever ``sees`` is asked for it is a side, ``umpire`` for everything, or empty
+    for what both sides may know.
+    """
+
+    kind: str
+    """The kind in addresses and answers of the page."""
     game: str
     """The name in the file's ``game``."""
-    sides: tuple[str, ...]
+    sides: tuple[str, ...] = ()
     """Who may sit at the table, in order."""
+    features: tuple[Feature, ...] = ()
+    """What front ends offer for it."""
+    terminal_command: str = ""
+    """The command that plays it, where its lines are typed and the page only looks on."""
+
+    def runner(self, journal: Journal) -> Any:
+        """Return the game that stands on ``journal``, for the script runner."""
+        raise PBCGError("There is nothing to go on with.")
 
     def session(self, journal: Journal) -> Session[Any]:
-        """The game that stands on ``journal``; closes it if that fails."""
-        ...
+        """Open the game that stands on ``journal``; closes it if that fails."""
+        try:
+            return Session(self.runner(journal), journal)
+        except BaseException:
+            journal.close()
+            raise
+
+    def orders(self) -> PlayerOrders:
+        """Return what helps one player at a screen to give orders."""
+        return PlayerOrders()
 
     def title(self, session: Session[Any]) -> str:
-        """What the game is called: the campaign, the table."""
-        ...
+        """Return what the game is called: the campaign, the table."""
+        raise NotImplementedError
 
     def date(self, session: Session[Any]) -> str:
-        """The CG Date or turn, in words."""
-        ...
+        """Return the CG Date or turn, in words."""
+        return self.title(session)
 
     def heading(self, session: Session[Any]) -> str:
-        """What stands above every prompt of the moment."""
-        ...
+        """Return what stands above every prompt of the moment."""
+        return self.date(session)
 
     def next_thing(self, session: Session[Any]) -> str:
-        """What comes next where nothing is asked: a scenario to be played, the end."""
-        ...
+        """Return what comes next where nothing is asked: a scenario to be played, the end."""
+        return ""
 
     def throws(self, roll: Roll, viewer: str) -> bool:
         """Whether ``viewer`` may throw this roll."""
-        ...
+        return True
 
     def throws_itself(self, roll: Roll, typed: bool) -> bool:
         """Whether the program throws this roll at once: nobody has to look at it first.
 
         ``typed``: real dice are used in this game.
         """
-        ...
+        return not typed
 
     def undo(self, session: Session[Any], viewer: str, reason: str) -> str:
-        """Take back the last answer as this game does; says what. Raises NeedsReason, PBCGError."""
-        ...
+        """Undo the last answer as this game does; says what. Raises NeedsReason, PBCGError."""
+        entry = session.undo(reason)
+        return f"the {entry.kind} to {entry.point}"
+
+    def dates_undone(self, entries: Sequence[Entry]) -> list[str]:
+        """Return the CG Dates that ``entries`` belong to, where an undo should not cross them."""
+        return []
 
     def corrects_alone(self, session: Session[Any], path: str, side: str) -> bool:
         """Whether ``side`` may correct the fact at ``path`` alone."""
-        ...
+        return False
 
     def correction_as_known(self, session: Session[Any], path: str, value: Any, side: str) -> Line:
-        """The line a correction by ``side`` would bring, from what that side may know.
+        """Return the line a correction by ``side`` would bring, from what that side may know.
 
         Raises PBCGError for a path or value that does not fit.
         """
-        ...
+        raise PBCGError("In this game no facts are corrected: undo what was answered wrong.")
 
     def visible_fault(self, session: Session[Any], error: PBCGError, sees: str) -> PBCGError:
-        """Why a correction was refused, as ``sees`` may read it."""
-        ...
+        """Return why a correction was refused, as ``sees`` may read it."""
+        return error
+
+    def line_text(self, line: Line) -> str:
+        """Return the words of a line of the log, as the page tells it."""
+        return line.text
 
     def steps(self, session: Session[Any], lines: Sequence[Line]) -> list[StepState]:
-        """The timeline of the moment; ``lines`` is what the viewer may see of the log."""
-        ...
+        """Return the timeline of the moment; ``lines`` is what the viewer may see of the log."""
+        return []
 
     def facts(self, session: Session[Any], sees: str) -> dict[str, Any]:
-        """Where the game stands, as plain data with the same keys everywhere."""
-        ...
+        """Return where the game stands, as plain data with the same keys everywhere."""
+        asked = session.pending
+        shown = asked is not None and visible(asked, sees)
+        return {
+            "title": self.title(session),
+            "date": self.date(session),
+            "over": asked is None,
+            "waiting_for": asked.side if asked else "",
+            "asked": {"id": asked.id, "text": asked.text} if asked and shown else None,
+        }
 
     def layers(self, session: Session[Any], sees: str, at: str) -> dict[str, Any] | None:
-        """What lies on the map for ``sees``, now or at an earlier date; None without a map."""
-        ...
+        """Return what lies on the map for ``sees``, now or at an earlier date; None without one."""
+        return None
+
+    def thumbnail(self, session: Session[Any], sees: str) -> bytes | None:
+        """Draw the map small for ``sees``, as PNG; None without a map."""
+        return None
 
     def piece(self, session: Session[Any], sees: str, id: str) -> dict[str, Any] | None:
-        """The facts of one piece, None if ``sees`` may not know of it."""
-        ...
+        """Return the facts of one piece, None if ``sees`` may not know of it."""
+        return None
 
     def sheets(self, session: Session[Any], sees: str) -> list[SheetName]:
-        """The sheets there are for ``sees``."""
-        ...
+        """Return the sheets there are for ``sees``."""
+        return []
 
     def sheet(
         self, session: Session[Any], sees: str, names: Sequence[str], paper: str
     ) -> list[Sheet]:
-        """The sheets of these names (all without any), filled."""
-        ...
+        """Fill the sheets of these names (all without any)."""
+        return []
 
     def read_document(self, session: Session[Any], prompt: Prompt, path: str) -> Any:
-        """The file at ``path`` as the answer to a prompt that asks for one."""
-        ...
+        """Read the file at ``path`` as the answer to a prompt that asks for one."""
+        raise PBCGError("No file is asked for here.")
 
 
-class NoCorrections:
-    """The plug of a game in which no side proposes a correction."""
-
-    def corrects_alone(self, session: Session[Any], path: str, side: str) -> bool:
-        """Nothing."""
-        return False
-
-    def correction_as_known(self, session: Session[Any], path: str, value: Any, side: str) -> Line:
-        """Refused. Raises PBCGError."""
-        raise PBCGError("In this game no facts are corrected: undo what was answered wrong.")
-
-    def visible_fault(self, session: Session[Any], error: PBCGError, sees: str) -> PBCGError:
-        """Every fault: nothing is kept from a side."""
-        return error
+class _Plugged(NamedTuple):
+    plug: str
+    """Module and class."""
+    title: str
+    """What players call it."""
 
 
-CAMPAIGN = "asl_pbcg.play.campaign:CampaignPlug"
+CAMPAIGN: Final = "asl_pbcg.play.campaign:CampaignPlug"
 """The plug of the campaigns of every module."""
-
-PLUGS: Mapping[str, str] = {
-    "st": "asl_pbcg.play.area_game:AreaGamePlug",
-    "airborne": "asl_pbcg.play.drop:DropPlug",
-    "megagame": "asl_pbcg.play.mega:MegaPlug",
+PLUGS: Final[Mapping[str, _Plugged]] = {
+    "st": _Plugged("asl_pbcg.play.area_game:AreaGamePlug", "area game"),
+    "airborne": _Plugged("asl_pbcg.play.drop:DropPlug", "airborne drop"),
+    "megagame": _Plugged("asl_pbcg.play.mega:MegaPlug", "megagame table"),
 }
 """For each name of another game in a file its plug; imported when such a file is opened."""
 
 
-_CALLED: Mapping[str, str] = {
-    "st": "area game",
-    "airborne": "airborne drop",
-    "megagame": "megagame table",
-}
-
-
 def title_of(game: str) -> str:
-    """What players call a game."""
-    module = named_module(game)
-    return f"{module.title} campaign" if module else _CALLED.get(game, f"unknown game ({game})")
+    """Return what players call a game."""
+    if module := named_module(game):
+        return f"{module.title} campaign"
+    return PLUGS[game].title if game in PLUGS else f"unknown game ({game})"
 
 
 def with_article(title: str) -> str:
@@ -178,11 +232,11 @@ def with_article(title: str) -> str:
 
 
 def plug_for(game: str, source: str) -> Plug:
-    """The plug of ``game``; raises PBCGError, naming ``source``, if there is none."""
+    """Return the plug of ``game``; raises PBCGError, naming ``source``, if there is none."""
     module = named_module(game)
     if module is None and game not in PLUGS:
         raise PBCGError(f"{source} holds another game ({game}), which this pbcg does not know.")
-    file, _, name = (CAMPAIGN if module else PLUGS[game]).partition(":")
+    file, _, name = (CAMPAIGN if module else PLUGS[game].plug).partition(":")
     plug = getattr(import_module(file), name)
     made: Plug = plug(module) if module else plug()
     return made

@@ -190,7 +190,11 @@ class Seat:
 
     def roll_all(self) -> list[Rolled]:
         """Throw all program rolls that come one after the other without a decision between them."""
-        rolled = [self.roll()]
+        return [self.roll(), *self.roll_on()]
+
+    def roll_on(self) -> list[Rolled]:
+        """Throw the program rolls that come next without a decision between them."""
+        rolled = []
         while not self.game.typed_dice and isinstance(self.question(), AskedRoll):
             rolled.append(self.roll())
         return rolled
@@ -240,11 +244,10 @@ class Seat:
 
     def _check_size(self, taken: list[Entry]) -> None:
         """Raise NeedsConfirmation if an undo goes over a CG Date or takes many answers."""
-        titles = list(dict.fromkeys(entry.step.partition("/")[0] for entry in taken))
-        crosses = self.game.kind == "campaign" and len(titles) > 1
-        if crosses or len(taken) > MAX_UNDONE:
+        dates = self.game.plug.dates_undone(taken)
+        if len(dates) > 1 or len(taken) > MAX_UNDONE:
             words = number_words(len(taken), "answer or roll", "answers and rolls")
-            over = f", over the CG Dates {', '.join(titles)}" if crosses else ""
+            over = f", over the CG Dates {', '.join(dates)}" if len(dates) > 1 else ""
             raise NeedsConfirmation(
                 f"That takes back {words}{over}. A redo gives them back until something else is "
                 "answered."
@@ -272,7 +275,7 @@ class Seat:
     def can_redo(self) -> bool:
         """Whether this seat may redo something now; never while the other side acts in secret."""
         asked = self._pending
-        if self.game.kind != "campaign" or (asked and not visible(asked, self._alone)):
+        if "correct" not in self.game.plug.features or (asked and not visible(asked, self._alone)):
             return False
         undone = self.game.session.undone
         sides = {each.side for each in undone.entries} if undone else set()

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 60
 """So many answers may be tried one after the other."""
-PURCHASE: Final = "9.617"
-"""The step at which RG are bought."""
+PURCHASE: Final = ("basket", "basket-place")
+"""The widgets of the prompts by which RG are bought."""
 
 Chances = dict[int, Fraction]
 """The exact chance of each count."""
@@ -285,4 +285,23 @@ def basket_price(state: Campaign, chosen: Iterable[tuple[str, str]]) -> int:
 def is_purchase(seat: Seat) -> bool:
     """Whether RG are being bought at this seat now."""
     asked = seat.pending
-    return isinstance(asked, Prompt) and asked.id.startswith(f"{PURCHASE}.")
+    return isinstance(asked, Prompt) and asked.widget in PURCHASE
+
+
+def what_groups_bring(seat: Seat, chosen: Iterable[str]) -> dict[str, Any]:
+    """Return what each RG would bring and what ``chosen`` (``I5@J0``) would bring together.
+
+    Raises Moved unless RG are being bought at this seat.
+    """
+    if not is_purchase(seat):
+        raise Moved("No RG are bought now.")
+    state = seat.game.session.state
+    groups = [id for id, chart in state.charts.groups.groups.items() if chart.cost is not None]
+    basket = [(id, place) for id, _, place in (each.partition("@") for each in chosen)]
+    together = basket_chances(state, [id for id, _ in basket])
+    price = basket_price(state, basket)
+    return {
+        "groups": {id: group_chances(state, id).plain() for id in groups},
+        "basket": [each.plain(price) for each in together],
+        "price": price,
+    }

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from asl_pbcg.play.seat import Seat
     from asl_pbcg.refit.shift_paths import ShiftWay
 
-ESCAPE: Final = "9.606."
-SHIFT: Final = "9.613."
 WOUND: Final = "9.606.9"
 """What the Wound Severity dr of a SMC says, who is Casualty Reduced."""
 MOST_TOGETHER: Final = 5
@@ -77,7 +75,7 @@ class Moves(msgspec.Struct, frozen=True, kw_only=True):
 def is_move(seat: Seat) -> bool:
     """Whether an Escape or a Shift is being decided at this seat."""
     asked = seat.pending
-    return isinstance(asked, Prompt) and asked.id.startswith((ESCAPE, SHIFT))
+    return isinstance(asked, Prompt) and asked.widget in ("escape", "shift")
 
 
 def moves(seat: Seat) -> list[Moves]:
@@ -89,7 +87,7 @@ def moves(seat: Seat) -> list[Moves]:
     if not isinstance(asked, Prompt) or not is_move(seat):
         raise Moved("No Escape and no Shift is decided now.")
     state = seat.game.session.ahead().now
-    if asked.id.startswith(SHIFT):
+    if asked.widget == "shift":
         return list(_shifts(state, asked))
     return list(_escapes(state, asked))
 

@@ -101,6 +101,7 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
     return Prompt(
         state=state,
         id="9.617.3",
+        widget="basket-place",
         subject=About(group.key, GERMAN, group.key),
         options=options,
         text=f"{group.key} {chart.name} waits at {group.area}. Where will it enter?",

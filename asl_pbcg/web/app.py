@@ -17,13 +17,11 @@ from asl_pbcg import __version__
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.web import (
     routes_area,
+    routes_campaign,
     routes_games,
-    routes_map,
     routes_position,
     routes_print,
-    routes_score,
     routes_vasl,
-    routes_what_if,
 )
 from asl_pbcg.web.desk import Desk, refusal
 from asl_pbcg.web.folder import Folder
@@ -60,13 +58,11 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
     _say_refusals(app)
     for routes in (
         routes_games,
-        routes_map,
+        routes_campaign,
         routes_area,
         routes_position,
         routes_print,
-        routes_score,
         routes_vasl,
-        routes_what_if,
     ):
         app.include_router(routes.router)
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")

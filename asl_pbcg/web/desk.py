@@ -7,8 +7,6 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from fastapi import Request
-
 from asl_pbcg.kernel.errors import FaultsError, HeldElsewhere, IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.errors import (
     LostAnswers,
@@ -78,12 +76,6 @@ class Desk:
         self.teacher.close()
         self.analyst.close()
         self._jobs.close()
-
-
-def desk_of(request: Request) -> Desk:
-    """The desk of the application a request came to."""
-    desk: Desk = request.app.state.desk
-    return desk
 
 
 def refusal(error: PBCGError, folder: Folder) -> tuple[int, dict[str, Any]]:

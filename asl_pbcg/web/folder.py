@@ -17,6 +17,7 @@ SUFFIXES = (SUFFIX, ".mega")
 """How the game files that are shown end; a new one ends as the first."""
 LONGEST = 200
 """So many bytes may the name of a new game file have: what is kept beside it has a longer one."""
+ON_CARD = ("kind", "title", "date", "waiting_for", "next")
 
 
 class NoGame(PBCGError):
@@ -68,10 +69,9 @@ class Folder:
         try:
             state = self.room(id).state(viewer)
         except PBCGError as error:
-            told = {"kind": "", "title": "", "date": "", "waiting_for": "", "next": ""}
-            return {**about, **told, "fault": self.sentence(error)}
-        names = ("kind", "title", "date", "waiting_for", "next")
-        return {**about, **{name: state[name] for name in names}}
+            nothing = dict.fromkeys(ON_CARD, "")
+            return {**about, **nothing, "features": [], "fault": self.sentence(error)}
+        return {**about, **{name: state[name] for name in (*ON_CARD, "features")}}
 
     def sentence(self, error: PBCGError) -> str:
         """What an error says, but not where on this machine the folder lies."""

@@ -137,6 +137,7 @@ class Step(BaseModel):
     id: str
     title: str
     rule: str
+    label: str = Field(description="What stands on it, in few characters.")
     state: Literal["done", "now", "to-come"]
     sentence: str
 
@@ -149,7 +150,8 @@ class State(BaseModel):
     viewer: str
     eyes: str
     sides: list[str]
-    kind: Literal["campaign", "st", "drop", "mega"]
+    kind: str
+    features: list[str] = Field(description="What a page offers in this game alone.")
     file: str
     title: str
     date: str
@@ -182,6 +184,7 @@ class GameCard(BaseModel):
     id: str
     file: str
     kind: str
+    features: list[str]
     title: str
     date: str
     waiting_for: str

@@ -16,9 +16,9 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.play.area_orders import AreaOrders
+from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.plug import PlayerOrders, Plug
 from asl_pbcg.play.proposals import proposals_file
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import as_it_stood, waits
@@ -46,15 +46,16 @@ class Room:
         self.path = path
         self.id = id
         self._game: OpenGame | None = None
+        self._plug: Plug | None = None
         self._seen = self._stat()
         self._last = 0.0
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
         self._states: dict[tuple[str, str], tuple[tuple[int, ...], dict[str, Any]]] = {}
-        self._pictures: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+        self._pictures: dict[tuple[str, str], tuple[bytes, bytes | None]] = {}
         self._waiting: dict[str, tuple[tuple[int, int], OpenGame]] = {}
-        self.orders = AreaOrders()
-        """The orders of an area game: what was typed ahead, what is not asked."""
+        self.orders = PlayerOrders()
+        """What helps a player to give orders."""
         self.draft = 0
         """The number of the draft of an end position, as far as somebody has kept one here."""
         self.setups: dict[str, int] = {}
@@ -78,7 +79,11 @@ class Room:
                 self._last = time.monotonic()
             return self._game
         self._close()
+        before = self._plug
         self._game = OpenGame.open(self.path, look=not write)
+        self._plug = self._game.plug
+        if before is None or before.kind != self._plug.kind:
+            self.orders = self._plug.orders()
         self._seen = self._stat()
         if write:
             # What is thrown without anybody looking is due as soon as somebody plays.
@@ -165,21 +170,21 @@ class Room:
     def _state(self, seat: Seat) -> dict[str, Any]:
         game, asked = seat.game, seat.question()
         session, plug = game.session, game.plug
-        at_terminal = game.kind == "mega"  # whose lines are typed, not chosen: here one looks on
         lines = seat.lines()
         first = max(0, len(lines) - LATEST)
-        waiting = "" if at_terminal else seat.waiting_for()
-        coming = plug.next_thing(session)
-        if at_terminal:
-            asked = None
-            coming = f"its lines are typed at the terminal: pbcg mega run {self.path.name}"
+        waiting, coming = seat.waiting_for(), plug.next_thing(session)
+        if plug.terminal_command:  # here one looks on
+            asked, waiting = None, ""
+            command = f"{plug.terminal_command} {self.path.name}"
+            coming = f"its lines are typed at the terminal: {command}"
         return {
             "id": self.id,
             "seq": seat.seq,
             "viewer": seat.viewer,
             "eyes": seat.eyes,
             "sides": list(plug.sides),
-            "kind": game.kind,
+            "kind": plug.kind,
+            "features": list(plug.features),
             "file": self.path.name,
             "title": plug.title(session),
             "date": plug.date(session),
@@ -188,13 +193,13 @@ class Room:
             "asked": msgspec.to_builtins(asked) if asked is not None else None,
             "waiting_for": waiting,
             "next": "" if waiting else coming,
-            "lines": [line_out(line, first + n, game.kind) for n, line in enumerate(lines[first:])],
+            "lines": [line_out(line, first + n, plug) for n, line in enumerate(lines[first:])],
             "line_count": len(lines),
             "redo": seat.can_redo,
             "correction": msgspec.to_builtins(seat.proposed_correction),
             "typed_dice": game.typed_dice,
             "draft": self._draft_of(seat),
-            "said": self.orders.said if game.kind == "st" else [],
+            "said": self.orders.said,
         }
 
     def _draft_of(self, seat: Seat) -> int:
@@ -204,13 +209,14 @@ class Room:
             return self.setups.get(asked.side, 0)
         return self.draft
 
-    def picture(self, seat: Seat, draw: Callable[[Seat], bytes]) -> bytes:
-        """The picture that ``draw`` makes of what a seat sees, kept until that changes."""
+    def picture(self, seat: Seat) -> bytes | None:
+        """Draw the map small as a seat sees it, kept until that changes; None without a map."""
         who = (seat.viewer, seat.eyes)
         digest = _digest(self.state(*who))
         kept = self._pictures.get(who)
         if kept is None or kept[0] != digest:
-            kept = self._pictures[who] = (digest, draw(seat))
+            drawn = seat.game.plug.thumbnail(seat.game.session, seat.sees)
+            kept = self._pictures[who] = (digest, drawn)
         return kept[1]
 
     # -- who listens --------------------------------------------------------------------------
@@ -254,14 +260,11 @@ class Room:
         return seq
 
 
-def line_out(line: Any, number: int, kind: str) -> dict[str, Any]:
+def line_out(line: Line, number: int, plug: Plug) -> dict[str, Any]:
     """A line of the log as the page gets it; ``n`` is its place in what the viewer may see."""
     found: dict[str, Any] = msgspec.to_builtins(line)
     found.pop("answer", None)
-    if kind == "st":
-        from asl_pbcg.play.area_words import log_text
-
-        found["text"] = log_text(line, dice=False)
+    found["text"] = plug.line_text(line)
     if line.roll is not None:
         found["roll"]["total_drm"] = line.roll.total_drm
     return {"n": number, **found}

@@ -1,4 +1,4 @@
-"""Requests about the living map of the area game: counters, ways, orders, events, the teacher."""
+"""Requests about an area game: living map, orders, events, the teacher, score, film, report."""
 
 from __future__ import annotations
 
@@ -8,60 +8,66 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.session import Session
-from asl_pbcg.play.area_game import rules_of, seen_state, situation
+from asl_pbcg.play.area_film import film_of
+from asl_pbcg.play.area_game import AreaGamePlug, rules_of, seen_state, situation
 from asl_pbcg.play.area_guide import GUIDE, is_guided, lesson_of
 from asl_pbcg.play.area_look import events_since, idle_words, marks_for, ways_of
-from asl_pbcg.play.area_words import standing_in_short
-from asl_pbcg.play.errors import Moved
+from asl_pbcg.play.area_orders import AreaOrders
+from asl_pbcg.play.area_words import standing_in_short, standing_of
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.picture.counters import draw_game
 from asl_pbcg.st.picture.live_map import live_ground, live_map, live_places
-from asl_pbcg.st.rules.state import State
 from asl_pbcg.web import messages
-from asl_pbcg.web.folder import NoGame
-from asl_pbcg.web.routes_games import REFUSALS, Called, Game, as_json, change
+from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 
-router = APIRouter(prefix="/api/games/{id}/area")
-
-
-def _at(called: Called, id: str) -> tuple[Seat, Session[State]]:
-    """The caller's seat at an area game. Raises NoGame for any other."""
-    seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
-    if seat.game.kind != "st":
-        raise NoGame
-    return seat, seat.game.session
+router = APIRouter(prefix="/api/games/{id}")
+SVG: dict[int | str, dict[str, Any]] = {**REFUSALS, 200: {"content": {"image/svg+xml": {}}}}
+HTML: dict[int | str, dict[str, Any]] = {**REFUSALS, 200: {"content": {"text/html": {}}}}
+AREA = AreaGamePlug
 
 
-@router.get(
-    "/ground.svg",
-    responses={**REFUSALS, 200: {"content": {"image/svg+xml": {}}}},
-    response_class=Response,
-)
+def _orders(called: Caller, id: str) -> AreaOrders:
+    orders = called.room(id).orders
+    assert isinstance(orders, AreaOrders)
+    return orders
+
+
+@router.get("/area/ground.svg", responses=SVG, response_class=Response)
 async def ground(called: Called, id: Game) -> Response:
     """The map without counters."""
-    drawn = await called.desk.work(lambda: live_ground(rules_of(_at(called, id)[1]).map))
+    drawn = await called.look(id, lambda seat: live_ground(rules_of(seat.game.session).map), AREA)
     return Response(drawn, media_type="image/svg+xml")
 
 
-@router.get("/places", responses=REFUSALS)
+@router.get("/area/places", responses=REFUSALS)
 async def places(called: Called, id: Game) -> Response:
     """Where every area lies in that picture."""
-    found = await called.desk.work(lambda: live_places(rules_of(_at(called, id)[1]).map))
-    return as_json(found)
+    return await called.tell(id, lambda seat: live_places(rules_of(seat.game.session).map), AREA)
 
 
-@router.get("/map", responses=REFUSALS)
+@router.get("/drawing.svg", responses=SVG, response_class=Response)
+async def drawing(called: Called, id: Game) -> Response:
+    """The map with its counters, as the player may see them."""
+
+    def draw(seat: Seat) -> str:
+        session = seat.game.session
+        return draw_game(seen_state(session, seat.sees), rules_of(session).map).to_svg()
+
+    return Response(await called.look(id, draw, AREA), media_type="image/svg+xml")
+
+
+@router.get("/area/map", responses=REFUSALS)
 async def layout(called: Called, id: Game) -> Response:
     """Where every counter lies, as the player may see it."""
 
-    def read() -> dict[str, Any]:
-        seat, session = _at(called, id)
+    def read(seat: Seat) -> dict[str, Any]:
+        session = seat.game.session
         shown = live_map(seen_state(session, seat.sees), rules_of(session).map)
-        orders = called.desk.folder.room(id).orders
-        asked = {**marks_for(session.pending), "fire": orders.fire, "idle": idle_words(session)}
+        fire = _orders(called, id).fire
+        asked = {**marks_for(session.pending), "fire": fire, "idle": idle_words(session)}
         return {"seq": seat.seq, **shown, **asked, **standing_in_short(session), **_lesson(seat)}
 
-    return as_json(await called.desk.work(read))
+    return await called.tell(id, read, AREA)
 
 
 def _lesson(seat: Seat) -> dict[str, Any]:
@@ -81,69 +87,99 @@ def _lesson(seat: Seat) -> dict[str, Any]:
     }
 
 
-@router.get("/ways", responses=REFUSALS)
+@router.get("/area/ways", responses=REFUSALS)
 async def ways(
     called: Called, id: Game, unit: Annotated[list[str] | None, Query(max_length=40)] = None
 ) -> Response:
     """Where units (by id; without any those asked about) can go now, and what one can do."""
 
-    def read() -> dict[str, Any]:
-        seat, session = _at(called, id)
+    def read(seat: Seat) -> dict[str, Any]:
+        session = seat.game.session
         return {"seq": seat.seq, **ways_of(situation(session), session.pending, unit or [])}
 
-    return as_json(await called.desk.work(read))
+    return await called.tell(id, read, AREA)
 
 
-@router.get("/events", responses=REFUSALS)
+@router.get("/area/events", responses=REFUSALS)
 async def events(
     called: Called, id: Game, after: Annotated[int, Query(ge=0, le=10**9)]
 ) -> Response:
     """What has happened since the viewer's number ``after``, one event after the other."""
+    return await called.tell(
+        id,
+        lambda seat: {"seq": seat.seq, "events": events_since(seat.game, after, seat.viewer)},
+        AREA,
+    )
 
-    def read() -> dict[str, Any]:
-        seat, _ = _at(called, id)
-        return {"seq": seat.seq, "events": events_since(seat.game, after, seat.viewer)}
 
-    return as_json(await called.desk.work(read))
-
-
-@router.post("/orders", response_model=messages.State, responses=REFUSALS)
+@router.post("/area/orders", response_model=messages.State, responses=REFUSALS)
 async def orders(called: Called, id: Game, given: messages.OrdersIn) -> Response:
     """Orders by counter, as at the terminal: ``23 XR g g``."""
-
-    def job(seat: Seat) -> None:
-        if seat.game.kind != "st":
-            raise NoGame
-        called.desk.folder.room(id).orders.give(seat, given.line, given.seq)
-
-    return await change(called, id, job)
+    return await called.change(
+        id, lambda seat: _orders(called, id).give(seat, given.line, given.seq), AREA
+    )
 
 
-@router.post("/undo", response_model=messages.State, responses=REFUSALS)
+@router.post("/area/undo", response_model=messages.State, responses=REFUSALS)
 async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
     """Take back the last order, with all that came of it."""
-
-    def job(seat: Seat) -> None:
-        if seat.game.kind != "st":
-            raise NoGame
-        if given.seq != seat.seq:
-            raise Moved("The game has gone on since you looked: look again.")
-        called.desk.folder.room(id).orders.undo(seat, given.reason)
-
-    return await change(called, id, job)
+    return await called.change(
+        id, lambda seat: _orders(called, id).undo(seat, given.reason), AREA, given.seq
+    )
 
 
-@router.get("/best", responses=REFUSALS)
+@router.get("/area/best", responses=REFUSALS)
 async def best(called: Called, id: Game, seq: Annotated[int, Query(ge=0, le=10**9)]) -> Response:
     """The best things to do now; asked again and again, it gets surer."""
-
-    def begin() -> Any:
-        seat, session = _at(called, id)
-        if seq != seat.seq:
-            raise Moved("The game has gone on since you looked: look again.")
-        return called.desk.teacher.lesson(id, seq, session)
-
-    lesson = await called.desk.work(begin)
+    teacher = called.desk.teacher
+    lesson = await called.look(
+        id, lambda seat: teacher.lesson(id, seq, seat.game.session), AREA, seq
+    )
     if lesson is None:
         raise PBCGError("There is nothing to weigh here.")
-    return as_json(await called.desk.teacher.think(lesson))
+    return as_json(await teacher.think(lesson))
+
+
+@router.get("/area/score", responses=REFUSALS)
+async def score(called: Called, id: Game) -> Response:
+    """The VP line by line, what the levels need, what is to come; at the end the score card."""
+    return await called.tell(id, lambda seat: standing_of(seat.game.session), AREA)
+
+
+@router.get("/area/film.html", responses=HTML, response_class=Response)
+async def film(called: Called, id: Game) -> Response:
+    """The game so far as a film, a page that stands alone: event by event, with a slider."""
+    made = await called.look(id, lambda seat: film_of(seat.game.session), AREA)
+    return Response(made, media_type="text/html")
+
+
+@router.post("/area/report", responses=REFUSALS)
+async def begin_report(called: Called, id: Game) -> Response:
+    """Begin the report on a game that is over."""
+
+    def begin(seat: Seat) -> dict[str, Any]:
+        return {"done": called.desk.analyst.begin(_finished(id, seat), seat.game.session).done}
+
+    return await called.tell(id, begin, AREA)
+
+
+@router.get("/area/report", responses=REFUSALS)
+async def report(called: Called, id: Game) -> Response:
+    """How far the report is, from 0 to 1, and the page itself when it is made."""
+
+    def read(seat: Seat) -> dict[str, Any]:
+        report = called.desk.analyst.report(_finished(id, seat))
+        if report is None:
+            raise PBCGError("No report has been begun.")
+        if report.fault is not None:
+            raise report.fault
+        return {"done": 1.0 if report.page else report.done, "page": report.page}
+
+    return await called.tell(id, read, AREA)
+
+
+def _finished(id: str, seat: Seat) -> tuple[str, int]:
+    """Return the key of the report on a game that is over. Raises PBCGError before its end."""
+    if not seat.game.session.state.over:
+        raise PBCGError("A game is weighed when it is over.")
+    return id, seat.seq

@@ -1,88 +1,31 @@
-"""Requests about games: which there are, what is asked, answers, rolls, undo, log, events."""
+"""Requests about any game: which there are, what is asked, answers, rolls, undo, log, events."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 from collections.abc import AsyncIterator, Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi import Path as InPath
 from fastapi.responses import Response, StreamingResponse
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.journal_faults import ChangedUnderneath
-from asl_pbcg.play.errors import Moved, NotYours
+from asl_pbcg.play.history import dice_falls
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.what_if import look_ahead
 from asl_pbcg.web import messages
-from asl_pbcg.web.desk import Desk, desk_of, refusal
+from asl_pbcg.web.beginning import begin
+from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.folder import NoGame
-from asl_pbcg.web.keys import Viewer
 from asl_pbcg.web.room import Room, line_out
 
+T = TypeVar("T")
 router = APIRouter(prefix="/api")
-
-Eyes = Literal["", "british", "german", "umpire"]
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    401: {"model": messages.Refusal, "description": "No key, or a wrong one."},
-    404: {"model": messages.Refusal, "description": "No such game for this viewer."},
-    409: {"model": messages.Moved, "description": "The game has gone on; the present state."},
-    413: {"model": messages.Refusal, "description": "Too large."},
-    422: {"model": messages.Refusal, "description": "Refused, with the rule; nothing changed."},
-}
+PNG: dict[int | str, dict[str, Any]] = {**REFUSALS, 200: {"content": {"image/png": {}}}}
 _numbers = itertools.count(1)
-
-
-class Caller:
-    """Who asks: the viewer of his key, the eyes at a shared screen, and the desk."""
-
-    def __init__(self, request: Request, eyes: Annotated[Eyes, Query()] = "") -> None:
-        self.desk: Desk = desk_of(request)
-        self.viewer: Viewer = request.scope["viewer"]
-        self.eyes: Eyes = eyes if self.viewer == "both" else ""
-        self.gone = request.is_disconnected
-        """Whether whoever asked waits no longer, so that a long job can be given up."""
-
-
-Called = Annotated[Caller, Depends()]
-Game = Annotated[str, InPath(min_length=1, max_length=40, description="The ID of a game.")]
-
-
-def as_json(body: Any, status: int = 200) -> Response:
-    """A body as JSON, the way that is fastest."""
-    return Response(msgspec.json.encode(body), status, media_type="application/json")
-
-
-async def change(called: Caller, id: str, job: Callable[[Seat], Any]) -> Response:
-    """Do ``job`` at the caller's seat; answer the state after it, or at 409 the present one."""
-
-    def work() -> tuple[int, dict[str, Any]]:
-        room = called.desk.folder.room(id)
-        try:
-            job(room.seat(called.viewer, called.eyes, write=True))
-        except ChangedUnderneath as error:
-            room.close()  # the next look reads the file again
-            status, body = refusal(error, called.desk.folder)
-            with contextlib.suppress(PBCGError):
-                body["state"] = room.state(called.viewer, called.eyes)
-            return 409, body
-        except (Moved, NotYours) as error:
-            status, body = refusal(error, called.desk.folder)
-            return status, {**body, "state": room.state(called.viewer, called.eyes)}
-        finally:
-            room.tell()
-        return 200, room.state(called.viewer, called.eyes)
-
-    status, body = await called.desk.work(work)
-    return as_json(body, status)
-
-
-def _fresh(seat: Seat, seq: int) -> None:
-    if seq != seat.seq:
-        raise Moved("The game has gone on since you looked: look again.")
 
 
 @router.get("/games", response_model=messages.Games, responses=REFUSALS)
@@ -96,20 +39,16 @@ async def games(called: Called) -> Response:
 @router.post("/games", response_model=messages.Made, responses=REFUSALS)
 async def new_game(called: Called, wanted: messages.NewGameIn) -> Response:
     """A new campaign, area game or the sample."""
-    from asl_pbcg.web.beginning import begin
-
     if called.viewer not in ("both", "umpire"):
         raise PBCGError("A new game is begun by the umpire or at the shared screen.")
-    id = await called.desk.work(lambda: begin(called.desk.folder, wanted))
-    return as_json({"id": id})
+    return as_json({"id": await called.desk.work(lambda: begin(called.desk.folder, wanted))})
 
 
 @router.get("/games/{id}", response_model=messages.State, responses=REFUSALS)
 async def game(called: Called, id: Game) -> Response:
     """Where a game stands for this viewer."""
-    folder = called.desk.folder
     return as_json(
-        await called.desk.work(lambda: folder.room(id).state(called.viewer, called.eyes))
+        await called.desk.work(lambda: called.room(id).state(called.viewer, called.eyes))
     )
 
 
@@ -123,21 +62,17 @@ async def answer(called: Called, id: Game, given: messages.AnswerIn) -> Response
             seat.answer(value)
 
     def job(seat: Seat) -> None:
-        own = seat.game.kind == "st"
-        before = len(seat.game.session.journal.standing()) if own else 0
-        told = len(seat.lines()) if own else 0
-        if not given.more:
-            reply(seat)
-        else:
+        with called.room(id).orders.going_on(seat):
+            if not given.more:
+                reply(seat)
+                return
             try:
                 with seat.game.session.together():
                     reply(seat)
             finally:
                 seat.game.note_change()
-        if own:
-            called.desk.folder.room(id).orders.go_on_after(seat, before, told)
 
-    return await change(called, id, job)
+    return await called.change(id, job)
 
 
 @router.post("/games/{id}/rolls", response_model=messages.State, responses=REFUSALS)
@@ -148,12 +83,9 @@ async def roll(called: Called, id: Game, given: messages.RollIn) -> Response:
         faces = tuple(given.faces) if given.faces is not None else None
         seat.roll(faces, given.seq, given.roll)
         if given.all:
-            from asl_pbcg.play.asked import AskedRoll
+            seat.roll_on()
 
-            while not seat.game.typed_dice and isinstance(seat.question(), AskedRoll):
-                seat.roll()
-
-    return await change(called, id, throw)
+    return await called.change(id, throw)
 
 
 @router.post("/games/{id}/undo", response_model=messages.State, responses=REFUSALS)
@@ -161,24 +93,18 @@ async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
     """Take back the last answer, or everything since a step."""
 
     def take_back(seat: Seat) -> None:
-        _fresh(seat, given.seq)
         if given.step:
             seat.undo_to(given.step, given.reason, given.sure)
         else:
             seat.undo(given.reason)
 
-    return await change(called, id, take_back)
+    return await called.change(id, take_back, seq=given.seq)
 
 
 @router.post("/games/{id}/redo", response_model=messages.State, responses=REFUSALS)
 async def redo(called: Called, id: Game, given: messages.RedoIn) -> Response:
     """Give back what the last undo took."""
-
-    def give_back(seat: Seat) -> None:
-        _fresh(seat, given.seq)
-        seat.redo()
-
-    return await change(called, id, give_back)
+    return await called.change(id, Seat.redo, seq=given.seq)
 
 
 @router.post("/games/{id}/corrections", response_model=messages.State, responses=REFUSALS)
@@ -186,13 +112,12 @@ async def correct(called: Called, id: Game, given: messages.CorrectionIn) -> Res
     """Change a fact, with a reason; what a side may not alone is kept as its proposal."""
 
     def job(seat: Seat) -> None:
-        _fresh(seat, given.seq)
         if given.typed is not None:
             seat.correct_typed(given.path, given.typed, given.reason, given.lose)
         else:
             seat.correct(given.path, given.value, given.reason, given.lose)
 
-    return await change(called, id, job)
+    return await called.change(id, job, seq=given.seq)
 
 
 @router.post("/games/{id}/corrections/agreement", response_model=messages.State, responses=REFUSALS)
@@ -200,13 +125,12 @@ async def agree(called: Called, id: Game, given: messages.AgreementIn) -> Respon
     """Agree to the correction that is proposed, decline or withdraw it."""
 
     def job(seat: Seat) -> None:
-        _fresh(seat, given.seq)
         if given.agree:
             seat.agree(given.lose)
         else:
             seat.decline()
 
-    return await change(called, id, job)
+    return await called.change(id, job, seq=given.seq)
 
 
 @router.get("/games/{id}/log", response_model=messages.LogOut, responses=REFUSALS)
@@ -215,36 +139,19 @@ async def log(
 ) -> Response:
     """The log this viewer may see, from a line on."""
 
-    def read() -> dict[str, Any]:
-        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+    def read(seat: Seat) -> dict[str, Any]:
         lines = seat.lines()
-        shown = [line_out(each, after + n, seat.game.kind) for n, each in enumerate(lines[after:])]
+        shown = [line_out(each, after + n, seat.game.plug) for n, each in enumerate(lines[after:])]
         return {"lines": shown, "line_count": len(lines)}
 
-    return as_json(await called.desk.work(read))
-
-
-@router.get("/games/{id}/history", responses=REFUSALS)
-async def history(called: Called, id: Game) -> Response:
-    """What each CG Date so far brought, as far as this viewer may know it."""
-    from asl_pbcg.play.history import dates
-
-    def read() -> dict[str, Any]:
-        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
-        if seat.game.kind != "campaign":
-            raise NoGame
-        return {"dates": dates(seat.game.session.state, seat.sees)}
-
-    return as_json(await called.desk.work(read))
+    return await called.tell(id, read)
 
 
 @router.get("/games/{id}/dice", responses=REFUSALS)
 async def dice(called: Called, id: Game) -> Response:
     """How the dice fell that this viewer has seen."""
-    from asl_pbcg.play.history import dice_falls
 
-    def read() -> dict[str, Any]:
-        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+    def read(seat: Seat) -> dict[str, Any]:
         falls = dice_falls(seat.lines())
         return {
             "falls": [
@@ -253,7 +160,41 @@ async def dice(called: Called, id: Game) -> Response:
             ]
         }
 
-    return as_json(await called.desk.work(read))
+    return await called.tell(id, read)
+
+
+@router.post("/games/{id}/ahead", response_model=messages.AheadOut, responses=REFUSALS)
+async def ahead(called: Called, id: Game, given: messages.AheadIn) -> Response:
+    """What would be asked after some answers; nothing is written, and nothing is thrown."""
+    return await called.tell(id, lambda seat: look_ahead(seat, given.answers), seq=given.seq)
+
+
+@router.get("/games/{id}/map", responses=REFUSALS)
+async def layers(
+    called: Called, id: Game, at: Annotated[str, Query(max_length=20)] = ""
+) -> Response:
+    """What lies on the map for this viewer, now or at the end of an earlier CG Date."""
+    return await called.tell(id, lambda seat: _or_nothing(seat.layers(at)))
+
+
+@router.get("/games/{id}/pieces/{piece}", responses=REFUSALS)
+async def piece(called: Called, id: Game, piece: Annotated[str, InPath(max_length=60)]) -> Response:
+    """The facts of a piece and its service record, as far as this viewer may know it."""
+    return await called.tell(id, lambda seat: _or_nothing(seat.piece(piece)))
+
+
+@router.get("/games/{id}/picture.png", responses=PNG, response_class=Response)
+async def picture(called: Called, id: Game) -> Response:
+    """A small picture of the map, for the home page."""
+    drawn = await called.look(id, lambda seat: _or_nothing(called.room(id).picture(seat)))
+    return Response(drawn, media_type="image/png")
+
+
+def _or_nothing(found: T | None) -> T:
+    """Return what was found. Raises NoGame, so that nothing tells why there is nothing."""
+    if found is None:
+        raise NoGame
+    return found
 
 
 @router.post("/key", response_model=messages.KeyOut, responses=REFUSALS)
@@ -266,7 +207,7 @@ async def renew_key(called: Called) -> Response:
 async def events(called: Called, id: Game, request: Request) -> Response:
     """Server-sent events: this viewer's number when something changed, and nothing else."""
     desk, loop = called.desk, asyncio.get_running_loop()
-    room: Room = await desk.work(lambda: desk.folder.room(id))
+    room: Room = await desk.work(lambda: called.room(id))
     heard: asyncio.Queue[int] = asyncio.Queue()
     number = next(_numbers)
 

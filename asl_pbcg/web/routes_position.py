@@ -17,9 +17,9 @@ from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.errors import Moved, NotTaken
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
+from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.room import Room
-from asl_pbcg.web.routes_games import REFUSALS, Called, Caller, Game, as_json
 
 if TYPE_CHECKING:
     from asl_pbcg.web.draft_work import Work
@@ -34,7 +34,7 @@ def entering(called: Caller, id: str) -> tuple[Room, Seat]:
     """The room and the seat of somebody who enters the end position now. Raises Moved, NoGame."""
     room = called.desk.folder.room(id)
     seat = room.seat(called.viewer, called.eyes)
-    if seat.game.kind != "campaign":
+    if "board" not in seat.game.plug.features:
         raise NoGame
     pending = seat.game.session.pending
     if not isinstance(pending, Prompt) or pending.widget != "position":

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import io
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import msgspec
 from fastapi import APIRouter, Query
 from fastapi import Path as InPath
 from fastapi.responses import Response
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.records.output import to_excel, to_pdf
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.web import messages
-from asl_pbcg.web.folder import NoGame
-from asl_pbcg.web.routes_games import REFUSALS, Called, Caller, Game, as_json
+from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game
+
+if TYPE_CHECKING:
+    import pypdfium2
+else:
+    pypdfium2 = lazy_import("pypdfium2")
 
 router = APIRouter(prefix="/api")
 
@@ -31,8 +38,7 @@ FILES: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _sheets(called: Caller, id: str, name: str, paper: str) -> list[Sheet]:
-    seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+def _fill(seat: Seat, name: str, paper: str) -> list[Sheet]:
     if not seat.sees:
         raise PBCGError("Say whose sheets: what is on them is for one player's eyes.")
     return seat.sheet(() if name == ALL else (name,), paper)
@@ -42,11 +48,7 @@ def _sheets(called: Caller, id: str, name: str, paper: str) -> list[Sheet]:
 async def sheets(called: Called, id: Game) -> Response:
     """The sheets that can be printed for this viewer."""
 
-    def read() -> list[Any]:
-        found = called.desk.folder.room(id).seat(called.viewer, called.eyes).sheets()
-        return [msgspec.to_builtins(each) for each in found]
-
-    return as_json({"sheets": await called.desk.work(read)})
+    return await called.tell(id, lambda seat: {"sheets": seat.sheets()})
 
 
 @router.get("/games/{id}/sheets/{name}.pdf", responses=FILES, response_class=Response)
@@ -62,11 +64,9 @@ async def sheet_excel(called: Called, id: Game, name: SheetName, paper: Paper = 
 
 
 async def _file(called: Caller, id: str, name: str, kind: str, paper: str) -> Response:
-    from asl_pbcg.records.output import to_excel, to_pdf
-
     def make() -> bytes:
-        found = _sheets(called, id, name, paper)
-        return to_pdf(found, paper) if kind == "pdf" else to_excel(found, paper)
+        filled = _fill(called.seat(id), name, paper)
+        return to_pdf(filled, paper) if kind == "pdf" else to_excel(filled, paper)
 
     saved = f'attachment; filename="{"".join(c for c in name if c.isalnum() or c in "-_")}.{kind}"'
     made = await called.desk.work(make, called.gone)
@@ -86,14 +86,9 @@ async def sheet_page(
     paper: Paper = "a4",
 ) -> Response:
     """One page of a sheet as a picture; the header ``x-pages`` tells how many there are."""
-    from asl_pbcg.records.output import to_pdf
 
     def draw() -> tuple[bytes, int]:
-        import io
-
-        import pypdfium2
-
-        with pypdfium2.PdfDocument(to_pdf(_sheets(called, id, name, paper), paper)) as document:
+        with pypdfium2.PdfDocument(to_pdf(_fill(called.seat(id), name, paper), paper)) as document:
             if page > len(document):
                 raise PBCGError(f"This sheet has {len(document)} pages.")
             image = document[page - 1].render(scale=1.6).to_pil()
@@ -103,32 +98,3 @@ async def sheet_page(
 
     drawn, pages = await called.desk.work(draw, called.gone)
     return Response(drawn, media_type="image/png", headers={"x-pages": str(pages)})
-
-
-@router.get("/games/{id}/assertions", response_model=messages.FactFormsOut, responses=REFUSALS)
-async def fact_forms(called: Called, id: Game) -> Response:
-    """How the facts are written that a roster on paper can be compared by."""
-    from asl_pbcg.campaign.roster_facts import FORMS
-
-    def read() -> list[str]:
-        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
-        if seat.game.kind != "campaign":
-            raise NoGame
-        return list(FORMS.values())
-
-    return as_json({"forms": await called.desk.work(read)})
-
-
-@router.post("/games/{id}/assertions", response_model=messages.AssertionsOut, responses=REFUSALS)
-async def compare_with_paper(called: Called, id: Game, given: messages.AssertionsIn) -> Response:
-    """Hold a roster on paper against the file, as this viewer may know it."""
-
-    def compare() -> dict[str, Any]:
-        room = called.desk.folder.room(id)
-        seat = room.seat(called.viewer, called.eyes, write=given.keep)
-        compared, kept = seat.compare_with_paper(given.facts, given.keep)
-        if kept:
-            room.tell()
-        return {"facts": [each.plain_data for each in compared], "kept": kept}
-
-    return as_json(await called.desk.work(compare))

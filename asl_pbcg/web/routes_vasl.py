@@ -12,7 +12,7 @@ from fastapi.responses import Response
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.web import messages
-from asl_pbcg.web.routes_games import REFUSALS, Called, Game, as_json
+from asl_pbcg.web.caller import REFUSALS, Called, Game, as_json
 from asl_pbcg.web.routes_position import entering, plain
 
 router = APIRouter(prefix="/api")

@@ -191,8 +191,6 @@ export class AreaMapView {
     this.board.draw();
   }
 
-  // -- what happens ---------------------------------------------------------------------------
-
   // -- orders ---------------------------------------------------------------------------------
 
   offer(asked) {
@@ -252,7 +250,7 @@ export class AreaMapView {
   }
 
   movable() {
-    return ["act", "declare", "action", "declare_action"].includes(this.asked?.id);
+    return ["units", "actions"].includes(this.asked?.widget);
   }
 
   // -- dragging ---------------------------------------------------------------------------------
@@ -297,8 +295,6 @@ export class AreaMapView {
     if (way) this.orders.goWay(way);
     else say(area ? `They cannot reach ${area} now.` : "Drop them on an area.", { bad: true });
   }
-
-  // -- the teacher ------------------------------------------------------------------------------
 
   // -- what every map has -----------------------------------------------------------------------
 

@@ -3,22 +3,19 @@
 import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } from "./api.js";
 import { ask, capital, h, hush, put, say, sideBadge } from "./dom.js";
 import { logLine } from "./prompt.js";
-import { MapView } from "./mapview.js";
 import { changeDialog, proposedCorrection } from "./correcting.js";
 import { explain, keysHelp } from "./help.js";
-import { orderLines, phaseWords } from "./arealog.js";
 import { begun } from "./home.js";
 import { drawQuestion } from "./question.js";
+import { tableOf, tabs } from "./table.js";
 import { drawTimeline } from "./timeline.js";
-
-const ONLY = { back: "campaign", score: "st" }; // views that one kind of game alone has
-const VIEWS = [["table", "Table"], ["score", "Score"], ["log", "Log"], ["sheets", "Sheets"], ["back", "Looking back"]];
 
 export class Game {
   constructor(app, id, state) {
     this.app = app;
     this.id = id;
     this.state = state;
+    this.table = tableOf(state);
     this.base = `/api/games/${id}`;
     this.told = 0;
     this.busy = false;
@@ -29,7 +26,7 @@ export class Game {
   }
 
   async begin() {
-    this.fresh = begun.delete(this.id) && this.state.kind === "st"; // begun a moment ago in this page: the landing is shown
+    this.fresh = begun.delete(this.id) && this.table.showsBeginning;
     this.told = this.fresh ? 0 : this.state.line_count;
     this.frame();
     addEventListener("keydown", this.onKey);
@@ -53,8 +50,8 @@ export class Game {
   // -- the frame ----------------------------------------------------------------------
 
   frame() {
-    const { state } = this;
-    const tabs = VIEWS.filter(([name]) => !ONLY[name] || ONLY[name] === state.kind).map(([name, title]) =>
+    const { state, table } = this;
+    const views = tabs(state).map(([name, title]) =>
       h("button", { class: "tab plain", data: { view: name }, on: { click: () => go({ view: name === "table" ? null : name, step: null }) } }, title));
     this.who = h("span", { class: "viewer" });
     this.date = h("span", { class: "badge" });
@@ -69,19 +66,24 @@ export class Game {
     this.tray = h("div", { class: "tray" }); // what the map shows beside it where there is room
     this.score = h("button", { class: "plain vp", hidden: true, data: { action: "score" }, on: { click: () => go({ view: "score" }) } });
     this.side = h("aside", { class: "side" }, h("div", { class: "desk" }, this.tray, this.offered, this.asked),
-      h("section", { class: "happened", tabindex: state.kind === "st" ? "0" : undefined, "aria-label": "What has happened" }, this.latest));
+      h("section", { class: "happened", tabindex: table.newsScroll ? "0" : undefined, "aria-label": "What has happened" }, this.latest));
     this.main = h("main", { class: "table" }, this.board, this.side);
     this.switch = h("nav", { class: "phone", "aria-label": "Question or map" },
       h("button", { data: { pane: "side" }, on: { click: () => this.pane("side") } }, "Question"),
       h("button", { data: { pane: "map" }, on: { click: () => this.pane("map") } }, "Map"));
-    put(this.app, h("div", { class: `game ${state.kind}` },
+    put(this.app, h("div", { class: `game ${table.class}` },
       h("header", { class: "top" },
         h("button", { class: "plain back", "aria-label": "All games", on: { click: () => go({ game: null, view: null }) } }, "‹ Games"),
-        this.title, this.date, this.score, h("nav", { class: "tabs", "aria-label": "Views" }, tabs),
+        this.title, this.date, this.score, h("nav", { class: "tabs", "aria-label": "Views" }, views),
         h("span", { class: "grow" }), this.who,
         h("button", { class: "plain", "aria-label": "Keys and help", on: { click: () => keysHelp() } }, "?")),
       this.steps, this.main, this.page, this.switch));
-    this.pane(state.kind === "st" && state.asked ? "map" : "side");
+    this.pane(state.asked ? table.pane : "side");
+  }
+
+  /** Whether the server offers something for this game that not all games have. */
+  offers(feature) {
+    return this.state.features.includes(feature);
   }
 
   pane(name) {
@@ -155,12 +157,13 @@ export class Game {
   }
 
   drawLatest() {
-    const own = this.state.kind === "st";
-    const lines = (own ? orderLines(this.state.lines) : this.state.lines).slice(-40).reverse();
+    const { state, table } = this;
+    const lines = table.latest(state.lines).slice(-40).reverse();
     put(this.latest, lines.map((line, n) => {
       const element = logLine(line);
       if (line.n >= this.told) element.classList.add("new");
-      return own && lines[n - 1]?.step !== line.step ? [h("li", { class: "phaseline" }, phaseWords(line.step, this.state)), element] : element;
+      const heading = lines[n - 1]?.step !== line.step && table.heading(line.step, state);
+      return heading ? [h("li", { class: "phaseline" }, heading), element] : element;
     }));
   }
 
@@ -175,34 +178,20 @@ export class Game {
 
   async drawMap() {
     if (this.editor) return;
-    if (this.state.kind === "st") {
-      // The question is there first.
-      this.drawArea().catch((error) => (error instanceof Lost ? awaitServer(() => this.drawMap()) : this.wrong(error)));
-      return;
-    }
-    if (this.state.kind !== "campaign") {
+    if (!this.table.map) {
       this.board.hidden = true;
       this.main.classList.add("nomap");
       return;
     }
-    if (!this.map) this.map = new MapView(this.board, this);
-    try {
-      await this.map.refresh(this.state);
-    } catch (error) {
-      if (!(error instanceof Lost)) throw error;
-      awaitServer(() => this.drawMap()); // the question is there without the map
-      return;
-    }
-    if (this.state.asked?.asked !== "curtain") this.map.offer(this.state.asked);
+    const drawn = this.refreshMap().catch((error) => (error instanceof Lost ? awaitServer(() => this.drawMap()) : this.wrong(error)));
+    if (!this.table.mapLater) await drawn;
   }
 
-  /** The map of the area game, played on. */
-  async drawArea() {
-    if (!this.map) {
-      const { AreaMapView } = await import("./areamap.js");
-      this.map ??= new AreaMapView(this.board, this);
-    }
+  async refreshMap() {
+    this.mapView ??= this.table.map(this.board, this);
+    this.map = await this.mapView;
     await this.map.refresh(this.state);
+    if (!this.table.mapLater && this.state.asked?.asked !== "curtain") this.map.offer(this.state.asked);
   }
 
   // -- answering ------------------------------------------------------------------------
@@ -291,10 +280,10 @@ export class Game {
   }
 
   async undo(step = "", reason = "", sure = false) {
-    const path = this.state.kind === "st" && !step ? "area/undo" : "undo";
+    const path = step ? "undo" : this.table.undoPath;
     try {
       const done = await this.change(path, { seq: this.state.seq, reason, step, ...(sure ? { sure } : {}) }, "Taking back");
-      if (done) say(step ? `Everything since ${this.state.kind === "st" ? phaseWords(step, this.state) : step} is taken back.` : "Taken back.");
+      if (done) say(step ? `Everything since ${this.table.stepName(step, this.state)} is taken back.` : "Taken back.");
       return done;
     } catch (error) {
       if (error instanceof Refusal && error.data.needs_reason && !reason) {
@@ -431,7 +420,7 @@ export class Game {
       R: () => this.asked.querySelector("[data-action=roll-all]")?.click(),
       u: () => this.undo(),
       z: () => this.redo(),
-      c: () => this.state.kind === "campaign" && this.state.asked?.asked !== "curtain" && changeDialog(this),
+      c: () => this.offers("correct") && this.state.asked?.asked !== "curtain" && changeDialog(this),
       x: () => this.state.asked && explain(this.state.asked),
       m: () => this.showPlace(),
       g: () => this.map?.find(),

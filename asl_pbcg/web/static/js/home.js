@@ -56,7 +56,7 @@ function card(each) {
           : h("span", { class: "badge" }, "nothing waits")),
     ]);
   }
-  if (each.kind === "campaign" || each.kind === "st") drawPicture(picture, each.id);
+  if (each.features.includes("board") || each.features.includes("areas")) drawPicture(picture, each.id);
   return h("li", { class: "card", data: { card: each.id } }, picture, words);
 }
 

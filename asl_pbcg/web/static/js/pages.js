@@ -4,7 +4,6 @@ import { Refusal, address, get, go, place } from "./api.js";
 import { add, ask, capital, h, put, say, sideBadge, svg } from "./dom.js";
 import { counter, words } from "./counters.js";
 import { logLine } from "./prompt.js";
-import { phaseWords } from "./arealog.js";
 import { lookingBack } from "./history.js";
 
 // -- the log --------------------------------------------------------------------------------
@@ -13,14 +12,13 @@ const KINDS = [["", "Everything"], ["answer", "Decisions"], ["roll", "Rolls"], [
 
 async function log(page, game) {
   const { lines } = await get(`${game.base}/log`);
-  const own = game.state.kind === "st"; // turns and areas instead of CG Dates and hexes
-  const span = (line) => line.step.split(own ? "." : "/")[0];
-  const find = h("input", { type: "search", placeholder: `Words, a rule, ${own ? "an area, a unit" : "a hex, a piece"} …`, "aria-label": "Find in the log" });
+  const { state, table } = game;
+  const span = (line) => table.dateOf(line.step);
+  const find = h("input", { type: "search", placeholder: `Words, a rule, ${table.find} …`, "aria-label": "Find in the log" });
   const kind = h("select", { "aria-label": "What" }, KINDS.map(([value, title]) => h("option", { value }, title)));
-  const side = h("select", { "aria-label": "Whose" }, ["", ...(own ? ["british", "german"] : game.state.sides)].map((each) => h("option", { value: each }, each ? capital(each) : "Both sides")));
+  const side = h("select", { "aria-label": "Whose" }, ["", ...table.sides(state)].map((each) => h("option", { value: each }, each ? capital(each) : "Both sides")));
   const dates = [...new Set(lines.map(span))];
-  const named = (each) => (own ? (Number(each) ? `Turn ${each}` : capital(phaseWords(each, game.state))) : dateTitle(each));
-  const date = h("select", { "aria-label": own ? "Turn" : "CG Date" }, h("option", { value: "" }, own ? "All turns" : "All dates"), dates.map((each) => h("option", { value: each }, named(each))));
+  const date = h("select", { "aria-label": table.dates[0] }, h("option", { value: "" }, table.dates[1]), dates.map((each) => h("option", { value: each }, table.dateWords(each, state))));
   const count = h("p", { class: "quiet", "aria-live": "polite" });
   const list = h("div", { class: "logsteps" });
   const wanted = place().step;
@@ -37,29 +35,19 @@ async function log(page, game) {
       steps.at(-1).lines.push(line);
     }
     put(list, steps.map(({ step, lines: own }) => h("section", { class: "logstep", data: { logstep: step } },
-      h("header", {}, h("h2", {}, stepTitle(step, game)), own.some((line) => line.kind === "answer" || line.kind === "roll")
+      h("header", {}, h("h2", {}, table.stepTitle(step, state)), own.some((line) => line.kind === "answer" || line.kind === "roll")
         ? h("button", { class: "plain", data: { undo: step }, on: { click: () => undoTo(step, game) } }, "Undo to here …") : ""),
       h("ol", { class: "loglines" }, own.map((line) => logLine(line))))));
   };
   for (const each of [find, kind, side, date]) each.addEventListener("input", draw);
   put(page, h("div", { class: "reading" }, h("h1", {}, "The log"),
     h("div", { class: "row filters" }, find, kind, side, date,
-      wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${own ? phaseWords(wanted, game.state) : wanted} ✕`) : ""), count, list));
+      wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${table.stepName(wanted, state)} ✕`) : ""), count, list));
   draw();
 }
 
-// night-1 as it is printed: Night I.
-const dateTitle = (date) => capital(date.replace(/-(\d)$/, (_, number) => ` ${"I".repeat(number)}`));
-
-function stepTitle(step, game) {
-  if (game.state.kind === "st") return phaseWords(step, game.state);
-  const [date, rule] = step.split("/");
-  const found = game.state.steps.find((each) => each.id === rule || each.rule === rule);
-  return [dateTitle(date), rule, found?.title].filter(Boolean).join(" · ");
-}
-
 async function undoTo(step, game) {
-  const reason = await game.reason(`Everything since the first question of ${stepTitle(step, game)} is taken back. The reason stays in the log.`);
+  const reason = await game.reason(`Everything since the first question of ${game.table.stepTitle(step, game.state)} is taken back. The reason stays in the log.`);
   if (reason && (await game.undo(step, reason))) go({ view: null });
 }
 
@@ -89,7 +77,7 @@ async function sheets(page, game, whose = "") {
   put(page, h("div", { class: "reading wide" }, h("h1", {}, "Print and play"),
     h("p", { class: "quiet" }, whose === "umpire" ? "With everything both sides keep secret." : "What this player may see; nothing of the other side's secrets is on it."),
     h("div", { class: "row" }, whose ? sideBadge(whose === "umpire" ? "" : whose) : "", h("button", { class: "main", data: { action: "print-all" }, on: { click: () => download("all", "pdf") } }, "All sheets, ready to print"), paper, making,
-      game.state.kind === "campaign" ? h("button", { data: { action: "compare-paper" }, on: { click: comparePaper } }, "Compare with paper …") : ""),
+      game.offers("paper") ? h("button", { data: { action: "compare-paper" }, on: { click: comparePaper } }, "Compare with paper …") : ""),
     h("div", { class: "sheets" }, list, view)));
 
   async function comparePaper() {

@@ -1,6 +1,5 @@
 // What one game asks, or that nothing waits, or the curtain between two players at one screen.
 
-import { go } from "./api.js";
 import { capital, h, put, say, sideBadge } from "./dom.js";
 import { changeDialog } from "./correcting.js";
 import { explain } from "./help.js";
@@ -53,14 +52,14 @@ export function drawQuestion(game) {
     h("button", { class: "plain", data: { action: "explain" }, on: { click: () => explain(asked) } }, "Explain ", h("kbd", {}, "x")),
     h("button", { class: "plain", data: { action: "show" }, on: { click: () => game.showPlace() } }, "Show on the map ", h("kbd", {}, "m"))));
   game.map?.offer(asked);
-  if (state.kind === "st" || (before && before.prompt !== asked.id)) bringInSight(game);
+  if (game.table.keepsInSight || (before && before.prompt !== asked.id)) bringInSight(game);
 }
 
 /** Take back, give back what was just taken back, and correct. */
 function backButtons(game) {
   return [h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")),
     game.state.redo && h("button", { class: "plain", data: { action: "redo" }, on: { click: () => game.redo() } }, "Give back ", h("kbd", {}, "z")),
-    game.state.kind === "campaign" && h("button", { class: "plain", data: { action: "change" }, on: { click: () => changeDialog(game) } }, "Correct … ", h("kbd", {}, "c"))];
+    game.offers("correct") && h("button", { class: "plain", data: { action: "change" }, on: { click: () => changeDialog(game) } }, "Correct … ", h("kbd", {}, "c"))];
 }
 
 /** On a narrow window all beside the map scrolls together, on a wide one what is asked by itself, on a low one the page. */
@@ -99,9 +98,7 @@ function drawNothing(game) {
   put(game.asked, h("section", { class: "ask nothing", data: { prompt: "" }, "aria-label": "What is asked" },
     waits ? [h("h2", { id: "question", tabindex: "-1" }, waits === "both" ? "Both sides are asked." : `It is the ${capital(waits)} player's turn.`),
       h("p", { class: "quiet" }, "This page goes on by itself when it is yours.")]
-      : state.kind === "st" ? [h("h2", { id: "question", tabindex: "-1" }, "The game is over."), h("p", { data: { stands: "" } }),
-        h("div", { class: "row" }, h("button", { class: "main", on: { click: () => go({ view: "score" }) } }, "Score card, film and report"))]
-        : [h("h2", { id: "question", tabindex: "-1" }, "Nothing waits."), h("p", {}, capital(state.next ? `${state.next}.` : ""))],
+      : game.table.nothing(state),
     h("footer", { class: "askfoot" }, backButtons(game))));
 }
 

@@ -7,8 +7,7 @@ import { ask, h, put } from "./dom.js";
 export function drawTimeline(timeline, state) {
   const now = state.steps.findIndex((each) => each.state === "now");
   put(timeline, state.steps.map((step, n) => {
-    const number = step.rule.match(/\.6?(\d+)$/)?.[1] ?? "";
-    const label = step.rule.startsWith("9.6") ? String(Number(step.rule.slice(3)) || number) : state.kind === "st" ? String(n + 1) : n === 0 ? "•" : "★";
+    const label = step.label || (n ? "★" : "•");
     const words = `${step.rule} ${step.title}: ${{ done: "done", now: "now", "to-come": "to come" }[step.state]}${step.sentence ? `. ${step.sentence}` : ""}`;
     return h("li", { class: `step ${step.state}`, "aria-current": step.state === "now" ? "step" : undefined },
       h("button", { title: words, "aria-label": words, data: { step: step.id }, on: { click: () => tellStep(step) } },

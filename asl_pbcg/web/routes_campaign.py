@@ -1,0 +1,117 @@
+"""Requests that only a campaign answers: its board, what RG may bring, moves, paper, its past."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Query
+from fastapi import Path as InPath
+from fastapi.responses import Response
+
+from asl_pbcg.campaign.board_page import board_geometry, board_svg
+from asl_pbcg.campaign.roster_facts import FORMS
+from asl_pbcg.play import what_if_moves
+from asl_pbcg.play.campaign import CampaignPlug
+from asl_pbcg.play.history import dates
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.what_if import legal_places, what_groups_bring
+from asl_pbcg.web import messages
+from asl_pbcg.web.caller import REFUSALS, Called, Game, as_json
+
+router = APIRouter(prefix="/api/games/{id}")
+SVG: dict[int | str, dict[str, Any]] = {**REFUSALS, 200: {"content": {"image/svg+xml": {}}}}
+
+
+@router.get("/board.svg", responses=SVG, response_class=Response)
+async def board_picture(called: Called, id: Game) -> Response:
+    """The board without anything that changes."""
+    drawn = await called.look(
+        id, lambda seat: board_svg(seat.game.session.state.board), CampaignPlug
+    )
+    return Response(drawn, media_type="image/svg+xml")
+
+
+@router.get("/board", responses=REFUSALS)
+async def board(called: Called, id: Game) -> Response:
+    """Where every hex lies in that picture, and what is printed in it."""
+    return await called.tell(
+        id, lambda seat: board_geometry(seat.game.session.state.board), CampaignPlug
+    )
+
+
+@router.get("/hexes/{hex}", responses=REFUSALS)
+async def hex_facts(
+    called: Called, id: Game, hex: Annotated[str, InPath(max_length=8)]
+) -> Response:
+    """What is printed in a hex."""
+
+    def read(seat: Seat) -> dict[str, Any]:
+        board = seat.game.session.state.board
+        info = board[board.grid.check(hex.upper())]
+        return {"road": info.road, **msgspec.to_builtins(info)}
+
+    return await called.tell(id, read, CampaignPlug)
+
+
+@router.get("/history", responses=REFUSALS)
+async def history(called: Called, id: Game) -> Response:
+    """What each CG Date so far brought, as far as this viewer may know it."""
+    return await called.tell(
+        id, lambda seat: {"dates": dates(seat.game.session.state, seat.sees)}, CampaignPlug
+    )
+
+
+@router.get("/what-if", response_model=messages.WhatIfOut, responses=REFUSALS)
+async def what_if(
+    called: Called,
+    id: Game,
+    group: Annotated[list[messages.Short], Query(max_length=40)] = [],  # noqa: B006
+) -> Response:
+    """The exact distribution of what each RG would bring, and of all ``group`` together.
+
+    A group is named with its Setup or Entry Area, if it has one, as ``I5@J0``.
+    """
+    return await called.tell(id, lambda seat: what_groups_bring(seat, group))
+
+
+@router.get("/moves", response_model=messages.MovesOut, responses=REFUSALS)
+async def moves(called: Called, id: Game) -> Response:
+    """Before Escape and Shift: every destination and grouping with its exact chances."""
+    return await called.tell(id, lambda seat: {"moves": what_if_moves.moves(seat)})
+
+
+@router.get("/places", response_model=messages.PlacesOut, responses=REFUSALS)
+async def places(called: Called, id: Game) -> Response:
+    """Where a hex is asked for: every hex that may not be the answer, and why."""
+
+    def read(seat: Seat) -> dict[str, Any]:
+        names = [str(hex) for hex in seat.game.session.state.board.grid.all]
+        refusals = legal_places(seat, names)
+        return {
+            "legal": [name for name, refused in refusals.items() if not refused],
+            "refused": {name: refused for name, refused in refusals.items() if refused},
+        }
+
+    return await called.tell(id, read, CampaignPlug)
+
+
+@router.get("/assertions", response_model=messages.FactFormsOut, responses=REFUSALS)
+async def fact_forms(called: Called, id: Game) -> Response:
+    """How the facts are written that a roster on paper can be compared by."""
+    return await called.tell(id, lambda seat: {"forms": list(FORMS.values())}, CampaignPlug)
+
+
+@router.post("/assertions", response_model=messages.AssertionsOut, responses=REFUSALS)
+async def compare_with_paper(called: Called, id: Game, given: messages.AssertionsIn) -> Response:
+    """Hold a roster on paper against the file, as this viewer may know it."""
+
+    def compare() -> dict[str, Any]:
+        compared, kept = called.seat(id, write=given.keep).compare_with_paper(
+            given.facts, given.keep
+        )
+        if kept:
+            called.room(id).tell()
+        return {"facts": [each.plain_data for each in compared], "kept": kept}
+
+    return as_json(await called.desk.work(compare))
