@@ -254,7 +254,6 @@ LOADERS = {
 # What has no campaign at hand, or holds one against what it should be.
 WITHOUT_A_CAMPAIGN = {
     "sequence.py",
-    "old_states.py",
     "soundness.py",
     "sheets.py",
     "s950_initial.py",
@@ -352,7 +351,7 @@ def test_every_reading_a_rule_looks_for_is_one_of_its_house_rule() -> None:
 # -- Helpers stand below steps --------------------------------------------------------------------
 
 STEP_FILE = re.compile(r"s(\d{3})_\w+")
-ABOVE_STEPS = {"sequence", "old_states"}
+ABOVE_STEPS = {"sequence"}
 """What runs the steps, and what mends the state of old files by what a step would have done."""
 
 

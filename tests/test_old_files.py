@@ -13,18 +13,15 @@ import msgspec
 import pytest
 from campaign_generator import CampaignAnswers
 from in_process import run_pbcg
-from refit_helpers import BRITISH, GERMAN, campaign_at, piece
+from refit_helpers import campaign_at
 from sentences import Tells
 
 from asl_pbcg.campaign.house_rules import campaign_rulings
-from asl_pbcg.campaign.recorded import Gone
-from asl_pbcg.campaign.state import accounts_balance, change
-from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.refit.old_states import upgrade
 from asl_pbcg.refit.sequence import CampaignGame
 
 OLD = Path(__file__).parent / "old_files"
@@ -58,33 +55,19 @@ PRINTED = {
 }
 
 
-def test_pieces_of_a_file_without_a_count_of_them_are_counted() -> None:
-    gone = Gone(
-        piece=piece("g9", GERMAN, "4-6-7"), how="eliminated", step="9.604", date=CGDate.NIGHT_1
-    )
-    there = [piece("g1", GERMAN, "4-6-7", "A7"), piece("b1", BRITISH, "6-4-8", "M12")]
-    old = change(campaign_at("9.606", *there), gone=(gone,), received_count={})
-    assert upgrade(old).received_count == {GERMAN: 2, BRITISH: 1}
+def stored_and_read(state: Campaign) -> Campaign:
+    """Return a state as it is read from its stored form."""
+    return CampaignGame().decode(CampaignGame().encode(state))
 
 
 @pytest.mark.finding("G-18")
 def test_a_house_rule_keeps_its_old_default_and_forgets_what_is_no_longer_offered() -> None:
     old = change(campaign_at("9.606"), readings=4, house_rules={"C-93": "own-area-counts"})
-    state = upgrade(old)
+    state = stored_and_read(old)
     assert (state.ruling("B-08"), state.ruling("P-28")) == ("strict", "eliminated")
     assert "C-93" not in state.house_rules
     assert state.readings == campaign_rulings().edition
-    assert upgrade(change(old, house_rules={"B-08": "example"})).ruling("B-08") == "example"
-
-
-def test_what_an_ssr_places_is_placed_once() -> None:
-    bare = campaign_at("9.617", campaign="CG2")
-    placed = upgrade(bare)
-    assert {each.at for each in placed.fortifications} >= {"Z21", "W21", "X20"}
-    breached = change(placed, fortifications=placed.fortifications[:1])
-    assert upgrade(breached).fortifications == breached.fortifications
-    burning = change(bare, terrain=placed.terrain)
-    assert not upgrade(burning).fortifications
+    assert stored_and_read(change(old, house_rules={"B-08": "example"})).ruling("B-08") == "example"
 
 
 def copy_of(name: str, folder: Path) -> Path:
@@ -173,14 +156,3 @@ def test_a_damaged_file_of_0_2_0_is_not_imported(tmp_path: Path) -> None:
         told = run_pbcg("verify", path)
         assert told.code in (0, 2, 3), told.err
         assert "Traceback" not in told.err
-
-
-def test_a_type_that_has_another_name_by_now_is_known_under_it() -> None:
-    old = CampaignGame().begin({"campaign": "CG1"})
-    old = change(old, readings=1, at="9.606")
-    old = change(old, catalogue_corrections={"british": {"2-3-6": {"cvp": 2}}})
-    half = {"id": "b-236-1", "side": "british", "type": "2-3-6", "received": "night-1"}
-    stored = msgspec.json.decode(CampaignGame().encode(old)) | {"pieces": [half]}
-    new = CampaignGame().decode(msgspec.json.encode(stored))
-    assert (new.piece("b-236-1").type, new.piece("b-236-1").status) == ("2-2-6", ())
-    assert new.catalogue.infantry("2-2-6", BRITISH).cvp == 2

@@ -11,6 +11,12 @@ from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 
+WRECK_WORDS = {
+    TerrainKind.WRECK: "a Wreck",
+    TerrainKind.BURNT_OUT_WRECK: "a Burnt-Out Wreck",
+    TerrainKind.BURNING_WRECK: "a Burning Wreck",
+}
+
 
 def fortifications_lost(
     state: Campaign, perhaps: Sequence[Fortification | Terrain], why: str, step: str = ""
@@ -55,6 +61,15 @@ def weapons_left(state: Campaign, piece: Piece) -> list[str]:
         fitted.append("AAMG")
     return [
         weapon for weapon in fitted if not piece.has(VehicleStatus.of_weapon(weapon, "disabled"))
+    ]
+
+
+def functioning_weapons(state: Campaign, vehicle: Piece) -> list[str]:
+    """Return the Weapons of a vehicle that are neither malfunctioned nor disabled."""
+    return [
+        name
+        for name in weapons_left(state, vehicle)
+        if not vehicle.has(VehicleStatus.of_weapon(name, "malfunctioned"))
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -13,8 +13,9 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, under
-from asl_pbcg.refit.paths import destination_words, freed_ways, leads_to_isolated
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, under
+from asl_pbcg.refit.choices import choose_unit, choose_way
+from asl_pbcg.refit.paths import freed_ways, retained_words
 from asl_pbcg.refit.retention import retain, still_there
 from asl_pbcg.refit.situation import at_location, is_isolated, pieces_retained_in, retained_area
 from asl_pbcg.refit.subjects import About, put_to
@@ -112,7 +113,15 @@ def _each_claimed(
         if claimants:
             guard = claimants[0].id
             if len(claimants) > 1 and _matters(state, claimants):
-                guard = yield _claim(state, ward, claimants, captor, point)
+                guard = yield from choose_unit(
+                    state,
+                    point,
+                    put_to(captor, ward),
+                    claimants,
+                    f"Which unit claims the prisoner {words(ward)}?",
+                    help="Another unit in the Location must claim him if possible; A20.5 says how "
+                    "many it can guard.",
+                )
             state = update(state, ward.id, guarded_by=guard)
             yield Note(f"{words(state.piece(guard))} claims {words(ward)}.")
         else:
@@ -128,20 +137,6 @@ def _matters(state: Campaign, claimants: list[Piece]) -> bool:
     Before the Setup Areas of the RePh are determined nobody knows.
     """
     return state.determined is None or any(is_isolated(state, each) for each in claimants)
-
-
-def _claim(
-    state: Campaign, ward: Piece, claimants: list[Piece], captor: Side, point: str
-) -> Prompt:
-    return Prompt(
-        state=state,
-        id=point,
-        subject=put_to(captor, ward),
-        options=tuple(Option(each.id, words(each)) for each in claimants),
-        text=f"Which unit claims the prisoner {words(ward)}?",
-        help="Another unit in the Location must claim him if possible; A20.5 says how many it can "
-        "guard.",
-    )
 
 
 def _takes(state: Campaign, id: str, dropped: Iterable[str], point: str) -> Script[Campaign]:
@@ -208,45 +203,14 @@ def ways_home(state: Campaign, guard: Piece, prisoner: Piece) -> list[Destinatio
     return list(kept.values())
 
 
-def _free(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[Campaign]:
+def free_prisoner(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[Campaign]:
     """Retain a freed prisoner by his own side: an MMC Replaced, an SMC as he was. Rule: 9.608."""
-    way = ways[0]
-    if len(ways) > 1:
-        answer = yield Prompt(
-            state=state,
-            id="9.608.3",
-            subject=prisoner,
-            options=tuple(
-                Option(
-                    each.id,
-                    destination_words(each),
-                    "Isolated" if leads_to_isolated(state, prisoner.side, each) else "",
-                )
-                for each in ways
-            ),
-            text=f"The freed {words(prisoner)} is equally near to these. Where is it Retained?",
-        )
-        way = next(each for each in ways if each.id == answer)
+    text = f"The freed {words(prisoner)} is equally near to these. Where is it Retained?"
+    way = yield from choose_way(state, "9.608.3", prisoner, ways, text)
     state = yield from no_longer_prisoner(state, prisoner.id, "9.608")
     unit = state.piece(prisoner.id)
-    into = "in " if way.kind == "Setup Area" else ""
-    yield Note(f"{words(unit)} is free and Retained {into}{destination_words(way)}.")
+    yield Note(f"{words(unit)} is free and Retained {retained_words(way)}.")
     return retain(state, unit.id, way.kind, way.id)
-
-
-@paragraph("A20.5")
-def _next_guard(
-    state: Campaign, guard: Piece, ward: Piece, others: Sequence[Piece], point: str
-) -> Script[str]:
-    """Settle which unit takes over a prisoner. Rule: A20.5."""
-    chosen: str = yield Prompt(
-        state=state,
-        id=point,
-        subject=About(ward.id, guard.side, ward.id),
-        options=tuple(Option(each.id, words(each), each.at) for each in others),
-        text=f"{words(guard)} is lost. Who takes over its prisoner {words(ward)}?",
-    )
-    return chosen
 
 
 def guard_lost(
@@ -264,13 +228,19 @@ def guard_lost(
         if not others:
             ways = ways_home(state, guard, ward)
             if ways:
-                state = yield from _free(state, ward, ways)
+                state = yield from free_prisoner(state, ward, ways)
             else:
                 state = yield from no_longer_prisoner(state, ward.id, "A20.551")
             continue
-        new = others[0].id
-        if len(others) > 1:
-            new = yield from _next_guard(state, guard, ward, others, point)
+        new = yield from choose_unit(
+            state,
+            point,
+            About(ward.id, guard.side, ward.id),
+            others,
+            f"{words(guard)} is lost. Who takes over its prisoner {words(ward)}?",
+            rule="A20.5",
+            with_place=True,
+        )
         state = update(state, ward.id, guarded_by=new, at=state.piece(new).at)
         yield Note(f"{words(state.piece(new))} takes over {words(ward)}.", "A20.5")
     return state

@@ -82,6 +82,11 @@ def destination_words(way: Goal) -> str:
     return f"Setup Area {way.id}" if way.kind == "Setup Area" else f"off map at Entry Area {way.id}"
 
 
+def retained_words(way: Goal) -> str:
+    """Return where who goes this way is Retained: ``in Setup Area B``, ``off map at Entry ...``."""
+    return f"in {destination_words(way)}" if way.kind == "Setup Area" else destination_words(way)
+
+
 # -- 9.6053, 9.6061, 9.608: the nearest area ------------------------------------------------
 
 

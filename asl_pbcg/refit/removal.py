@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import VehicleType, WeaponType
-from asl_pbcg.campaign.piece_changes import add_pieces, add_status, transfer
+from asl_pbcg.campaign.piece_changes import add_status, transfer
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.asked import scrounges
-from asl_pbcg.refit.ground import vehicle_type, weapons_left
+from asl_pbcg.refit.choices import choose_unit
+from asl_pbcg.refit.ground import functioning_weapons, vehicle_type
 from asl_pbcg.refit.subjects import put_to
-from asl_pbcg.refit.unit_changes import kin, words
+from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.vehicle_actions import with_scrounged_weapon
 
 
 @paragraph("D5.411")
@@ -48,34 +50,25 @@ def removal(state: Campaign, id: str, by: Sequence[str], rule: str) -> Script[Ca
     )
     if not chosen:
         return state
-    unit = yield from _remover(state, vehicle, by, f"{rule}.removal.by")
+    unit = yield from choose_unit(
+        state,
+        f"{rule}.removal.by",
+        put_to(side, vehicle),
+        [state.piece(each) for each in by],
+        f"Which unit takes what is Removed from {words(vehicle)}?",
+        with_place=True,
+    )
     for name in chosen:
         state = yield from _remove(state, id, unit, name, known)
     return state
-
-
-@paragraph("D5.411")
-def _remover(state: Campaign, vehicle: Piece, by: Sequence[str], point: str) -> Script[str]:
-    if len(by) == 1:
-        return by[0]
-    units = [state.piece(id) for id in by]
-    unit: str = yield Prompt(
-        state=state,
-        id=point,
-        subject=put_to(units[0].side, vehicle),
-        options=tuple(Option(each.id, words(each), each.at) for each in units),
-        text=f"Which unit takes what is Removed from {words(vehicle)}?",
-    )
-    return unit
 
 
 def _removable(state: Campaign, vehicle: Piece, known: VehicleType) -> list[str]:
     """The functioning Weapons that are no ordnance too big for Removal: MGs, or MA that is a SW."""
     return [
         name
-        for name in weapons_left(state, vehicle)
-        if not vehicle.has(VehicleStatus.of_weapon(name, "malfunctioned"))
-        and (name != "MA" or known.main_armament == "MG" or _is_sw(state, vehicle, known))
+        for name in functioning_weapons(state, vehicle)
+        if name != "MA" or known.main_armament == "MG" or _is_sw(state, vehicle, known)
     ]
 
 
@@ -94,9 +87,6 @@ def _remove(state: Campaign, id: str, by: str, name: str, known: VehicleType) ->
     if not weapon:
         yield Note(f"The {name} of {words(vehicle)} yields no SW.")
         return state
-    fields = {**kin(state.piece(by)), "rg": ""}
-    status = () if vehicle.maker is side else (EquipmentStatus.CAPTURED,)
-    state = add_pieces(state, side, [(weapon, 1)], status=status, **fields)
-    found = state.pieces[-1]
+    state, found = with_scrounged_weapon(state, weapon, side, vehicle.maker, state.piece(by))
     yield Note(f"{words(state.piece(by))} Removes the {name}: {words(found)}.")
     return transfer(state, found.id, by)

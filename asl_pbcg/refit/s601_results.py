@@ -19,6 +19,7 @@ from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.refit.choices import choose_unit
 from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.losses import captured_vp, cvp_of
 from asl_pbcg.refit.s601_casualties import lose_vp, no_longer_lost, reduce_in_melee
@@ -26,7 +27,7 @@ from asl_pbcg.refit.s601_locations import fighters
 from asl_pbcg.refit.s601_vehicles import vehicle_result
 from asl_pbcg.refit.situation import accessible, at_location
 from asl_pbcg.refit.subjects import put_to, side_at
-from asl_pbcg.refit.unit_changes import kin, status_words
+from asl_pbcg.refit.unit_changes import kin, status_words, words
 
 
 def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
@@ -180,7 +181,15 @@ def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
 
     Rule: A20, A26.222; house rule C-30.
     """
-    guard = yield from _choose_guard(state, piece, _guards(state, piece), piece.side.other)
+    guard = yield from choose_unit(
+        state,
+        "9.601.3c",
+        put_to(piece.side.other, piece),
+        _guards(state, piece),
+        f"Which unit guards {words(piece)}?",
+        rule="A20.5",
+        name=status_words,
+    )
     for item in piece.possesses:
         state = transfer(state, item)
     wards = wards_of(state, piece.id)
@@ -194,26 +203,10 @@ def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
         UnitStatus.BERSERK,
     )
     state = add_status(state, piece.id, UnitStatus.PRISONER)
-    state = update(state, piece.id, guarded_by=guard.id, aboard="")
-    yield Note(f"{piece.type} {piece.id} is captured; {guard.type} {guard.id} guards it.", "A20.2")
+    state = update(state, piece.id, guarded_by=guard, aboard="")
+    yield Note(f"{words(piece)} is captured; {words(state.piece(guard))} guards it.", "A20.2")
     state = yield from lose_vp(state, piece.side, captured_vp(state, piece))
     return (yield from _guardless(state, piece, wards))
-
-
-@paragraph("A20.5")
-def _choose_guard(
-    state: Campaign, prisoner: Piece, guards: list[Piece], side: Side
-) -> Script[Piece]:
-    if len(guards) == 1:
-        return guards[0]
-    answer = yield Prompt(
-        state=state,
-        id="9.601.3c",
-        subject=put_to(side, prisoner),
-        options=tuple(Option(each.id, status_words(each)) for each in guards),
-        text=f"Which unit guards {prisoner.type} {prisoner.id}?",
-    )
-    return state.piece(answer)
 
 
 # -- Withdrawal --------------------------------------------------------------------------

@@ -6,32 +6,21 @@ from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import add_pieces, add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, yes_no
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.losses import cvp_of
 from asl_pbcg.refit.s601_casualties import lose_vp, no_longer_lost, reduce_in_melee
 from asl_pbcg.refit.subjects import both_on
 from asl_pbcg.refit.unit_changes import kin, status_words, words
-from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_crew
-from asl_pbcg.refit.vehicle_losses import vehicle_lost, wreck_options
-
-
-@paragraph("9.12")
-def _casualty_vp(state: Campaign, piece: Piece) -> Script[int]:
-    """Settle how many Casualty VP a vehicle costs its side. Rule: 9.12, A26.2."""
-    count: int = yield Prompt(
-        state=state,
-        id="9.601.3d",
-        subject=both_on(piece),
-        kind="number",
-        least=0,
-        most=20,
-        text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
-        help="For the vehicle; Personnel and an Armor Leader lost aboard are added by themselves.",
-    )
-    return count
+from asl_pbcg.refit.vehicle_actions import armor_leader_of, is_crew
+from asl_pbcg.refit.vehicle_losses import (
+    WRECKS,
+    inherent_crew_survives,
+    vehicle_lost,
+    wreck_options,
+)
 
 
 def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
@@ -50,7 +39,17 @@ def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campai
         return drop_status(
             add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
         )
-    count = yield from _casualty_vp(state, piece)
+    count = yield Prompt(
+        state=state,
+        id="9.601.3d",
+        subject=both_on(piece),
+        rule="9.12",
+        kind="number",
+        least=0,
+        most=20,
+        text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
+        help="For the vehicle; Personnel and an Armor Leader lost aboard are added by themselves.",
+    )
     burns = answer == "burning"
     crew = not burns and (yield from _crew_survives(state, piece))
     leader = armor_leader_of(state, piece)
@@ -67,8 +66,7 @@ def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campai
     aboard = [each for each in state.pieces if each.aboard == piece.id]
     count += sum(cvp_of(state, each) for each in aboard if not each.is_prisoner)
     wards = [ward for each in aboard for ward in wards_of(state, each.id)]
-    kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
-    state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", kinds.get(answer))
+    state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", WRECKS.get(answer))
     if crew:
         type = UNITS.content.crews.vehicle
         state = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
@@ -96,18 +94,7 @@ def passengers(state: Campaign, vehicle: Piece) -> list[Piece]:
 def _crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
     """Settle whether the Inherent crew survives; not a unit that mans it from aboard. Rule: D5.6"""
     manned = any(is_crew(state, each) for each in passengers(state, vehicle))
-    if manned or not has_crew(state, vehicle):
-        return False
-    return (
-        yield from yes_no(
-            state,
-            "9.601.3e",
-            f"Does the Inherent crew of {words(vehicle)} survive (D5.6)?",
-            "D5.6",
-            default="no",
-            subject=vehicle,
-        )
-    )
+    return not manned and (yield from inherent_crew_survives(state, vehicle, "9.601.3e"))
 
 
 @paragraph("D6.9")

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_status
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
-from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position_words import FortificationKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import (
@@ -33,11 +33,17 @@ from asl_pbcg.refit.subjects import About, both_at
 from asl_pbcg.refit.task_checks import task_check
 from asl_pbcg.refit.unit_changes import reduce, stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew, is_mobile
-from asl_pbcg.refit.vehicle_losses import crew_lost, vehicle_lost, wreck_options
+from asl_pbcg.refit.vehicle_losses import (
+    WRECKS,
+    crew_lost,
+    inherent_crew_survives,
+    vehicle_lost,
+    wreck_options,
+)
 
 AP, AT = FortificationKind.AP_MINES, FortificationKind.AT_MINES
 NAMES = {AP: "A-P mines", AT: "A-T mines"}
-MOST_FACTORS = 12
+MAX_FACTORS = 12
 
 
 @paragraph("9.6042")
@@ -272,7 +278,7 @@ def _factors(state: Campaign, mines: Fortification) -> Script[Campaign]:
             subject=both_at(mines.at),
             kind="number",
             least=1,
-            most=MOST_FACTORS,
+            most=MAX_FACTORS,
             text=f"How many factors have the {NAMES[mines.kind]} in {mines.at}?",
         )
         return _with_mines(state, mines, size=factors)
@@ -284,20 +290,10 @@ def _factors(state: Campaign, mines: Fortification) -> Script[Campaign]:
 def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
     if answer == "crew-lost":
         return (yield from crew_lost(state, piece.id, "by mines", "9.6042"))
-    survives = has_crew(state, piece) and (
-        yield from yes_no(
-            state,
-            "9.6042.2a",
-            f"Does the Inherent crew of {words(piece)} survive (D5.6)?",
-            default="no",
-            subject=piece,
-        )
-    )
-    if survives:
+    if (yield from inherent_crew_survives(state, piece, "9.6042.2a")):
         state, crew = abandon(state, piece.id)
         yield Note(f"The crew of {words(piece)} survives: {crew} in {piece.at}.")
-    kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
-    return (yield from vehicle_lost(state, piece.id, "by mines", "9.6042", kinds.get(answer)))
+    return (yield from vehicle_lost(state, piece.id, "by mines", "9.6042", WRECKS.get(answer)))
 
 
 # -- Infantry -------------------------------------------------------------------------------------

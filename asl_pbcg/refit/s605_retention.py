@@ -9,9 +9,10 @@ from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.paths import destination_words, leads_to_isolated, retained_ways
+from asl_pbcg.refit.choices import choose_way
+from asl_pbcg.refit.paths import leads_to_isolated, retained_ways, retained_words
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import guns_left_behind, leader_on_foot, retain
 from asl_pbcg.refit.situation import (
@@ -117,11 +118,10 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     leader = leader_on_foot(state, unit)
     along += [leader] if leader else []
     company = f" with {', '.join(words(piece) for piece in along)}" if along else ""
-    into = "in " if way.kind == "Setup Area" else ""
     isolated = " (Isolated)" if leads_to_isolated(state, unit.side, way) else ""
     yield Note(
-        f"{words(unit)} in {unit.at}{company} is Retained {into}{destination_words(way)}"
-        f"{isolated}, {way.length} {'hex' if way.length == 1 else 'hexes'} away.",
+        f"{words(unit)} in {unit.at}{company} is Retained {retained_words(way)}"
+        f"{isolated}, {number_words(way.length, 'hex', 'hexes')} away.",
     )
     state = retain(state, unit.id, way.kind, way.id, guns_too=True)
     return retain(state, leader.id, way.kind, way.id) if leader else state
@@ -131,25 +131,14 @@ def _choose_area(
     state: Campaign, unit: Piece, ways: list[Destination]
 ) -> Script[Destination | None]:
     """Let the owner choose among areas that are equally near; None of none. Rule: 9.6053."""
-    if len(ways) < 2:
-        return ways[0] if ways else None
-    answer = yield Prompt(
-        state=state,
-        id="9.6053.1",
-        subject=unit,
-        options=tuple(
-            Option(
-                way.id,
-                destination_words(way),
-                "Isolated" if leads_to_isolated(state, unit.side, way) else "",
-            )
-            for way in ways
-        ),
-        text=f"{words(unit)} in {unit.at} (Uncontrolled Territory) is "
+    if not ways:
+        return None
+    text = (
+        f"{words(unit)} in {unit.at} (Uncontrolled Territory) is "
         f"{number_words(ways[0].length, 'hex', 'hexes')} from each of these. "
-        "In which is it Retained?",
+        "In which is it Retained?"
     )
-    return next(way for way in ways if way.id == answer)
+    return (yield from choose_way(state, "9.6053.1", unit, ways, text))
 
 
 # -- 9.6055 In a friendly Setup Area --------------------------------------------------------------

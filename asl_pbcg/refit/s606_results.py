@@ -15,7 +15,7 @@ from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragrap
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.asked import settle_replacement
 from asl_pbcg.refit.guards import wards_of, without_guard
-from asl_pbcg.refit.paths import destination_words
+from asl_pbcg.refit.paths import destination_words, retained_words
 from asl_pbcg.refit.portage import excess_pp
 from asl_pbcg.refit.retention import leader_on_foot, retain, still_there
 from asl_pbcg.refit.s606_drm import escape_table, sheet, stack_words
@@ -179,12 +179,8 @@ def carry_out_escape(state: Campaign, id: str, way: Destination) -> Script[Campa
     leader = leader_on_foot(state, state.piece(id))
     state = retain(state, id, way.kind, way.id)
     company = f" with {words(leader)}" if leader else ""
-    yield Note(f"{words(state.piece(id))}{company} Escapes and is Retained {_in(way)}.")
+    yield Note(f"{words(state.piece(id))}{company} Escapes and is Retained {retained_words(way)}.")
     return retain(state, leader.id, way.kind, way.id) if leader else state
-
-
-def _in(way: Destination) -> str:
-    return f"in {destination_words(way)}" if way.kind == "Setup Area" else destination_words(way)
 
 
 # -- Eliminated -------------------------------------------------------------------------------

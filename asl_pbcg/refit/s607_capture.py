@@ -14,8 +14,9 @@ from asl_pbcg.campaign.piece_changes import (
 )
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.refit.choices import choose_unit
 from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import still_there
@@ -70,16 +71,14 @@ def falls_to(state: Campaign, piece: Piece, area: SetupArea) -> bool:
         return status_of(state, piece).outcome == "captured_or_eliminated"
     if status_of(state, piece).outcome == "captured_or_eliminated":
         return True
-    holder = holder_of(state, piece) or _possessor(state, piece)
+    holder = holder_of(state, piece) or possessor(state, piece.id)
     return holder is None or not still_there(state, holder)
 
 
-def _possessor(state: Campaign, piece: Piece) -> Piece | None:
-    return next((each for each in state.pieces if piece.id in each.possesses), None)
-
-
 def _choice(state: Campaign, piece: Piece, area: SetupArea) -> Prompt:
-    crewed = piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED)
+    captured = "Weapons may be Removed, it may be wrecked or Scrounged"
+    if not piece.has(VehicleStatus.ABANDONED):
+        captured = f"with its crew; {captured}"
     return Prompt(
         state=state,
         id="9.6071.1",
@@ -88,11 +87,7 @@ def _choice(state: Campaign, piece: Piece, area: SetupArea) -> Prompt:
             Option(
                 "capture",
                 "Capture it",
-                "with its crew; Weapons may be Removed, it may be wrecked or Scrounged"
-                if crewed
-                else "Weapons may be Removed, it may be wrecked or Scrounged"
-                if piece.is_vehicle
-                else "Retained as Captured",
+                captured if piece.is_vehicle else "Retained as Captured",
             ),
             Option(
                 "eliminate",
@@ -169,9 +164,15 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         inside.insert(0, state.pieces[-1].id)
     if not inside:
         return state
-    guard = guards[0].id
-    if len(guards) > 1:
-        guard = yield from _guard(state, vehicle, guards, area)
+    guard = yield from choose_unit(
+        state,
+        "9.6071.1a",
+        put_to(area.side, vehicle),
+        guards,
+        f"Which unit guards the captured crew of {words(vehicle)}?",
+        rule="A20.5",
+        with_place=True,
+    )
     for id in inside:
         for item in state.piece(id).possesses:
             state = transfer(state, item)
@@ -195,19 +196,6 @@ def _wards_freed(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
         state = yield from no_longer_prisoner(state, ward.id, RULE)
         state = update(state, ward.id, area=area.id)
     return state
-
-
-@paragraph("A20.5")
-def _guard(state: Campaign, vehicle: Piece, guards: list[Piece], area: SetupArea) -> Script[str]:
-    """Settle which unit guards the captured crew of a vehicle. Rule: A20.5."""
-    guard: str = yield Prompt(
-        state=state,
-        id="9.6071.1a",
-        subject=put_to(area.side, vehicle),
-        options=tuple(Option(each.id, words(each), each.at) for each in guards),
-        text=f"Which unit guards the captured crew of {words(vehicle)}?",
-    )
-    return guard
 
 
 # -- Eliminated -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.guards import (
-    _free,
+    free_prisoner,
     no_longer_prisoner,
     other_guards,
     rearm,
@@ -61,7 +61,7 @@ def _without_guard(state: Campaign, prisoner: Piece) -> Script[Campaign]:
     """Free a prisoner whom nobody guards: Retained as one that his Guard frees. Rule: A20.551."""
     ways = freed_ways(state, prisoner) if prisoner.on_map else []
     if ways:
-        return (yield from _free(state, prisoner, ways))
+        return (yield from free_prisoner(state, prisoner, ways))
     return (yield from no_longer_prisoner(state, prisoner.id, "A20.551"))
 
 
@@ -113,7 +113,7 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
         yield Note(f"{words(guard)} keeps {words(prisoner)}.")
         return state
     if answer == "free":
-        return (yield from _free(state, prisoner, ways))
+        return (yield from free_prisoner(state, prisoner, ways))
     new = state.piece(answer)
     yield Note(f"{words(new)} takes over {words(prisoner)} from {words(guard)}.")
     return update(state, prisoner.id, guarded_by=new.id, at=new.at)

@@ -16,23 +16,18 @@ from asl_pbcg.refit.unit_changes import harden, infantry_type, words
 
 
 @paragraph("9.6112")
-def heroes(state: Campaign) -> Script[Campaign]:
+def heroes(state: Campaign, side: Side | None = None) -> Script[Campaign]:
     """Eliminate each Hero Retained on the map, for whom an MMC of the same area Battle Hardens.
 
-    Rule: 9.6112.
+    With ``side`` instead those that it Retains off map. Rule: 9.6112.
     """
-    found = [piece for piece in state.pieces if _is_hero(piece) and not is_off_map(piece.area)]
-    if not found:
+    found = [
+        piece
+        for piece in state.pieces
+        if _is_hero(piece) and side is (piece.side if is_off_map(piece.area) else None)
+    ]
+    if not found and side is None:
         yield Note("No Hero is Retained on the map.")
-    for hero in in_board_order(state, found):
-        state = yield from _hero(state, hero)
-    return state
-
-
-@paragraph("9.6112")
-def heroes_off_map(state: Campaign, side: Side) -> Script[Campaign]:
-    """The same for the Heroes that ``side`` Retains off map. Rule: 9.6112."""
-    found = [piece for piece in state.of(side) if _is_hero(piece) and is_off_map(piece.area)]
     for hero in in_board_order(state, found):
         state = yield from _hero(state, hero)
     return state
@@ -95,22 +90,18 @@ def _option(state: Campaign, piece: Piece) -> Option:
 
 
 @paragraph("9.6113")
-def leaders(state: Campaign) -> Script[Campaign]:
+def leaders(state: Campaign, side: Side | None = None) -> Script[Campaign]:
     """Battle Harden each heroic leader Retained on the map, who is heroic no longer.
 
-    Rule: 9.6113.
+    With ``side`` instead those that it Retains off map. Rule: 9.6113.
     """
-    found = [piece for piece in state.pieces if _is_heroic(state, piece) and piece.on_map]
-    if not found:
+    found = [
+        piece
+        for piece in state.pieces
+        if _is_heroic(state, piece) and side is (None if piece.on_map else piece.side)
+    ]
+    if not found and side is None:
         yield Note("No heroic leader is Retained on the map.")
-    for piece in in_board_order(state, found):
-        state = yield from _leader(state, piece)
-    return state
-
-
-def leaders_off_map(state: Campaign, side: Side) -> Script[Campaign]:
-    """The same for the leaders that ``side`` Retains off map. Rule: 9.6113."""
-    found = [piece for piece in state.of(side) if _is_heroic(state, piece) and not piece.on_map]
     for piece in in_board_order(state, found):
         state = yield from _leader(state, piece)
     return state

@@ -14,17 +14,12 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.places import area_words, is_off_map
-from asl_pbcg.refit.s611_hardening import (
-    heroes,
-    heroes_off_map,
-    leaders,
-    leaders_off_map,
-)
+from asl_pbcg.refit.s611_hardening import heroes, leaders
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import is_isolated, personnel_in
 from asl_pbcg.refit.subjects import by_name, side_in
 from asl_pbcg.refit.unit_changes import words
-from asl_pbcg.refit.wounds import wounded_off_map
+from asl_pbcg.refit.wounds import wounded_leaders
 
 RULE = "9.6111"
 WW = UnitStatus.WALKING_WOUNDED
@@ -65,12 +60,12 @@ def recombining(state: Campaign) -> Script[Campaign]:
 
 def off_map(state: Campaign, side: Side) -> Script[Campaign]:
     """Settle 9.6101 and 9.611 for what ``side`` Retains off map. Rule: 9.6101, 9.611."""
-    state = yield from wounded_off_map(state, side)
+    state = yield from wounded_leaders(state, side)
     for area in _areas(state, side):
         if is_off_map(area):
             state = yield from _in_area(state, side, area)
-    state = yield from heroes_off_map(state, side)
-    return (yield from leaders_off_map(state, side))
+    state = yield from heroes(state, side)
+    return (yield from leaders(state, side))
 
 
 def half_squads(state: Campaign, side: Side, area: str) -> list[Piece]:

@@ -16,7 +16,7 @@ from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled, RollTable
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of
-from asl_pbcg.refit.paths import destination_words
+from asl_pbcg.refit.paths import retained_words
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.shift_paths import ShiftWay
@@ -77,14 +77,10 @@ def _move(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign
             # It has entered long since: where it once had to enter no longer matters (9.6151).
             state = update(state, each, listed_at="")
     names = ", ".join(words(state.piece(id)) for id in ids)
-    yield Note(f"{names}: Retained {_in(way)}.")
+    yield Note(f"{names}: Retained {retained_words(way)}.")
     if way.kind == "Entry Area" and state.piece(ids[0]).side is Side.GERMAN:
         yield Note(f"They may enter play at {way.id} without any CPP.")
     return state
-
-
-def _in(way: ShiftWay) -> str:
-    return f"in {destination_words(way)}" if way.kind == "Setup Area" else destination_words(way)
 
 
 # -- All Eliminated -----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
+from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.results import CapturedEquipment
@@ -10,7 +10,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.refit.ground import weapons_left
+from asl_pbcg.refit.ground import functioning_weapons
 from asl_pbcg.refit.retained_equipment import (
     BOTH,
     WEAPONS,
@@ -19,11 +19,11 @@ from asl_pbcg.refit.retained_equipment import (
     retained_vehicles,
     retained_weapons,
 )
-from asl_pbcg.refit.scrounging import burnt_out_if_dead, turn_into
+from asl_pbcg.refit.scrounging import turn_into
 from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import stands, words
-from asl_pbcg.refit.vehicle_actions import has_crew, is_scrounged
-from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
+from asl_pbcg.refit.vehicle_actions import dead_to_wreck, disable_weapon, has_crew, is_scrounged
+from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 
 def captured_equipment(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
@@ -95,15 +95,6 @@ def _wears_out(state: Campaign, piece: Piece, what: str) -> Script[bool]:
 # -- Captured vehicles ------------------------------------------------------------------------
 
 
-def functioning_weapons(state: Campaign, vehicle: Piece) -> list[str]:
-    """The Weapons of a vehicle that are neither malfunctioned nor disabled."""
-    return [
-        name
-        for name in weapons_left(state, vehicle)
-        if not vehicle.has(VehicleStatus.of_weapon(name, "malfunctioned"))
-    ]
-
-
 def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Roll for each Weapon of a captured vehicle, then keep it or make it a Wreck.
 
@@ -114,26 +105,18 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
         weapon = name.lower()
         if vehicle.has(VehicleStatus.of_weapon(weapon, "malfunctioned")):
             yield Note(f"The malfunctioned {name} of the captured {words(vehicle)} is disabled.")
-            state = _disable(state, id, weapon)
+            state = disable_weapon(state, id, weapon)
         elif (
             name in functioning_weapons(state, vehicle)
             and (people_with(state, vehicle) or has_crew(state, vehicle))
             and (yield from _wears_out(state, vehicle, f"{name} of {words(vehicle)}"))
         ):
             yield Note(f"The {name} of {words(vehicle)} is disabled.")
-            state = _disable(state, id, weapon)
-    state = yield from burnt_out_if_dead(state, id)
+            state = disable_weapon(state, id, weapon)
+    state = yield from dead_to_wreck(state, id)
     if not stands(state, id):
         return state
     return (yield from _keep_or_wreck(state, state.piece(id)))
-
-
-def _disable(state: Campaign, id: str, weapon: str) -> Campaign:
-    return add_status(
-        drop_status(state, id, VehicleStatus.of_weapon(weapon, "malfunctioned")),
-        id,
-        VehicleStatus.of_weapon(weapon, "disabled"),
-    )
 
 
 def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
@@ -145,9 +128,8 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     if not vehicle.on_map:
         if works:
             return state
-        return (
-            yield from lost_with_all_aboard(state, vehicle.id, "no functioning Weapon", "9.61422")
-        )
+        why = "no functioning Weapon"
+        return (yield from vehicle_lost(state, vehicle.id, why, "9.61422", None))
     scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
     answer = yield Prompt(
         state=state,

@@ -26,7 +26,7 @@ from asl_pbcg.refit.situation import PLUS_1, STUN
 from asl_pbcg.refit.subjects import part_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
-from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
+from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 # -- a) Abandoned ---------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ def carry_out_recall(state: Campaign, id: str) -> Script[Campaign]:
             "9.6141c",
         )
         return state
-    return (yield from lost_with_all_aboard(state, id, "under Recall", "9.6141c"))
+    return (yield from vehicle_lost(state, id, "under Recall", "9.6141c", None))
 
 
 # -- d) Stunned -----------------------------------------------------------------------------
@@ -152,5 +152,5 @@ def _recover(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     if rolled.result == StunRecovery.RECOVERS:
         return drop_status(state, vehicle.id, *STUN)
     if rolled.result == StunRecovery.ELIMINATED:
-        return (yield from lost_with_all_aboard(state, vehicle.id, "stunned", "9.6141d"))
+        return (yield from vehicle_lost(state, vehicle.id, "stunned", "9.6141d", None))
     return state

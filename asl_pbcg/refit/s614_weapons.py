@@ -32,7 +32,7 @@ from asl_pbcg.refit.retained_equipment import (
 from asl_pbcg.refit.s614_vehicles import carry_out_recall
 from asl_pbcg.refit.subjects import by_name, part_of
 from asl_pbcg.refit.unit_changes import stands, words
-from asl_pbcg.refit.vehicle_actions import has_crew
+from asl_pbcg.refit.vehicle_actions import disable_weapon, has_crew
 
 _LMG = "light machine gun"
 
@@ -123,10 +123,9 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     if is_equipment_isolated(state, vehicle):
         given["isolated"] = True
     rolled: Rolled = yield _roll(state, f"{name} of {words(vehicle)}", vehicle, given)
-    state = drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
     if rolled.result == WeaponRepair.REPAIRED:
-        return state
-    state = add_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "disabled"))
+        return drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
+    state = disable_weapon(state, vehicle.id, weapon)
     yield Note(f"The {name} of {words(vehicle)} is disabled.")
     known = vehicle_type(state, vehicle)
     if name == "MA" and (known is None or known.afv):

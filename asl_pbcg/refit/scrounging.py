@@ -8,20 +8,21 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.piece_changes import add_pieces, transfer, update
+from asl_pbcg.campaign.piece_changes import transfer, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
-from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.asked import has_wreck, inherent_crew, scrounges
-from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type
+from asl_pbcg.refit.choices import choose_unit
+from asl_pbcg.refit.ground import WRECK_WORDS, to_wreck, vehicle_type
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retained_equipment import BOTH, Sides, area_id, retained_vehicles
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import personnel_in
 from asl_pbcg.refit.subjects import About, by_name, side_in
-from asl_pbcg.refit.unit_changes import kin, stands, words
+from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import (
     abandon,
     can_scrounge,
@@ -29,12 +30,13 @@ from asl_pbcg.refit.vehicle_actions import (
     has_crew,
     is_scrounged,
     scrounge,
+    scrounge_prompt,
+    with_scrounged_weapon,
 )
-from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
+from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 RULE = "9.61423"
 _KINDS = {"wreck": TerrainKind.WRECK, "burnt-out": TerrainKind.BURNT_OUT_WRECK}
-_NAMES = {TerrainKind.WRECK: "a Wreck", TerrainKind.BURNT_OUT_WRECK: "a Burnt-Out Wreck"}
 _NOBODY = "No Personnel is Retained in that Setup Area."
 
 
@@ -185,15 +187,6 @@ def settle_abandoning(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     yield Note(f"{words(vehicle)} is Abandoned{who}.", rule)
     if crew:
         state = yield from removal(state, id, [crew], rule)
-    return (yield from burnt_out_if_dead(state, id))
-
-
-def burnt_out_if_dead(state: Campaign, id: str) -> Script[Campaign]:
-    """Turn a vehicle of which nothing works at once into a Burnt-Out Wreck. Rule: CG14."""
-    if not stands(state, id) or not dead(state, state.piece(id)):
-        return state
-    vehicle = state.piece(id)
-    state, _ = yield from has_wreck(state, vehicle.type, vehicle.maker, vehicle.side)
     return (yield from dead_to_wreck(state, id))
 
 
@@ -216,11 +209,11 @@ def turn_into(
             return state
     if not depicted or not vehicle.on_map:
         why = "no wreck depiction" if not depicted else "off map"
-        return (yield from lost_with_all_aboard(state, id, f"{why}, so no Wreck", rule))
+        return (yield from vehicle_lost(state, id, f"{why}, so no Wreck", rule, None))
     at = yield from _hex_of(state, vehicle)
     state = update(state, id, at=at)
-    yield Note(f"{words(vehicle)} in {at} is now {_NAMES[kind]}.", rule)
-    return to_wreck(state, state.piece(id), f"turned into {_NAMES[kind]}", kind)
+    yield Note(f"{words(vehicle)} in {at} is now {WRECK_WORDS[kind]}.", rule)
+    return to_wreck(state, state.piece(id), f"turned into {WRECK_WORDS[kind]}", kind)
 
 
 @paragraph(RULE)
@@ -260,20 +253,16 @@ def wrecks_in(state: Campaign, area: SetupArea) -> dict[str, Terrain]:
     return found
 
 
-@paragraph("D10.5")
 def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
-    people = personnel_in(state, area.side, area.id)
-    if len(people) == 1:
-        return people[0].id
-    answer: str = yield Prompt(
-        state=state,
-        id=f"{RULE}.by",
-        subject=About(what, area.side, area.id),
+    return choose_unit(
+        state,
+        f"{RULE}.by",
+        About(what, area.side, area.id),
+        personnel_in(state, area.side, area.id),
+        f"Which unit Scrounges {what}?",
+        rule="D10.5",
         secret=True,
-        options=tuple(Option(each.id, words(each)) for each in people),
-        text=f"Which unit Scrounges {what}?",
     )
-    return answer
 
 
 def _scrounge_vehicle(state: Campaign, area: SetupArea, id: str) -> Script[Campaign]:
@@ -284,7 +273,7 @@ def _scrounge_vehicle(state: Campaign, area: SetupArea, id: str) -> Script[Campa
         return state
     by = yield from _scrounger(state, area, words(vehicle))
     state = yield from scrounge(state, id, RULE, f"{RULE}.result", area.side, by)
-    return (yield from burnt_out_if_dead(state, id))
+    return (yield from dead_to_wreck(state, id))
 
 
 def _lying(wreck: Terrain, area: SetupArea) -> About:
@@ -300,26 +289,11 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
         yield Note(f"The Wreck in {wreck.at} has no Weapon to Scrounge.", "D10.5")
         return state
     by = yield from _scrounger(state, area, f"the Wreck in {wreck.at}")
-    answer = yield Prompt(
-        state=state,
-        id=f"{RULE}.result",
-        subject=_lying(wreck, area),
-        secret=True,
-        options=(
-            Option("no", "no attempt"),
-            Option("failed", "attempted, nothing found"),
-            Option("succeeded", f"attempted, yields a {yields}"),
-        ),
-        default="no",
-        text=f"Scrounge the Wreck {wreck.type} in {wreck.at}?",
-        help="Make the Scrounge dr by D10.5 and tell what came of it.",
-    )
-    if answer != "succeeded":
+    what = f"the Wreck {wreck.type} in {wreck.at}"
+    prompt = scrounge_prompt(state, f"{RULE}.result", _lying(wreck, area), what, yields)
+    if (yield msgspec.structs.replace(prompt, secret=True)) != "succeeded":
         return state
-    status = () if maker is area.side else (EquipmentStatus.CAPTURED,)
-    fields = {**kin(state.piece(by)), "rg": "", "status": status}
-    state = add_pieces(state, area.side, [(yields, 1)], **fields)
-    found = state.pieces[-1]
+    state, found = with_scrounged_weapon(state, yields, area.side, maker, state.piece(by))
     state = transfer(state, found.id, by)
     yield Note(f"The Wreck in {wreck.at} yields a {words(found)}; Burnt-Out now.", "CG14")
     burnt = msgspec.structs.replace(wreck, kind=TerrainKind.BURNT_OUT_WRECK, scrounged=True)

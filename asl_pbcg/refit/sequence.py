@@ -62,18 +62,22 @@ class CampaignGame:
         return msgspec.json.encode(state)
 
     def decode(self, stored: bytes) -> Campaign:
-        """The state from its stored form; fields that are newer take their defaults."""
-        try:
-            state: Campaign = msgspec.json.decode(stored, type=self.module.state)
-        except msgspec.ValidationError:
-            from asl_pbcg.refit.old_states import with_typed_pieces
+        """Return the state from its stored form; fields that are newer take their defaults.
 
-            state = msgspec.json.decode(with_typed_pieces(stored), type=self.module.state)
-        if not _is_old(state):
+        A house rule whose default has changed since keeps the one the campaign began with; a choice
+        that is no longer offered is forgotten.
+        """
+        state: Campaign = msgspec.json.decode(stored, type=self.module.state)
+        register = self.module.rulings
+        if state.readings >= register.edition:
             return state
-        from asl_pbcg.refit.old_states import upgrade
-
-        return upgrade(state)
+        chosen = register.earlier_defaults(state.readings) | state.house_rules
+        kept = {
+            id: choice
+            for id, choice in chosen.items()
+            if id in register.settable and choice in register.settable[id].choices
+        }
+        return change(state, house_rules=kept, readings=register.edition)
 
     def correct(self, state: Campaign, path: str, value: Any) -> tuple[Campaign, Line]:
         """The state with one fact changed by the players, and the line that tells it.
@@ -132,15 +136,6 @@ _UMPIRE_ALONE = (
     "answered_in_secret", "occupants", "salt",
 )  # fmt: skip
 """Facts that are not told to either side unless they are one side's own."""
-
-
-def _is_old(state: Campaign) -> bool:
-    """Whether an earlier version wrote it, or one that had other defaults of house rules."""
-    if state.readings < state.module.rulings.edition or (state.ended and state.won_by is None):
-        return True
-    return bool(state.pieces) and (
-        not state.received_count or any(piece.area.islower() for piece in state.pieces)
-    )
 
 
 def secret_of(state: Campaign, path: str) -> str:

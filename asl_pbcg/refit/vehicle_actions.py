@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import (
@@ -19,9 +21,9 @@ from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, Subject
 from asl_pbcg.refit.asked import has_wreck, scrounges
-from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type, weapons_left
+from asl_pbcg.refit.ground import WRECK_WORDS, dead, to_wreck, vehicle_type, weapons_left
 from asl_pbcg.refit.subjects import put_to
 from asl_pbcg.refit.unit_changes import kin, stands, words
 
@@ -189,12 +191,8 @@ def wreck(state: Campaign, id: str, rule: str, point: str, side: Side) -> Script
     if answer == "no":
         return state
     kind = TerrainKind.WRECK if answer == "wreck" else TerrainKind.BURNT_OUT_WRECK
-    yield Note(f"{words(vehicle)} in {vehicle.at} is now a {_name_list(kind)}.", rule)
-    return to_wreck(state, vehicle, f"turned into a {_name_list(kind)}", kind)
-
-
-def _name_list(kind: TerrainKind) -> str:
-    return "Wreck" if kind is TerrainKind.WRECK else "Burnt-Out Wreck"
+    yield Note(f"{words(vehicle)} in {vehicle.at} is now {WRECK_WORDS[kind]}.", rule)
+    return to_wreck(state, vehicle, f"turned into {WRECK_WORDS[kind]}", kind)
 
 
 def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
@@ -228,12 +226,7 @@ def can_scrounge(state: Campaign, piece: Piece) -> bool:
 
 
 def scrounge(
-    state: Campaign,
-    id: str,
-    rule: str,
-    point: str,
-    side: Side,
-    by: str = "",
+    state: Campaign, id: str, rule: str, point: str, side: Side, by: str = ""
 ) -> Script[Campaign]:
     """Settle an attempt of ``side`` to Scrounge a vehicle; the dr is made at the table.
 
@@ -248,47 +241,53 @@ def scrounge(
     state, yields = yield from scrounges(state, vehicle.type, vehicle.maker, side)
     if not yields:
         return state
-    answer = yield Prompt(
+    note = (
+        ' A German vehicle whose name ends in "(f)" yields a German-coloured French LMG (9.61423).'
+    )
+    prompt = scrounge_prompt(state, point, put_to(side, vehicle), words(vehicle), yields, note)
+    if (yield replace(prompt, rule=rule)) != "succeeded":
+        return state
+    place = state.piece(by) if by else vehicle
+    state, weapon = with_scrounged_weapon(state, yields, side, vehicle.maker, place)
+    if by:
+        state = transfer(state, weapon.id, by)
+    gone = next((each for each in weapons_left(state, vehicle) if each != "MA"), "")
+    if gone:
+        state = disable_weapon(state, id, gone)
+    yield Note(f"{words(vehicle)} yields a {yields}: {weapon.id}.", "D10.5", side)
+    return update(state, id, scrounged=True)
+
+
+def scrounge_prompt(
+    state: Campaign, point: str, subject: Subject, what: str, yields: str, note: str = ""
+) -> Prompt:
+    """Return the question what came of an attempt to Scrounge a vehicle or Wreck. Rule: D10.5."""
+    return Prompt(
         state=state,
         id=point,
-        subject=put_to(side, vehicle),
-        rule=rule,
+        subject=subject,
         default="no",
         options=(
             Option("no", "no attempt"),
             Option("failed", "attempted, nothing found"),
             Option("succeeded", f"attempted, yields a {yields}"),
         ),
-        text=f"Scrounge {words(vehicle)}?",
-        help="Make the Scrounge dr by D10.5 and tell what came of it. A German vehicle whose "
-        'name ends in "(f)" yields a German-coloured French LMG (9.61423).',
+        text=f"Scrounge {what}?",
+        help=f"Make the Scrounge dr by D10.5 and tell what came of it.{note}",
     )
-    if answer != "succeeded":
-        return state
-    return (yield from carry_out_scrounge(state, id, yields, side, by))
 
 
-def carry_out_scrounge(
-    state: Campaign, id: str, weapon: str, side: Side, by: str = ""
-) -> Script[Campaign]:
-    """Carry out a successful Scrounge. Rule: D10.5, 9.61423."""
-    vehicle = state.piece(id)
-    place = state.piece(by) if by else vehicle
-    maker = vehicle.maker
-    state = add_pieces(
-        state,
-        side,
-        [(weapon, 1)],
-        status=() if maker is side else (EquipmentStatus.CAPTURED,),
-        **{**kin(place), "rg": ""},
-    )
-    found = state.pieces[-1].id
-    if by:
-        state = transfer(state, found, by)
-    gone = next((each for each in weapons_left(state, vehicle) if each != "MA"), "")
-    if gone:
-        state = add_status(state, id, VehicleStatus.of_weapon(gone, "disabled"))
-        state = drop_status(state, id, VehicleStatus.of_weapon(gone, "malfunctioned"))
-    state = update(state, id, scrounged=True)
-    yield Note(f"{words(vehicle)} yields a {weapon}: {found}.", "D10.5", side)
-    return state
+def with_scrounged_weapon(
+    state: Campaign, type: str, side: Side, maker: Side, place: Piece
+) -> tuple[Campaign, Piece]:
+    """Return the state with a SW that ``side`` took out of a vehicle, and the SW. Rule: D10.5."""
+    status = () if maker is side else (EquipmentStatus.CAPTURED,)
+    fields = {**kin(place), "rg": "", "status": status}
+    state = add_pieces(state, side, [(type, 1)], **fields)
+    return state, state.pieces[-1]
+
+
+def disable_weapon(state: Campaign, id: str, name: str) -> Campaign:
+    """Return the state with a vehicular Weapon disabled, malfunctioned or not."""
+    state = drop_status(state, id, VehicleStatus.of_weapon(name, "malfunctioned"))
+    return add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))

@@ -6,17 +6,14 @@ from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Note, Option, Script
-from asl_pbcg.refit.ground import to_wreck, vehicle_type
+from asl_pbcg.kernel.prompts import Note, Option, Script, yes_no
+from asl_pbcg.refit.ground import WRECK_WORDS, to_wreck, vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.unit_changes import words
-from asl_pbcg.refit.vehicle_actions import dead_to_wreck, unhook
+from asl_pbcg.refit.vehicle_actions import dead_to_wreck, has_crew, unhook
 
-WRECK_WORDS = {
-    TerrainKind.WRECK: "a Wreck",
-    TerrainKind.BURNT_OUT_WRECK: "a Burnt-Out Wreck",
-    TerrainKind.BURNING_WRECK: "a Burning Wreck",
-}
+WRECKS = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
+"""The Wreck that an answer of ``wreck_options`` leaves."""
 
 
 def wreck_options(state: Campaign, vehicle: Piece) -> tuple[Option, ...]:
@@ -106,9 +103,9 @@ def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Ca
     return state
 
 
-def lost_with_all_aboard(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
-    """Eliminate a vehicle with its Inherent crew, its Armor Leader and whoever mans it.
-
-    Rule: 9.2 Eliminated, A20.551.
-    """
-    return (yield from vehicle_lost(state, id, why, rule, None))
+def inherent_crew_survives(state: Campaign, vehicle: Piece, point: str) -> Script[bool]:
+    """Settle whether the Inherent crew of a vehicle, if any, survives its loss. Rule: D5.6."""
+    if not has_crew(state, vehicle):
+        return False
+    text = f"Does the Inherent crew of {words(vehicle)} survive (D5.6)?"
+    return (yield from yes_no(state, point, text, "D5.6", default="no", subject=vehicle))

@@ -18,19 +18,19 @@ from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import words
 
 
-def wounded_leaders(state: Campaign) -> Script[Campaign]:
-    """Roll for each wounded leader Retained on the map, of both sides. Rule: 9.6101."""
-    wounded = [piece for piece in state.pieces if _is_wounded(state, piece) and piece.on_map]
-    if not wounded:
-        yield Note("No leader Retained on the map is wounded.", "9.6101")
-    for piece in in_board_order(state, wounded):
-        state = yield from _wounded_leader(state, piece)
-    return state
+@paragraph("9.6101")
+def wounded_leaders(state: Campaign, side: Side | None = None) -> Script[Campaign]:
+    """Roll for each wounded leader Retained on the map, of both sides.
 
-
-def wounded_off_map(state: Campaign, side: Side) -> Script[Campaign]:
-    """Roll for each wounded leader that ``side`` Retains off map. Rule: 9.6101; ruling C-89."""
-    wounded = [piece for piece in state.of(side) if _is_wounded(state, piece) and not piece.on_map]
+    With ``side`` instead for those that it Retains off map. Rule: 9.6101; ruling C-89.
+    """
+    wounded = [
+        piece
+        for piece in state.pieces
+        if _is_wounded(state, piece) and side is (None if piece.on_map else piece.side)
+    ]
+    if not wounded and side is None:
+        yield Note("No leader Retained on the map is wounded.")
     for piece in in_board_order(state, wounded):
         state = yield from _wounded_leader(state, piece)
     return state
@@ -46,7 +46,6 @@ def _is_wounded(state: Campaign, piece: Piece) -> bool:
     )
 
 
-@paragraph("9.6101")
 def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Roll for one leader. Rule: 9.6101."""
     rolled: Rolled = yield Roll(
