@@ -3,7 +3,8 @@
 The types of the struct say everything: keys, which of them are needed, bounds, lengths, words. What
 types cannot say stands beside them in ``msgspec.Meta(extra=...)``: ``reads`` names one of the
 ``words`` that the file's reader brings (a hex of this board, a Location), ``expects`` says what
-would be right where the type says it badly, ``lines`` lets a text have several lines::
+would be right where the type says it badly, ``unit`` what a number counts, ``lines`` lets a text
+have several lines::
 
     Hex = Annotated[str, Meta(extra={"reads": "hex"})]
 
@@ -14,14 +15,16 @@ would be right where the type says it badly, ``lines`` lets a text have several 
 
     reader = StructReader("orders.yaml", words={"hex": read_hex})
     orders = reader.read(raw, Orders)      # as far as it can be read; None if it cannot
-    ...                                    # further checks: reader.fault(place, value, wrong)
     reader.raise_faults()                  # FaultsError with all of them
+
+What only the whole of a struct shows, a check says of each one that was read: ``checks={Drop:
+check_drop}``, with ``check_drop(drop, path)`` yielding the key, the value and what is wrong.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -56,6 +59,9 @@ class Entry(NamedTuple):
 
 Path = tuple[str | Entry, ...]
 """Where in a file something stands: keys and items of lists from the outside in."""
+
+Check = Callable[[Any, Path], Iterable[tuple[str, object, str]]]
+"""Says of a struct that was read, and where it stands, what is wrong: key, value and words."""
 
 
 def place_words(path: Path) -> str:
@@ -146,8 +152,9 @@ class StructReader(Reader):
     """Reads plain data as its type says, and gathers what is wrong.
 
     ``words`` are readers of single texts by name, each raising Wrong; ``place`` gives the place of
-    a fault; ``yes_no`` says that the file has yes and no for true and false. In a ``strict`` file
-    a key without a value is a fault; in a player's it counts as left out.
+    a fault; ``named_by`` is the key by which a fault names an item of a list. The file may have yes
+    and no for true and false (``yes_no``) and numbers for texts (``numbers_as_text``). In a
+    ``strict`` file a key without a value is a fault; in a player's it counts as left out.
     """
 
     def __init__(
@@ -155,13 +162,19 @@ class StructReader(Reader):
         source: str = "",
         *,
         words: Mapping[str, Callable[[str], Any]] | None = None,
+        checks: Mapping[Any, Check] | None = None,
         place: Callable[[Path], str] = place_words,
+        named_by: str = "id",
         yes_no: bool = False,
+        numbers_as_text: bool = False,
         strict: bool = False,
     ) -> None:
         super().__init__(source)
+        self.named_by = named_by
+        self.numbers_as_text = numbers_as_text
         self.strict = strict
         self.words = words or {}
+        self.checks = checks or {}
         self.place = place
         self.yes_no = yes_no
 
@@ -177,7 +190,7 @@ class StructReader(Reader):
     ) -> Iterator[tuple[int, T]]:
         """Yield the items of a list that can be read, with their numbers."""
         for number, item in self._listed(raw, path, most):
-            found = self.read(item, kind, (*path, _entry(number, item)))
+            found = self.read(item, kind, (*path, self.entry(number, item)))
             if found is not None:
                 yield number, found
 
@@ -201,6 +214,11 @@ class StructReader(Reader):
             if field.required and (key not in raw or self.is_blank(raw[key], field)):
                 self.wrong((*path, key), "", "is missing")
         return values
+
+    def entry(self, number: int, item: Any) -> Entry:
+        """Return an item of a list as a step of a path."""
+        name = item.get(self.named_by) if isinstance(item, dict) else None
+        return Entry(number, value_words(name) if isinstance(name, str | int) else "")
 
     def is_blank(self, value: Any, field: Any) -> bool:
         """Return whether a value counts as not given."""
@@ -236,13 +254,13 @@ class StructReader(Reader):
         if isinstance(type, I.UnionType):
             return self._one_of_types(raw, type, path, extra)
         if words := _words(type):
-            return self._word(raw, words, path)
+            return self._word(raw, words)
         if isinstance(type, I.BoolType):
             if self.yes_no and not isinstance(raw, bool):
                 raise Wrong("must be yes or no")
             return read_flag(raw)
         if isinstance(type, I.IntType | I.FloatType):
-            return _number(raw, type)
+            return _number(raw, type, extra)
         if isinstance(type, I.StrType):
             return self._text(raw, type, extra)
         return raw
@@ -253,11 +271,15 @@ class StructReader(Reader):
         if any(field.required and field.name not in values for field in type.fields):
             return UNREAD
         try:
-            return type.cls(**values)
+            found = type.cls(**values)
         except (TypeError, ValueError) as error:
             if len(self.faults) == before:
                 self.wrong(path, "", str(error))
             return UNREAD
+        if type.cls in self.checks:
+            for key, value, wrong in self.checks[type.cls](found, path):
+                self.wrong((*path, key) if key else path, value, wrong)
+        return found
 
     def _mapping(self, raw: Any, type: Any, path: Path) -> Any:
         if not isinstance(raw, dict):
@@ -286,7 +308,7 @@ class StructReader(Reader):
         single = not isinstance(inner, I.StructType | I.DictType | I.TupleType | I.VarTupleType)
         found: list[Any] = []
         for number, item in self._listed(raw, path, type.max_length or MAX_LINES):
-            place = path if single else (*path, _entry(number, item))
+            place = path if single else (*path, self.entry(number, item))
             clean = self.value(item, type.item_type, place)
             if clean is UNREAD:
                 continue
@@ -296,8 +318,9 @@ class StructReader(Reader):
                 self.wrong(place, item, "is listed twice")
             else:
                 found.append(clean)
-        if type.min_length and len(raw) < type.min_length:
-            raise Wrong(f"must have at least {type.min_length}")
+        if type.min_length and isinstance(raw, list | tuple) and len(raw) < type.min_length:
+            few = f"must have at least {type.min_length} lines"
+            raise Wrong(few if type.min_length > 1 else "must not be empty", "")
         makers = {I.ListType: list, I.SetType: set, I.FrozenSetType: frozenset}
         return makers.get(type.__class__, tuple)(found)
 
@@ -319,25 +342,25 @@ class StructReader(Reader):
 
     def _one_of_types(self, raw: Any, type: Any, path: Path, extra: dict[str, Any]) -> Any:
         if words := _words(type):
-            return self._word(raw, words, path)
+            return self._word(raw, words)
         for each in map(_unwrapped, type.types):
             if _takes(each, raw):
                 return self._value(raw, each, path, extra)
         raise Wrong(f"must be {kind_words(type)}")
 
-    def _word(self, raw: Any, words: dict[Any, Any], path: Path) -> Any:
+    def _word(self, raw: Any, words: dict[Any, Any]) -> Any:
         word = read_text(raw, LONGEST * 4) if isinstance(raw, str) else raw
         for each, value in words.items():
             if each == word and each.__class__ is word.__class__:
                 return value
         listed = [value_words(each) for each in words if each != ""]
-        close = nearest(word, listed) if len(listed) > FEW_WORDS else ""
-        keys = [step for step in path if isinstance(step, str) and step.isidentifier()]
-        noun = keys[-1].replace("_", " ") if keys else "word"
-        known = close or f"; it must be one of: {', '.join(listed)}"
-        raise Wrong(f"is not a {noun}{known}")
+        if len(listed) > FEW_WORDS and (close := nearest(word, listed)):
+            raise Wrong(f"is not one of the choices{close}")
+        raise Wrong(f"must be one of: {', '.join(listed)}")
 
     def _text(self, raw: Any, type: Any, extra: dict[str, Any]) -> Any:
+        if self.numbers_as_text and isinstance(raw, int | float) and not isinstance(raw, bool):
+            raw = str(raw)
         text = read_text(raw, type.max_length or MAX_LINES, line_breaks="lines" in extra)
         if read := self.words.get(extra.get("reads", "")):
             return text and read(text)
@@ -348,18 +371,14 @@ class StructReader(Reader):
         return text
 
 
-def _entry(number: int, item: Any) -> Entry:
-    name = item.get("id") if isinstance(item, dict) else None
-    return Entry(number, value_words(name) if isinstance(name, str | int) else "")
-
-
-def _number(raw: Any, type: Any) -> Any:
+def _number(raw: Any, type: Any, extra: dict[str, Any]) -> Any:
     whole = isinstance(type, I.IntType)
+    expected = kind_words(type, extra.get("unit", ""))
     if isinstance(raw, bool) or not isinstance(raw, int if whole else int | float):
-        raise Wrong(f"must be {kind_words(type)}")
+        raise Wrong(f"must be {expected}")
     bounds = ((type.ge, "__lt__"), (type.le, "__gt__"), (type.gt, "__le__"), (type.lt, "__ge__"))
     if any(bound is not None and getattr(float(raw), beyond)(bound) for bound, beyond in bounds):
-        raise Wrong(f"must be {kind_words(type)}")
+        raise Wrong(f"must be {expected}")
     return raw if whole else float(raw)
 
 
@@ -399,15 +418,16 @@ def _takes(type: Any, raw: Any) -> bool:
     return isinstance(raw, str) or isinstance(type, I.AnyType)
 
 
-def kind_words(type: Any) -> str:
-    """Return in words what a type takes: a whole number from 1 to 6."""
+def kind_words(type: Any, unit: str = "") -> str:
+    """Return in words what a type takes: a whole number of mm from 1 to 6."""
     type = _unwrapped(type)
     if isinstance(type, I.UnionType):
         return " or ".join(dict.fromkeys(kind_words(each) for each in _without_none(type)))
     if isinstance(type, I.IntType | I.FloatType):
         bounds = [(type.ge, "from"), (type.gt, "above"), (type.le, "to"), (type.lt, "below")]
         limits = [f"{word} {bound}" for bound, word in bounds if bound is not None]
-        return " ".join(["a whole number" if isinstance(type, I.IntType) else "a number", *limits])
+        number = "a whole number" if isinstance(type, I.IntType) else "a number"
+        return " ".join([f"{number} of {unit}" if unit else number, *limits])
     if words := _words(type):
         return f"one of: {', '.join(value_words(word) for word in words if word != '')}"
     if isinstance(type, I.TupleType):

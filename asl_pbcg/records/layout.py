@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from itertools import groupby
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -83,18 +85,23 @@ class Fill(StrEnum):
     HEIGHT = "height"  # with higher rows
 
 
-class Column(msgspec.Struct, frozen=True, kw_only=True):
+Words40 = Annotated[str, Meta(max_length=40)]
+Words80 = Annotated[str, Meta(max_length=80)]
+Words120 = Annotated[str, Meta(max_length=120)]
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One column. ``width`` is in mm; all widths of a table are scaled to the page together.
 
     A column without a key is always empty: for writing in by hand.
     """
 
-    key: str
-    heading: str
-    width: float
+    key: Words40 = ""
+    heading: Annotated[str, Meta(min_length=1, max_length=80)]
+    width: Annotated[float, Meta(ge=3, le=300, extra={"unit": "mm"})]
     format: Format = Format.TEXT
     align: Align | None = None
-    group: str = ""
+    group: Words80 = ""
     bold: bool = False
     hide: bool = False
     only: Only = Only.BOTH
@@ -106,26 +113,26 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
         return self.align or (Align.LEFT if self.format is Format.TEXT else Align.CENTER)
 
 
-class TableLayout(msgspec.Struct, frozen=True, kw_only=True):
-    """One table of a sheet. ``row_height`` (mm) is the least height of a row.
+class TableLayout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One table of a sheet. ``font_size`` is in points, ``row_height`` (mm) the least of a row.
 
     ``section`` is the key of a column whose values head the rows on paper, and stay a column in
     a workbook and on a blank form. A filled table stands ``across`` so many times side by side on
     paper, like the columns of a newspaper.
     """
 
-    key: str
-    columns: tuple[Column, ...]
-    title: str = ""
+    key: Annotated[str, Meta(min_length=1, max_length=40)]
+    columns: Annotated[tuple[Column, ...], Meta(max_length=40)]
+    title: Words120 = ""
     new_page: bool = False
-    font_size: float = 8.5
-    row_height: float = 6.0
-    blank_rows: int = 20
-    spare_rows: int = 0
-    freeze: int = 1
+    font_size: Annotated[float, Meta(ge=5, le=14, extra={"unit": "points"})] = 8.5
+    row_height: Annotated[float, Meta(ge=4, le=60, extra={"unit": "mm"})] = 6.0
+    blank_rows: Annotated[int, Meta(ge=1, le=200, extra={"unit": "rows"})] = 20
+    spare_rows: Annotated[int, Meta(ge=0, le=200, extra={"unit": "rows"})] = 0
+    freeze: Annotated[int, Meta(ge=0, le=5, extra={"unit": "columns"})] = 1
     fill: Fill = Fill.NONE
-    section: str = ""
-    across: int = 1
+    section: Words40 = ""
+    across: Annotated[int, Meta(ge=1, le=4, extra={"unit": "tables"})] = 1
 
     @property
     def shown(self) -> tuple[Column, ...]:
@@ -146,11 +153,16 @@ class TableLayout(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-class Layout(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole sheet as its template draws it."""
+class Template(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A template file: how a sheet looks."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=120)]
+    tables: Annotated[tuple[TableLayout, ...], Meta(min_length=1, max_length=8)]
+    orientation: Orientation = Orientation.PORTRAIT
+    notes: Annotated[tuple[Annotated[str, Meta(max_length=2000)], ...], Meta(max_length=40)] = ()
+
+
+class Layout(Template, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A whole sheet as the template of that name draws it."""
 
     name: str
-    title: str
-    tables: tuple[TableLayout, ...]
-    orientation: Orientation = Orientation.PORTRAIT
-    notes: tuple[str, ...] = ()
