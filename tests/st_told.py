@@ -23,7 +23,6 @@ from asl_pbcg.st.picture.live_map import live_counters
 from asl_pbcg.st.picture.textmap import text_map
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.player.policy_style import STYLES
-from asl_pbcg.st.player.policy_styled import StyledPlayer
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.reach import ways
@@ -72,7 +71,7 @@ def told(game: AreaGame, task: Task, change: Change | None = None) -> Iterator[I
                 if isinstance(asked, Decision) and asked_so_far % EVERY == 0:
                     for words in looked_at(asked, source):
                         yield step.id, words
-                    yield step.id, f"styled: {StyledPlayer(style).answer(asked)}"
+                    yield step.id, f"styled: {GoodPlayer(style=style).answer(asked)}"
                 sent = who.answer(asked)
                 yield step.id, plain(["answer", sent, asked.words(sent)])
         except StopIteration as finished:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.player.policy_plan import Goal, Plan, _post, ways_from
+from asl_pbcg.st.player.policy_plan import Objective, TurnPlan, waiting_place
 from asl_pbcg.st.player.policy_style import Style
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.terms import BRITISH
@@ -12,14 +12,14 @@ from asl_pbcg.st.terms import BRITISH
 class Trick(GoodPlayer):
     """Plans as the good player does, then sends units elsewhere."""
 
-    def _plan_for(self, sit: Situation) -> Plan:
+    def plan_for(self, sit: Situation) -> TurnPlan:
         fresh = self._plan is None or self._planned_in is not sit.state
-        plan = super()._plan_for(sit)
+        plan = super().plan_for(sit)
         if fresh:
             self.change(sit, plan)
         return plan
 
-    def change(self, sit: Situation, plan: Plan) -> None:
+    def change(self, sit: Situation, plan: TurnPlan) -> None:
         """Change the plan of a turn."""
 
 
@@ -30,9 +30,9 @@ class HoldTheBridge(Trick):
         """The one area that is held."""
         return sit.geo.pegasus
 
-    def change(self, sit: Situation, plan: Plan) -> None:
+    def change(self, sit: Situation, plan: TurnPlan) -> None:
         for unit in plan.goals:
-            plan.goals[unit] = Goal(self.area(sit), 1.0, 0.0)
+            plan.goals[unit] = Objective(self.area(sit), 1.0, 0.0)
 
 
 class HoldRanvilleBridge(HoldTheBridge):
@@ -52,20 +52,20 @@ class HoldThePillbox(HoldTheBridge):
 class HoldWhatIsTaken(Trick):
     """The good player until the column is due; then everybody stays where he stands."""
 
-    def change(self, sit: Situation, plan: Plan) -> None:
+    def change(self, sit: Situation, plan: TurnPlan) -> None:
         if sit.german_turn and sit.turn >= sit.german_turn:
             for unit in sit.on_map(BRITISH):
-                plan.goals[unit.id] = Goal(unit.area, 0.0, 0.0, unit.inside)
+                plan.goals[unit.id] = Objective(unit.area, 0.0, 0.0, unit.inside)
 
 
 class Hide(Trick):
     """The good player until the column is due; then everybody goes under cover near the bridges."""
 
-    def change(self, sit: Situation, plan: Plan) -> None:
+    def change(self, sit: Situation, plan: TurnPlan) -> None:
         if sit.german_turn and sit.turn >= sit.german_turn:
             for unit in sit.on_map(BRITISH):
                 if unit.combat:
-                    plan.goals[unit.id] = _post(sit, plan, unit)
+                    plan.goals[unit.id] = waiting_place(sit, plan, unit)
 
 
 class LieLow(Trick):
@@ -73,12 +73,12 @@ class LieLow(Trick):
 
     until = 99
 
-    def change(self, sit: Situation, plan: Plan) -> None:
+    def change(self, sit: Situation, plan: TurnPlan) -> None:
         if sit.german_turn and sit.german_turn <= sit.turn < self.until:
             plan.style = Style("lie low", attack=False)
             for unit in sit.on_map(BRITISH):
                 if unit.combat:
-                    plan.goals[unit.id] = _post(sit, plan, unit)
+                    plan.goals[unit.id] = waiting_place(sit, plan, unit)
 
 
 class LieLowAndReturn(LieLow):
@@ -90,25 +90,25 @@ class LieLowAndReturn(LieLow):
 class RunAndReturn(Trick):
     """Hides while the column is there and comes back on the last three turns."""
 
-    def change(self, sit: Situation, plan: Plan) -> None:
+    def change(self, sit: Situation, plan: TurnPlan) -> None:
         if sit.german_turn and sit.german_turn <= sit.turn < sit.n.turns - 2:
             for unit in sit.on_map(BRITISH):
                 if unit.combat:
-                    plan.goals[unit.id] = _post(sit, plan, unit)
+                    plan.goals[unit.id] = waiting_place(sit, plan, unit)
 
 
 class Run(Trick):
     """The good player until the column is due; then everybody runs as far from the road as goes."""
 
-    def change(self, sit: Situation, plan: Plan) -> None:
+    def change(self, sit: Situation, plan: TurnPlan) -> None:
         if sit.german_turn and sit.turn >= sit.german_turn:
             for unit in sit.on_map(BRITISH):
                 if unit.combat:
                     far = max(
-                        ways_from(sit, plan, unit.area).all(),
+                        plan.ways.within(unit.area, sit.n.mp_british),
                         key=lambda area: (_from_road(sit, area), area),
                     )
-                    plan.goals[unit.id] = Goal(far, 0.0, 0.0)
+                    plan.goals[unit.id] = Objective(far, 0.0, 0.0)
 
 
 def _from_road(sit: Situation, area: str) -> int:

@@ -59,10 +59,10 @@ def test_a_column_that_marches_is_let_through() -> None:
     all_taken(sit)
     british(sit, "PB", "wood-platoon", "wood")
     british(sit, "EF", "howard", "sapper-1")
-    assert threats(sit)[0].to("PB") > 0 and "PB" not in beside_column(sit)
+    assert threats(sit)[0]["PB"] > 0 and "PB" not in beside_column(sit)
     after, _ = plays(sit, GoodPlayer(), british_movement, 2)
     danger = threats(sit)[0]
-    assert {id: area for id, area in areas(after).items() if danger.to(area)} == {}
+    assert {id: area for id, area in areas(after).items() if danger.get(area)} == {}
     assert not after.triggered
 
 
@@ -104,7 +104,7 @@ def test_a_leader_stays_behind_where_his_platoon_stands_beside_the_column() -> N
     british(sit, "EF", "wood")
     after, _ = plays(sit, GoodPlayer(), british_movement, 2)
     assert areas(after)["wood-platoon"] == "CAF"
-    assert not threats(sit)[0].to(areas(after)["wood"])
+    assert not threats(sit)[0].get(areas(after)["wood"])
 
 
 def test_what_lies_face_down_is_reckoned_alike() -> None:
@@ -113,7 +113,7 @@ def test_what_lies_face_down_is_reckoned_alike() -> None:
         sit = situation(2)
         british(sit, "N10", "wood-platoon", "wood")
         garrison(sit, "B3", face_down=True, dummy=dummy)
-        feared = [threats(sit)[0].to(area) for area in sit.geo.names]
+        feared = [threats(sit)[0].get(area) for area in sit.geo.names]
         found.append((feared, plays(sit, GoodPlayer(), british_movement, 2)[1][:3]))
     assert found[0] == found[1]
 
@@ -130,7 +130,7 @@ def test_either_entry_is_feared_from_the_turn_on_which_the_column_comes() -> Non
         sit = situation(turn)
         sit.german_turn = 6
         column = threats(sit)[1]
-        feared[turn] = {area for area in sit.geo.names if column.to(area)}
+        feared[turn] = {area for area in sit.geo.names if column.get(area)}
     names = {GERMAN_ENTRY.facts(row).entry for row in table("german_entry").rows}
     assert len(names) == 2
     assert feared[5] == set()

@@ -15,13 +15,11 @@ from test_st_policy import all_taken, areas, column
 from asl_pbcg.cli.st_play import Expert
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
-from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.run import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.player.policy_plan import Goal
+from asl_pbcg.st.player.policy_plan import Objective
 from asl_pbcg.st.player.policy_style import PRUDENT, STEADY, STYLES, Style
-from asl_pbcg.st.player.policy_styled import StyledPlayer
 from asl_pbcg.st.rules.actions import actions
 from asl_pbcg.st.rules.british_fire import british_fire
 from asl_pbcg.st.rules.british_movement import british_movement
@@ -36,18 +34,9 @@ HARD = {"mode": "variable", "difficulty": "hard"}
 
 def moves(sit: Situation, style: Style, attacked_on: int | None = None) -> dict[str, str]:
     """Where the British stand after a Movement Phase."""
-    return areas(plays(sit, StyledPlayer(style, attacked_on), british_movement, 2)[0])
-
-
-def test_the_steady_style_is_the_good_player() -> None:
-    """The same answers to the same questions, a whole game long."""
-    found = []
-    for player in (GoodPlayer(), StyledPlayer(STEADY)):
-        seen: list[Any] = []
-        for state in play(GAME, GAME.begin(HARD), player, RandomDice(5), seen.append):
-            seen.append(GAME.encode(state))
-        found.append([each.id if isinstance(each, Prompt) else each for each in seen])
-    assert found[0] == found[1]
+    return areas(
+        plays(sit, GoodPlayer(style=style, attacked_on=attacked_on), british_movement, 2)[0]
+    )
 
 
 def at_the_bridge(demo_marker: str = "wired", **settings: Any) -> Situation:
@@ -91,16 +80,16 @@ def test_where_the_chance_does_not_pass_nobody_goes_near_but_to_storm_the_pillbo
         assert moves(held, PRUDENT, attacked_on)["wood-platoon"] not in near
     held = rolling("wired", "infantry-01")
     british(held, "PX", "fox-platoon")
-    assert not StyledPlayer(PRUDENT).bridge_may_blow(held)
+    assert not GoodPlayer(style=PRUDENT).bridge_may_blow(held)
     # To the pillbox itself a step near it is right if the MP last to its end.
     sit = rolling("wired", "infantry-01")
     british(sit, "N7", "fox-platoon")
-    player, platoon = StyledPlayer(PRUDENT), sit.units["fox-platoon"]
+    player, platoon = GoodPlayer(style=PRUDENT), sit.units["fox-platoon"]
     first = next(each for each in actions(sit, platoon) if each.id == "move N10")
-    assert player._storms(sit, platoon, Goal("PX", 5.0, 5.0), first)
-    assert not player._storms(sit, platoon, Goal("PB", 10.0, 10.0), first)
+    assert player._storms(sit, platoon, Objective("PX", 5.0, 5.0), first)
+    assert not player._storms(sit, platoon, Objective("PB", 10.0, 10.0), first)
     sit.spent[platoon.id] = 2
-    assert not player._storms(sit, platoon, Goal("PX", 5.0, 5.0), first)
+    assert not player._storms(sit, platoon, Objective("PX", 5.0, 5.0), first)
 
 
 @pytest.mark.rule("ST-SET-26")
@@ -111,7 +100,7 @@ def test_a_blank_marker_and_a_wired_one_are_the_same_to_it() -> None:
 
 def test_it_knows_when_it_has_attacked_by_what_it_saw() -> None:
     """An attack seen in a Movement Phase is tested that turn; one of a Fire Phase on the next."""
-    player = StyledPlayer(PRUDENT)
+    player = GoodPlayer(style=PRUDENT)
     sit = at_the_bridge()
     assert player.bridge_may_blow(sit)
     sit.attacked = True
@@ -138,7 +127,7 @@ def test_what_is_left_of_a_platoon_is_not_risked() -> None:
     for lost, style, goes in ((0, PRUDENT, True), (4, PRUDENT, False), (4, STEADY, True)):
         sit = under_fire(lost=lost)
         unit = sit.units["wood-platoon"]
-        assert bool(StyledPlayer(style)._plan_for(sit).goals[unit.id].worth) is goes
+        assert bool(GoodPlayer(style=style).plan_for(sit).goals[unit.id].worth) is goes
         sit = under_fire(lost=lost)
         assert (moves(sit, style)["wood-platoon"] in sit.geo.near["PB"]) is goes
 
@@ -150,10 +139,9 @@ def test_leaders_do_not_run_into_fire() -> None:
         sit = under_fire()
         german(sit, "PB", "infantry-02", "infantry-03")
         british(sit, "B4", "fox")
-        player, leader = StyledPlayer(style), sit.units["fox"]
+        player, leader = GoodPlayer(style=style), sit.units["fox"]
         step = next(each for each in actions(sit, leader) if each.target == "EF")
-        plan = player._plan_for(sit)
-        assert bool(player._step(sit, plan, leader, Goal("PX", 0.0, 0.0), step)) is goes
+        assert bool(player._step(sit, leader, Objective("PX", 0.0, 0.0), step)) is goes
 
 
 def test_idle_units_take_what_nobody_defends() -> None:
@@ -163,7 +151,7 @@ def test_idle_units_take_what_nobody_defends() -> None:
     for area in ("B5", "B6"):
         sit.cleared.discard(area)
     british(sit, "B4", "wood-platoon", "fox-platoon", "smith-platoon")
-    plan = StyledPlayer(PRUDENT)._plan_for(sit)
+    plan = GoodPlayer(style=PRUDENT).plan_for(sit)
     sent = sorted(goal.area for goal in plan.goals.values() if goal.worth)
     assert sent == ["B5", "B6"]
 
@@ -184,7 +172,7 @@ def test_guns_fire_at_a_marching_column_only_if_the_style_says_so() -> None:
             carrier="wood-platoon",
         )
         sit.note_weapons()
-        _, answered = plays(sit, StyledPlayer(style), british_fire, 4)
+        _, answered = plays(sit, GoodPlayer(style=style), british_fire, 4)
         fired = any(id == "fire" and str(answer).startswith("piat") for id, answer in answered)
         assert fired is fires
 

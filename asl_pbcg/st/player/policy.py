@@ -6,23 +6,24 @@ Both answer the same prompts as a person and see no more than a person does.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.player.policy_fire import best_firers
-from asl_pbcg.st.player.policy_order import foremost, sorted_out
+from asl_pbcg.st.board.geometry import FAR, Reach
 from asl_pbcg.st.player.policy_plan import (
-    Goal,
-    Plan,
-    follow,
+    Objective,
+    TurnPlan,
+    is_remnant,
+    leader_goal,
     make_plan,
-    next_of,
 )
 from asl_pbcg.st.player.policy_style import STEADY, Style
-from asl_pbcg.st.player.policy_ways import Nearer
+from asl_pbcg.st.player.policy_ways import SCALE
 from asl_pbcg.st.player.policy_worth import (
+    FULL_SP,
+    best_firers,
     danger,
     fire_worth,
     gammon_worth,
@@ -31,6 +32,7 @@ from asl_pbcg.st.player.policy_worth import (
     melee_worth,
 )
 from asl_pbcg.st.rules.actions import STOP, Action, mp_left
+from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.german_column import marching
 from asl_pbcg.st.rules.hand_to_hand import odds_column
@@ -59,36 +61,27 @@ class RandomPlayer:
 
 
 class GoodPlayer:
-    """Plans each turn for what the chart pays, and fights by exact odds."""
+    """Plans each turn for what the chart pays, and fights by exact odds.
 
-    def __init__(self, seed: int | str = 0, style: Style = STEADY) -> None:
+    ``style`` says how bold it is and what it does besides. ``attacked_on`` is the first turn on
+    which the British had attacked before the German Movement Phase, as far as the player has
+    seen: the one chance to blow the bridge comes then. Where it is tested in every later phase
+    too, nobody goes near but to storm the pillbox. Rule: ST-DEM-03, AMB-28.
+    """
+
+    def __init__(
+        self, seed: int | str = 0, style: Style = STEADY, attacked_on: int | None = None
+    ) -> None:
         self.style = style
-        self._plan: Plan | None = None
+        self.attacked_on = attacked_on
+        self._plan: TurnPlan | None = None
         self._planned_in: State | None = None
-        self._handlers: dict[str, Callable[[Any], Any]] = {
-            "act": self._act,
-            "declare": self._act,
-            "action": self._action,
-            "declare_action": self._action,
-            "stack": self._stack,
-            "opportunity_fire": self._opportunity_fire,
-            "fire": self._fire,
-            "declare_fire": self._fire,
-            "firers": self._firers,
-            "retreat": self._retreat,
-            "displaced_to": self._retreat,
-            "crash_losses": self._who_loses,
-            "h2h_losses": self._who_loses,
-            "h2h_losses_sp": self._how_many,
-            "load_glider": self._load,
-            "break_down": self._break_down,
-        }
 
     def answer(self, prompt: Prompt) -> Any:
-        """The answer that promises most."""
-        handler = self._handlers.get(prompt.id)
-        if handler is not None:
-            return handler(prompt)
+        """Return the answer that promises most."""
+        answer = _ANSWERS.get(prompt.id)
+        if answer is not None:
+            return answer(self, prompt)
         if prompt.default is not None:
             return prompt.default
         assert isinstance(prompt, Decision)
@@ -117,111 +110,83 @@ class GoodPlayer:
 
     # -- movement -------------------------------------------------------------------------
 
-    def _plan_for(self, sit: Situation) -> Plan:
-        if self._planned_in is not sit.state:
+    def plan_for(self, sit: Situation) -> TurnPlan:
+        """Return the plan of the turn, made when it is first needed."""
+        if self.attacked_on is None and sit.attacked:
+            self.attacked_on = sit.turn
+        if self._plan is None or self._planned_in is not sit.state:
             self._plan = make_plan(sit, self.style)
             self._planned_in = sit.state
-        return self._plan  # type: ignore[return-value]
+        return self._plan
 
     def _act(self, decision: Decision) -> str:
-        sit = decision.situation
-        plan = self._plan_for(sit)
-        ids = decision.ids
-        rank = next_of(sit, plan, ids)
-        if rank is None:
+        sit, ids = decision.situation, decision.ids
+        plan = self.plan_for(sit)
+        unit = next_to_act(sit, ids, plan.done)
+        if unit is None:
             return ids[-1]
-        first = rank[2]
-        if not rank[0]:
-            unit = sit.units[first]
-            place = unit.place
-            if len(sit.british[place]) > 1:
-                stack = sit.rules.stack[place]
-                if stack in ids and len(self._companions(sit, plan, unit)) > 1:
-                    return stack
-        plan.done.add(first)
-        plan.order.remove(rank)
-        return first
+        if unit.kind != "leader" and len(sit.british[unit.place]) > 1:
+            stack = sit.rules.stack[unit.place]
+            if stack in ids and len(self._companions(sit, plan, unit)) > 1:
+                return stack
+        plan.done.add(unit.id)
+        return unit.id
 
-    def _companions(self, sit: Situation, plan: Plan, unit: Unit) -> list[str]:
-        """The unit and the leaders beside it that go with it, if it has far to go."""
-        id, spent = unit.id, sit.spent
-        found = [id]
-        goal = plan.goals.get(id)
-        # Who has spent nothing has MP left, whatever he carries or guards.
-        if goal is None or goal.area == unit.area or unit.inside or spent.get(id):
-            return found
-        if unit.kind not in COMBAT_KINDS or unit.engaged >= sit.turn:
-            return found
-        there = sit.british[unit.place]
-        beside = {unit.under, "howard"}.intersection(there)
-        for other in beside if len(beside) < 2 else sorted(beside, key=there.index):
-            leader = sit.units[other]
-            stays = leader.suppressed or other in plan.done or spent.get(other)
-            if leader.kind == "leader" and not stays:
-                found.append(other)
-        return found
+    def _companions(self, sit: Situation, plan: TurnPlan, unit: Unit) -> list[str]:
+        """Return the unit and the leaders next to it that go with it, if it has far to go."""
+        goal = plan.goals.get(unit.id)
+        if (
+            goal is None
+            or goal.area == unit.area
+            or unit.inside
+            or sit.spent.get(unit.id)
+            or unit.kind not in COMBAT_KINDS
+            or unit.engaged >= sit.turn
+        ):
+            return [unit.id]
+        leaders = [
+            id
+            for id in sit.british[unit.place]
+            if id in (unit.under, "howard")
+            and sit.units[id].kind == "leader"
+            and not (sit.units[id].suppressed or id in plan.done or sit.spent.get(id))
+        ]
+        on_the_way = [goal.area, *(area for area, _ in sit.geo.steps[unit.area])]
+        if leaders and any(danger(sit, area, FULL_SP) > self.style.shy for area in on_the_way):
+            return [unit.id]
+        return [unit.id, *leaders]
 
     def _stack(self, decision: Decision) -> list[str]:
         sit = decision.situation
-        plan = self._plan_for(sit)
-        rank = next_of(sit, plan, decision.ids)
-        first = rank[2] if rank else foremost(sit, decision.ids, ())
-        found = [id for id in self._companions(sit, plan, sit.units[first]) if id in decision.ids]
-        if len(found) < 2:
-            found = list(decision.ids[:2])
-        plan.done.update(id for id in found if sit.units[id].kind == "leader")
-        return found
+        plan = self.plan_for(sit)
+        unit = next_to_act(sit, decision.ids, plan.done) or next_to_act(sit, decision.ids, ())
+        assert unit
+        group = [id for id in self._companions(sit, plan, unit) if id in decision.ids]
+        if len(group) < 2:
+            group = list(decision.ids[:2])
+        plan.done.update(id for id in group if sit.units[id].kind == "leader")
+        return group
 
     def _action(self, decision: Decision) -> str:
         sit = decision.situation
-        plan = self._plan_for(sit)
-        subject = decision.pieces
-        unit = sit.units[subject[0]]
-        if subject[1:]:
-            unit = max(map(sit.units.__getitem__, subject), key=_STRENGTH)
-        goal = plan.goals.get(unit.id) if unit.kind != "leader" else follow(sit, plan, unit)
-        legal = decision.choices
-        bunker, steps, works, takes = sorted_out(decision.ids)
-        best, worth = STOP, 0.0
-        for number in bunker:
-            value = self._worth(sit, plan, unit, goal, legal[number])
-            if value > worth:
-                best, worth = legal[number].id, value
-        if steps and goal is not None and goal.area != unit.area:
-            nearer = plan.reach[goal.area].nearer(unit.area)
-            for area in nearer:  # a step that leads no nearer is worth nothing
-                if area in steps and nearer[area] + 2.0 > worth:
-                    action = legal[steps[area]]
-                    value = self._step(sit, plan, unit, goal, action, nearer)
-                    if value > worth:
-                        best, worth = action.id, value
-        for number in works:
-            value = self._worth(sit, plan, unit, goal, legal[number])
-            if value > worth:
-                best, worth = legal[number].id, value
-        for number, thing in takes:
-            weapon = sit.weapons.get(thing)
-            if weapon and not weapon.carrier:  # who carries a weapon keeps it
-                value = self._worth(sit, plan, unit, goal, legal[number])
-                if value > worth:
-                    best, worth = legal[number].id, value
-        return best
+        units = [sit.units[id] for id in decision.pieces]
+        ranked = self.rank(sit, max(units, key=_STRENGTH), decision.choices)
+        return ranked[0][1].id if ranked else STOP
 
-    # -- for whoever asks what it thinks ----------------------------------------------------
+    def _goal(self, sit: Situation, unit: Unit) -> Objective | None:
+        plan = self.plan_for(sit)
+        return leader_goal(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
 
     def rank(
         self, sit: Situation, unit: Unit, legal: Sequence[Action]
     ) -> list[tuple[float, Action]]:
-        """The actions of ``unit`` that are worth something to this player, best first."""
-        plan = self._plan_for(sit)
-        goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
-        found = [(self._worth(sit, plan, unit, goal, action), action) for action in legal]
-        return sorted((each for each in found if each[0] > 0), key=lambda each: -each[0])
+        """Return the actions of ``unit`` that are worth something to this player, best first."""
+        goal = self._goal(sit, unit)
+        worth = [(self._worth(sit, unit, goal, action), action) for action in legal]
+        return sorted((pair for pair in worth if pair[0] > 0), key=lambda pair: -pair[0])
 
     def reason(self, sit: Situation, unit: Unit, action: Action) -> str:
-        """Why this player likes an action, in a sentence without an end."""
-        plan = self._plan_for(sit)
-        goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
+        """Return why this player likes an action, as a sentence without an end."""
         if action.kind == "clear-bunker":
             points = victory_chart().points["bunker"].value
             return f"a bunker cleared and held earns {points} VP"
@@ -231,6 +196,7 @@ class GoodPlayer:
             )
         if action.kind == "gammon":
             return "a tank wrecked earns 5 VP"
+        goal = self._goal(sit, unit)
         if goal is None:
             return ""
         if unit.kind == "leader":
@@ -239,35 +205,28 @@ class GoodPlayer:
             return f"toward {sit.geo.text(goal.area)}, which is worth {goal.worth:g} VP"
         return f"toward cover in {sit.geo.text(goal.area)}"
 
-    def attack_worth(self, sit: Situation, attack: Any) -> float:
-        """The SP, roughly, that an attack of the Fire Phase is worth."""
-        return self._attack_worth(sit, attack)
-
-    def _worth(
-        self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
-    ) -> float:
+    def _worth(self, sit: Situation, unit: Unit, goal: Objective | None, action: Action) -> float:
         kind, area = action.kind, unit.area
+        if kind in ("move", "arrow", "leave-bunker"):
+            return self._step(sit, unit, goal, action)
         if kind == "enter-bunker":
             if area in sit.cleared and not (goal is not None and goal.inside):
                 return 0.0
             here = goal is not None and goal.area == area
             return 30.0 if here or mp_left(sit, unit) >= 3 else 0.0
-        if kind in ("move", "arrow", "leave-bunker"):
-            return self._step(sit, plan, unit, goal, action)
         if kind == "take":
             weapon = sit.weapons.get(action.target)
-            if weapon is None or weapon.carrier:
-                return 0.0
-            return 5.0 if weapon.kind in ("piat", "gammon") else 0.0
+            wanted = weapon and not weapon.carrier and weapon.kind in ("piat", "gammon")
+            return 5.0 if wanted else 0.0
         if kind == "clear-bunker":
             return 50.0
         if kind in ("grenade", "grenade-bunker"):
-            return self._grenade(sit, unit, goal, action)
+            return self._grenade(sit, unit, action)
         if kind == "gammon":
             return 20.0 * gammon_worth(sit, sit.units[action.target].kind)
         return 0.0
 
-    def _grenade(self, sit: Situation, unit: Unit, goal: Goal | None, action: Action) -> float:
+    def _grenade(self, sit: Situation, unit: Unit, action: Action) -> float:
         worth = grenade_worth(sit, unit, action)
         if action.kind == "grenade" and not self.style.wake and self._marching(sit, action.target):
             return 0.0
@@ -275,86 +234,115 @@ class GoodPlayer:
         return 10.0 + 10.0 * worth if worth >= least else 0.0
 
     def _marching(self, sit: Situation, area: str) -> bool:
-        """Whether only a column that has not noticed anything is there; it is left alone."""
-        there = sit.in_area(GERMAN, area)
-        column = bool(there) and all(marching(sit, unit) for unit in there)
+        """Tell whether only a column that has noticed nothing is there; it is left alone."""
+        units = sit.in_area(GERMAN, area)
+        column = bool(units) and all(marching(sit, unit) for unit in units)
         return column and sit.turn < sit.n.turns
 
-    def _step(
-        self,
-        sit: Situation,
-        plan: Plan,
-        unit: Unit,
-        goal: Goal | None,
-        action: Action,
-        nearer: Nearer | None = None,
-    ) -> float:
-        """What a move is worth, a step at most the MP gained and 2; ``nearer`` is where one comes
-        nearer to the goal, if known.
-        """
-        if goal is None:
-            return 0.0
-        if nearer is None:
-            if action.kind == "leave-bunker":
-                return 0.0 if goal.area == unit.area else 3.0
-            nearer = plan.reach[goal.area].nearer(unit.area)
+    def _step(self, sit: Situation, unit: Unit, goal: Objective | None, action: Action) -> float:
+        """Return the worth of a move: the MP gained and 2, less the danger."""
         area = action.target
-        gain = nearer.get(area)
-        if gain is None:
+        if goal is None or self._may_be_blown_up(sit, unit, goal, action):
             return 0.0
-        german = sit.german
-        if area in german or sit.rules.bunker_in[area] in german:
+        if action.kind == "leave-bunker":
+            return 0.0 if goal.area == unit.area else 3.0
+        way = self.plan_for(sit).ways.to(goal.area)
+        gain = (way.get(unit.area, FAR) - way.get(area, FAR)) / SCALE
+        if gain <= 0 or unit.area not in way or self._is_reckless(sit, unit, action):
+            return 0.0
+        if area in sit.german or sit.rules.bunker_in[area] in sit.german:
             if self._too_strong(sit, unit, area):
                 return 0.0
             if unit.kind == "leader" and germans(sit, area) > 0:
                 return 0.0
-        worth = 2.0 + gain - 0.5 * danger(sit, area, unit.sp - unit.lost or 1)
-        return worth if worth > 0.1 else 0.1
+        return max(0.1, 2.0 + gain - 0.5 * danger(sit, area, unit.sp - unit.lost or 1))
 
     def _too_strong(self, sit: Situation, unit: Unit, area: str) -> bool:
-        """Whether Germans outside a bunker in ``area`` would win hand-to-hand."""
+        """Tell whether Germans outside a bunker in ``area`` would win hand-to-hand."""
         if area not in sit.german:
             return False
-        there = [each for each in sit.at(GERMAN, area) if each.combat or each.kind == "leader"]
-        if not there:
+        enemies = [each for each in sit.at(GERMAN, area) if each.combat or each.kind == "leader"]
+        if not enemies:
             return False
         ours = unit.strength + sum(each.strength for each in sit.at(BRITISH, area) if each.combat)
-        theirs = sum(max(1, 2 if each.face_down else each.strength) for each in there)
+        theirs = sum(max(1, 2 if each.face_down else each.strength) for each in enemies)
         if not unit.combat or ours <= 0:
             return True
         column = odds_column(ours, theirs)
-        drm = 1 - sit.is_cover(area) + any(each.suppressed for each in there)
+        drm = 1 - sit.is_cover(area) + any(each.suppressed for each in enemies)
         return melee_worth(column, drm) < 0.25
+
+    # -- what a careful style does not risk -------------------------------------------------
+
+    def _is_reckless(self, sit: Situation, unit: Unit, action: Action) -> bool:
+        """Tell whether a leader or what is left of a platoon would run into fire."""
+        if action.kind != "move":
+            return False
+        fire = danger(sit, action.target, FULL_SP)
+        if unit.kind == "leader":
+            return fire > self.style.shy
+        return is_remnant(unit, self.style) and fire > danger(sit, unit.area, FULL_SP)
+
+    def _may_be_blown_up(self, sit: Situation, unit: Unit, goal: Objective, action: Action) -> bool:
+        """Tell whether a step goes near the bridge while it may still be blown."""
+        near = action.target in sit.geo.demolition_near
+        if not (near and self.style.fuse and self.bridge_may_blow(sit)):
+            return False
+        strict = sit.settings.demolition_window == "strict"
+        return strict or not self._storms(sit, unit, goal, action)
+
+    def bridge_may_blow(self, sit: Situation) -> bool:
+        """Tell whether the one attempt may still come, by what a person can know. ST-DEM-02."""
+        if sit.demo_marker == "none" or sit.demo in ("blown", "malfunction"):
+            return False
+        if sit.settings.demolition_window == "strict":
+            return self.attacked_on is None or sit.turn <= self.attacked_on
+        # The chance does not pass by itself: a unit in the pillbox keeps it from coming.
+        pillbox = sit.geo.pillbox
+        return sit.is_occupied(GERMAN, pillbox) and not sit.is_occupied(BRITISH, pillbox)
+
+    def _storms(self, sit: Situation, unit: Unit, goal: Objective, action: Action) -> bool:
+        """Tell whether a step near the bridge is one to the pillbox that ends in it this turn.
+
+        A British unit in the pillbox keeps the bridge from being blown in the German phase.
+        Rule: ST-DEM-04, AMB-28.
+        """
+        pillbox = sit.geo.pillbox
+        if not unit.combat or goal.area != pillbox:
+            return False
+        reach = Reach(sit.geo.steps, {pillbox: 0}, sit.areas_of(GERMAN))
+        return reach.of(action.target) <= mp_left(sit, unit) - action.mp
 
     # -- fire -----------------------------------------------------------------------------
 
     def _opportunity_fire(self, decision: Decision) -> list[str]:
         sit = decision.situation
         target, choices = decision.choices
-        found = sit.units[target.id]
-        unaware = found.force and not sit.triggered and not self.style.wake
-        if unaware and found.area not in sit.areas_of(BRITISH):
+        unit = sit.units[target.id]
+        unaware = unit.force and not sit.triggered and not self.style.wake
+        if unaware and unit.area not in sit.areas_of(BRITISH):
             return []
-        building = {each.builder for each in sit.positions.values()}
-        return best_firers(sit, target, {a: c for a, c in choices.items() if c[0] not in building})
+        builders = {position.builder for position in sit.positions.values()}
+        free = {key: pair for key, pair in choices.items() if pair[0] not in builders}
+        return best_firers(sit, target, free)
 
     def _fire(self, decision: Decision) -> str:
         sit = decision.situation
         best, worth = decision.ids[-1], 0.15
         for attack in decision.choices:
-            value = self._attack_worth(sit, attack)
+            value = self.attack_worth(sit, attack)
             if value > worth:
                 best, worth = attack.id, value
         return best
 
-    def _attack_worth(self, sit: Situation, attack: Any) -> float:
+    def attack_worth(self, sit: Situation, attack: Attack) -> float:
+        """Return the SP, roughly, that an attack of the Fire Phase is worth."""
         unit = sit.units[attack.target.id]
-        alone = (
-            marching(sit, unit) and not sit.is_occupied(BRITISH, unit.area) and not self.style.wake
-        )
-        # Whoever wakes a column has it on his neck, but for the last turn.
-        if alone and (sit.turn < sit.n.turns or attack.kind not in ("piat", "at-gun")):
-            return 0.0
+        is_gun = attack.kind in ("piat", "at-gun")
+        unaware = marching(sit, unit) and not sit.is_occupied(BRITISH, unit.area)
+        # An attack wakes the column, which matters no more on the last turn.
+        if unaware and not self.style.wake and (sit.turn < sit.n.turns or not is_gun):
+            return 1.0 if is_gun and self.style.guns else 0.0
         if attack.kind == "piat":
             return 2.0
         if attack.kind == "at-gun":
@@ -368,8 +356,7 @@ class GoodPlayer:
 
     def _firers(self, decision: Decision) -> list[str]:
         target, choices = decision.choices
-        found = best_firers(decision.situation, target, choices)
-        return found or [decision.ids[0]]
+        return best_firers(decision.situation, target, choices) or [decision.ids[0]]
 
     # -- retreats -------------------------------------------------------------------------
 
@@ -381,6 +368,37 @@ class GoodPlayer:
             return (enemies, not sit.is_obstructed(area), area)
 
         return min(decision.ids, key=liking)
+
+
+_ANSWERS: Mapping[str, Callable[[GoodPlayer, Any], Any]] = {
+    "act": GoodPlayer._act,
+    "declare": GoodPlayer._act,
+    "action": GoodPlayer._action,
+    "declare_action": GoodPlayer._action,
+    "stack": GoodPlayer._stack,
+    "opportunity_fire": GoodPlayer._opportunity_fire,
+    "fire": GoodPlayer._fire,
+    "declare_fire": GoodPlayer._fire,
+    "firers": GoodPlayer._firers,
+    "retreat": GoodPlayer._retreat,
+    "displaced_to": GoodPlayer._retreat,
+    "crash_losses": GoodPlayer._who_loses,
+    "h2h_losses": GoodPlayer._who_loses,
+    "h2h_losses_sp": GoodPlayer._how_many,
+    "load_glider": GoodPlayer._load,
+    "break_down": GoodPlayer._break_down,
+}
+"""How each question is answered; others take their default or the first answer."""
+
+
+def next_to_act(sit: Situation, ids: Sequence[str], done: Container[str]) -> Unit | None:
+    """Return the unit of ``ids`` that goes first: strong ones, then weak ones, then leaders."""
+    units = [sit.units[id] for id in ids if id in sit.units and id not in done]
+    return min(units, key=_rank, default=None)
+
+
+def _rank(unit: Unit) -> tuple[bool, int, str]:
+    return unit.kind == "leader", unit.lost - unit.sp, unit.id
 
 
 def player(name: PolicyName, seed: int | str) -> RandomPlayer | GoodPlayer:

@@ -1,19 +1,21 @@
 """Where the automatic British player keeps out of the way of the Germans.
 
-What is held stays held when nobody stands there (ST-VIC-02), so a unit without a task lives
+What is held stays held when no unit stands there (ST-VIC-02), so a unit without a task lives
 longest where no German can fire on it. A column that marches by is let through (ST-TNK-05).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
-from asl_pbcg.st.player.policy_ways import SCALE, Outward, Ranked
+from asl_pbcg.st.board.geometry import Geometry
+from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.player.policy_ways import SCALE, PlayerWays
 from asl_pbcg.st.player.policy_worth import HIDDEN_SP
 from asl_pbcg.st.rules.german_column import marching
 from asl_pbcg.st.rules.german_guns import holds_fire
-from asl_pbcg.st.rules.german_ways import next_by_road
 from asl_pbcg.st.rules.results import GERMAN_ENTRY
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.rules.situation import Situation
@@ -31,75 +33,66 @@ FAR_FROM_HOME = 0.35
 """SP of threat that an MP of the way back to the bridges weighs."""
 WALK = 0.1
 """SP of threat that an MP of walking weighs."""
+LONG_WAY = 30
+"""MP to the bridges from where no way leads to them."""
 
-
-class Threat:
-    """The German SP that could fire into each area, added up for the areas asked for."""
-
-    __slots__ = ("_known", "fires")
-
-    def __init__(self, fires: Sequence[tuple[float, Collection[str]]]) -> None:
-        self.fires = fires
-        """Each German's SP, and the areas where it may fire."""
-        self._known: dict[str, float] = {}
-
-    def to(self, area: str) -> float:
-        """The SP that could fire into ``area``."""
-        found = self._known.get(area)
-        if found is None:
-            found = self._known[area] = sum([sp for sp, near in self.fires if area in near], 0.0)
-        return found
-
-    def everywhere(self) -> set[str]:
-        """The areas where anybody may fire."""
-        return set().union(*[near for sp, near in self.fires if sp])
+Threat = Mapping[str, float]
+"""The German SP that could fire into each area."""
 
 
 def threats(sit: Situation) -> tuple[Threat, Threat]:
-    """The German SP that could fire into each area in the coming German Fire Phase.
+    """Return the German SP that could fire into each area in the coming German Fire Phase.
 
-    Each German in sight is reckoned wherever it can get: on the road ahead if it marches, else
-    as far as its MP reach. The second counts reinforcements alone.
+    Each visible German counts wherever it can get: on the road ahead if it marches, else as far
+    as its MP reach. The second mapping counts reinforcements alone.
     """
-    found = list(_fires(sit))
-    return (
-        Threat([(sp, near) for sp, near, _ in found]),
-        Threat([(sp, near) for sp, near, force in found if force]),
-    )
+    all_germans: defaultdict[str, float] = defaultdict(float)
+    reinforcements: defaultdict[str, float] = defaultdict(float)
+    for sp, areas, is_force in _fires(sit):
+        for area in areas:
+            all_germans[area] += sp
+            if is_force:
+                reinforcements[area] += sp
+    return all_germans, reinforcements
 
 
 def _fires(sit: Situation) -> Iterator[tuple[float, Collection[str], bool]]:
-    """Each German: its SP, where it may fire, and whether it is a reinforcement."""
-    n = sit.n
+    """Yield for each German its SP, where it may fire, and whether it is a reinforcement."""
+    geo = sit.geo
     for unit in sit.on_map(GERMAN):
         if unit.suppressed or not (unit.combat or unit.kind == "tank"):
             continue
         if unit.face_down:
-            yield HIDDEN_SP, sit.geo.near[unit.area], unit.force
+            yield HIDDEN_SP, geo.near[unit.area], unit.force
         elif marching(sit, unit):
             sp = _sp(sit, unit) * (UNSEEN if holds_fire(sit, unit) else 1.0)
-            yield sp, _fire_places(sit, unit.area, "march"), unit.force
+            yield sp, _fire_areas(geo, unit.area, "march"), unit.force
         else:
             how = "road" if unit.kind == "tank" else "foot"
-            yield _sp(sit, unit), _fire_places(sit, unit.area, how), unit.force
+            yield _sp(sit, unit), _fire_areas(geo, unit.area, how), unit.force
     for entry in _entries(sit):
-        yield 2.0 * n.tank_mg_sp, _fire_places(sit, entry, "march"), True
+        yield 2.0 * sit.n.tank_mg_sp, _fire_areas(geo, entry, "march"), True
 
 
-def _fire_places(sit: Situation, start: str, how: str) -> frozenset[str]:
-    """Where a German from ``start`` may fire after its move; the same in every game on a map."""
-    key = (start, how)
-    found: frozenset[str] | None = sit.rules.reached.get(key)
-    if found is None:
-        if how == "march":
-            ends = set(_road_ahead(sit, start))
-        else:
-            away = sit.geo.away(start, road=how == "road")
-            ends = {area for area, mp in away.items() if mp <= sit.n.mp_german}
-        near = sit.geo.near
-        found = frozenset(area for end in ends for area in near[end])
-        sit.rules.reached[key] = found
-    return found
+@lru_cache(maxsize=1000)
+def _fire_areas(geo: Geometry, start: str, how: str) -> frozenset[str]:
+    """Return where a German from ``start`` may fire after its move."""
+    if how == "march":
+        ends = set(_road_ahead(geo, start))
+    else:
+        away = geo.away(start, road=how == "road")
+        ends = {area for area, mp in away.items() if mp <= numbers().mp_german}
+    return frozenset(area for end in ends for area in geo.near[end])
+
+
+def _road_ahead(geo: Geometry, area: str) -> Iterator[str]:
+    """Yield the road that a column in ``area`` may cover in its next move, ``area`` first."""
+    onward = geo.on_road_to[geo.entry(german_order().march_exit)]
+    left = numbers().mp_german
+    while area and left >= 0:
+        yield area
+        area, mp = onward.get(area, ("", 0))
+        left -= mp
 
 
 def _sp(sit: Situation, unit: Unit) -> float:
@@ -110,24 +103,13 @@ def _sp(sit: Situation, unit: Unit) -> float:
 
 
 def beside_column(sit: Situation) -> set[str]:
-    """The areas where a column that marches could spot somebody. Rule: ST-GRN-07."""
-    there = {unit.area for unit in sit.on_map(GERMAN) if marching(sit, unit)}
-    return {near for area in there for near in sit.geo.near[area]}
-
-
-def _road_ahead(sit: Situation, area: str) -> Iterator[str]:
-    """The road that a column in ``area`` may cover in its next move, ``area`` first."""
-    exit_area = sit.geo.entry(german_order().march_exit)
-    mp = 0
-    while area and mp <= sit.n.mp_german:
-        yield area
-        there = next_by_road(sit, area, exit_area)
-        mp += dict(sit.geo.road_steps[area])[there] if there else 0
-        area = there
+    """Return the areas where a column that marches could spot a unit. Rule: ST-GRN-07."""
+    marched = {unit.area for unit in sit.on_map(GERMAN) if marching(sit, unit)}
+    return {near for area in marched for near in sit.geo.near[area]}
 
 
 def _entries(sit: Situation) -> Iterator[str]:
-    """Where a column is about to enter: either entry while nobody knows which."""
+    """Yield where a column is about to enter: either entry until the die has named it."""
     if not sit.german_turn or sit.turn < sit.german_turn:
         return
     if sit.turn == sit.german_turn:
@@ -140,71 +122,30 @@ def _entries(sit: Situation) -> Iterator[str]:
 
 @cache
 def _all_entries() -> Sequence[str]:
-    """The entries that the table knows."""
+    """Return the entries that the table knows."""
     return sorted({GERMAN_ENTRY.facts(row).entry for row in table("german_entry").rows})
 
 
 def threat_to(sit: Situation, threat: Threat, area: str, inside: bool) -> float:
-    """The threat to a unit in ``area``, with what its cover takes off."""
-    sp = threat.to(area)
+    """Return the threat to a unit in ``area``, less what its cover takes off."""
+    sp = threat.get(area, 0.0)
     if inside:
         return sp * BUNKER
     return sp * COVER if sit.is_obstructed(area) else sp
 
 
-def rank_ways(sit: Situation, start: str, ways: Mapping[str, tuple[int, int]]) -> Ranked:
-    """Where one from ``start`` may wait, by what the walk and the way back to the bridges weigh.
+def shelter(sit: Situation, threat: Threat, unit: Unit, ways: PlayerWays, mp: int) -> str:
+    """Return the area within ``mp`` where ``unit`` is safest, near the bridges."""
+    home = sit.geo.away(sit.geo.pegasus)
 
-    The lightest come first.
-    """
-    home, land = sit.geo.away(sit.geo.pegasus), sit.geo.land_set
-    found: list[tuple[float, str, int, float, float, int]] = []
-    for area, (way, entered) in ways.items():
-        if area in land or area == start:
-            back = FAR_FROM_HOME * home.get(area, 30)
-            walk = WALK * (way / SCALE)
-            found.append((walk + back, area, way, walk, back, entered))
-    return sorted(found)
+    def exposure(area: str, way: int) -> tuple[float, str]:
+        feared = threat_to(sit, threat, area, area == unit.area and unit.inside)
+        back = FAR_FROM_HOME * home.get(area, LONG_WAY)
+        return feared + WALK * (way / SCALE) + back, area
 
-
-def shelter(
-    sit: Situation,
-    known: dict[str, float],
-    threat: Threat,
-    unit: Unit,
-    ways: Outward,
-    mp: int,
-) -> str:
-    """The area within ``mp`` by safe ``ways`` where ``unit`` is safest, near the bridges.
-
-    ``known`` keeps the threat to each area, the same for all units of a plan.
-    """
-    german, start, dangerous = sit.german, unit.area, ways.dangerous
-    inside = start if unit.inside else ""
-    most = mp * SCALE
-    best, least = start, float("inf")
-    for weight, area, way, walk, back, entered in ways.ranked:
-        if weight > least:
-            break  # no threat is less than none
-        if way > most or area in german:
-            continue
-        if area == inside:
-            bad = threat_to(sit, threat, area, inside=True)
-        elif area in known:
-            bad = known[area]
-        else:
-            bad = known[area] = threat_to(sit, threat, area, inside=False)
-        against = bad + walk + back
-        if against > least:
-            continue  # nor is it safer with the dangers on the way
-        if entered & dangerous:
-            way = ways.least(area, way)
-            if way > most or bad + WALK * (way / SCALE) + back > least:
-                continue
-            way = ways.past_danger(area, way, entered)
-            if way > most:
-                continue
-            against = bad + WALK * (way / SCALE) + back
-        if against < least or (against == least and area < best):
-            best, least = area, against
-    return best
+    open_areas = (
+        exposure(area, way)
+        for area, way in ways.within(unit.area, mp).items()
+        if area not in sit.german and (area in sit.geo.land_set or area == unit.area)
+    )
+    return min(open_areas, default=(0.0, unit.area))[1]

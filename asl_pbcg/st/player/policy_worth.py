@@ -5,17 +5,19 @@ Nothing here looks under a face-down counter; such a counter counts as half a ga
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import fsum
 from typing import Any
 
+from asl_pbcg.st.orders import all_firers
 from asl_pbcg.st.rules.actions import Action
 from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_given
 from asl_pbcg.st.rules.fire import Target, Volley
 from asl_pbcg.st.rules.german_guns import holds_fire
 from asl_pbcg.st.rules.odds import fire_chances
+from asl_pbcg.st.rules.opportunity_fire import british_volley
 from asl_pbcg.st.rules.results import Loss, read_fight, read_hit
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.rules.situation import Situation
@@ -25,6 +27,8 @@ from asl_pbcg.st.terms import COMBAT_KINDS, GERMAN
 
 SUPPRESSED_WORTH = 0.9
 """A suppressed enemy counts as so many SP lost: it is out of the fight for a turn or two."""
+FULL_SP = 8.0
+"""SP of a whole platoon, by which danger is measured."""
 HIDDEN_SP = 2.0
 """SP that a face-down counter counts: half of them are dummies."""
 
@@ -76,14 +80,7 @@ def _known_fire(sit: Situation) -> dict[Any, Any]:
     return known
 
 
-def fire_over(sit: Situation) -> Hashable:
-    """All that :func:`danger` depends on."""
-    line = sit.rules.fire.smallarms.table.name
-    covered = danger_near(sit).intersection(sit.vehicles)
-    return line, frozenset(_known_fire(sit)["from"].items()), frozenset(covered)
-
-
-def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
+def danger(sit: Situation, area: str, strength: float = FULL_SP) -> float:
     """SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
     known = sit.fires
     if known is None:
@@ -143,7 +140,7 @@ def _reckon_cost(sit: Situation, sp: int, obstructed: bool) -> float:
     given: dict[str, bool | str] = {"sp": line.column(max(1, sp)), "adjacent": True}
     given["opportunity_fire"] = True
     given["obstructed" if obstructed else "open"] = True
-    return expected_loss(odds(line.table, given), 8.0)
+    return expected_loss(odds(line.table, given), FULL_SP)
 
 
 def fire_worth(sit: Situation, volley: Volley, target: Target) -> float:
@@ -155,6 +152,18 @@ def fire_worth(sit: Situation, volley: Volley, target: Target) -> float:
     if unit.kind == "mercedes":
         return fsum(2.0 * float(c) for result, c in chances.items() if read_hit(result).loss)
     return expected_loss(chances, seen_sp(unit))
+
+
+def best_firers(
+    sit: Situation, target: Target, choices: Mapping[str, tuple[str, str]]
+) -> list[str]:
+    """Return all firers with every MG served, or only those in the target's area if better."""
+    near = {key: pair for key, pair in choices.items() if sit.units[pair[0]].area == target.area}
+
+    def worth(answers: Sequence[str]) -> float:
+        return fire_worth(sit, british_volley(sit, answers, dict(choices)), target)
+
+    return max((all_firers(choices), all_firers(near)), key=worth)
 
 
 def grenade_worth(sit: Situation, unit: Unit, action: Action) -> float:

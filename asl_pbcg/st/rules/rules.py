@@ -215,10 +215,6 @@ class Rules:
         """The moves from an area with so many MP and Germans in these places near it."""
         self.free_choices: dict[tuple[str, int, bool], Any] = {}
         """All that a unit may do with no German near, whether it may work or not."""
-        self.grids: dict[bool, Any] = {}
-        """The lines of the map by number, with the bridge whole or not (``policy_ways.py``)."""
-        self.reached: dict[tuple[str, str], frozenset[str]] = {}
-        """Where a German from an area may fire after its move (``policy_caution.py``)."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
         self.at_gun = german_order().at_gun
         self.piats = tuple(w.id for w in british_order().weapons if w.kind == "piat")

@@ -12,7 +12,6 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_style import STYLES, Style
-from asl_pbcg.st.player.policy_styled import StyledPlayer
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.thinking.playout import Followed, Tally, compare, position_of
 
@@ -51,7 +50,7 @@ class ExpertPlayer:
         self._effort = effort
         self._turn = 0
         self._seed = sum(map(ord, str(seed)))
-        self._player = StyledPlayer(STYLES[0])
+        self._player = GoodPlayer(style=STYLES[0])
 
     def answer(self, prompt: Prompt) -> Any:
         """The answer that promises most."""
@@ -71,7 +70,7 @@ class ExpertPlayer:
         attacked_on = self._player.attacked_on
 
         def player(style: Style) -> GoodPlayer:
-            return StyledPlayer(style, attacked_on)
+            return GoodPlayer(style=style, attacked_on=attacked_on)
 
         position = position_of(self.followed.state, self.followed.sent, decision)
         styles = {style.name: style for style in STYLES}
