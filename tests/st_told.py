@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -48,7 +49,9 @@ def told(game: AreaGame, task: Task, change: Change | None = None) -> Iterator[I
     who: Player = RandomPlayer(task.number)
     style = STYLES[task.number % len(STYLES)]
     if task.policy == "good":
-        who = GoodPlayer(task.number, style)
+        # The careful side of a style is asked beside it, below.
+        bold = replace(style, fuse=False, shy=99.0, spare=0, free=-1.0, guns=False)
+        who = GoodPlayer(task.number, bold)
     source = random.Random(f"told/{task.number}")
     asked_so_far = 0
     while (step := game.next_step(state)) is not None:

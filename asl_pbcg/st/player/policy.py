@@ -36,6 +36,7 @@ from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.german_column import marching
 from asl_pbcg.st.rules.hand_to_hand import odds_column
+from asl_pbcg.st.rules.moving import STEPS
 from asl_pbcg.st.rules.opportunity_fire import british_volley
 from asl_pbcg.st.rules.rules import british_order
 from asl_pbcg.st.rules.scoring import victory_chart
@@ -182,7 +183,14 @@ class GoodPlayer:
     ) -> list[tuple[float, Action]]:
         """Return the actions of ``unit`` that are worth something to this player, best first."""
         goal = self._goal(sit, unit)
-        worth = [(self._worth(sit, unit, goal, action), action) for action in legal]
+        way = self.plan_for(sit).ways.to(goal.area) if goal else {}
+        here = way.get(unit.area, 0)
+        worth = [
+            (self._worth(sit, unit, goal, action), action)
+            for action in legal
+            # A step that leads no nearer is worth nothing.
+            if action.kind not in STEPS or way.get(action.target, FAR) < here
+        ]
         return sorted((pair for pair in worth if pair[0] > 0), key=lambda pair: -pair[0])
 
     def reason(self, sit: Situation, unit: Unit, action: Action) -> str:
@@ -242,13 +250,15 @@ class GoodPlayer:
     def _step(self, sit: Situation, unit: Unit, goal: Objective | None, action: Action) -> float:
         """Return the worth of a move: the MP gained and 2, less the danger."""
         area = action.target
-        if goal is None or self._may_be_blown_up(sit, unit, goal, action):
+        if goal is None or goal.area == unit.area:
             return 0.0
         if action.kind == "leave-bunker":
-            return 0.0 if goal.area == unit.area else 3.0
+            return 0.0 if self._may_be_blown_up(sit, unit, goal, action) else 3.0
         way = self.plan_for(sit).ways.to(goal.area)
-        gain = (way.get(unit.area, FAR) - way.get(area, FAR)) / SCALE
-        if gain <= 0 or unit.area not in way or self._is_reckless(sit, unit, action):
+        gain = (way.get(unit.area, 0) - way.get(area, FAR)) / SCALE
+        if gain <= 0 or self._may_be_blown_up(sit, unit, goal, action):
+            return 0.0
+        if self._is_reckless(sit, unit, action):
             return 0.0
         if area in sit.german or sit.rules.bunker_in[area] in sit.german:
             if self._too_strong(sit, unit, area):
@@ -278,10 +288,11 @@ class GoodPlayer:
         """Tell whether a leader or what is left of a platoon would run into fire."""
         if action.kind != "move":
             return False
-        fire = danger(sit, action.target, FULL_SP)
         if unit.kind == "leader":
-            return fire > self.style.shy
-        return is_remnant(unit, self.style) and fire > danger(sit, unit.area, FULL_SP)
+            return danger(sit, action.target, FULL_SP) > self.style.shy
+        return is_remnant(unit, self.style) and (
+            danger(sit, action.target, FULL_SP) > danger(sit, unit.area, FULL_SP)
+        )
 
     def _may_be_blown_up(self, sit: Situation, unit: Unit, goal: Objective, action: Action) -> bool:
         """Tell whether a step goes near the bridge while it may still be blown."""

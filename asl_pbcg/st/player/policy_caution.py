@@ -136,16 +136,14 @@ def threat_to(sit: Situation, threat: Threat, area: str, inside: bool) -> float:
 
 def shelter(sit: Situation, threat: Threat, unit: Unit, ways: PlayerWays, mp: int) -> str:
     """Return the area within ``mp`` where ``unit`` is safest, near the bridges."""
-    home = sit.geo.away(sit.geo.pegasus)
-
-    def exposure(area: str, way: int) -> tuple[float, str]:
-        feared = threat_to(sit, threat, area, area == unit.area and unit.inside)
-        back = FAR_FROM_HOME * home.get(area, LONG_WAY)
-        return feared + WALK * (way / SCALE) + back, area
-
-    open_areas = (
-        exposure(area, way)
-        for area, way in ways.within(unit.area, mp).items()
-        if area not in sit.german and (area in sit.geo.land_set or area == unit.area)
-    )
-    return min(open_areas, default=(0.0, unit.area))[1]
+    home, german, land = sit.geo.away(sit.geo.pegasus), sit.german, sit.geo.land_set
+    start, inside = unit.area, unit.inside
+    best, least = start, float("inf")
+    for area, way in ways.within(start, mp).items():
+        if area in german or not (area in land or area == start):
+            continue
+        feared = threat_to(sit, threat, area, inside and area == start)
+        exposure = feared + WALK * (way / SCALE) + FAR_FROM_HOME * home.get(area, LONG_WAY)
+        if exposure < least or (exposure == least and area < best):
+            best, least = area, exposure
+    return best

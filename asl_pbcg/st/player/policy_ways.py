@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 
@@ -23,33 +22,25 @@ class PlayerWays:
     """
 
     def __init__(self, geo: Geometry, arrows: bool, whole: bool, dangers: Dangers) -> None:
-        self._geo = geo
-        self._closed = "" if whole else geo.pegasus
-        self._cost = dict(dangers)
-        self._arrows_into: dict[str, list[str]] = defaultdict(list)
+        extra = dict(dangers)
+        onward = {
+            area: [(there, mp * SCALE + extra.get(there, 0)) for there, mp in steps]
+            for area, steps in geo.steps.items()
+        }
+        # A line costs the same both ways, besides the danger of the area that is entered.
+        back = {
+            area: [(before, mp * SCALE + extra.get(area, 0)) for before, mp in steps]
+            for area, steps in geo.steps.items()
+        }
+        if not whole:
+            back[geo.pegasus] = []
         for start, ends in geo.arrows.items() if arrows else ():
             for end in ends:
-                self._arrows_into[end].append(start)
-        self.to: Callable[[str], Mapping[str, int]] = cache(self._to)
-        self.within: Callable[[str, int], Mapping[str, int]] = cache(self._within)
-
-    def _to(self, goal: str) -> Mapping[str, int]:
-        def steps_back(area: str) -> Iterable[tuple[str, int]]:
-            if area != self._closed:
-                cost = self._cost.get(area, 0)
-                for before, mp in self._geo.steps[area]:
-                    yield before, mp * SCALE + cost
-            for before in self._arrows_into.get(area, ()):
-                yield before, SCALE  # an arrow costs 1 MP, whatever the danger
-
-        return _search(goal, steps_back, FAR)
-
-    def _within(self, start: str, mp: int) -> Mapping[str, int]:
-        def steps(area: str) -> Iterable[tuple[str, int]]:
-            for there, cost in self._geo.steps[area]:
-                yield there, cost * SCALE + self._cost.get(there, 0)
-
-        return _search(start, steps, mp * SCALE)
+                back[end].append((start, SCALE))  # an arrow costs 1 MP, whatever the danger
+        self.to: Callable[[str], Mapping[str, int]] = cache(lambda goal: _search(goal, back, FAR))
+        self.within: Callable[[str, int], Mapping[str, int]] = cache(
+            lambda start, mp: _search(start, onward, mp * SCALE)
+        )
 
 
 @lru_cache(maxsize=300)
@@ -59,7 +50,7 @@ def ways_over(geo: Geometry, arrows: bool, whole: bool, dangers: Dangers) -> Pla
 
 
 def _search(
-    start: str, steps: Callable[[str], Iterable[tuple[str, int]]], most: int
+    start: str, steps: Mapping[str, Sequence[tuple[str, int]]], most: int
 ) -> dict[str, int]:
     """Return the cost of the cheapest way from ``start`` to each area, up to ``most``."""
     way = {start: 0}
@@ -68,7 +59,7 @@ def _search(
         so_far, area = heappop(queue)
         if so_far > way[area]:
             continue
-        for there, cost in steps(area):
+        for there, cost in steps[area]:
             longer = so_far + cost
             if longer <= most and longer < way.get(there, FAR):
                 way[there] = longer
