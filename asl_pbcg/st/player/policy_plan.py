@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from asl_pbcg.st.board.geometry import FAR
@@ -44,6 +44,8 @@ class TurnPlan:
     style: Style = STEADY
     goals: dict[str, Objective] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
+    shelters: dict[Hashable, str] = field(default_factory=dict)
+    """Where units wait, by where they stand, their MP and where the Germans are."""
 
     def way(self, unit: Unit, area: str) -> float:
         """Return the MP from a unit to an area, danger counted; FAR if no way leads there."""
@@ -219,7 +221,11 @@ def waiting_place(sit: Situation, plan: TurnPlan, unit: Unit) -> Objective:
         defends = style.idle == "bridge" or style.attack
         if defends and unit.combat and unit.kind != "hq":
             return _bridge_post(sit, plan, unit)
-    area = shelter(sit, plan.threat, unit, plan.ways, max(0, mp_left(sit, unit)))
+    mp = max(0, mp_left(sit, unit))
+    key = (unit.area, unit.inside, mp, frozenset(sit.german))
+    if key not in plan.shelters:
+        plan.shelters[key] = shelter(sit, plan.threat, unit, plan.ways, mp)
+    area = plan.shelters[key]
     return Objective(area, inside=unit.inside and area == unit.area)
 
 
