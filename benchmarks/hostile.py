@@ -157,7 +157,7 @@ class Attack:
             asked = game.session.pending
             return (
                 msgspec.json.encode(game.session.lines()),
-                list(game.session.journal.heads),
+                list(game.session.journal.text.heads),
                 game.session.game.encode(game.session.state),
                 asked and asked.text,
             )

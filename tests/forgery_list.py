@@ -478,7 +478,7 @@ _TEXT = {
     "two lines without LF between": lambda content: content.replace(b"}\n{", b"}{", 1),
     "white space under a veil": chained(spaced_veil),
     "a veil with other spare bits": chained(stray_bits),
-    "the last LF": lambda content: content[:-1],
+    "the end of the last line": lambda content: content[:-2],
 }
 _LINES = {
     "a line deleted": lambda c: c.replace(line(c, 30), b""),

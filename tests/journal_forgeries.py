@@ -159,7 +159,7 @@ class Witness:
         except Damaged as damage:
             return Told(damage.code, damage.code, damage.code)
         with journal, Journal.read(self.files[forgery.base], __version__) as true:
-            at = find_fingerprint(self.head(forgery.base), journal.heads)
+            at = find_fingerprint(self.head(forgery.base), journal.text.heads)
             return Told(
                 self._verified(path, journal), "J30" if at is None else "", _compared(journal, true)
             )

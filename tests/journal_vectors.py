@@ -137,7 +137,9 @@ def _nested(deep: int) -> Any:
 Vector = tuple[str, bytes, dict[str, Any]]
 
 
-def whole(name: str, maker: Maker, torn: bytes = b"", later: tuple[str, ...] = ()) -> Vector:
+def whole(
+    name: str, maker: Maker, torn: bytes = b"", later: tuple[str, ...] = (), end: bytes = b"\n"
+) -> Vector:
     says = {
         "fault": "",
         "fingerprint": fingerprint(maker.hash()),
@@ -145,7 +147,7 @@ def whole(name: str, maker: Maker, torn: bytes = b"", later: tuple[str, ...] = (
         "lines": len(maker.lines),
         "torn": bool(torn),
     }
-    return name, maker.bytes() + torn, says
+    return name, maker.bytes(end) + torn, says
 
 
 def wrong(name: str, content: Maker | bytes, fault: str, line: int) -> Vector:
@@ -173,8 +175,10 @@ def _whole_files() -> Iterator[Vector]:
     yield whole("torn-one-byte", base(), torn=b"{")
     yield whole("torn-half-a-line", base(), torn=b'{"at":"2026-11-25T19:41:10Z","entr')
     yield whole("torn-not-text", base(), torn=b"\xff\xfe\x00")
-    last = Maker().add(answer("a"))
-    yield whole("torn-line-without-its-end", Maker(), torn=last.lines[-1])
+    yield whole("last-line-without-its-end", base(), end=b"")
+    yield whole("first-line-without-its-end", Maker(), end=b"")
+    yield whole("torn-line-with-a-wrong-hash", base(), torn=Maker().add(answer("a")).lines[-1])
+    yield whole("torn-line-without-its-brace", Maker(), torn=base().lines[1][:-1])
     yield whole(
         "later-kind", base().add({"kind": "weather", "value": {"wind": 3}}), later=("weather",)
     )
@@ -209,7 +213,6 @@ def _whole_files() -> Iterator[Vector]:
 
 def _first_lines() -> Iterator[Vector]:
     yield wrong("empty", b"", "J01", 1)
-    yield wrong("no-line-ends", canonical(FIRST).encode(), "J01", 1)
     yield wrong("another-text", b"Dear Anne,\nthe bridge is ours.\n", "J01", 1)
     yield wrong("sqlite", b"SQLite format 3\x00\x10\x00\n", "J01", 1)
     yield wrong("byte-order-mark", b"\xef\xbb\xbf" + base().bytes(), "J01", 1)

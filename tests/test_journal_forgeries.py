@@ -102,7 +102,7 @@ def test_dice_of_a_seed_are_told_in_the_area_game(told: dict[Key, Told]) -> None
 
 
 SAMPLE = {
-    "the last LF",
+    "the end of the last line",
     "a byte order mark",
     "a later form",
     "about nothing",
@@ -147,6 +147,6 @@ def test_a_rescued_log_names_the_entries_of_its_own_file(witness: Witness) -> No
         checkpoints = journal.checkpoints()
         assert len(checkpoints) == 2
         after = [each.body["after"] for each in checkpoints]
-        logs = [read_lines(read_checkpoint(each).lines) for each in checkpoints]
+        logs = [read_lines(read_checkpoint(each).log) for each in checkpoints]
     assert max(line.seq for line in logs[0]) <= after[0] < min(line.seq for line in logs[1])
     assert max(line.seq for line in logs[1]) <= after[1]

@@ -430,7 +430,7 @@ def test_whoever_chooses_an_order_by_trying_finds_no_better_dice_in_a_campaign()
     session = coins(dice="seeded")
     drive(session, RandomAnswers(3), session.program_dice)
     assert session.pending is None
-    assert session.journal.rolls() == sum(e.kind == "roll" for e in session.journal.standing())
+    assert session.rolls == sum(e.kind == "roll" for e in session.journal.standing())
 
 
 def test_a_reason_has_a_bound(tells: Tells) -> None:
@@ -446,12 +446,12 @@ def test_a_reason_has_a_bound(tells: Tells) -> None:
 
 
 def test_lines_without_numbers_of_older_forms_are_told_in_order() -> None:
-    from asl_pbcg.kernel.taken_back import with_undo_lines
+    from asl_pbcg.kernel.journal_lines import merge_lines
 
     old = [Line(kind="note", step="1", text=text) for text in ("a", "b")]
     new = [Line(kind="note", step="2", text=text, seq=seq) for text, seq in (("c", 7), ("d", 9))]
     undone = [(8, [Line(kind="undo", step="2", text="taken back", seq=8)])]
-    told = with_undo_lines([(5, old), (9, new)], undone)
+    told = merge_lines([(5, old), (9, new)], undone)
     assert [line.text for line in told] == ["a", "b", "c", "taken back", "d"]
 
 
@@ -460,6 +460,6 @@ def test_a_correction_that_gives_everything_again_takes_no_roll_back() -> None:
     four_answered(session)
     assert session.plan("rolled", [9]).lost == ()
     session.correct("rolled", [9], "a coin was forgotten")
-    assert session.journal.rolls() == 2
+    assert session.rolls == 2
     assert not [line for line in session.lines() if line.kind == "undo"]
     assert verify(session.journal, Coins()).rolls_taken_back == 0

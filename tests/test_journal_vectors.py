@@ -51,7 +51,7 @@ def _wrong_bytes(rng: random.Random, content: bytes) -> bytes:
 
 def _rechained(rng: random.Random, content: bytes) -> bytes:
     """A whole file with an entry changed, added or taken out, and every hash computed again."""
-    lines = content.split(b"\n")[:-1]
+    lines = content.split(b"\n")[:-1] or [content]
     made = Maker()
     made.lines = lines[:1]
     held = [json.loads(line) for line in lines[1:]]

@@ -123,8 +123,9 @@ def _at_head(file: Path, head: str, journal: Journal) -> str:
     """Say which line has a fingerprint, without telling how many lines there are."""
     from asl_pbcg.kernel.entries import find_fingerprint
 
-    at, last = find_fingerprint(head, journal.heads), len(journal.heads) - 1
-    if at is None and journal.source is not None:
+    heads = journal.text.heads
+    at, last = find_fingerprint(head, heads), len(heads) - 1
+    if at is None and journal.text.imported:
         from asl_pbcg.kernel.sqlite_import import old_heads
 
         old = old_heads(journal.text)

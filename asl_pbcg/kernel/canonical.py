@@ -37,15 +37,19 @@ else:
     sha256 = _smallest_sha256()
 
 
-class NotText(PBCGError):
+class Unreadable(PBCGError):
+    """Bytes that are not JSON in its one spelling."""
+
+
+class NotText(Unreadable):
     """Bytes that are not UTF-8."""
 
 
-class NotCanonical(PBCGError):
-    """Text that is not JSON in its one spelling."""
+class NotCanonical(Unreadable):
+    """Text that is not JSON, or has another spelling."""
 
 
-class TooDeep(PBCGError):
+class TooDeep(Unreadable):
     """A value whose objects and arrays are nested too deep."""
 
 
@@ -79,10 +83,7 @@ def digest(content: bytes) -> str:
 
 
 def read_canonical(content: bytes) -> Any:
-    """Read JSON that must be in canonical form.
-
-    Raises NotText, NotCanonical or TooDeep.
-    """
+    """Read JSON that must be in canonical form. Raises Unreadable."""
     try:
         value = _DECODER.decode(content)
         same = _ENCODER.encode(value) == content

@@ -6,20 +6,20 @@ A later version whose rules no longer lead to the same state goes on from the ne
 from __future__ import annotations
 
 import zlib
-from binascii import Error as Base64Error
-from binascii import a2b_base64, b2a_base64
-from collections.abc import Callable
+from binascii import b2a_base64
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel.canonical import NotCanonical
+from asl_pbcg.kernel.entries import Entry, read_base64
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.standing import MAX_STATE
-from asl_pbcg.kernel.state_cache import Snapshot
+from asl_pbcg.kernel.journal_cache import Snapshot
 from asl_pbcg.kernel.views import read_lines
 
-_LEVEL = 9
+MAX_STATE = 32_000_000
+"""The most bytes of a state with its log in a checkpoint, inflated."""
 
 
 class _Data(msgspec.Struct):
@@ -32,12 +32,10 @@ def part_of(step: str) -> str:
     return step.partition("/")[0] if "/" in step else ""
 
 
-def checkpoint_entry(snapshot: Snapshot, logs: list[str], gap: bool = False) -> Entry:
+def checkpoint_entry(snapshot: Snapshot, logs: Iterable[bytes]) -> Entry:
     """Return the checkpoint of a snapshot; ``logs`` are the logs of the steps of its part."""
-    lines = "[" + ",".join(inner for log in logs if (inner := log[1:-1])) + "]"
-    body: dict[str, Any] = {"after": snapshot.seq, "data": _pack(lines.encode(), snapshot.state)}
-    if gap:
-        body["gap"] = True
+    lines = b"[" + b",".join(inner for log in logs if (inner := log[1:-1])) + b"]"
+    body: dict[str, Any] = {"after": snapshot.seq, "data": _pack(lines, snapshot.state)}
     return Entry(kind="checkpoint", step=snapshot.step, secret=True, body=body)
 
 
@@ -46,30 +44,32 @@ def renumbered_log(entry: Entry, number: Callable[[int], int]) -> str:
 
     Raises PBCGError if the checkpoint cannot be read.
     """
-    kept = read_checkpoint(entry)
-    lines = [msgspec.structs.replace(line, seq=number(line.seq)) for line in read_lines(kept.lines)]
-    return _pack(msgspec.json.encode(lines), kept.state)
+    snapshot = read_checkpoint(entry)
+    lines = [
+        msgspec.structs.replace(line, seq=number(line.seq)) for line in read_lines(snapshot.log)
+    ]
+    return _pack(msgspec.json.encode(lines), snapshot.state)
 
 
 def _pack(lines: bytes, state: bytes) -> str:
     data = msgspec.json.encode(_Data(msgspec.Raw(lines), msgspec.Raw(state)))
-    return b2a_base64(zlib.compress(data, _LEVEL), newline=False).decode()
+    return b2a_base64(zlib.compress(data, 9), newline=False).decode()
 
 
 def read_checkpoint(entry: Entry) -> Snapshot:
     """Return the snapshot in a checkpoint. Raises PBCGError if it cannot be read."""
     try:
         inflate = zlib.decompressobj()
-        content = inflate.decompress(a2b_base64(entry.body["data"]), MAX_STATE)
+        content = inflate.decompress(read_base64(entry.body["data"]), MAX_STATE)
         if inflate.unconsumed_tail or not inflate.eof:
             raise ValueError
         data = msgspec.json.decode(content, type=_Data)
-        return Snapshot(
-            seq=entry.body["after"],
-            step=entry.step,
-            state=bytes(data.state),
-            lines=bytes(data.lines).decode(),
-            given=True,
-        )
-    except (zlib.error, Base64Error, ValueError, msgspec.DecodeError, RecursionError) as error:
+    except (zlib.error, NotCanonical, ValueError, RecursionError) as error:
         raise PBCGError(f"The checkpoint after {entry.step[:40]} cannot be read.") from error
+    return Snapshot(
+        seq=entry.body["after"],
+        step=entry.step,
+        stored_state=bytes(data.state),
+        stored_log=bytes(data.lines),
+        given=True,
+    )

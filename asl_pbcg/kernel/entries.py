@@ -5,18 +5,17 @@
 
 from __future__ import annotations
 
-import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta, ValidationError
 
 from asl_pbcg.kernel.canonical import (
     NotCanonical,
-    NotText,
-    TooDeep,
+    Unreadable,
     canonical,
     read_canonical,
     sha256,
@@ -35,12 +34,9 @@ NOTHING = sha256(b"pbcg-journal/3").digest()
 """The situation in which nothing stands."""
 MAX_NAME = 500
 """The most characters of a step, a point, a side or what an entry is about."""
-SOURCES = ("program", "table")
-_NAMES = ("about", "point", "side", "step")
-_OPEN_KEYS = frozenset((*_NAMES, "kind", "value"))
-_NEEDED = frozenset(("kind", "value"))
-_KIND = re.compile(r"[a-z-]{1,40}")
-_FIELDS = ("about", "body", "kind", "point", "secret", "side", "step")
+
+_Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+_Number = Annotated[int, Meta(ge=0)]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,34 +57,43 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     program: str = ""
 
 
+# -- The stored form -------------------------------------------------------------------
+
+
+class _Stored(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What stands under a veil: an entry without its side."""
+
+    kind: Annotated[str, Meta(pattern=r"^[a-z-]{1,40}\Z")]
+    value: Any
+    step: _Name = ""
+    point: _Name = ""
+    about: _Name = ""
+
+
+class _OpenEntry(_Stored, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    side: _Name = ""
+
+
+class _VeiledEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    veil: Any
+    side: _Name = ""
+
+
 def encode_entry(entry: Entry) -> bytes:
     """Return the canonical form of ``entry``. Raises PBCGError if it cannot be kept."""
-    stored: dict[str, Any] = {"kind": entry.kind, "value": entry.body}
-    for name in _NAMES:
-        if text := getattr(entry, name):
-            stored[name] = text
-    try:
-        if not _is_plain(entry.body):
-            read_canonical(canonical(stored))
-        if entry.secret:
-            stored.pop("side", None)
-            content = canonical(stored)
-            stored = {"veil": b2a_base64(content, newline=False).decode()}
-            if entry.side:
-                stored["side"] = entry.side
-        content = canonical(stored)
-    except (UnicodeError, RecursionError, OverflowError, NotText, NotCanonical, TooDeep) as error:
-        raise PBCGError("That holds characters or numbers that cannot be kept.") from error
-    if max(len(entry.step), len(entry.point), len(entry.about), len(entry.side)) > MAX_NAME:
+    names = {"step": entry.step, "point": entry.point, "about": entry.about}
+    if max(map(len, (*names.values(), entry.side))) > MAX_NAME:
         raise PBCGError(f"A name of more than {MAX_NAME} characters cannot be kept.")
-    return content
-
-
-def _is_plain(body: Any) -> bool:
-    """Return whether a value is a text or a few small numbers: then it has its one spelling."""
-    if isinstance(body, list) and len(body) < 100:
-        return all(type(each) is str or (type(each) is int and 0 <= each < 2**32) for each in body)
-    return type(body) is str
+    stored = _OpenEntry(kind=entry.kind, value=entry.body, side=entry.side, **names)
+    try:
+        read_canonical(canonical(stored))
+        if entry.secret:
+            stored.side = ""
+            veil = b2a_base64(canonical(stored), newline=False).decode()
+            return canonical(_VeiledEntry(veil, entry.side))
+        return canonical(stored)
+    except (UnicodeError, RecursionError, OverflowError, Unreadable) as error:
+        raise PBCGError("That holds characters or numbers that cannot be kept.") from error
 
 
 def read_entry(stored: Any, seq: int, at: str, program: str, imported: bool = False) -> Entry:
@@ -96,126 +101,113 @@ def read_entry(stored: Any, seq: int, at: str, program: str, imported: bool = Fa
 
     In an ``imported`` file an undo has the words of 0.2.0 too, which mean nothing.
     """
-    secret, side, code = False, "", "J10"
-    if isinstance(stored, dict) and "veil" in stored:
-        secret, side, code = True, stored.get("side", ""), "J11"
-        stored = _unveil(stored, seq)
-    if not isinstance(stored, dict) or not _NEEDED <= stored.keys() <= _OPEN_KEYS:
-        raise JournalFault(code, f"entry {seq} has keys that no entry has, or lacks some")
-    kind = stored["kind"]
-    if type(kind) is not str or not (kind in KINDS or _KIND.fullmatch(kind)):
-        raise JournalFault(code, f"entry {seq} has no kind")
-    for name in _NAMES:
-        if name in stored and not _is_name(stored[name]):
-            raise JournalFault(code, f"the {name} of entry {seq} is empty or too long")
-    entry = Entry(
+    secret = isinstance(stored, dict) and "veil" in stored
+    opened: _Stored
+    try:
+        if secret:
+            side, opened = _unveil(stored, seq)
+        else:
+            opened = plain = msgspec.convert(stored, _OpenEntry)
+            side = plain.side
+    except ValidationError as error:
+        raise JournalFault("J10", f"entry {seq} is not written as an entry") from error
+    if value_type := _VALUES.get(opened.kind):
+        code, form = value_type
+        try:
+            msgspec.convert(opened.value, _ImportedUndo if imported and form is _Undo else form)
+        except (ValidationError, NotCanonical) as error:
+            words = f"the value of entry {seq} is not that of a {opened.kind}"
+            raise JournalFault(code, words) from error
+    return Entry(
         seq=seq,
-        kind=kind,
-        step=stored.get("step", ""),
-        point=stored.get("point", ""),
-        about=stored.get("about", ""),
-        side=side or stored.get("side", ""),
+        kind=opened.kind,
+        step=opened.step,
+        point=opened.point,
+        about=opened.about,
+        side=side,
         secret=secret,
-        body=stored["value"],
+        body=opened.value,
         at=at,
         program=program,
     )
-    words = kind == "undo" and not imported and not _is_plain_undo(entry.body)
-    if words or ((check := _VALUES.get(kind)) and not check(entry.body)):
-        raise JournalFault("J12", f"the value of entry {seq} is not that of a {kind}")
-    return entry
 
 
-def _unveil(stored: dict[str, Any], seq: int) -> Any:
-    """Return the open form of a veiled entry, without its side. Raises JournalFault."""
-    veil = stored["veil"]
-    known = stored.keys() <= {"veil", "side"}
-    if not known or ("side" in stored and not _is_name(stored["side"])):
-        raise JournalFault("J10", f"entry {seq} is not a veiled entry")
+def _unveil(stored: Any, seq: int) -> tuple[str, _Stored]:
+    """Return side and open form of a veiled entry. Raises JournalFault or ValidationError."""
+    veiled = msgspec.convert(stored, _VeiledEntry)
     try:
-        if type(veil) is not str:
-            raise NotCanonical("")
-        content = a2b_base64(veil.encode(), strict_mode=True)
-        if b2a_base64(content, newline=False).decode() != veil:
-            raise NotCanonical("")
-        value = read_canonical(content)
-    except (Base64Error, ValueError, NotText, NotCanonical, TooDeep) as error:
+        value = read_canonical(read_base64(veiled.veil))
+        return veiled.side, msgspec.convert(value, _Stored)
+    except (Unreadable, ValidationError) as error:
         raise JournalFault("J11", f"the veil of entry {seq} cannot be read") from error
-    if not isinstance(value, dict) or "side" in value or "veil" in value:
-        raise JournalFault("J11", f"the veil of entry {seq} holds no entry")
-    return value
 
 
-def is_base64(text: Any) -> bool:
-    """Return whether a value is base64 in its one spelling."""
+def read_base64(text: Any) -> bytes:
+    """Read base64 in its one spelling. Raises NotCanonical."""
     try:
         content = a2b_base64(text.encode(), strict_mode=True)
-    except (Base64Error, ValueError, AttributeError):
-        return False
-    return bool(b2a_base64(content, newline=False).decode() == text)
-
-
-def _is_name(name: Any) -> bool:
-    return type(name) is str and 1 <= len(name) <= MAX_NAME
+    except (Base64Error, ValueError, AttributeError) as error:
+        raise NotCanonical("it is not base64") from error
+    if b2a_base64(content, newline=False).decode() != text:
+        raise NotCanonical("it is not base64 in its one spelling")
+    return content
 
 
 # -- Values ----------------------------------------------------------------------------
 
 
-def _is_number(value: Any) -> bool:
-    return type(value) is int and value >= 0
+class _OtherDice(msgspec.Struct, forbid_unknown_fields=True):
+    dice: list[int]
+    source: Literal["program", "table"]
 
 
-def _are_faces(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(type(face) is int for face in value)
+class _Correction(msgspec.Struct, forbid_unknown_fields=True):
+    reason: str
+    value: Any
 
 
-def _is_roll(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return _are_faces(value)
-    return (
-        value.keys() == {"dice", "source"}
-        and _are_faces(value["dice"])
-        and value["source"] in SOURCES
-    )
+class _ImportedUndo(msgspec.Struct, kw_only=True):
+    back_to: _Number
+    reason: str = ""
+    left: list[_Number] = []
 
 
-def _is_correction(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.keys() == {"reason", "value"}
-        and type(value["reason"]) is str
-    )
+class _Undo(_ImportedUndo, kw_only=True, forbid_unknown_fields=True):
+    left: Annotated[list[_Number], Meta(min_length=1)] = []
 
 
-def _is_undo(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and _is_number(value.get("back_to"))
-        and type(value.get("reason", "")) is str
-        and isinstance(left := value.get("left", []), list | tuple)
-        and all(map(_is_number, left))
-    )
+class _Redo(msgspec.Struct, forbid_unknown_fields=True):
+    undo: int
 
 
-def _is_plain_undo(value: Any) -> bool:
-    """Return whether an undo has nothing but what stands on the page."""
-    return (
-        isinstance(value, dict)
-        and value.keys() <= {"back_to", "left", "reason"}
-        and value.get("left", True) != []
-    )
+class _Checkpoint(msgspec.Struct, forbid_unknown_fields=True):
+    after: int
+    data: str
+    gap: bool = True
+
+    def __post_init__(self) -> None:
+        read_base64(self.data)
+        if not self.gap:
+            raise ValueError("a checkpoint has a gap or does not say so")
 
 
-_VALUES = {"roll": _is_roll, "correction": _is_correction, "undo": _is_undo}
+_VALUES: dict[str, tuple[str, Any]] = {
+    "roll": ("J12", list[int] | _OtherDice),
+    "correction": ("J12", _Correction),
+    "undo": ("J12", _Undo),
+    "redo": ("J13", _Redo),
+    "checkpoint": ("J14", _Checkpoint),
+}
+"""The form that the value of some kinds has, and the fault of another one."""
 
 
 def faces_of(body: Any) -> tuple[int, ...]:
     """Return the dice of a roll's body. Raises PBCGError if it has none."""
-    faces: Any = body.get("dice") if isinstance(body, dict) else body
-    if not _are_faces(faces):
-        raise PBCGError("A roll holds no dice.")
-    return tuple(faces)
+    faces = body.get("dice") if isinstance(body, dict) else body
+    try:
+        return msgspec.convert(faces, tuple[int, ...])
+    except ValidationError as error:
+        raise PBCGError("A roll holds no dice.") from error
 
 
 def exception_of(body: Any) -> str:
@@ -223,9 +215,13 @@ def exception_of(body: Any) -> str:
     return str(body.get("source", ""))[:40] if isinstance(body, dict) else ""
 
 
-def after(situation: bytes, entry: Entry) -> bytes:
+def situation_after(situation: bytes, entry: Entry) -> bytes:
     """Return the hash of a situation once ``entry`` stands too; numbers and times play no part."""
-    return sha256(situation + canonical({name: getattr(entry, name) for name in _FIELDS})).digest()
+    fields = {name: getattr(entry, name) for name in _SITUATION_FIELDS}
+    return sha256(situation + canonical(fields)).digest()
+
+
+_SITUATION_FIELDS = ("about", "body", "kind", "point", "secret", "side", "step")
 
 
 # -- Words -----------------------------------------------------------------------------

@@ -10,37 +10,46 @@ from __future__ import annotations
 import bisect
 import itertools
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from asl_pbcg.kernel.canonical import canonical
-from asl_pbcg.kernel.entries import GAME_KINDS, KINDS, Entry, encode_entry, fingerprint
+from asl_pbcg.kernel.entries import (
+    GAME_KINDS,
+    KINDS,
+    Entry,
+    encode_entry,
+    exception_of,
+    faces_of,
+    fingerprint,
+)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
+from asl_pbcg.kernel.journal_cache import KeptStates, Snapshot, cache_file, read_text_once
 from asl_pbcg.kernel.journal_faults import JournalFault, WriteFailed
 from asl_pbcg.kernel.journal_file import JournalFile, read_file
 from asl_pbcg.kernel.journal_text import (
     MAX_ENTRIES,
     MAX_FILE,
     MAX_LINE,
+    JournalLine,
     JournalText,
     header_line,
     is_journal,
     read_text,
     time_of,
 )
-from asl_pbcg.kernel.rules_print import program_stamp, rules_fingerprint
-from asl_pbcg.kernel.standing import Situations, Standing, Undone
-from asl_pbcg.kernel.state_cache import KeptStates, Snapshot, cache_file
-from asl_pbcg.kernel.text_cache import read_text_once
+from asl_pbcg.kernel.rules_print import rules_fingerprint
+from asl_pbcg.kernel.standing import Standing, Undone
 
 __all__ = ["Entry", "Journal", "Snapshot", "WriteFailed"]
 
-_SQLITE = b"SQLite format 3\0"
+SQLITE = b"SQLite format 3\0"
 _WAITS = (0.0, 0.02, 0.05)
 """Seconds between two looks at a file whose last line another program may be writing."""
 
@@ -52,7 +61,7 @@ def is_game_file(path: Path) -> bool:
             beginning = file.read(100)
     except OSError:
         return False
-    return is_journal(beginning) or (beginning.startswith(_SQLITE) and beginning[68:72] == b"PBCG")
+    return is_journal(beginning) or (beginning.startswith(SQLITE) and beginning[68:72] == b"PBCG")
 
 
 class Journal:
@@ -64,31 +73,32 @@ class Journal:
         program: str,
         path: Path | None = None,
         file: JournalFile | None = None,
-        reading: bool = False,
     ) -> None:
         self.path = path
-        self.reading = reading
-        """Whether it is only read: nothing may be appended."""
+        self.text = text
+        """What the file says."""
         self.remarks: list[str] = []
         """What players should hear of the file, for example of a line that was not finished."""
         self.rules_of: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         """Rooms and data folders whose fingerprint the journal names; the session says which."""
-        self._text = text
         self._program = program
         self._file = file
-        self._situations = Situations()
         self._new: list[bytes] = []
         """The entries of the transaction in progress, as they are stored."""
-        self._depth = 0
-        cache = cache_file(text.heads[0], program_stamp(program)) if path else None
-        self.states = KeptStates(cache, compress=path is not None)
-        self.states.load(self.head_of, text.standing)
+        self._writing = False
+        self._load_states()
         later = dict.fromkeys(entry.kind for entry in text.entries if entry.kind not in KINDS)
         if later:
             self.remarks.append(
                 f"It holds entries that a later version of pbcg made ({', '.join(later)}); they "
                 "are kept."
             )
+
+    def _load_states(self) -> None:
+        self.states = KeptStates(
+            cache_file(self.text.heads[0], self._program) if self.path else None
+        )
+        self.states.load(self.head_of, self.text.standing)
 
     # -- opening -----------------------------------------------------------------------
 
@@ -113,16 +123,16 @@ class Journal:
         file = JournalFile(path)
         try:
             remarks = []
-            if file.content.startswith(_SQLITE):
+            if file.content.startswith(SQLITE):
                 from asl_pbcg.kernel.sqlite_import import import_file
 
                 remarks.append(import_file(path, file.content, program))
                 file.reread()
             text = read_text_once(file.content, path, program)
-            file.leave_out(len(text.torn))
+            file.go_on_at(text.size)
             journal = cls(text, program, path, file)
             journal.remarks += remarks
-            journal._mention_torn("It is cut off with the next answer.")
+            journal._mention_end(len(file.content), "It is cut off with the next answer.")
             return journal
         except BaseException:
             file.close()
@@ -138,15 +148,15 @@ class Journal:
         for wait in _WAITS:
             time.sleep(wait)
             content = read_file(path)
-            if content.endswith(b"\n") or content.startswith(_SQLITE):
+            if content.endswith(b"\n") or content.startswith(SQLITE):
                 break
-        if content.startswith(_SQLITE):
+        if content.startswith(SQLITE):
             from asl_pbcg.kernel.sqlite_import import imported_text
 
             content = imported_text(path, content, program)
         text = read_text(content, path) if every_line else read_text_once(content, path, program)
-        journal = cls(text, program, path, reading=True)
-        journal._mention_torn("It is left out.")
+        journal = cls(text, program, path)
+        journal._mention_end(len(content), "It is left out.")
         return journal
 
     def read_again(self) -> None:
@@ -158,130 +168,112 @@ class Journal:
         assert self._file
         content = read_file(self.path)
         text = read_text_once(content, self.path, self._program)
-        if text.heads[0] != self._text.heads[0]:
+        if text.heads[0] != self.text.heads[0]:
             raise PBCGError(f"{self.path} is another game now: open it by itself.")
         self._file.take(content)
-        self._file.leave_out(len(text.torn))
-        self._text = text
-        self._situations = Situations()
-        self.states = KeptStates(self.states.file, compress=True)
-        self.states.load(self.head_of, text.standing)
+        self._file.go_on_at(text.size)
+        self.text = text
+        self._load_states()
 
-    def _mention_torn(self, done: str) -> None:
-        if self._text.torn:
+    def _mention_end(self, size: int, done: str) -> None:
+        """Mention a last line that was not finished, or has lost its line end."""
+        if self.text.torn:
             self.remarks.append(
                 f"The last line of {self.path} was not finished when a program or the machine "
                 f"stopped. {done} Everything acknowledged before is there."
+            )
+        elif self.text.size > size:
+            self.remarks.append(
+                f"The last line of {self.path} has lost its line end, as some editors do; it is "
+                "whole and counts."
             )
 
     @classmethod
     def in_memory(cls, meta: Mapping[str, Any], program: str = "") -> Journal:
         """Return a journal without a file, for tests and simulation."""
-        return cls(JournalText(header_line(meta, program)), program)
+        return cls(JournalText.begin(header_line(meta, program)), program)
 
-    # -- reading -----------------------------------------------------------------------
-
-    @property
-    def _entries(self) -> list[Entry]:
-        return self._text.entries
+    # -- the lines ---------------------------------------------------------------------
 
     def line_of(self, seq: int) -> int:
         """Return the place of the line of the entry ``seq`` among the lines; 0 for the first."""
-        return bisect.bisect_left(self._text.starts, seq) - 1 if seq else 0
+        return bisect.bisect_left(self.text.starts, seq) - 1 if seq else 0
 
     def head_of(self, seq: int) -> str:
         """Return the hash of the line of the entry ``seq``; of the first line if it is 0."""
-        return self._text.heads[self.line_of(seq)]
+        return self.text.heads[self.line_of(seq)]
 
     def rules_at(self, seq: int) -> str:
         """Return the fingerprint of the rules that the line of the entry ``seq`` was made under."""
-        return self._text.named[self.line_of(seq)][1]
+        return self.text.named[self.line_of(seq)][1]
 
     def rules_named(self, upto: int | None = None) -> list[str]:
         """Return the fingerprints of the rules of its lines, up to the entry ``upto``."""
         last = None if upto is None else self.line_of(upto) + 1
-        return list(dict.fromkeys(rules for _, rules in self._text.named[1:last]))
+        return list(dict.fromkeys(rules for _, rules in self.text.named[1:last]))
 
     def meta(self, key: str) -> Any:
         """Return a setting of the campaign, as it was given when it began; None without one."""
-        return self._text.meta().get(key)
-
-    def settings(self) -> tuple[str, ...]:
-        """Return the names of all settings."""
-        return tuple(self._text.meta())
-
-    @property
-    def text(self) -> JournalText:
-        """What the file says."""
-        return self._text
-
-    @property
-    def source(self) -> Any:
-        """What an imported file was imported from; None otherwise."""
-        return self._text.header.get("source")
-
-    @property
-    def last(self) -> int:
-        """The number of the last entry; 0 if there is none."""
-        return len(self._entries)
+        return self.text.meta().get(key)
 
     @property
     def head(self) -> str:
         """The hash of the last line."""
-        return self._text.heads[-1]
-
-    @property
-    def heads(self) -> Sequence[str]:
-        """The hash of each line, from the first on."""
-        return self._text.heads
-
-    @property
-    def carried(self) -> bool:
-        """Whether it was brought over from a form before 3, whose entries had no chain."""
-        return bool(self.ends_of_older_forms())
-
-    def ends_of_older_forms(self) -> list[int]:
-        """Return the numbers of the entries where an earlier form ended; only an import has any."""
-        return [each.seq for each in self.entries_of("carried") if self.is_imported(each.seq)]
-
-    def is_imported(self, seq: int) -> bool:
-        """Return whether the entry ``seq`` came with the import: no rules were known then."""
-        return self.source is not None and not self.rules_at(seq)
+        return self.text.heads[-1]
 
     @property
     def fingerprint(self) -> str:
         """The short fingerprint of the head, as records print it."""
         return fingerprint(self.head)
 
+    @property
+    def carried(self) -> bool:
+        """Whether it was brought over from a form before 3, whose entries had no chain."""
+        return bool(self.end_of_older_forms())
+
+    def end_of_older_forms(self) -> int:
+        """Return the number of the entry where a form before 3 ended; 0 if none did.
+
+        Only an import has such an entry.
+        """
+        carried = (each.seq for each in self.entries_of("carried") if self.is_imported(each.seq))
+        return max(carried, default=0)
+
+    def is_imported(self, seq: int) -> bool:
+        """Return whether the entry ``seq`` came with the import: no rules were known then."""
+        return self.text.imported and not self.rules_at(seq)
+
+    # -- the entries -------------------------------------------------------------------
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry; 0 if there is none."""
+        return len(self.text.entries)
+
     def entries(self, after: int = 0) -> list[Entry]:
         """Return every entry after ``after``, undone ones too, in order."""
-        return self._entries[after:]
+        return self.text.entries[after:]
 
     def entry(self, seq: int) -> Entry:
         """Return the entry ``seq``, undone or not."""
-        return self._entries[seq - 1]
+        return self.text.entries[seq - 1]
 
     def entries_of(self, kind: str, after: int = 0) -> list[Entry]:
         """Return every entry of one kind after ``after``, in order."""
         return [entry for entry in self.entries(after) if entry.kind == kind]
 
     def standing(self, after: int = 0) -> list[Entry]:
-        """Return the entries of the game after ``after`` that no undo has taken back."""
-        stack = self._text.standing.stack
-        return stack[bisect.bisect_right(stack, after, key=lambda entry: entry.seq) :]
-
-    def rolls(self) -> int:
-        """Return how many rolls stand."""
-        return sum(entry.kind == "roll" for entry in self._text.standing.stack)
+        """Return the entries of the game after ``after`` that no undo has taken."""
+        return self.text.standing.chain(self.text.standing.top, after)
 
     def void(self) -> AbstractSet[int]:
-        """Return the numbers of all game entries that an undo has taken back."""
-        return self._text.standing.void
+        """Return the numbers of all game entries that an undo has taken."""
+        return self.text.standing.void
 
     @property
     def undone(self) -> Undone | None:
         """What a redo gives back; None when nothing was undone since the last answer."""
-        pile = self._text.standing.pile
+        pile = self.text.standing.pile
         return pile[-1] if pile else None
 
     def same_command(self, undo: Entry) -> list[Entry]:
@@ -289,104 +281,79 @@ class Journal:
 
         In what was imported a command has several lines: what a correction gave again follows it.
         """
-        entries, line = self._entries, self.line_of(undo.seq)
+        entries, line = self.text.entries, self.line_of(undo.seq) + 1
         if not self.is_imported(undo.seq):
-            ends = self._text.starts[line + 1 :][:1] or [len(entries)]
-            return entries[undo.seq : ends[0]]
-        followed = entries[undo.seq : undo.seq + 1]
-        if not undo.body.get("left") and not (followed and followed[0].kind == "correction"):
-            return []
-        return list(itertools.takewhile(lambda each: each.kind in GAME_KINDS, entries[undo.seq :]))
+            end = self.text.starts[line] if line < len(self.text.starts) else None
+            return entries[undo.seq : end]
+        behind = itertools.islice(entries, undo.seq, None)
+        game = list(itertools.takewhile(lambda each: each.kind in GAME_KINDS, behind))
+        corrects = undo.body.get("left") or (game and game[0].kind == "correction")
+        return game if corrects else []
 
     def checkpoints(self) -> list[Entry]:
         """Return the checkpoints that stand, in order."""
-        stands = self._text.standing.stands
+        stands = self.text.standing.stands
         return [each for each in self.entries_of("checkpoint") if stands(each.body["after"])]
 
-    # -- situations: what dice are thrown in -------------------------------------------
-
-    def situation(self) -> bytes:
-        """Return the hash of the standing entries: the same whenever the same stands."""
-        return self._read_situations().now
+    def situation(self, seq: int = 0) -> bytes:
+        """Return the hash of what stands, or stood when the entry ``seq`` was made."""
+        standing = self.text.standing
+        return standing.situation(standing.below[seq] if seq else standing.top)
 
     def thrown_before(self, point: str, about: str) -> tuple[int, ...] | None:
         """Return the campaign's own dice for a roll that was made in this very situation before."""
-        if not self.void():
-            return None
-        found = self._read_situations()
-        return found.own_dice(found.now, point, about)
+        for seq in sorted(self.void()):
+            roll = self.entry(seq)
+            same = roll.kind == "roll" and (roll.point, roll.about) == (point, about)
+            own = same and not exception_of(roll.body)
+            if own and self.situation(seq) == self.situation():
+                return faces_of(roll.body)
+        return None
 
-    def situations(self) -> Iterator[tuple[bytes, Entry]]:
-        """Yield every entry of the game, undone ones too, with the situation of its making."""
-        yield from self._read_situations().made_in
-
-    def _read_situations(self) -> Situations:
-        self._situations.read(self.entries(self._situations.read_up_to))
-        return self._situations
-
-    # -- snapshots ---------------------------------------------------------------------
-
-    def step_began(self) -> int:
-        """Return the last entry before the step in progress was first begun."""
-        return self.states.step_began
-
-    def last_snapshot(self, upto: int | None = None, within: str = "") -> Snapshot | None:
-        """Return the newest snapshot that stands, with no entry after ``upto`` in it.
-
-        With ``within`` it is one of a step whose id begins so, for example ``dawn/``.
-        """
-        return self.states.last(upto, within)
-
-    def snapshots(self) -> Iterator[Snapshot]:
-        """Yield every snapshot that stands, oldest first."""
-        return self.states.all()
-
-    def kept_lines(self, after: int = 0) -> Iterator[tuple[int, str]]:
-        """Yield last entry and log of each snapshot that stands and goes beyond ``after``."""
-        return self.states.lines(after)
+    # -- writing -----------------------------------------------------------------------
 
     def keep(self, snapshot: Snapshot) -> None:
         """Keep the state after a finished step: it can always be made again from the entries."""
         self.states.keep(snapshot)
-        if not self._depth:
+        if not self._writing:
             self.states.save(self.head_of)
 
-    # -- writing -----------------------------------------------------------------------
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Write what is appended within as one line, or nothing of it.
 
-    def transaction(self) -> Transaction:
-        """Begin a line: what is written within is on the disk when it ends, or none of it.
-
-        Raises WriteFailed if the disk refuses; whatever was raised, the journal is then as it was.
+        A transaction within another is a part of it. Raises WriteFailed if the disk refuses;
+        whatever was raised, the journal is then as it was.
         """
-        return Transaction(self)
-
-    def _begin(self) -> None:
-        if self.reading:
+        if self._writing:
+            yield
+            return
+        if self.path and not self._file:
             raise PBCGError(f"{self.path} was opened for reading only.")
-        self._depth = 1
-        self._new = []
-
-    def _commit(self) -> None:
+        self._writing = True
         try:
+            yield
             if self._new:
                 self._write_line()
         except BaseException:
             self._roll_back()
             raise
-        self._depth = 0
+        finally:
+            self._writing = False
+            self._new = []
         self.states.save(self.head_of)
 
     def _write_line(self) -> None:
-        text, seq = self._text, self.last - len(self._new)
+        text, before = self.text, self.last - len(self._new)
+        line = JournalLine(
+            at=text.entries[-1].at,
+            entries=[msgspec.Raw(stored) for stored in self._new],
+            n=len(text.heads) + 1,
+            prev=text.heads[-1],
+        )
         named = (self._program, rules_fingerprint(*self.rules_of))
-        line: dict[str, Any] = {
-            "at": self._entries[-1].at,
-            "entries": [msgspec.Raw(stored) for stored in self._new],
-            "n": len(text.heads) + 1,
-            "prev": text.heads[-1],
-        }
         if named != text.named[-1]:
-            line |= {"program": named[0], "rules": named[1]}
+            line.program, line.rules = named
         content = canonical(line) + b"\n"
         if len(content) > MAX_LINE:
             raise PBCGError(f"That is too large to keep: {MAX_LINE:,} bytes are the most.")
@@ -394,27 +361,24 @@ class Journal:
             raise PBCGError(f"{self.path or 'The journal'} is full: begin another file.")
         if self._file:
             self._file.append(content)
-        text.note(content, seq, named)
+        text.note(content, before, named)
 
     def _roll_back(self) -> None:
-        self._depth = 0
         if self._new:
             before = self.last - len(self._new)
-            self._text.standing = Standing(self._entries[:before])
-            self._situations = Situations()
-            self._new = []
+            self.text.standing = Standing.of(self.text.entries[:before])
             self.states.drop(before)
 
     def append(self, entry: Entry) -> Entry:
         """Write ``entry``; when this returns, or the transaction ends, it is on the disk."""
-        if not self._depth:
+        if not self._writing:
             with self.transaction():
                 return self.append(entry)
         stored = encode_entry(entry)
-        at = self._entries[-1].at if self._new else time_of(int(time.time()))
+        at = self.text.entries[-1].at if self._new else time_of(int(time.time()))
         entry = msgspec.structs.replace(entry, seq=self.last + 1, at=at, program=self._program)
         try:
-            self._text.standing.add(entry)
+            self.text.standing.add(entry)
         except JournalFault as fault:
             raise PBCGError(f"That cannot be kept: {fault} ({fault.code}).") from fault
         self._new.append(stored)
@@ -432,31 +396,3 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class Transaction:
-    """What a ``with`` of ``Journal.transaction`` begins and ends; one within another is part of it.
-
-    A class, since a generator takes as long as writing an entry does.
-    """
-
-    __slots__ = ("_journal",)
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-
-    def __enter__(self) -> None:
-        journal = self._journal
-        if journal._depth:
-            journal._depth += 1
-        else:
-            journal._begin()
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        journal = self._journal
-        if journal._depth > 1:
-            journal._depth -= 1
-        elif kind is None:
-            journal._commit()
-        else:
-            journal._roll_back()

@@ -74,11 +74,16 @@ class JournalFile:
         self._size = self._end = len(self.content)
         self._hash = sha256(self.content)
         self._last = self.content[-_TAIL:]
+        self._lead = b""
         self._mark = _mark(self.path.stat())
 
-    def leave_out(self, torn: int) -> None:
-        """Note that the last ``torn`` bytes are cut off with the next write."""
-        self._end = self._size - torn
+    def go_on_at(self, size: int) -> None:
+        """Note where the whole lines end: what is behind is cut off with the next write.
+
+        Where the LF of the last line is missing it is written too.
+        """
+        self._end = min(size, self._size)
+        self._lead = b"\n" * (size - self._end)
 
     def append(self, line: bytes) -> None:
         """Write ``line`` at the end; it is on the disk when this returns.
@@ -94,7 +99,7 @@ class JournalFile:
             raise self._write_failure(error) from error
         try:
             self._check(handle)
-            self._write(handle, line)
+            self._write(handle, self._lead + line)
         finally:
             os.close(handle)
 
@@ -119,14 +124,13 @@ class JournalFile:
         try:
             if self._end != before:
                 os.ftruncate(handle, self._end)
-                # The hash of what is left: only where a torn line is cut off.
                 self.content = self.content[: self._end]
                 self._hash = sha256(self.content)
                 self._size = before = self._end
                 self._last = self.content[-_TAIL:]
-            left = memoryview(line)
-            while left:
-                left = left[os.write(handle, left) :]
+            rest = memoryview(line)
+            while rest:
+                rest = rest[os.write(handle, rest) :]
             _sync(handle)
         except BaseException as error:
             with contextlib.suppress(OSError):
@@ -140,16 +144,16 @@ class JournalFile:
             raise ChangedUnderneath(self.path, "was written to by another program")
         state = os.fstat(handle)
         try:
-            there = self.path.stat()
+            same = os.path.samestat(self.path.stat(), state)
         except OSError as error:
             raise ChangedUnderneath(self.path, "was moved or deleted") from error
-        if (there.st_dev, there.st_ino) != (state.st_dev, state.st_ino):
+        if not same:
             raise ChangedUnderneath(self.path, "was replaced by another program")
         self._size = self._end = before + len(line)
         self._hash.update(line)
         self._last = line[-_TAIL:]
         self._mark = _mark(state)
-        self.content = b""
+        self._lead = self.content = b""
 
     def _take_out(self, handle: int, line: bytes) -> None:
         """Cut off ``line`` where it stands behind what another program wrote at the same time."""

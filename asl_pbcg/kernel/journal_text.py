@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, Meta, UnsetType, ValidationError
 
 from asl_pbcg.kernel.canonical import (
     NotCanonical,
@@ -26,7 +27,7 @@ from asl_pbcg.kernel.canonical import (
 from asl_pbcg.kernel.entries import Entry, read_entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal_faults import FAULTS, Damaged, JournalFault
-from asl_pbcg.kernel.standing import Standing, Undone
+from asl_pbcg.kernel.standing import Standing
 
 FORM = 4
 MAX_FILE = 64_000_000
@@ -35,13 +36,34 @@ MAX_LINE = 4_000_000
 """The most bytes of a line, with its LF."""
 MAX_ENTRIES = 100_000
 MAX_PROGRAM = 40
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-_DIGITS = re.compile(r"\d+", re.ASCII)
-_HASH = re.compile(r"[0-9a-f]{64}")
-_RULES = re.compile(r"([0-9a-f]{16})?")
-_HEADER = {"game", "pbcg", "program", "settings", "since", "terms"}
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII)
 _BEGINS = re.compile(rb'\{"game":"[^"\\]{0,40}","pbcg":\d')
-_LINE = {"at", "entries", "n", "prev"}
+
+_Program = Annotated[str, Meta(max_length=MAX_PROGRAM)]
+
+
+class Header(msgspec.Struct, forbid_unknown_fields=True):
+    """The first line of a file."""
+
+    game: str
+    pbcg: int
+    program: _Program
+    settings: dict[str, Any]
+    since: str
+    terms: dict[str, Any]
+    source: Any = UNSET
+    """What an imported file was imported from."""
+
+
+class JournalLine(msgspec.Struct, forbid_unknown_fields=True):
+    """Any other line: what one command changed."""
+
+    at: str
+    entries: Annotated[list[Any], Meta(min_length=1)]
+    n: int
+    prev: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+    program: _Program | UnsetType = UNSET
+    rules: Annotated[str, Meta(pattern=r"^([0-9a-f]{16})?\Z")] | UnsetType = UNSET
 
 
 def is_journal(beginning: bytes) -> bool:
@@ -50,20 +72,18 @@ def is_journal(beginning: bytes) -> bool:
 
 
 def header_line(
-    meta: Mapping[str, Any], program: str, source: Any = None, since: str = ""
+    meta: Mapping[str, Any], program: str, source: Any = UNSET, since: str = ""
 ) -> bytes:
     """Return the first line of a file that begins with the settings ``meta``."""
-    terms = {key: value for key, value in meta.items() if key not in ("game", "settings")}
-    header: dict[str, Any] = {
-        "game": str(meta.get("game") or ""),
-        "pbcg": FORM,
-        "program": program[:MAX_PROGRAM],
-        "settings": meta.get("settings") or {},
-        "since": since or time_of(int(time.time())),
-        "terms": terms,
-    }
-    if source is not None:
-        header["source"] = source
+    header = Header(
+        game=str(meta.get("game") or ""),
+        pbcg=FORM,
+        program=program[:MAX_PROGRAM],
+        settings=meta.get("settings") or {},
+        since=since or time_of(int(time.time())),
+        terms={key: value for key, value in meta.items() if key not in ("game", "settings")},
+        source=source,
+    )
     line = canonical(header) + b"\n"
     if len(line) > MAX_LINE:
         raise PBCGError(f"These settings are too large to keep: {MAX_LINE:,} bytes are the most.")
@@ -76,148 +96,117 @@ def time_of(second: int) -> str:
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-class KnownLines(msgspec.Struct, frozen=True, array_like=True):
-    """What the lines in the first ``size`` bytes say, as JournalText has it."""
+class JournalText(msgspec.Struct):
+    """A campaign file that was read."""
 
+    header: Header
     size: int
+    """The bytes of its whole lines."""
     heads: list[str]
+    """The hash of each line, the first one too."""
     starts: list[int]
+    """How many entries stand before each line."""
     named: list[tuple[str, str]]
-    entries: list[Entry]
-    stack: list[int]
-    void: set[int]
-    pile: list[tuple[int, list[int]]]
+    """The program and the rules of each line."""
+    standing: Standing
+    torn: bytes = b""
+    """What stands behind the last whole line."""
 
-
-class JournalText:
-    """A campaign file that was read: its header and entries, the hash of each line.
-
-    ``heads`` has the hash of the first line, then of each line; ``starts`` how many entries stand
-    before each of those; ``named`` program and rules of each. ``torn`` are the bytes behind the
-    last whole line, ``size`` those before.
-    """
-
-    def __init__(self, first: bytes) -> None:
-        self.header: dict[str, Any] = _read_header(first)
-        self.heads = [digest(first)]
-        self.starts = [0]
-        self.named = [(str(self.header["program"]), "")]
-        self.standing = Standing([])
-        self.size = len(first)
-        self.torn = b""
+    @classmethod
+    def begin(cls, first: bytes) -> JournalText:
+        """Read the first line. Raises JournalFault."""
+        header = _read_header(first)
+        named = [(header.program, "")]
+        return cls(header, len(first), [digest(first)], [0], named, Standing())
 
     @property
     def entries(self) -> list[Entry]:
         """Every entry, undone ones too."""
         return self.standing.entries
 
-    def add(self, line: bytes) -> None:
+    @property
+    def imported(self) -> bool:
+        """Whether the file was imported from an older form."""
+        return self.header.source is not UNSET
+
+    def add(self, content: bytes) -> None:
         """Go on with the next line. Raises JournalFault; what was read before stays."""
-        value = _read_line(line)
-        number, before = value["n"], value["prev"]
-        follows = (number, before) == (len(self.heads) + 1, self.heads[-1])
-        if not follows and not _is(_HASH, before):
-            raise JournalFault("J06", "it is not a line of a journal")
-        if number != len(self.heads) + 1:
-            raise JournalFault("J07", f"it says that it is line {str(number)[:20]}")
-        if not follows:
+        line = read_line(content)
+        before = len(self.entries)
+        if before + len(line.entries) > MAX_ENTRIES:
+            raise JournalFault("J03", f"it has more than {MAX_ENTRIES:,} entries")
+        if line.n != len(self.heads) + 1:
+            raise JournalFault("J07", f"it says that it is line {str(line.n)[:20]}")
+        if line.prev != self.heads[-1]:
             raise JournalFault("J08", "this line or the one before was changed")
         named = self.named[-1]
-        if "rules" in value:
-            named = (value["program"], value["rules"])
-            if named == self.named[-1]:
+        if line.program is not UNSET and line.rules is not UNSET:
+            if named == (line.program, line.rules):
                 raise JournalFault("J09", "it names its rules without a change")
-        seq = len(self.entries)
-        if seq + len(value["entries"]) > MAX_ENTRIES:
-            raise JournalFault("J03", f"it has more than {MAX_ENTRIES:,} entries")
-        imported = "source" in self.header
+            named = (line.program, line.rules)
         try:
-            for number, stored in enumerate(value["entries"], seq + 1):
-                self.standing.add(read_entry(stored, number, value["at"], named[0], imported))
+            for seq, stored in enumerate(line.entries, before + 1):
+                self.standing.add(read_entry(stored, seq, line.at, named[0], self.imported))
         except JournalFault:
-            self.standing = Standing(self.entries[:seq])
+            self.standing = Standing.of(self.entries[:before])
             raise
-        self.note(line, seq, named)
+        self.note(content, before, named)
 
-    def note(self, line: bytes, seq: int, named: tuple[str, str]) -> None:
-        """Note a line whose entries were added; ``seq`` entries stand before it."""
-        self.heads.append(digest(line))
-        self.starts.append(seq)
+    def note(self, content: bytes, before: int, named: tuple[str, str]) -> None:
+        """Note a line whose entries were added; ``before`` entries stand before it."""
+        self.heads.append(digest(content))
+        self.starts.append(before)
         self.named.append(named)
-        self.size += len(line)
-
-    def known_lines(self) -> KnownLines:
-        """Return what was read."""
-        standing = self.standing
-        return KnownLines(
-            size=self.size,
-            heads=self.heads,
-            starts=self.starts,
-            named=self.named,
-            entries=self.entries,
-            stack=[entry.seq for entry in standing.stack],
-            void=standing.void,
-            pile=[(undo, [entry.seq for entry in entries]) for undo, entries in standing.pile],
-        )
-
-    def go_on_from(self, known: KnownLines) -> None:
-        """Take lines that were read before, in place of the first line alone."""
-        self.heads, self.starts, self.named = known.heads, known.starts, known.named
-        entries = known.entries
-        self.standing.entries, self.standing.void = entries, known.void
-        self.standing.stack = [entries[seq - 1] for seq in known.stack]
-        self.standing.pile = [
-            Undone(undo, [entries[seq - 1] for seq in taken]) for undo, taken in known.pile
-        ]
-        self.size = known.size
+        self.size += len(content)
 
     def meta(self) -> dict[str, Any]:
         """Return the settings by their names."""
-        header = self.header
-        return {"game": header["game"], "settings": header["settings"], **header["terms"]}
+        return {"game": self.header.game, "settings": self.header.settings, **self.header.terms}
 
 
-def read_text(content: bytes, path: Path | None, known: KnownLines | None = None) -> JournalText:
+def read_text(content: bytes, path: Path | None, known: JournalText | None = None) -> JournalText:
     """Read a whole file with its chain. Raises Damaged for the first thing that does not fit."""
-    text, fault = read_as_far_as_whole(content, path, known)
-    if fault:
-        raise fault
+    text, damage = read_as_far_as_whole(content, path, known)
+    if damage:
+        raise damage
     return text
 
 
 def read_as_far_as_whole(
-    content: bytes, path: Path | None, known: KnownLines | None = None
+    content: bytes, path: Path | None, known: JournalText | None = None
 ) -> tuple[JournalText, Damaged | None]:
     """Read a file up to the first line that does not fit, and say what is wrong with that.
 
-    ``known`` are lines that it begins with. Raises Damaged if even its first line cannot be read.
+    ``known`` are lines that it begins with. A last line without its LF counts if it is whole.
+    Raises Damaged if even its first line cannot be read.
     """
-    first, ends, _ = content.partition(b"\n")
     try:
         if len(content) > MAX_FILE:
             raise JournalFault("J03", f"it has more than {MAX_FILE:,} bytes")
-        if not ends:
-            raise JournalFault("J01", "is not a pbcg campaign file")
-        text = JournalText(first + ends)
+        text = known or JournalText.begin(content.partition(b"\n")[0] + b"\n")
     except JournalFault as fault:
         raise Damaged(path, fault, int(fault.code not in ("J01", "J02"))) from fault
-    if known:
-        text.go_on_from(known)
-    *lines, text.torn = content[text.size :].split(b"\n")
-    for number, line in enumerate(lines, len(text.heads) + 1):
+    *lines, last = content[text.size :].split(b"\n")
+    text.torn = b""
+    for line in lines:
         try:
             text.add(line + b"\n")
         except JournalFault as fault:
-            return text, Damaged(path, fault, number)
+            return text, Damaged(path, fault, len(text.heads) + 1)
+    if last:
+        try:
+            text.add(last + b"\n")
+        except JournalFault:
+            text.torn = last
     return text, None
 
 
-def _read(line: bytes) -> Any:
+def _read(content: bytes) -> Any:
     """Read one line with its LF. Raises JournalFault."""
-    if len(line) > MAX_LINE:
-        raise JournalFault("J03", f"it has {len(line):,} bytes; {MAX_LINE:,} are the most")
+    if len(content) > MAX_LINE:
+        raise JournalFault("J03", f"it has {len(content):,} bytes; {MAX_LINE:,} are the most")
     try:
-        return read_canonical(line[:-1])
+        return read_canonical(content[:-1])
     except TooDeep as error:
         raise JournalFault("J03", str(error)) from error
     except NotText as error:
@@ -226,23 +215,16 @@ def _read(line: bytes) -> Any:
         raise JournalFault("J05", str(error)) from error
 
 
-def _read_line(line: bytes) -> dict[str, Any]:
-    value = _read(line)
-    fits = (
-        isinstance(value, dict)
-        and (value.keys() == _LINE or value.keys() == _LINE | {"program", "rules"})
-        and type(value["n"]) is int
-        and _is_time(value["at"])
-        and type(value["entries"]) is list
-        and value["entries"]
-        and (
-            "rules" not in value or (_is_program(value["program"]) and _is(_RULES, value["rules"]))
-        )
-    )
-    if not fits:
+def read_line(content: bytes) -> JournalLine:
+    """Read a line with its LF, by itself. Raises JournalFault."""
+    value = _read(content)
+    try:
+        line = msgspec.convert(value, JournalLine)
+    except ValidationError as error:
+        raise JournalFault("J06", "it is not a line of a journal") from error
+    if not _is_time(line.at) or (line.program is UNSET) != (line.rules is UNSET):
         raise JournalFault("J06", "it is not a line of a journal")
-    found: dict[str, Any] = value
-    return found
+    return line
 
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -253,7 +235,8 @@ def without_editor_marks(content: bytes) -> bytes:
     return content.removeprefix(BYTE_ORDER_MARK).replace(b"\r\n", b"\n")
 
 
-def _read_header(first: bytes) -> dict[str, Any]:
+def _read_header(first: bytes) -> Header:
+    not_ours = JournalFault("J01", "is not a pbcg campaign file")
     if without_editor_marks(first).startswith(b'{"') and first != without_editor_marks(first):
         raise JournalFault(
             "J01",
@@ -261,63 +244,42 @@ def _read_header(first: bytes) -> dict[str, Any]:
             "its first line: pbcg rescue writes a copy without them",
         )
     try:
-        header = _read(first)
+        value = _read(first)
     except JournalFault as fault:
-        if fault.code == "J03":
-            raise
-        raise JournalFault("J01", "is not a pbcg campaign file") from fault
-    if not isinstance(header, dict) or type(header.get("pbcg")) is not int:
-        raise JournalFault("J01", "is not a pbcg campaign file")
-    if header["pbcg"] > FORM:
+        raise (fault if fault.code == "J03" else not_ours) from fault
+    form = value.get("pbcg") if isinstance(value, dict) else None
+    if type(form) is int and form > FORM:
         raise JournalFault("J02", "was written by a newer pbcg: install the newest one")
-    fits = (
-        header.keys() - {"source"} == _HEADER
-        and header["pbcg"] == FORM
-        and type(header["game"]) is str
-        and _is_program(header["program"])
-        and _is_time(header["since"])
-        and isinstance(header["settings"], dict)
-        and isinstance(header["terms"], dict)
-    )
-    if not fits:
-        raise JournalFault("J01", "is not a pbcg campaign file")
-    if "source" in header:
-        _check_source(header)
+    try:
+        header = msgspec.convert(value, Header)
+    except ValidationError as error:
+        raise not_ours from error
+    if header.pbcg != FORM or not _is_time(header.since):
+        raise not_ours
+    if header.source is not UNSET and not _fits_source(header):
+        raise JournalFault("J15", FAULTS["J15"])
     return header
 
 
-def _check_source(header: dict[str, Any]) -> None:
-    """Check that an imported file began as its old settings say. Raises JournalFault."""
-    source = header["source"]
+def _fits_source(header: Header) -> bool:
+    """Return whether an imported file began as its old settings say."""
+    source = header.source
     try:
-        fits = source.keys() == {"form", "meta"} and source["form"] == 3
         meta = {key: msgspec.json.decode(text) for key, text in source["meta"].items()}
-        same = header_line(meta, header["program"], source, header["since"])
-        fits = fits and same[:-1] == canonical(header)
-    except (AttributeError, TypeError, ValueError, PBCGError) as error:
-        raise JournalFault("J15", FAULTS["J15"]) from error
-    if not fits:
-        raise JournalFault("J15", FAULTS["J15"])
-
-
-def _is(pattern: re.Pattern[str], text: Any) -> bool:
-    return type(text) is str and pattern.fullmatch(text) is not None
-
-
-def _is_program(text: Any) -> bool:
-    return type(text) is str and len(text) <= MAX_PROGRAM
-
-
-def _is_time(text: Any) -> bool:
-    return type(text) is str and _is_there(text)
+        line = header_line(meta, header.program, source, header.since)
+        return (
+            source.keys() == {"form", "meta"}
+            and source["form"] == 3
+            and line[:-1] == canonical(header)
+        )
+    except (AttributeError, TypeError, ValueError, KeyError, PBCGError):
+        return False
 
 
 @lru_cache(maxsize=64)
-def _is_there(text: str) -> bool:
-    if not _TIME.fullmatch(text):
-        return False
+def _is_time(text: str) -> bool:
+    match = _TIME.fullmatch(text)
     try:
-        datetime(*map(int, _DIGITS.findall(text)), tzinfo=UTC)  # type: ignore[arg-type, misc]
+        return bool(match and date.fromisoformat(match[1]))
     except ValueError:
         return False
-    return True

@@ -11,18 +11,21 @@ from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from asl_pbcg.kernel.assertion_lines import assertion_lines
 from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot
 from asl_pbcg.kernel.journal_faults import WriteFailed
+from asl_pbcg.kernel.journal_lines import (
+    assertion_lines,
+    exception_lines,
+    merge_lines,
+    undo_lines,
+)
 from asl_pbcg.kernel.matching import fits, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begin
-from asl_pbcg.kernel.standing import Taken
-from asl_pbcg.kernel.taken_back import exception_lines, undo_lines, with_undo_lines
 from asl_pbcg.kernel.views import Line, read_lines
 
 S = TypeVar("S")
@@ -110,8 +113,9 @@ class Replay(Generic[S]):
     def rolls(self) -> int:
         """How many rolls stand in the journal; the next roll has this number."""
         if self._rolls is None:
-            unfit = sum(entry.kind == "roll" for entry in self.unfit)
-            self._rolls = self.journal.rolls() - unfit
+            standing, unfit = self.journal.standing(), self.unfit
+            rolls = [sum(each.kind == "roll" for each in pool) for pool in (standing, unfit)]
+            self._rolls = rolls[0] - rolls[1]
         return self._rolls
 
     @property
@@ -139,36 +143,34 @@ class Replay(Generic[S]):
 
         What was taken back since, and assertions, are told where that happened.
         """
-        told: list[tuple[int, list[Line]]] = [
-            (seq, read_lines(lines)) for seq, lines in self.journal.kept_lines()
-        ]
-        told.append((self.journal.last, self._run.lines))
-        apart = undo_lines(self.journal, self._words_of_undone) + assertion_lines(self.journal)
-        return with_undo_lines(told, sorted(apart, key=lambda each: each[0]))
+        steps = [(kept.seq, read_lines(kept.log)) for kept in self.journal.states]
+        steps.append((self.journal.last, self._run.lines))
+        others = undo_lines(self.journal, self._words_of_undone) + assertion_lines(self.journal)
+        return merge_lines(steps, others)
 
-    def _words_of_undone(self, taken: Taken) -> dict[int, str]:
+    def _words_of_undone(self, undo: Entry) -> dict[int, str]:
         """Return what the log told of what an undo took, by playing it again."""
-        seq = taken.undo.seq
-        if seq not in self._undone_words:
-            self._undone_words[seq] = self._play_undone(taken)
-        return self._undone_words[seq]
+        if undo.seq not in self._undone_words:
+            self._undone_words[undo.seq] = self._play_undone(undo)
+        return self._undone_words[undo.seq]
 
-    def _play_undone(self, taken: Taken) -> dict[int, str]:
-        words = {entry.seq: plain_words(entry) for entry in taken.entries}
-        upto = taken.before[-1].seq if taken.before else 0
-        kept = self.journal.last_snapshot(upto)
-        again = [entry for entry in taken.before if kept is None or entry.seq > kept.seq]
-        told: list[Line] = []
+    def _play_undone(self, undo: Entry) -> dict[int, str]:
+        standing = self.journal.text.standing
+        taken = standing.taken_by(undo)
+        words = {entry.seq: plain_words(entry) for entry in taken}
+        kept = self.journal.states.last(undo.body["back_to"])
+        begun = kept.seq if kept else 0
+        lines: list[Line] = []
         try:
             state = self.game.decode(kept.state) if kept else self._beginning()
-            run = Run(self.game, state, kept.seq if kept else 0, lambda *step: told.extend(step[3]))
-            for entry in [*again, *taken.entries]:
+            run = Run(self.game, state, begun, lambda *step: lines.extend(step[3]))
+            for entry in standing.chain(standing.below[undo.seq], begun):
                 self._repeat_in(run, entry)
-            told += run.lines
+            lines += run.lines
         except Exception:  # another version asked otherwise: then the plain words stand
             return words
-        kinds = {entry.seq: entry.kind for entry in taken.entries}
-        return words | {each.seq: each.text for each in told if kinds.get(each.seq) == each.kind}
+        kinds = {entry.seq: entry.kind for entry in taken}
+        return words | {line.seq: line.text for line in lines if kinds.get(line.seq) == line.kind}
 
     # -- running ----------------------------------------------------------------------
 
@@ -178,8 +180,8 @@ class Replay(Generic[S]):
         self._placed, self._held = None, []
         self._rolls = None
         checkpoints = [] if self._bare else self.journal.checkpoints()
-        known = self.journal.states
-        new = [each for each in checkpoints if not known.includes(each.body["after"], each.step)]
+        ends = {kept.end for kept in self.journal.states}
+        new = [each for each in checkpoints if (each.body["after"], each.step) not in ends]
         if any(each.body.get("gap") for each in new):
             self._take_checkpoints(checkpoints)
             new = []
@@ -213,12 +215,11 @@ class Replay(Generic[S]):
 
     def _take_checkpoints(self, checkpoints: list[Entry]) -> bool:
         """Go on from the checkpoints; False if none can be read."""
-        states = self.journal.states
-        states.clear()
+        self.journal.states.clear()
         for entry in sorted(checkpoints, key=lambda each: each.body["after"]):
             with contextlib.suppress(PBCGError):
                 self.journal.keep(read_checkpoint(entry))
-        return bool(len(states))
+        return any(self.journal.states)
 
     def _arrange(self, waiting: list[Entry], error: Exception) -> None:
         """Place the answers since the last finished step where the same is asked."""
@@ -244,7 +245,7 @@ class Replay(Generic[S]):
 
     def _from_state(self) -> tuple[S, int]:
         """The state after the last finished step, and the last entry that it includes."""
-        snapshot = None if self._bare else self.journal.last_snapshot()
+        snapshot = None if self._bare else self.journal.states.last()
         if not snapshot:
             return self._beginning(), 0
         try:
@@ -304,8 +305,8 @@ class Replay(Generic[S]):
             Snapshot(
                 seq=seq,
                 step=step,
-                state=self.game.encode(state),
-                lines=msgspec.json.encode(lines).decode(),
+                stored_state=self.game.encode(state),
+                stored_log=msgspec.json.encode(lines),
             )
         )
 
@@ -337,7 +338,7 @@ class Replay(Generic[S]):
         """What a correction could not place and nobody has answered anew since."""
         if not self.step:
             return []
-        for entry in reversed(self.journal.entries_of("undo", self.journal.step_began())):
+        for entry in reversed(self.journal.entries_of("undo", self.journal.states.step_began)):
             if entry.step != self.step.id:
                 return []
             if left := entry.body.get("left"):

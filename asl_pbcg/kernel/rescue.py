@@ -9,19 +9,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+from msgspec import UNSET
 
-from asl_pbcg.kernel.canonical import NotCanonical, NotText, TooDeep, canonical, read_canonical
+from asl_pbcg.kernel.canonical import canonical
 from asl_pbcg.kernel.checkpoints import part_of, read_checkpoint, renumbered_log
 from asl_pbcg.kernel.entries import GAME_KINDS, Entry, encode_entry, read_entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
+from asl_pbcg.kernel.journal import SQLITE
 from asl_pbcg.kernel.journal_faults import JournalFault
 from asl_pbcg.kernel.journal_file import read_file
 from asl_pbcg.kernel.journal_text import (
+    JournalLine,
     JournalText,
     read_as_far_as_whole,
+    read_line,
     without_editor_marks,
 )
+
+_ReadLine = tuple[JournalLine, list[Entry]]
 
 
 class Rescued(msgspec.Struct):
@@ -38,25 +44,25 @@ def rescue(path: Path, new: Path) -> Rescued:
     """
     if new.exists() or new.is_symlink():
         raise PBCGError(f"{new} exists already: choose another name or move it away.")
-    content = read_file(path)
-    if content.startswith(b"SQLite format 3\0"):
+    stored = read_file(path)
+    if stored.startswith(SQLITE):
         raise PBCGError(
             f"{path} is a file of pbcg 0.2.0: pbcg rescue of that version gets out of it what can "
             "be read; this version imports the result."
         )
-    as_stored, content = content, without_editor_marks(content)
+    content = without_editor_marks(stored)
     text, damage = read_as_far_as_whole(content, path)
-    kept = [line + b"\n" for line in content.split(b"\n")[: len(text.heads)]]
+    lines = [line + b"\n" for line in content.split(b"\n")]
+    kept = lines[: len(text.heads)]
     sentences = []
-    if content != as_stored:
+    if content != stored:
         sentences.append(
             "An editor had changed its line ends or put a byte order mark before its first line; "
             "that is undone."
         )
     if damage:
-        behind = content.split(b"\n")[len(kept) : -1]
         sentences.append(f"Line {damage.line} cannot be used: {damage.words} ({damage.code}).")
-        sentences += _go_on(text, kept, behind)
+        sentences += _go_on(text, kept, lines[len(kept) : -1])
     elif text.torn:
         sentences.append("The last line was not finished; it is left out.")
     else:
@@ -65,100 +71,102 @@ def rescue(path: Path, new: Path) -> Rescued:
     return Rescued(damage is None, sentences)
 
 
-def _go_on(text: JournalText, kept: list[bytes], behind: list[bytes]) -> list[str]:
+def _go_on(text: JournalText, kept: list[bytes], contents: list[bytes]) -> list[str]:
     """Add what can be used of the lines behind the damage to ``kept``; say what is lost."""
-    first = len(kept) + 1
-    for at, line in enumerate(behind):
-        for number, entry in enumerate(_read(line) or ()):
-            if entry.kind == "checkpoint" and (
-                added := _from_checkpoint(text, behind[at:], number)
-            ):
+    lines = [_read(content, text.imported) for content in contents]
+    for at, line in enumerate(lines):
+        for place, entry in enumerate(line[1] if line else ()):
+            if entry.kind == "checkpoint" and (added := _from_checkpoint(text, lines[at:], place)):
+                first, last = len(kept) + 1, len(kept) + 1 + at
                 kept += added
-                rest = len(behind) - at - len(added)
                 return [
-                    f"Lines {first} to {first + at} are lost up to the end of {entry.step}; it "
-                    "goes on from the state after that.",
-                    *(["The last lines are lost too."] if rest else []),
+                    f"Lines {first} to {last} are lost up to the end of {entry.step}; it goes on "
+                    "from the state after that.",
+                    *(["The last lines are lost too."] if at + len(added) < len(lines) else []),
                 ]
-    if len(behind) < 2:
+    if len(lines) < 2:
         return ["Nothing comes behind it."]
     return ["No checkpoint comes behind it: all from there on is lost."]
 
 
-def _read(line: bytes) -> list[Entry] | None:
-    """Return the entries of a line that is whole in itself; else None."""
+def _read(content: bytes, imported: bool) -> _ReadLine | None:
+    """Return a line that is whole in itself with its entries; else None."""
     try:
-        value = read_canonical(line)
-        return [read_entry(stored, 1, value["at"], "") for stored in value["entries"]]
-    except (NotText, NotCanonical, TooDeep, JournalFault, KeyError, TypeError):
+        line = read_line(content)
+        return line, [read_entry(each, 1, line.at, "", imported) for each in line.entries]
+    except JournalFault:
         return None
 
 
-def _from_checkpoint(text: JournalText, behind: list[bytes], number: int) -> list[bytes]:
-    """Return lines that go on with the checkpoint at ``number`` in the first of ``behind``.
+def _from_checkpoint(text: JournalText, lines: list[_ReadLine | None], place: int) -> list[bytes]:
+    """Return lines that go on with the checkpoint at ``place`` in the first of ``lines``.
 
     Empty if it cannot be used: then its old number cannot be told, or it cannot be read.
     """
-    entries = _read(behind[0]) or []
-    checkpoint, before = entries[number], entries[number - 1] if number else None
-    same_part = before is not None and part_of(before.step) == part_of(checkpoint.step)
-    if before is None or before.kind not in GAME_KINDS or not same_part:
+    assert lines[0]
+    entries = lines[0][1]
+    checkpoint, before = entries[place], entries[place - 1]
+    same_part = part_of(before.step) == part_of(checkpoint.step)
+    if not place or before.kind not in GAME_KINDS or not same_part:
         return []
+    renumber = _Renumber(checkpoint.body["after"], text)
+    added: list[bytes] = []
     try:
         read_checkpoint(checkpoint)
-        move = _Move(checkpoint.body["after"], text)
-    except (PBCGError, KeyError, TypeError):
-        return []
-    added: list[bytes] = []
-    for at, line in enumerate(behind):
-        try:
-            value = read_canonical(line)
-            entries = (_read(line) or [])[number if at == 0 else 0 :]
-            moved = [move(entry, gap=at == n == 0) for n, entry in enumerate(entries)]
-            value |= {
-                "entries": [msgspec.Raw(encode_entry(entry)) for entry in moved],
-                "n": len(text.heads) + 1,
-                "prev": text.heads[-1],
-            }
-            if (value.get("program"), value.get("rules")) == text.named[-1]:
-                del value["program"], value["rules"]
-            line = canonical(value) + b"\n"
-            text.add(line)
-        except (PBCGError, KeyError, TypeError, AttributeError):
-            break
-        added.append(line)
+        for line in lines:
+            if line is None:
+                break
+            moved = [renumber(entry) for entry in line[1][0 if added else place :]]
+            if not added:
+                moved[0].body["gap"] = True
+            content = _chained(line[0], moved, text)
+            text.add(content)
+            added.append(content)
+    except PBCGError:
+        pass
     return added
 
 
-class _Move:
+def _chained(line: JournalLine, entries: list[Entry], text: JournalText) -> bytes:
+    """Return a line as the next one of a file, with other entries."""
+    same = (line.program, line.rules) == text.named[-1]
+    chained = msgspec.structs.replace(
+        line,
+        entries=[msgspec.Raw(encode_entry(entry)) for entry in entries],
+        n=len(text.heads) + 1,
+        prev=text.heads[-1],
+        program=UNSET if same else line.program,
+        rules=UNSET if same else line.rules,
+    )
+    return canonical(chained) + b"\n"
+
+
+class _Renumber:
     """Gives entries behind a gap the numbers that they have in the new file."""
 
     def __init__(self, after: int, text: JournalText) -> None:
         self._after = after
-        stack = text.standing.stack
-        self._here = stack[-1].seq if stack else 0
+        self._top = text.standing.top
         self._last = len(text.entries)
 
-    def __call__(self, entry: Entry, gap: bool) -> Entry:
+    def __call__(self, entry: Entry) -> Entry:
         """Return ``entry`` with its numbers moved. Raises PBCGError for one before the gap."""
         body = entry.body
         if entry.kind == "undo":
             body = {**body, "back_to": self._number(body["back_to"], self._last)}
             if "left" in body:
-                body["left"] = [self._number(seq, None) for seq in body["left"]]
+                body["left"] = [self._number(seq) for seq in body["left"]]
         elif entry.kind == "redo":
-            body = {"undo": self._number(body["undo"], None)}
+            body = {"undo": self._number(body["undo"])}
         elif entry.kind == "checkpoint":
             body = {
                 **body,
-                "after": self._number(body["after"], self._here),
+                "after": self._number(body["after"], self._top),
                 "data": renumbered_log(entry, self._line_number),
             }
-            if gap:
-                body["gap"] = True
         return msgspec.structs.replace(entry, body=body)
 
-    def _number(self, old: int, at_gap: int | None) -> int:
+    def _number(self, old: int, at_gap: int | None = None) -> int:
         if old == self._after and at_gap is not None:
             return at_gap
         if old <= self._after:

@@ -8,6 +8,7 @@ on. What one call changes is one transaction of the journal.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -29,7 +30,7 @@ from asl_pbcg.kernel.views import UMPIRE, Line, read_lines, visible
 __all__ = ["Correctable", "Game", "Session", "Step"]
 
 S = TypeVar("S")
-_OWN = {"seeded": "program", "program": "program", "manual": "table", "table": "table"}
+_OWN_SOURCES = {"seeded": "program", "program": "program", "manual": "table", "table": "table"}
 _MOST_REASON = 500
 
 
@@ -68,7 +69,7 @@ class Session(Replay[S]):
     """
 
     def __init__(self, game: Game[S], journal: Journal, bare: bool = False) -> None:
-        self._own = _OWN.get(str(journal.meta("dice") or ""), "")
+        self._own = own_source(journal)
         self._within = False
         self._ended: list[tuple[int, str]] = []
         """Last entry and id of each step that ended a part of the game since the last write."""
@@ -100,7 +101,7 @@ class Session(Replay[S]):
             raise PBCGError("No roll is due now.")
         rolled = roll.resolve(faces)
         body: Any = list(rolled.dice)
-        if by and self._own and by != self._own and not self._by_program(roll):
+        if by and self._own and by != self._own and not self.is_by_program(roll):
             body = {"dice": body, "source": by}
         with self.together():
             self._record(roll, body, rolled)
@@ -124,9 +125,10 @@ class Session(Replay[S]):
         of_seed: type[KeyedDice | SeededDice] = getattr(self.game, "dice_of_seed", KeyedDice)
         return of_seed(seed)
 
-    def _by_program(self, roll: Roll) -> bool:
+    def is_by_program(self, roll: Prompt | Roll | None) -> bool:
         """Whether the program makes a roll that nobody at the table may see."""
-        return roll.secret and bool(getattr(self.game, "secret_by_program", False))
+        secret = isinstance(roll, Roll) and roll.secret
+        return secret and bool(getattr(self.game, "secret_by_program", False))
 
     def dice(self, source: Dice) -> tuple[int, ...]:
         """The campaign's own dice for the pending roll, from ``source``.
@@ -154,9 +156,22 @@ class Session(Replay[S]):
         self.journal.read_again()
         self._replay()
 
-    def together(self) -> _Together:
-        """Whatever is answered, corrected or taken back within is written as one, or not at all."""
-        return _Together(self)
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """Write what is answered, corrected or undone within as one line, or nothing of it."""
+        if self._within:
+            yield
+            return
+        self._within, self._ended = True, []
+        try:
+            with self.journal.transaction():
+                yield
+                self.write_checkpoints()
+        except BaseException:
+            self._replay()
+            raise
+        finally:
+            self._within = False
 
     def _record(self, asked: Prompt | Roll, stored: Any, sent: Any) -> None:
         self._put_aside()
@@ -339,8 +354,8 @@ class Session(Replay[S]):
         for line in self._run.lines:
             if line.seq == entry.seq and line.kind == entry.kind:
                 return line.text
-        for _, lines in self.journal.kept_lines(entry.seq - 1):
-            for line in read_lines(lines):
+        for kept in self.journal.states:
+            for line in read_lines(kept.log) if kept.seq >= entry.seq else ():
                 if line.seq == entry.seq and line.kind == entry.kind:
                     return line.text
         return plain_words(entry)
@@ -417,13 +432,12 @@ class Session(Replay[S]):
         """Write down the state after each part of the game that ended within this command."""
         ended, self._ended = self._ended, []
         written = self.journal.checkpoints() if ended else []
-        known = [(each.body["after"], each.step) for each in written]
-        for seq, step in ended:
-            snapshot = self.journal.states.at(seq, step)
-            if snapshot and (seq, step) not in known:
-                logs = self.journal.states.logs_between(known[-1] if known else (-1, ""), snapshot)
-                self.journal.append(checkpoint_entry(snapshot, logs))
-                known.append((seq, step))
+        ends = [(each.body["after"], each.step) for each in written]
+        for end in ended:
+            part = self.journal.states.until(end, after=ends[-1] if ends else None)
+            if part and end not in ends:
+                self.journal.append(checkpoint_entry(part[-1], [kept.log for kept in part]))
+                ends.append(end)
 
     def _again(self, placed: list[Entry]) -> None:
         """Write entries down once more."""
@@ -457,49 +471,9 @@ class Session(Replay[S]):
         self._replay()
 
 
-class _Together:
-    """What a ``with`` of ``Session.together`` begins and ends; one within another is part of it."""
-
-    __slots__ = ("_outermost", "_session", "_transaction")
-
-    def __init__(self, session: Session[Any]) -> None:
-        self._session = session
-        self._outermost = not session._within
-
-    def __enter__(self) -> None:
-        if not self._outermost:
-            return
-        session = self._session
-        session._within = True
-        session._ended = []
-        self._transaction = session.journal.transaction()
-        try:
-            self._transaction.__enter__()
-        except BaseException:
-            self._to_where_it_was()
-            raise
-
-    def __exit__(self, kind: object, *rest: object) -> None:
-        if not self._outermost:
-            return
-        try:
-            if kind is None:
-                try:
-                    self._session.write_checkpoints()
-                except BaseException as error:
-                    self._transaction.__exit__(type(error), error, None)
-                    raise
-            self._transaction.__exit__(kind, *rest)
-        except BaseException:
-            self._to_where_it_was()
-            raise
-        if kind is not None:
-            self._to_where_it_was()
-        self._session._within = False
-
-    def _to_where_it_was(self) -> None:
-        self._session._within = False
-        self._session._replay()
+def own_source(journal: Journal) -> str:
+    """Return the source of a campaign's own dice: ``program``, ``table`` or empty."""
+    return _OWN_SOURCES.get(str(journal.meta("dice") or ""), "")
 
 
 def check_reason(reason: str) -> None:

@@ -12,25 +12,23 @@ import sqlite3
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.canonical import (
-    NotCanonical,
-    NotText,
-    TooDeep,
-    canonical,
-    digest,
-    read_canonical,
-)
-from asl_pbcg.kernel.checkpoints import checkpoint_entry, part_of
-from asl_pbcg.kernel.entries import GAME_KINDS, Entry, encode_entry
+from asl_pbcg.kernel.canonical import Unreadable, canonical, digest, read_canonical
+from asl_pbcg.kernel.checkpoints import MAX_STATE, checkpoint_entry, part_of
+from asl_pbcg.kernel.entries import Entry, encode_entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason, sync, write_atomic
-from asl_pbcg.kernel.journal_text import MAX_ENTRIES, JournalText, header_line, read_text
-from asl_pbcg.kernel.standing import MAX_STATE
-from asl_pbcg.kernel.state_cache import Snapshot
+from asl_pbcg.kernel.journal_cache import CORRECTION, Snapshot
+from asl_pbcg.kernel.journal_text import (
+    MAX_ENTRIES,
+    JournalLine,
+    JournalText,
+    header_line,
+    read_text,
+)
+from asl_pbcg.kernel.standing import Standing
 
 FORM = 3
 OLD_FORMAT = "pbcg-journal/3"
@@ -90,7 +88,7 @@ def imported_text(path: Path, content: bytes, program: str) -> bytes:
     try:
         with contextlib.closing(sqlite3.connect(":memory:")) as connection:
             text = b"".join(_lines(connection, path, content, program))
-    except (sqlite3.Error, UnicodeError, zlib.error, NotText, NotCanonical, TooDeep) as error:
+    except (sqlite3.Error, UnicodeError, zlib.error, Unreadable) as error:
         raise _damage(path, str(error)) from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:  # not what stands there
         raise _damage(path, "a row cannot be read") from error
@@ -108,34 +106,27 @@ def _damage(path: Path, words: str) -> PBCGError:
 def _lines(
     connection: sqlite3.Connection, path: Path, content: bytes, program: str
 ) -> Iterator[bytes]:
+    """Yield the lines of the new file: one for each old entry, and one with the checkpoints."""
     _open(connection, path, content)
     texts = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     meta = {str(key): msgspec.json.decode(text) for key, text in texts.items()}
     old = _entries(connection, path, texts)
-    since = _time(old[0]["at"]) if old else ""
-    yield (line := header_line(meta, program, {"form": FORM, "meta": texts}, since))
+    line = header_line(meta, program, {"form": FORM, "meta": texts}, old[0].at if old else "")
+    yield line
     named = program
-    number = 1
-    for number, entry in enumerate(old, 2):
-        stored = {
-            "at": _time(entry["at"]),
-            "entries": [msgspec.Raw(encode_entry(_entry(entry)))],
-            "n": number,
-            "prev": digest(line),
-        }
-        if entry["program"] != named:
-            named = entry["program"]
-            stored |= {"program": named, "rules": ""}
-        yield (line := canonical(stored) + b"\n")
-    checkpoints = list(_checkpoints(connection, old))
-    if checkpoints:
-        stored = {
-            "at": _time(old[-1]["at"]),
-            "entries": [msgspec.Raw(encode_entry(each)) for each in checkpoints],
-            "n": number + 1,
-            "prev": digest(line),
-        }
-        yield canonical(stored) + b"\n"
+    for entry in old:
+        next_line = JournalLine(entry.at, [_stored(entry)], entry.seq + 1, digest(line))
+        if entry.program != named:
+            named = entry.program
+            next_line.program, next_line.rules = named, ""
+        line = canonical(next_line) + b"\n"
+        yield line
+    if checkpoints := [_stored(entry) for entry in _checkpoints(connection, old)]:
+        yield canonical(JournalLine(old[-1].at, checkpoints, len(old) + 2, digest(line))) + b"\n"
+
+
+def _stored(entry: Entry) -> msgspec.Raw:
+    return msgspec.Raw(encode_entry(entry))
 
 
 def _open(connection: sqlite3.Connection, path: Path, content: bytes) -> None:
@@ -166,59 +157,42 @@ def _open(connection: sqlite3.Connection, path: Path, content: bytes) -> None:
         raise _damage(path, "its tables are not those that pbcg made")
 
 
-def _entries(
-    connection: sqlite3.Connection, path: Path, texts: dict[str, str]
-) -> list[dict[str, Any]]:
+def _entries(connection: sqlite3.Connection, path: Path, texts: dict[str, str]) -> list[Entry]:
     """Return the old entries, their chain checked. Raises PBCGError."""
-    found: list[dict[str, Any]] = []
+    entries: list[Entry] = []
     head = first_hash(texts)
     rows = connection.execute("SELECT seq, entry FROM entries ORDER BY seq")
     for seq, stored in rows.fetchmany(MAX_ENTRIES + 1):
-        entry = read_canonical(stored)
-        fits = isinstance(entry, dict) and tuple(entry) == _NAMES and entry["prev"] == head
-        if not fits or not seq == entry["seq"] == len(found) + 1:
+        old = read_canonical(stored)
+        fits = isinstance(old, dict) and tuple(old) == _NAMES and old["prev"] == head
+        if not fits or not seq == old["seq"] == len(entries) + 1:
             raise _damage(path, f"entry {seq} does not follow what stands before it")
-        found.append(entry)
+        at = str(old["at"]).removesuffix("+00:00") + "Z"
+        entries.append(msgspec.convert({**old, "at": at}, Entry))
         head = digest(stored)
-    if connection.execute("SELECT seq, hash FROM head").fetchall() != [(len(found), head)]:
+    if connection.execute("SELECT seq, hash FROM head").fetchall() != [(len(entries), head)]:
         raise _damage(path, "its last entry is not the one that was written")
-    return found
+    return entries
 
 
-def _entry(old: dict[str, Any]) -> Entry:
-    names = {key: old[key] for key in ("kind", "step", "point", "about", "side", "secret", "body")}
-    return msgspec.convert(names, Entry)
-
-
-def _time(old: str) -> str:
-    return str(old).removesuffix("+00:00") + "Z"
-
-
-def _checkpoints(connection: sqlite3.Connection, old: list[dict[str, Any]]) -> Iterator[Entry]:
+def _checkpoints(connection: sqlite3.Connection, old: list[Entry]) -> Iterator[Entry]:
     """Yield the newest kept state of each part of the game that stands, with its log."""
-    stack: list[int] = [0]
-    for entry in old:
-        if entry["kind"] == "undo":
-            while stack[-1] > entry["body"]["back_to"]:
-                stack.pop()
-        elif entry["kind"] in GAME_KINDS:
-            stack.append(entry["seq"])
-    standing = set(stack)
+    standing = Standing.of(old)
     last: Snapshot | None = None
-    logs: list[str] = []
+    logs: list[bytes] = []
     rows = connection.execute("SELECT seq, step, state, lines FROM snapshots ORDER BY id")
     for seq, step, state, lines in rows:
-        if seq not in standing:
+        if not standing.stands(seq):
             continue
-        if last and step != "correction" and part_of(step) != part_of(last.step):
+        if step == CORRECTION and last:
+            step = last.step
+        if last and part_of(step) != part_of(last.step):
             yield checkpoint_entry(last, logs)
             logs = []
-        if step == "correction" and last:
-            step = last.step
         inflate = zlib.decompressobj()
         plain = inflate.decompress(state, MAX_STATE) if state[:1] == b"\x78" else state
-        last = Snapshot(seq=seq, step=step, state=plain, lines="")
-        logs.append(lines.decode())
+        last = Snapshot(seq=seq, step=step, stored_state=plain, stored_log=lines)
+        logs.append(lines)
     if last:
         yield checkpoint_entry(last, logs)
 
@@ -233,13 +207,9 @@ def first_hash(texts: dict[str, str]) -> str:
 
 def old_heads(text: JournalText) -> list[str]:
     """Return the hashes that an imported file had in its old form, from its settings on."""
-    source = text.header.get("source")
-    if source is None:
-        return []
-    heads = [first_hash(source["meta"])]
+    heads = [first_hash(text.header.source["meta"])]
     for line in range(1, len(text.heads)):
-        start = text.starts[line]
-        entry = text.entries[start]
+        entry = text.entries[text.starts[line]]
         if text.named[line][1] or entry.kind == "checkpoint":
             break
         old = {name: getattr(entry, name) for name in _NAMES if name != "prev"}

@@ -71,7 +71,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
-def read_lines(kept: str) -> list[Line]:
+def read_lines(kept: bytes | str) -> list[Line]:
     """The lines that a file keeps after a step. Raises PBCGError if they are none."""
     try:
         return msgspec.json.decode(kept, type=list[Line])

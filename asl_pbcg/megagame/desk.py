@@ -192,8 +192,10 @@ class Desk:
 
     def _seed_before(self, now: bytes) -> str:
         assert self._session
-        for situation, entry in self._session.journal.situations():
-            if situation == now and isinstance(entry.body, dict) and entry.body.get("seed"):
+        journal = self._session.journal
+        for entry in journal.entries_of("answer"):
+            same = isinstance(entry.body, dict) and journal.situation(entry.seq) == now
+            if same and entry.body.get("seed"):
                 return str(entry.body["seed"])
         return ""
 

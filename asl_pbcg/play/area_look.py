@@ -50,7 +50,7 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
     session, rules = game.session, rules_of(game.session)
     if any(entry.kind not in ("answer", "roll") for entry in entries[after:]):
         return []
-    snapshot = session.journal.last_snapshot(at) if at else None
+    snapshot = session.journal.states.last(at) if at else None
     begun = snapshot.seq if snapshot else 0
     if snapshot:
         state = session.game.decode(snapshot.state)

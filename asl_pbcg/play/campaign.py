@@ -211,7 +211,7 @@ def _stations(session: Session[Campaign], sees: str, id: str) -> list[dict[str, 
     for date in dates:
         over = date is not now.date or bool(now.ended)
         if over:
-            kept = session.journal.last_snapshot(within=f"{date.value}/")
+            kept = session.journal.states.last(within=f"{date.value}/")
             if kept is None:
                 continue
             state = session.game.decode(kept.state)
@@ -237,7 +237,7 @@ def _stations(session: Session[Campaign], sees: str, id: str) -> list[dict[str, 
 
 def _state_at(session: Session[Campaign], at: str) -> Campaign:
     """The campaign as the last step of the CG Date ``at`` left it. Raises PBCGError if none did."""
-    kept = session.journal.last_snapshot(within=f"{at}/")
+    kept = session.journal.states.last(within=f"{at}/")
     if kept is None:
         raise PBCGError(f"Nothing is kept of {at}.")
     state: Campaign = session.game.decode(kept.state)

@@ -75,7 +75,7 @@ def background(session: Session[Campaign], whole: bool = False) -> Background:
         played = state.determined.date
     before = None
     if played is not None:
-        kept = session.journal.last_snapshot(within=f"{played.value}/9.620")
+        kept = session.journal.states.last(within=f"{played.value}/9.620")
         before = session.game.decode(kept.state) if kept is not None else None
     recent = last_reph(lines)
     return Background(lines if whole else recent, lines, recent, before)

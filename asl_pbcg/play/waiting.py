@@ -42,7 +42,7 @@ class AsItStood:
         self.typed_dice = session.typed_dice
         self.program_dice = session.program_dice
         known = [entry.seq for entry in session.journal.standing() if visible(entry, side)]
-        snapshot = session.journal.last_snapshot(known[-1] - 1) if known else None
+        snapshot = session.journal.states.last(known[-1] - 1) if known else None
         if snapshot:
             self.state = session.game.decode(snapshot.state)
         else:

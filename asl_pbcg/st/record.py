@@ -58,7 +58,7 @@ def record_of(session: Session[State]) -> Record:
     numbers = [each.seq for each in standing]
     kept = {
         each.step: Kept(bisect_right(numbers, each.seq), game.decode(each.state))
-        for each in journal.snapshots()
+        for each in journal.states
     }
     return Record(game.begin(journal.meta("settings")), list(map(entry_of, standing)), kept)
 

@@ -1,0 +1,271 @@
+"""What follows from a campaign file, kept in memory and cached on this machine.
+
+States and logs after finished steps are keyed by the hash of the line of the last entry that they
+include, lines that were read by their very bytes, all by the program that made them. Deleting the
+cache costs a replay, nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from asl_pbcg.kernel.canonical import NotCanonical, digest, fraction
+from asl_pbcg.kernel.journal_text import JournalText, read_text
+from asl_pbcg.kernel.rules_print import program_stamp
+from asl_pbcg.kernel.standing import Standing
+
+CORRECTION = "correction"
+"""The step of what is kept after a correction."""
+VARIABLE = "PBCG_CACHE"
+"""Names another folder for the cache, or ``off``."""
+MAX_CACHE = 64_000_000
+"""The most bytes that the cache of one campaign may have before it is begun again."""
+_DAYS = 90
+_FEW = 64
+"""So many new lines are read again at each opening rather than cached."""
+_STATES, _LINES = ".states", ".lines"
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """The state and the log after a finished step; ``seq`` is the last entry it includes.
+
+    ``given`` says that it was taken from a checkpoint, since it does not follow from the entries
+    under the rules of this program.
+    """
+
+    seq: int
+    step: str
+    stored_state: bytes
+    stored_log: bytes
+    given: bool = False
+    packed: bool = False
+    """Whether state and log are compressed."""
+
+    @property
+    def state(self) -> bytes:
+        """The state as the game encodes it."""
+        return zlib.decompress(self.stored_state) if self.packed else self.stored_state
+
+    @property
+    def log(self) -> bytes:
+        """The lines of the log as JSON."""
+        return zlib.decompress(self.stored_log) if self.packed else self.stored_log
+
+    @property
+    def end(self) -> tuple[int, str]:
+        """The last entry that it includes and the step that ended."""
+        return (self.seq, self.step)
+
+    def compressed(self) -> Snapshot:
+        """Return it as it is cached."""
+        if self.packed:
+            return self
+        return msgspec.structs.replace(
+            self,
+            stored_state=zlib.compress(self.stored_state, 1),
+            stored_log=zlib.compress(self.stored_log, 1),
+            packed=True,
+        )
+
+
+class _CachedSnapshot(msgspec.Struct, array_like=True):
+    """A snapshot, the hash of the line of its last entry, and how many snapshots stand before."""
+
+    head: str
+    place: int
+    snapshot: Snapshot
+
+
+class KeptStates:
+    """The snapshots of a journal that stand, oldest first; ``file`` is where they are cached."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self.file = file
+        self._kept: list[Snapshot] = []
+        self._saved = 0
+
+    def load(self, head_of: Callable[[int], str], standing: Standing) -> None:
+        """Take those from the cache that are of this journal as it stands."""
+        if not self.file:
+            return
+        by_place: dict[int, Snapshot] = {}
+        for part in _read_parts(self.file):
+            cached = _SNAPSHOT_DECODER.decode(part)
+            seq = cached.snapshot.seq
+            if (
+                seq <= len(standing.entries)
+                and head_of(seq) == cached.head
+                and standing.stands(seq)
+            ):
+                by_place[cached.place] = cached.snapshot
+        for place in range(len(by_place)):
+            snapshot = by_place.get(place)
+            if snapshot is None or (self._kept and snapshot.seq < self._kept[-1].seq):
+                break
+            self._kept.append(snapshot)
+        self._saved = len(self._kept)
+
+    def __iter__(self) -> Iterator[Snapshot]:
+        return iter(self._kept)
+
+    @property
+    def step_began(self) -> int:
+        """The last entry before the step in progress was first begun."""
+        return next((kept.seq for kept in reversed(self._kept) if kept.step != CORRECTION), 0)
+
+    @property
+    def given(self) -> str:
+        """The step of the newest one that was taken from a checkpoint; empty without one."""
+        return next((kept.step for kept in reversed(self._kept) if kept.given), "")
+
+    def last(self, upto: int | None = None, within: str = "") -> Snapshot | None:
+        """Return the newest one without an entry after ``upto``.
+
+        With ``within`` it is one of a step whose id begins so, for example ``dawn/``.
+        """
+        for kept in reversed(self._kept):
+            if kept.step.startswith(within) and (upto is None or kept.seq <= upto):
+                return kept
+        return None
+
+    def until(self, end: tuple[int, str], after: tuple[int, str] | None = None) -> list[Snapshot]:
+        """Return those behind the end ``after`` up to ``end``; none if that is not kept."""
+        ends = [kept.end for kept in self._kept]
+        if end not in ends:
+            return []
+        first = ends.index(after) + 1 if after in ends else 0
+        return self._kept[first : ends.index(end) + 1]
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot."""
+        self._kept.append(snapshot)
+
+    def drop(self, after: int) -> None:
+        """Forget those that include an entry after ``after``."""
+        while self._kept and self._kept[-1].seq > after:
+            self._kept.pop()
+        self._saved = min(self._saved, len(self._kept))
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._kept.clear()
+        self._saved = 0
+
+    def save(self, head_of: Callable[[int], str]) -> None:
+        """Write what is new to the cache; where that fails it costs a replay some day."""
+        if not self.file or self._saved == len(self._kept):
+            return
+        parts = []
+        for place in range(self._saved, len(self._kept)):
+            snapshot = self._kept[place] = self._kept[place].compressed()
+            cached = _CachedSnapshot(head_of(snapshot.seq), place, snapshot)
+            parts.append(msgspec.msgpack.encode(cached))
+        self._saved = len(self._kept)
+        _write_parts(self.file, parts, behind=True)
+
+
+_SNAPSHOT_DECODER = msgspec.msgpack.Decoder(_CachedSnapshot)
+_TEXT_DECODER = msgspec.json.Decoder(JournalText, float_hook=fraction)
+
+
+def read_text_once(content: bytes, path: Path, program: str) -> JournalText:
+    """Read a whole file as ``read_text`` does; what was read before is not read again.
+
+    Raises Damaged for the first thing that does not fit.
+    """
+    file = cache_file(digest(content.partition(b"\n")[0] + b"\n"), program, _LINES)
+    known = _load_text(file, content) if file else None
+    before = len(known.heads) if known else 0
+    text = read_text(content, path, known)
+    if file and len(text.heads) >= before + _FEW:
+        _write_parts(file, [msgspec.json.encode(text), content[: text.size]])
+    return text
+
+
+def _load_text(file: Path, content: bytes) -> JournalText | None:
+    """Return what was read of lines that ``content`` begins with; None without any."""
+    parts = list(_read_parts(file))
+    if len(parts) != 2 or not content.startswith(parts[1]):
+        return None
+    try:
+        text = _TEXT_DECODER.decode(parts[0])
+    except (ValueError, NotCanonical):
+        return None
+    return text if text.size == len(parts[1]) else None
+
+
+# -- Files of the cache ------------------------------------------------------------------
+
+_NUMBER = 4
+"""Bytes of a number before each part: first its length, then its CRC-32."""
+
+
+def _read_parts(path: Path) -> Iterator[memoryview]:
+    """Yield the parts of a file of the cache; one with a write that was interrupted is removed."""
+    try:
+        content = memoryview(path.read_bytes())
+    except OSError:
+        return
+    while content:
+        length, check = (content[at : at + _NUMBER] for at in (0, _NUMBER))
+        end = 2 * _NUMBER + int.from_bytes(length, "big")
+        part = content[2 * _NUMBER : end]
+        if len(content) < end or zlib.crc32(part) != int.from_bytes(check, "big"):
+            with contextlib.suppress(OSError):
+                path.unlink()
+            return
+        yield part
+        content = content[end:]
+
+
+def _write_parts(path: Path, parts: list[bytes], behind: bool = False) -> None:
+    """Write a file of the cache, or ``behind`` what it holds; a failure costs time only."""
+    content = b"".join(
+        number.to_bytes(_NUMBER, "big") if isinstance(number, int) else number
+        for part in parts
+        for number in (len(part), zlib.crc32(part), part)
+    )
+    with contextlib.suppress(OSError):
+        try:
+            if not behind or path.stat().st_size > MAX_CACHE:
+                path.unlink()
+        except FileNotFoundError:
+            _make_room(path)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+        handle = os.open(path, flags, 0o600)
+        try:
+            os.write(handle, content)
+        finally:
+            os.close(handle)
+
+
+def _make_room(path: Path) -> None:
+    """Make the folder, and remove what no program has used for long."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    campaign = path.name.partition("-")[0]
+    for other in path.parent.iterdir():
+        stale = time.time() - other.stat().st_mtime > _DAYS * 86_400
+        older = other.name.startswith(campaign) and other.stem != path.stem
+        if other.suffix in (_STATES, _LINES) and (stale or older):
+            other.unlink()
+
+
+def cache_file(campaign: str, program: str, ending: str = _STATES) -> Path | None:
+    """Return where what ``program`` keeps of the campaign with that first hash is cached."""
+    named = os.environ.get(VARIABLE, "")
+    if named == "off":
+        return None
+    if named:
+        folder = Path(named)
+    else:
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("pbcg", appauthor=False) / "states"
+    return folder / f"{campaign[:32]}-{program_stamp(program)}{ending}"
