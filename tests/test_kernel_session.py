@@ -61,7 +61,7 @@ def shop(purse: Purse) -> Script[Purse]:
 
 def gamble(purse: Purse) -> Script[Purse]:
     found = purse.rolled
-    if (yield from yes_no("2.1", "Roll?", rule="2.1", side="blue")):
+    if (yield from yes_no(purse, "2.1", "Roll?", rule="2.1", side="blue")):
         rolled = yield from throw(
             Roll(id="2.2", text="The gamble", rule="2.2", dice=DiceSpec(2, 6))
         )
@@ -572,6 +572,7 @@ def test_a_correction_keeps_the_answers_that_still_fit(tells: Tells, tmp_path: P
     [
         ("coin", 3, 'no "coin".*coins'),
         ("coins", 10, "changes nothing"),
+        ("__init__", 1, 'no "__init__".*coins'),
         ("coins", None, "cannot be empty"),
         ("coins", "many", "coins cannot be 'many'"),
         ("coins/x", 1, "coins is a single value"),

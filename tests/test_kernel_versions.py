@@ -36,23 +36,23 @@ def two_rolls(purse: Purse) -> Script[Purse]:
     for number in (1, 2):
         rolled = yield from throw(Roll(id=f"2.{number}", text="Bet", dice=DiceSpec(2, 6)))
         rolls.append(rolled.final)
-    yield from yes_no("2.3", "Content?", side="red", secret=True)
+    yield from yes_no(purse, "2.3", "Content?", side="red", secret=True)
     return Purse(purse.step + 1, purse.coins, (*purse.rolled, *rolls))
 
 
 def asked_between(purse: Purse) -> Script[Purse]:
     """The next version asks something between the rolls."""
     first = yield from throw(Roll(id="2.1", text="Bet", dice=DiceSpec(2, 6)))
-    yield from yes_no("2.15", "Go on?")
+    yield from yes_no(purse, "2.15", "Go on?")
     second = yield from throw(Roll(id="2.2", text="Bet", dice=DiceSpec(2, 6)))
-    yield from yes_no("2.3", "Content?", side="red", secret=True)
+    yield from yes_no(purse, "2.3", "Content?", side="red", secret=True)
     return Purse(purse.step + 1, purse.coins, (*purse.rolled, first.final, second.final))
 
 
 def fails(purse: Purse) -> Script[Purse]:
     """A version that cannot do anything with the first roll of the older one."""
     rolled = yield from throw(Roll(id="2.1", text="Bet", dice=DiceSpec(2, 6)))
-    yield from yes_no("2.2", {}[rolled.final])
+    yield from yes_no(purse, "2.2", {}[rolled.final])
     return purse
 
 
@@ -139,7 +139,7 @@ def test_why_a_secret_answer_does_not_fit_is_not_told(tmp_path: Path) -> None:
         session.answer("buy-3")
 
     def other_shop(purse: Purse) -> Script[Purse]:
-        yield from yes_no("1.2", "Buy?", side="red", secret=True)
+        yield from yes_no(purse, "1.2", "Buy?", side="red", secret=True)
         return purse
 
     class OtherShop(ShopGame):

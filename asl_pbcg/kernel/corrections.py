@@ -65,11 +65,11 @@ def _plain(value: Any) -> Any:
 
 
 def _value_at(state: Any, parts: list[str]) -> Any:
-    """The value at a path as the state has it, defaults too; None where nothing stands."""
+    """Return the value at a path as the state has it, defaults too; None where nothing stands."""
     found = state
     for part in parts:
         if isinstance(found, msgspec.Struct):
-            found = getattr(found, part, None)
+            found = getattr(found, part) if part in found.__struct_fields__ else None
         elif isinstance(found, dict):
             found = next((value for key, value in found.items() if str(key) == part), None)
         elif isinstance(found, list | tuple):
