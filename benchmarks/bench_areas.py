@@ -105,7 +105,7 @@ def main() -> None:
     graph = nx_areas.GraphBoard(board)
     positions = [sixty(board, seed) for seed in range(POSITIONS)]
     agree(board, graph, positions)
-    sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+    sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
     from area_positions import random_position
 
     others = [msgspec.convert(random_position(seed), Position) for seed in range(AGREE_ON)]

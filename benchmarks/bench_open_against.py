@@ -26,7 +26,7 @@ ALONE_NAMES = ("answering", "opening", "replay", "the log")
 MAKE = """
 import sys, time
 from pathlib import Path
-sys.path[:0] = [sys.argv[1] + "/tests", sys.argv[1] + "/benchmarks"]
+sys.path[:0] = [sys.argv[1] + "/tests", sys.argv[1] + "/tests/support", sys.argv[1] + "/benchmarks"]
 import bench_open
 from asl_pbcg.kernel.session import Session
 spent, calls = 0.0, 0
@@ -50,7 +50,7 @@ print(spent / calls)
 REPLAY = """
 import sys
 from pathlib import Path
-sys.path[:0] = [sys.argv[2] + "/tests", sys.argv[2] + "/benchmarks"]
+sys.path[:0] = [sys.argv[2] + "/tests", sys.argv[2] + "/tests/support", sys.argv[2] + "/benchmarks"]
 import bench_open
 entries, seconds = bench_open.bare(Path(sys.argv[1]))
 print(seconds / entries)

@@ -38,7 +38,7 @@ ROOMS = ("refit", "campaign", "st")
 BOUND = 0.95
 FIRST = 20
 """How many quick tests a change meets first."""
-PRINTS = "tests/test_same_"
+PRINTS = "test_same_"
 """Tests that compare long runs with what they were: they notice most."""
 FEW = 20
 """Where fewer come by a line, it may be the first of many that does: one of each file is tried."""
@@ -201,8 +201,8 @@ def watched(folder: Path, tests: list[str], found: Path) -> str:
 def all_runs(folders: list[Path]) -> dict[str, Any]:
     """Which tests come by which line: ``lines``, and the seconds of each: ``times``."""
     names = [
-        f"tests/{each.name}"
-        for each in sorted((HERE / "tests").glob("test_*.py"))
+        each.relative_to(HERE).as_posix()
+        for each in sorted((HERE / "tests").rglob("test_*.py"))
         if not each.name.startswith(LEFT_OUT)
     ]
     parts = [folder / "runs.json" for folder in folders]
@@ -233,8 +233,8 @@ def tests_of(mutant: Mutant, runs: dict[str, Any]) -> list[list[str]]:
     files = Counter(each.partition("::")[0] for each in ids)
     shared = sorted(each for each, count in files.items() if count == 1)
     first, rest = quick[:FIRST], quick[FIRST:]
-    prints = [each for each in rest if each.startswith(PRINTS)]
-    lots = [first, prints, [each for each in rest if not each.startswith(PRINTS)], shared]
+    prints = [each for each in rest if PRINTS in each]
+    lots = [first, prints, [each for each in rest if PRINTS not in each], shared]
     if len(ids) < FEW:
         # Read once and kept, perhaps: what comes of it others meet.
         firsts = {each.partition("::")[0]: each for each in reversed(runs["times"])}

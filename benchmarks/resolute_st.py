@@ -1,10 +1,11 @@
 """The good player and simple tricks against the resolute German, over the same games.
 
-Run: ``nice python benchmarks/resolute_st.py --games 1000 --write``. Historical games; game number n
-has the same dice for everybody. The tricks (``tests/st_tricks.py``) are the good player with one
-idea instead: holding one area, holding what is taken, hiding, running. Goals: the good player wins
-45% to 65%, and no trick wins more than he. Tricks that hardly ever win may be played less often
-(``--few``). With ``--kept FILE`` every game is kept as it ends, and the same command goes on.
+Run: ``nice python benchmarks/resolute_st.py --games 1000 --write``. Historical games; game number
+n has the same dice for everybody. The tricks (``tests/support/st_tricks.py``) are the good player
+with one idea instead: holding one area, holding what is taken, hiding, running. Goals: the good
+player wins 45% to 65%, and no trick wins more than he. Tricks that hardly ever win may be played
+less often (``--few``). With ``--kept FILE`` every game is kept as it ends, and the same command
+goes on.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
 
 from st_tricks import TRICKS
 

@@ -15,7 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS.parent / "tests"))
+sys.path.insert(0, str(DOCS.parent / "tests" / "support"))
 
 from golden_campaign import FILE, folder_of, play, settings  # noqa: E402
 from play_help import play_cg2_to  # noqa: E402

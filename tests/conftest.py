@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-# Helper modules of the tests (brute force, marks) stand beside them.
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+# Helper modules of the tests (brute force, marks) stand in tests/support.
+sys.path.insert(0, str(Path(__file__).resolve().parent / "support"))
 
 from sentences import WRITE, Tells
 

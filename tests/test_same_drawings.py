@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).parent)]
+    ROOT = Path(__file__).resolve().parent.parent
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 from fingerprints import Item, check, write
 from st_help import GAME

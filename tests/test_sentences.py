@@ -47,13 +47,13 @@ def is_sentence(value: object) -> bool:
 
 
 def test_few_assertions_compare_sentences() -> None:
-    count = sum(words_compared(path) for path in TESTS.glob("*.py"))
-    assert count <= COMPARED, "name facts and let tells() keep the words: see tests/sentences.py"
+    count = sum(words_compared(path) for path in TESTS.rglob("*.py"))
+    assert count <= COMPARED, "name facts and let tells() keep the words: see sentences.py"
 
 
 def test_every_sentence_belongs_to_a_test() -> None:
     for file in FOLDER.glob("*.txt"):
-        source = TESTS / f"test_{file.stem}.py"
+        (source,) = TESTS.rglob(f"test_{file.stem}.py")
         names = set(re.findall(r"^def (test_\w+)\(", source.read_text("utf-8"), re.MULTILINE))
         wrong = {each for each in read(file) if each.partition("[")[0] not in names}
         assert not wrong, f"{file.name}: {sorted(wrong)}"

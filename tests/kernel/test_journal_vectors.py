@@ -1,0 +1,233 @@
+"""pbcg, a second verifier and ``check.html`` in a browser say the same of campaign files."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from in_process import run_pbcg
+from journal_vectors import FOLDER, Maker, answer, roll, sha, undo, vectors, veiled
+from other_verifier import canonical, verify
+
+CHECK_PAGE = Path(__file__).resolve().parent.parent.parent / "templates" / "check.html"
+VECTORS = list(vectors())
+MUTATED = 1000
+
+
+def mutated_files(count: int, seed: int = 5) -> list[bytes]:
+    """Vectors with wrong bytes, and vectors changed and chained again."""
+    rng = random.Random(seed)
+    small = [content for _, content, _ in VECTORS if 0 < len(content) < 20_000]
+    whole = [content for _, content, says in VECTORS if not says["fault"] and len(content) < 20_000]
+    return [
+        _wrong_bytes(rng, rng.choice(small))
+        if rng.random() < 0.5
+        else _rechained(rng, rng.choice(whole))
+        for _ in range(count)
+    ]
+
+
+def _wrong_bytes(rng: random.Random, content: bytes) -> bytes:
+    found = bytearray(content)
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        at = rng.randrange(len(found) or 1)
+        change = rng.randrange(4)
+        if change == 0 and found:
+            found[at % len(found)] ^= 1 << rng.randrange(8)
+        elif change == 1:
+            found[at:at] = rng.choice(b'{}[]",:0123456789\\truefalse\n ').to_bytes(1, "big")
+        elif change == 2:
+            del found[at : at + rng.choice([1, 1, 2, 5, 40])]
+        else:
+            start = rng.randrange(len(found) or 1)
+            found[at:at] = found[start : start + rng.randrange(30)]
+    return bytes(found)
+
+
+def _rechained(rng: random.Random, content: bytes) -> bytes:
+    """A whole file with an entry changed, added or taken out, and every hash computed again."""
+    lines = content.split(b"\n")[:-1] or [content]
+    made = Maker()
+    made.lines = lines[:1]
+    held = [json.loads(line) for line in lines[1:]]
+    if held:
+        entries = rng.choice(held)["entries"]
+        _change(rng, entries)
+    extra = [answer("z"), roll("b1", [rng.randrange(6)]), undo(rng.randrange(4))]
+    extra += [veiled(answer("s")), {"kind": "redo", "value": {"undo": rng.randrange(8)}}]
+    for line in held:
+        if rng.random() < 0.2:
+            made.add(rng.choice(extra))
+        more = {key: line[key] for key in ("program", "rules") if key in line}
+        made.add(*line["entries"], at=line["at"], **more)
+    for _ in range(rng.randrange(3)):
+        made.add(rng.choice(extra))
+    assert made.hash() == sha(made.lines[-1] + b"\n")
+    return made.bytes()
+
+
+def _change(rng: random.Random, entries: list[Any]) -> None:
+    at = rng.randrange(len(entries))
+    change = rng.randrange(5)
+    if change == 0:
+        del entries[at]
+    elif change == 1:
+        entries.append(entries[at])
+    elif change == 2 and isinstance(entries[at], dict):
+        entries[at] = {
+            **entries[at],
+            rng.choice(["about", "side", "kind", "veil"]): rng.choice(["x", "", 1]),
+        }
+    elif change == 3 and isinstance(entries[at], dict) and "value" in entries[at]:
+        value = rng.choice(
+            [[1, 2], {"back_to": 0}, {"undo": 4}, "x", 1.5, {"reason": "r", "value": None}]
+        )
+        entries[at] = {**entries[at], "value": value}
+
+
+@pytest.fixture(scope="module")
+def check_page(chromium: Any) -> Any:
+    """``check.html`` opened from the disk; no error of it goes unseen."""
+    context = chromium.new_context(offline=True)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(CHECK_PAGE.as_uri())
+    yield page
+    context.close()
+    assert not errors
+
+
+def asked_of_page(page: Any, contents: list[bytes]) -> list[dict[str, Any]]:
+    """What the page says of each file."""
+    script = (
+        "(all) => all.map((t) => pbcgCheck.facts(Uint8Array.from(atob(t), (c) => c.charCodeAt(0))))"
+    )
+    return list(page.evaluate(script, [base64.b64encode(each).decode() for each in contents]))
+
+
+def test_the_vectors_on_the_disk_are_those_written_down() -> None:
+    verdicts = json.loads((FOLDER / "verdicts.json").read_text(encoding="utf-8"))
+    assert verdicts == {name: says for name, _, says in VECTORS}
+    assert len(verdicts) >= 100
+    for name, content, _ in VECTORS:
+        if len(content) < 100_000:
+            assert (FOLDER / f"{name}.pbcg").read_bytes() == content, name
+
+
+def test_every_fault_of_a_file_has_a_vector() -> None:
+    said = {says["fault"] for _, _, says in VECTORS} - {""}
+    assert said == {f"J{number:02}" for number in range(1, 17)}
+
+
+def test_the_second_verifier_says_what_is_written_down() -> None:
+    assert {name: verify(content).as_facts() for name, content, _ in VECTORS} == {
+        name: says for name, _, says in VECTORS
+    }
+
+
+def test_the_second_verifier_uses_nothing_of_the_program() -> None:
+    text = (Path(__file__).parent.parent / "support" / "other_verifier.py").read_text(
+        encoding="utf-8"
+    )
+    assert "asl_pbcg" not in text
+
+
+def test_the_page_says_what_is_written_down(check_page: Any) -> None:
+    for name, content, says in VECTORS:
+        assert asked_of_page(check_page, [content]) == [says], name
+
+
+def test_page_and_second_verifier_agree_on_mutated_files(check_page: Any) -> None:
+    files = mutated_files(MUTATED)
+    wanted = [verify(content).as_facts() for content in files]
+    assert asked_of_page(check_page, files) == wanted
+    kinds = Counter(each["fault"] for each in wanted)
+    assert len(kinds) > 10, kinds
+
+
+def test_the_page_is_one_small_file_that_fetches_nothing() -> None:
+    text = CHECK_PAGE.read_text(encoding="utf-8")
+    assert len(text.encode()) < 100_000
+    for word in ("http:", "https:", "src=", "import ", "fetch(", "XMLHttpRequest", "@import"):
+        assert word not in text, word
+
+
+def test_a_command_writes_the_page(tmp_path: Path) -> None:
+    found = run_pbcg("check-page", "-o", str(tmp_path / "check.html"))
+    assert found.code == 0
+    assert (tmp_path / "check.html").read_bytes() == CHECK_PAGE.read_bytes()
+
+
+def test_the_page_compares_copies(check_page: Any) -> None:
+    script = """([a, b]) => { const bytes = (t) => Uint8Array.from(atob(t), (c) => c.charCodeAt(0));
+        return pbcgCheck.compare(bytes(a), bytes(b)); }"""
+    base = Maker().add(answer("a"))
+    longer = Maker().add(answer("a")).add(answer("b"))
+    other = Maker().add(answer("a")).add(answer("c"))
+    game = Maker({**json.loads(Maker().lines[0]), "game": "another"})
+    told = {
+        (one, two): check_page.evaluate(
+            script, [base64.b64encode(each.bytes()).decode() for each in pair]
+        )
+        for (one, two), pair in {
+            ("base", "base"): (base, base),
+            ("base", "longer"): (base, longer),
+            ("longer", "base"): (longer, base),
+            ("longer", "other"): (longer, other),
+            ("base", "game"): (base, game),
+        }.items()
+    }
+    said = "same", "second goes on", "first goes on", "they part", "different games"
+    assert tuple(told.values()) == said
+
+
+def test_a_person_drops_a_file_and_reads_it(check_page: Any, tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    made = (
+        Maker()
+        .add(answer("b-648-1", "escape"), roll("b-648-1", [3, 4]))
+        .add(veiled(answer("b-secret", 7)))
+    )
+    file.write_bytes(made.bytes())
+    check_page.set_input_files("#file0", str(file))
+    answered = check_page.locator("#answer")
+    answered.get_by_text("Whole", exact=True).wait_for()
+    log = check_page.locator("#log").inner_text()
+    assert "b-648-1" in log and "dice 3 4" in log and "veiled, the british side" in log
+    assert "b-secret" not in log
+    check_page.select_option("#veils", "british")
+    assert "b-secret" in check_page.locator("#log").inner_text()
+    check_page.select_option("#veils", "")
+    check_page.fill("#wanted", "dice")
+    assert "escape" not in check_page.locator("#log").inner_text()
+    check_page.fill("#paper", verify(made.bytes()).fingerprint)
+    answered.get_by_text("The fingerprint fits").wait_for()
+    check_page.fill("#paper", "0000-0000-0000-0000")
+    answered.get_by_text("J30").wait_for()
+    broken = tmp_path / "copy.pbcg"
+    broken.write_bytes(made.bytes().replace(b"escape", b"remain"))
+    check_page.set_input_files("#file1", str(broken))
+    answered.get_by_text("Not whole: line 3").wait_for()
+
+
+def test_the_page_finds_a_fingerprint_of_before_the_import(check_page: Any) -> None:
+    """The hashes of the older form are computed again from an imported file."""
+    meta = {"game": '"vectors"', "settings": "{}"}
+    first = {"game": "vectors", "pbcg": 4, "program": "0.2.0", "settings": {}, "terms": {}}
+    made = Maker({**first, "since": "2026-11-25T19:40:02Z", "source": {"form": 3, "meta": meta}})
+    made.add(answer("a"))
+    begun = sha(canonical({"format": "pbcg-journal/3", "meta": meta}).encode())
+    entry = {**answer("a"), "at": "2026-11-25T19:41:10+00:00", "prev": begun, "program": "0.2.0"}
+    entry["body"] = entry.pop("value")
+    old = sha(canonical({**entry, "secret": False, "seq": 1}).encode())
+    script = """([file, print]) =>
+        pbcgCheck.fits(Uint8Array.from(atob(file), (c) => c.charCodeAt(0)), print)"""
+    file = base64.b64encode(made.bytes()).decode()
+    for digest, fits in ((old, True), (begun, True), ("0" * 64, False)):
+        assert check_page.evaluate(script, [file, digest[:16]]) is fits

@@ -1,0 +1,191 @@
+"""Serving a folder for tests, asking it with a key, and a real browser to look at it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+GOLDEN = Path(__file__).parent.parent / "golden_cg1"
+BROWSERS = ("chromium", "google-chrome", "chromium-browser", "msedge", "microsoft-edge")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+AREA_META = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 11}
+REQUIRED = "PBCG_BROWSER_REQUIRED"
+"""Where this is set a missing browser is a failure, not a reason to skip."""
+
+
+def find_browser() -> str:
+    """The browser of this machine; skips, or fails where it is required, if there is none."""
+    named = os.environ.get("PBCG_BROWSER", "")
+    found = named or next(filter(None, map(shutil.which, BROWSERS)), "")
+    if not found:
+        words = (
+            "No browser: install chromium, google-chrome or msedge, or name one in PBCG_BROWSER."
+        )
+        if os.environ.get(REQUIRED):
+            pytest.fail(words)
+        pytest.skip(words)
+    return found
+
+
+class Served:
+    """A running ``pbcg serve`` of ``folder``."""
+
+    def __init__(self, folder: Path, *more: str, port: int = 0) -> None:
+        self.folder = folder
+        self.more = more
+        self.port = port
+        self.process: subprocess.Popen[str] | None = None
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "asl_pbcg", "serve", str(self.folder), "--no-open"]
+        command += ["--port", str(self.port), *self.more]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout
+        self.said: dict[str, str] = {}
+        for line in self.process.stdout:
+            if line.startswith("Ctrl-C"):
+                break
+            viewer, _, rest = line.partition(" ")
+            if "http" in rest:
+                self.said[viewer] = rest.strip().split()[0]
+        assert self.said, self.process.stderr and self.process.stderr.read()
+        self.port = int(self.said["both"].split(":")[2].split("/")[0])
+        self.base = f"http://127.0.0.1:{self.port}"
+        for _ in range(1000):
+            with contextlib.suppress(httpx.TransportError):
+                httpx.get(f"{self.base}/icon.svg")
+                return
+            time.sleep(0.02)
+        raise AssertionError("the server does not answer")
+
+    def key(self, viewer: str) -> str:
+        return self.said[viewer].partition("key=")[2].partition("&")[0]
+
+    def client(self, viewer: str = "both", **more: Any) -> httpx.Client:
+        headers = {"Authorization": f"Bearer {self.key(viewer)}"}
+        return httpx.Client(base_url=f"{self.base}/api", headers=headers, timeout=60, **more)
+
+    def kill(self) -> None:
+        assert self.process
+        self.process.send_signal(signal.SIGKILL)
+        self.process.communicate(timeout=60)
+
+    def stop(self) -> None:
+        assert self.process
+        self.process.terminate()
+        self.process.communicate(timeout=60)
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *more: str) -> Iterator[Served]:
+    served = Served(folder, *more)
+    try:
+        yield served
+    finally:
+        served.stop()
+
+
+def app_client(folder: Path, viewer: str = "both", **more: Any) -> Any:
+    """A client of the application itself, without a network."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # httpx or httpx2: both do
+        from fastapi.testclient import TestClient
+
+    from asl_pbcg.web.app import create_app
+    from asl_pbcg.web.folder import Folder
+    from asl_pbcg.web.keys import Keys
+
+    keys = Keys(folder)
+    app = create_app(Folder(folder), keys, **more)
+    client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
+    client.keys = keys
+    client.headers["Authorization"] = f"Bearer {keys[viewer]}"  # type: ignore[index]
+    return client
+
+
+def only_game(client: Any) -> str:
+    (card,) = client.get("/api/games").json()["games"]
+    return str(card["id"])
+
+
+def answer(client: Any, id: str, value: Any, **query: str) -> Any:
+    """Answer what is asked now."""
+    asked = client.get(f"/api/games/{id}", params=query).json()["asked"]
+    body = {"seq": asked["seq"], "prompt": asked["id"], "value": value}
+    return client.post(f"/api/games/{id}/answers", json=body, params=query)
+
+
+def journal_of(file: Path) -> list[tuple[Any, ...]]:
+    """What stands in the journal of a game, without the times."""
+    from asl_pbcg.kernel.journal import Journal
+
+    with Journal.open(file, "test") as journal:
+        return [
+            (each.seq, each.kind, each.step, each.point, each.side, json.dumps(each.body))
+            for each in journal.entries()
+        ]
+
+
+def begin_night_1(file: Path) -> None:
+    """CG I before the end of its first scenario, as the golden campaign begins it."""
+    from asl_pbcg.kernel.answers import ListedAnswers, drive
+    from asl_pbcg.kernel.dice import SeededDice
+    from asl_pbcg.play.campaign import create_campaign, read_document
+
+    meta = {
+        "settings": {
+            "campaign": "CG1",
+            "players": {"british": "Anne", "german": "Karl"},
+            "balance": "",
+            "house_rules": {},
+        },
+        "dice": "seeded",
+        "seed": 1944,
+    }
+    with create_campaign(file, meta) as game:
+        listed = ListedAnswers.read(
+            GOLDEN / "new.yaml", lambda name: read_document(str(GOLDEN / name), game.session.state)
+        )
+        drive(
+            game.session,
+            listed,
+            SeededDice(1944),
+            until=lambda: game.session.state.at == "scenario",
+        )
+
+
+def begin_turn_3(file: Path) -> None:
+    """A historical area game as its third British Movement Phase begins."""
+    from asl_pbcg.cli.st_play import Automatic
+    from asl_pbcg.kernel.answers import drive
+    from asl_pbcg.kernel.dice import SeededDice
+    from asl_pbcg.play.area_game import create_game
+    from asl_pbcg.st.board.map_load import load_map
+
+    with create_game(file, AREA_META, load_map()) as game:
+        session = game.session
+        drive(
+            session,
+            Automatic("good", 1),
+            SeededDice(11),
+            until=lambda: session.state.turn == 3 and session.state.phase == 2,
+        )
