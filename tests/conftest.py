@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
@@ -18,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "support"))
 from sentences import WRITE, Tells
 
 if TYPE_CHECKING:
+    from drop_evening import Pbcg
     from web_screen import Look
 
 # Nobody's own settings play a part.
@@ -103,3 +105,28 @@ def look(chromium: Any, evening: Path) -> Look:
     from web_screen import looker
 
     return looker(chromium, evening)
+
+
+@pytest.fixture
+def pbcg(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Pbcg:
+    """Run the program in an empty folder; what it printed, both streams together."""
+    from asl_pbcg.cli import main as command_line
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def run(*args: str, typed: str = "", code: int = 0, only_out: bool = False) -> str:
+        monkeypatch.setattr(sys, "argv", ["pbcg", *args])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        status: Any = 0
+        try:
+            command_line.main()
+        except SystemExit as end:
+            status = end.code or 0
+        told = capsys.readouterr()
+        assert status == code, told.out + told.err
+        return told.out if only_out else told.out + told.err
+
+    return run

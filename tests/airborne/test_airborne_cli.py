@@ -2,58 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from drop_evening import Pbcg, sealed
 from journal_help import Lines, change_entry, raw_lines, write_lines
 from sentences import Tells
 
-from asl_pbcg.cli import main as command_line
 from asl_pbcg.cli.drop_files import drop_file
 from asl_pbcg.cli.drop_show import chance_text
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden_airborne"
 EXAMPLES = GOLDEN.parent.parent / "docs" / "examples"
-Pbcg = Callable[..., str]
-
-
-@pytest.fixture
-def pbcg(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Pbcg:
-    """Run the program in an empty folder; what it printed, both streams together."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "120")
-
-    def run(*args: str, typed: str = "", code: int = 0, only_out: bool = False) -> str:
-        monkeypatch.setattr(sys, "argv", ["pbcg", *args])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        status: Any = 0
-        try:
-            command_line.main()
-        except SystemExit as end:
-            status = end.code or 0
-        told = capsys.readouterr()
-        assert status == code, told.out + told.err
-        return told.out if only_out else told.out + told.err
-
-    return run
-
-
-def sealed(pbcg: Pbcg, *options: str) -> str:
-    """A drop file ``drop.pbcg`` with the orders of the template; returns its fingerprint."""
-    pbcg("drop", "orders", "--template", "-o", "orders.yaml")
-    told = pbcg("drop", "orders", "drop.pbcg", "--seal", "orders.yaml", *options)
-    return told.strip().splitlines()[-1].strip()
 
 
 def answer(pbcg: Pbcg, *args: str, **more: Any) -> Any:

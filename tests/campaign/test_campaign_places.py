@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece
-from test_house import PACKAGE
 
+import asl_pbcg
 from asl_pbcg.campaign.location import Area, Location
 from asl_pbcg.kernel.errors import PBCGError
+
+PACKAGE = Path(asl_pbcg.__file__).parent
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,14 @@ from pathlib import Path
 import openpyxl
 import pytest
 import yaml
+from drop_evening import Pbcg, sealed
 from sentences import Tells
-from test_airborne_cli import Pbcg, pbcg, sealed
 
 from asl_pbcg.cli.streams import guard_text
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
 
 ROOT = Path(__file__).parent.parent.parent
-__all__ = ["pbcg"]
 
 
 def run(
