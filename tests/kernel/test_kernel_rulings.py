@@ -13,7 +13,7 @@ from asl_pbcg.kernel import data
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.rulings import Register, find_rulings
 
-PAGE = Path(__file__).parent.parent / "docs" / "engineers" / "building.md"
+PAGE = Path(__file__).parent.parent.parent / "docs" / "engineers" / "building.md"
 
 
 class WindSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

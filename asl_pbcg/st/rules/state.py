@@ -1,7 +1,7 @@
 """The state of a game between two phases: units, weapons, markers, what has happened.
 
 Everything is frozen; the accounts of losses and uses (``Ledger``) are kept beside the units, so
-that the one can be checked against the other (``tests/st_accounts.py``).
+that the one can be checked against the other (``tests/support/st_accounts.py``).
 """
 
 from __future__ import annotations
