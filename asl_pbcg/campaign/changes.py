@@ -35,16 +35,14 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.campaign.draft_entries import Entry
-from asl_pbcg.campaign.draft_ties import BELONGS, HOLDS, company, part_from, ties
+from asl_pbcg.campaign.draft_ties import company
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.piece_matching import sections_of
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import LISTS, Control, Position
+from asl_pbcg.campaign.position import LISTS, PIECES, TIES, Control, PieceEntry, Position
 from asl_pbcg.campaign.position_check import complete, read_facts, read_lists
 from asl_pbcg.campaign.position_fields import NEITHER
-from asl_pbcg.campaign.position_raw import PIECES, Raw, Rows, Written
+from asl_pbcg.campaign.position_raw import Raw, Rows, Written
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.reader import nearest, nearest_or_all, value_words
@@ -119,7 +117,7 @@ class _Changes:
             self.rows.fault(where, id, "has an entry already")
             return
         piece = self.pieces.get(id)
-        home = sections_of(piece) if piece else ""
+        home = piece.section if piece else ""
         if id:
             self.changed[id] = dict(written.values)
         if home not in ("", section):
@@ -201,10 +199,10 @@ class _Changes:
 
     # -- what follows --------------------------------------------------------------------
 
-    def _placed(self) -> dict[str, Entry]:
+    def _placed(self) -> dict[str, PieceEntry]:
         return {part.id: part for name in PIECES for _, part in self.rows.entries(name)}
 
-    def _change(self, changed: dict[str, Entry]) -> None:
+    def _change(self, changed: dict[str, PieceEntry]) -> None:
         """Put pieces, by id, in the place of those before; new ones come last."""
         for section in PIECES:
             listed = self.rows.lists[section]
@@ -218,7 +216,7 @@ class _Changes:
         """
         placed = self._placed()
         movers = [id for id, written in self.changed.items() if "at" in written and id in placed]
-        moved: dict[str, Entry] = {}
+        moved: dict[str, PieceEntry] = {}
         for id in movers:  # grows while what goes along takes others along
             mover = moved.get(id, placed[id])
             for other in company(mover, placed):
@@ -241,15 +239,15 @@ class _Changes:
         placed = self._placed()
         given: dict[str, str] = {}
         for id, written in self.changed.items():
-            for key in HOLDS:
+            for key in ("possesses", "tows"):
                 given |= dict.fromkeys(written.get(key) or (), id)
         changed = {}
         for id, part in placed.items():
             own = self.changed.get(id, {})
-            lost = {other for other in ties(part) if other not in placed}
+            lost = {other for other in part.ties if other not in placed}
             lost |= {held for held, holder in given.items() if holder != id}
-            kept = {key: getattr(part, key) for key in (*HOLDS, *BELONGS) if key in own}
-            changed[id] = msgspec.structs.replace(part_from(part, lost), **kept)
+            kept = {key: getattr(part, key) for key in TIES.intersection(own)}
+            changed[id] = msgspec.structs.replace(part.without(*lost), **kept)
         self._change(changed)
 
 

@@ -1,55 +1,47 @@
-"""A position while it is made: every change is a new position, so any of them can be taken back.
+"""A position while it is made: a short list of edits, each of which can be undone.
 
-Terminal and browser edit the same draft: place by count, move, statuses, Control, from the last
-position; what is not placed yet, faults and Setup Areas are there at any time.
+Terminal and browser edit the same draft; what is not placed yet, faults and Setup Areas can be
+asked for at any time. An edit that is not possible raises PBCGError and changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
 
 import msgspec
 
+from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
-from asl_pbcg.campaign.draft_entries import (
-    SECTIONS,
-    Entry,
-    Ground,
-    entries_of,
-    entry_of,
-    ground_of,
-    made_entry,
-    section_of,
-    section_of_entry,
-    with_entry,
-)
-from asl_pbcg.campaign.draft_past import Past
 from asl_pbcg.campaign.draft_ties import (
-    along,
     drop_claims,
     give_to,
-    hook,
-    leave_behind,
-    move_entry,
-    part_from,
+    move_piece,
     tie,
     unhook,
+    with_company,
 )
+from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.piece_matching import Wanted, match, sections_of
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.occupation import infer_control
+from asl_pbcg.campaign.piece_matching import Wanted, match
+from asl_pbcg.campaign.pieces import CLASSES, Piece
 from asl_pbcg.campaign.position import (
     FORMAT,
-    Control,
+    LISTS,
     EquipmentEntry,
     Fortification,
+    Glider,
+    PieceEntry,
     Position,
+    Terrain,
     UnitEntry,
-    VehicleEntry,
 )
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import read_place
@@ -62,13 +54,64 @@ from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import Wrong
 
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.area_map import AreaMap
-    from asl_pbcg.campaign.board import Board
+Ground = Glider | Fortification | Terrain
+MAX_UNDO: Final = 300
+"""So many edits can be undone."""
+_GROUND = ("gliders", "fortifications", "terrain")
+
+
+class History:
+    """The position ``now``, those before it, and those that were undone."""
+
+    def __init__(self, now: Position) -> None:
+        self.now = now
+        self._before: list[Position] = []
+        self._undone: list[Position] = []
+
+    def change(self, to: Position) -> None:
+        """Go on with another position."""
+        self._before = [*self._before[1 - MAX_UNDO :], self.now]
+        self._undone.clear()
+        self.now = to
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit to undo."""
+        return bool(self._before)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether an edit was undone that can be made again."""
+        return bool(self._undone)
+
+    def undo(self) -> None:
+        """Undo the last edit. Raises PBCGError if there is none."""
+        if not self._before:
+            raise PBCGError("There is nothing to take back.")
+        self._undone.append(self.now)
+        self.now = self._before.pop()
+
+    def redo(self) -> None:
+        """Make the edit again that was undone last. Raises PBCGError if there is none."""
+        if not self._undone:
+            raise PBCGError("Nothing has been taken back.")
+        self._before.append(self.now)
+        self.now = self._undone.pop()
+
+    @contextmanager
+    def one_change(self) -> Iterator[None]:
+        """Let all edits within be one, to be undone at once; none of them if one fails."""
+        now, before, undone = self.now, list(self._before), list(self._undone)
+        try:
+            yield
+        except PBCGError:
+            self.now, self._before, self._undone = now, before, undone
+            raise
+        self._before = [*before, now] if self.now is not now else before
 
 
 class Draft:
-    """The position as it stands, what it was before (``past``), and what is not placed yet.
+    """A position as it stands, what it was before (``past``), and what is not placed yet.
 
     ``known`` are the pieces that may be placed, each as it was last; without it those of the
     campaign.
@@ -81,63 +124,54 @@ class Draft:
         catalogue: Catalogue,
         position: Position | None = None,
         date: CGDate | None = None,
-        known: Iterable[Entry] | None = None,
+        known: Iterable[PieceEntry] | None = None,
     ) -> None:
         self.state = state
         self.board = board
         self.catalogue = catalogue
         if known is None:
-            known = entries_of(to_position(state, everything=True)) if state else ()
-        self.known: Mapping[str, Entry] = {entry.id: entry for entry in known}
-        now = date or (state.date if state else CGDate.NIGHT_1)
-        start = position or Position(format=FORMAT, date=now)
+            known = to_position(state, everything=True).pieces if state else ()
+        self.known: Mapping[str, PieceEntry] = {piece.id: piece for piece in known}
         if position is None and state is not None:
             # What stood on the ground and who Controlled what is there until somebody says so.
             last = to_position(state)
-            start = msgspec.structs.replace(
-                start,
-                control=last.control,
-                gliders=last.gliders,
-                fortifications=last.fortifications,
-                terrain=last.terrain,
-            )
-        self.past = Past(start)
-        self.known_works = [*start.fortifications, *(state.fortifications if state else ())]
+            kept = {name: getattr(last, name) for name in ("control", *_GROUND)}
+            position = Position(format=FORMAT, date=date or state.date, **kept)
+        self.past = History(position or Position(format=FORMAT, date=date or CGDate.NIGHT_1))
+        self.known_works = [
+            *self.position.fortifications, *(state.fortifications if state else ())
+        ]  # fmt: skip
         """The Fortifications on record, those without a place too."""
 
-    # -- looking -------------------------------------------------------------------------
+    # -- queries -------------------------------------------------------------------------
 
     @property
     def position(self) -> Position:
         """The position as it stands."""
         return self.past.now
 
-    def entry(self, id: str) -> Entry:
-        """The piece ``id`` as it stands. Raises PBCGError if it is not placed."""
-        for entry in self.entries():
-            if entry.id == id:
-                return entry
+    def entry(self, id: str) -> PieceEntry:
+        """Return the piece ``id`` as it stands. Raises PBCGError if it is not placed."""
+        for piece in self.position.pieces:
+            if piece.id == id:
+                return piece
         raise PBCGError(f"{id} is not placed.")
 
-    def entries(self) -> list[Entry]:
-        """All pieces placed."""
-        return entries_of(self.position)
-
-    def at(self, place: str) -> list[Entry]:
-        """The pieces placed in a Location."""
-        return [entry for entry in self.entries() if entry.at == place]
+    def at(self, place: str) -> list[PieceEntry]:
+        """Return the pieces placed in a Location."""
+        return [piece for piece in self.position.pieces if piece.at == place]
 
     def pieces_to_place(self, side: Side | None = None) -> list[Piece]:
-        """The pieces of the campaign that are not placed yet."""
-        done = {*(entry.id for entry in self.entries()), *self.position.eliminated}
+        """Return the pieces of the campaign that are not placed yet."""
+        done = {*self._placed(), *self.position.eliminated}
         return [
             piece
             for piece in (self.state.pieces if self.state else ())
-            if piece.id not in done and sections_of(piece) and side in (None, piece.side)
+            if piece.id not in done and piece.section and side in (None, piece.side)
         ]
 
     def faults(self) -> list[Fault]:
-        """All that is wrong with the position as it stands."""
+        """Return all that is wrong with the position as it stands."""
         try:
             self._check()
         except FaultsError as error:
@@ -146,27 +180,27 @@ class Draft:
 
     def _check(self) -> Position:
         if self.state is not None:
-            from asl_pbcg.campaign.end_position import settle_position
-
             return settle_position(self.state, self.position, self.board, self.catalogue)
         raw = Raw("The position", msgspec.to_builtins(self.position))
         return check_raw(raw, self.board, self.catalogue).position
 
     def areas(self) -> AreaMap:
-        """The Setup Areas of the position as it stands. Raises FaultsError. Rule: 9.605."""
-        from asl_pbcg.campaign.areas import determine_areas
-
+        """Return the Setup Areas as the position stands. Raises FaultsError. Rule: 9.605."""
         return determine_areas(self.board, self._check())
 
+    def strategic(self) -> StrategicLocations:
+        """Return the Strategic Locations as the position stands. Rule: 9.2."""
+        return StrategicLocations(self.position, self.board, self.catalogue)
+
     def along(self, ids: Iterable[str]) -> set[str]:
-        """Pieces with all that goes along: what they possess and tow, whom they guard and carry.
+        """Return pieces with all that goes along: what they possess, tow, guard and carry.
 
         With a piece that is not placed yet goes what it had and what is not placed either.
         """
-        return along(ids, self._by_id(), self.known)
+        return with_company(ids, self._placed(), self.known)
 
-    def _by_id(self) -> dict[str, Entry]:
-        return {entry.id: entry for entry in self.entries()}
+    def _placed(self) -> dict[str, PieceEntry]:
+        return {piece.id: piece for piece in self.position.pieces}
 
     def is_of_the_ob(self, id: str) -> bool:
         """Whether a piece was in an OB before this draft; always without a campaign."""
@@ -175,27 +209,27 @@ class Draft:
     def is_on_record(self, part: Ground) -> bool:
         """Whether a pillbox is on record and stands nowhere yet; true of all that play can bring.
 
-        Nobody builds a pillbox in play; another Fortification may be one that was bought in secret.
+        No player builds a pillbox in play; another Fortification may have been bought in secret.
         """
-        if self.state is None or not isinstance(part, Fortification):
+        if self.state is None or getattr(part, "kind", None) is not FortificationKind.PILLBOX:
             return True
-        if part.kind is not FortificationKind.PILLBOX:
-            return True
-        known = [each.at for each in self.known_works if each.kind is part.kind]
-        placed = [each.at for each in self.position.fortifications if each.kind is part.kind]
+        known = [work.at for work in self.known_works if work.kind is FortificationKind.PILLBOX]
+        works = self.position.fortifications
+        placed = [work.at for work in works if work.kind is FortificationKind.PILLBOX]
         many = len(set(filter(None, known))) + known.count("")
         return part.at not in placed and len(placed) < many
 
-    # -- changing ------------------------------------------------------------------------
+    def kind(self, piece: PieceEntry) -> str:
+        """Return the kind of a piece in the catalogue; empty for a type that it does not list."""
+        type = self.catalogue.find(piece.type, piece.maker)
+        return type.kind if type else ""
 
-    def _change(self, **fields: Any) -> None:
-        new = msgspec.structs.replace(self.position, **fields)
-        placed = {entry.id for entry in entries_of(new)}
-        gone = tuple(dict.fromkeys(id for id in new.eliminated if id not in placed))
-        self.past.change(msgspec.structs.replace(new, eliminated=gone))
+    def can_hold(self, piece: PieceEntry) -> bool:
+        """Whether a piece is an MMC that may possess a SW or Gun."""
+        return self.kind(piece) in MMC
 
     def place_of(self, text: str) -> str:
-        """A place as positions write it. Raises PBCGError."""
+        """Return a place as positions write it. Raises PBCGError."""
         try:
             return str(read_place(text, self.board))
         except Wrong as error:
@@ -208,6 +242,23 @@ class Draft:
                 ) from error
             raise PBCGError(f"{text} {error.wrong}.") from error
 
+    # -- edits of pieces -----------------------------------------------------------------
+
+    def _change(self, pieces: Iterable[PieceEntry] | None = None, **fields: Any) -> None:
+        new = msgspec.structs.replace(self.position, **fields)
+        if pieces is not None:
+            new = new.with_pieces(pieces)
+        placed = {piece.id for piece in new.pieces}
+        gone = tuple(dict.fromkeys(id for id in new.eliminated if id not in placed))
+        self.past.change(msgspec.structs.replace(new, eliminated=gone))
+
+    def _change_each(self, change: Callable[[PieceEntry], PieceEntry]) -> None:
+        self._change(map(change, self.position.pieces))
+
+    def replace(self, position: Position) -> None:
+        """Go on with another position."""
+        self._change(**{name: getattr(position, name) for name in position.__struct_fields__})
+
     def place(
         self,
         type: str,
@@ -219,39 +270,33 @@ class Draft:
     ) -> list[str]:
         """Place ``count`` pieces of a type: the likeliest of those not placed yet, else new ones.
 
-        ``maker`` is the side whose counter captured Equipment is. Gives their ids. Raises
-        PBCGError for a place or type that is none.
+        ``maker`` is the side whose counter captured Equipment is. Return their ids.
         """
         place = self.place_of(at)
         maker = maker or side
-        found = self.catalogue.get(type, maker)
-        section = section_of(found)
-        told = tuple(status)
+        kind = self.catalogue.get(type, maker).kind
+        section = CLASSES[kind].section
+        said = tuple(status)
         if section != "units" and maker is not side:
-            told = tuple(dict.fromkeys([*told, "captured"]))
+            said = tuple(dict.fromkeys([*said, "captured"]))
         wanted = [
-            Wanted(f"{number}", section, type, maker, place, told, kind=found.kind)
+            Wanted(f"{number}", section, type, maker, place, said, kind=kind)
             for number in range(count)
         ]
         waiting = self.pieces_to_place()
         far = self._how_far(waiting, place)
         ids = match(wanted, waiting, self.board, self.catalogue, far=far).ids
-        made = Ids(self.state, (entry.id for entry in self.entries()))
-        before = to_position(self.state, everything=True) if self.state else None
-        position = self.position
-        given = []
-        for each in wanted:
-            id = ids[each.key] or made.next(maker, type)
-            given.append(id)
-            old = entry_of(before, id)
-            position = with_entry(
-                position, section, made_entry(section, old, id, side, type, place, told)
-            )
-        self._change(**{section: getattr(position, section)})
-        return given
+        made = Ids(self.state, self._placed())
+        last = to_position(self.state, everything=True).pieces if self.state else ()
+        before = {piece.id: piece for piece in last}
+        placed = [ids[each.key] or made.next(maker, type) for each in wanted]
+        data = {"side": side.value, "type": type, "at": place}
+        new = [_new_piece(section, before.get(id), {"id": id, **data}, said) for id in placed]
+        self._change((*self.position.pieces, *new))
+        return placed
 
     def _how_far(self, waiting: Iterable[Piece], place: str) -> dict[str, int]:
-        """How far from a place the company of each piece is that stands nowhere yet.
+        """Return how far from a place the company of each piece is that stands nowhere yet.
 
         It is where its zone of the Initial Scenario is, and where others of it are placed already.
         Rule: 9.51, 9.52.
@@ -261,8 +306,8 @@ class Draft:
             return {}
         companies: dict[tuple[Side, str], list[str]] = {}
         known = {piece.id: piece for piece in state.pieces}
-        for entry in self.entries():
-            piece, at = known.get(entry.id), Location.parse(entry.at)
+        for entry in self.position.pieces:
+            piece, at = known.get(entry.id), entry.location
             if piece is not None and piece.formation and at.on_map:
                 companies.setdefault((piece.side, piece.formation), []).append(at.hex)
         initial = state.charts.initial.get(state.campaign)
@@ -280,247 +325,202 @@ class Draft:
             if not piece.at and (piece.side, piece.formation) in nearest
         }
 
-    def move(self, id: str, at: str) -> None:
-        """Move a piece; what it possesses, tows and guards and who is aboard go with it."""
-        self.entry(id)
-        self.put([id], at)
-
     def put(self, ids: Iterable[str], at: str) -> None:
         """Put pieces in a Location, those not placed yet as they were last; all goes along.
 
-        What leaves its possessor or towing vehicle is no longer possessed or towed, who leaves his
-        vehicle no longer aboard. Raises PBCGError for a piece that is none and a place that is
-        none.
+        What leaves its possessor or towing vehicle is no longer possessed or towed, a unit that
+        leaves its vehicle no longer aboard.
         """
         place = self.place_of(at)
-        placed = self._by_id()
+        placed = self._placed()
         moving = self.along(ids)
         for id in sorted(moving - set(placed) - set(self.known)):
             raise PBCGError(f"{id} is no piece that can be placed.")
-        new = [entry for id, entry in self.known.items() if id in moving and id not in placed]
-        changed: dict[str, tuple[Entry, ...]] = {}
-        for name in SECTIONS:
-            listed: list[Entry] = [*getattr(self.position, name)]
-            listed += [each for each in new if section_of_entry(each) == name]
-            changed[name] = tuple(
-                move_entry(entry, place, moving, placed)
-                if entry.id in moving
-                else leave_behind(entry, place, moving)
-                for entry in listed
-            )
-        self._change(**changed)
+        new = [piece for id, piece in self.known.items() if id in moving and id not in placed]
+
+        def change(piece: PieceEntry) -> PieceEntry:
+            if piece.id in moving:
+                return move_piece(piece, place, moving, placed)
+            return piece if piece.at == place else piece.without(*moving)
+
+        self._change(map(change, (*placed.values(), *new)))
+
+    def from_last(self) -> int:
+        """Put everything not placed yet where it was last; return how many that were."""
+        if self.state is None:
+            raise PBCGError("There is no last position without a campaign.")
+        placed = self._placed()
+        done = {*placed, *self.position.eliminated}
+        waiting = [piece for piece in self.known.values() if piece.at and piece.id not in done]
+        self._change((*placed.values(), *(drop_claims(piece, placed) for piece in waiting)))
+        return len(waiting)
+
+    def take_off(self, ids: Iterable[str]) -> None:
+        """Take pieces off the map again, or from the Eliminated; they are not placed then."""
+        gone = dict.fromkeys(ids)
+        for id in gone:
+            if id not in self.position.eliminated:
+                self.entry(id)
+        kept = tuple(id for id in self.position.eliminated if id not in gone)
+        self._change(self._others(gone), eliminated=kept)
+
+    def eliminate(self, ids: Iterable[str]) -> None:
+        """Say that pieces were Eliminated in play. Rule: 9.2 Eliminated."""
+        gone = dict.fromkeys(ids)
+        placed = self._placed()
+        for id in gone:
+            if id not in placed and id not in self.known:
+                raise PBCGError(f"{id} is no piece that can be placed.")
+        self._change(self._others(gone), eliminated=(*self.position.eliminated, *gone))
+
+    def _others(self, gone: Mapping[str, None]) -> list[PieceEntry]:
+        return [each.without(*gone) for each in self.position.pieces if each.id not in gone]
 
     def face(self, id: str, facing: str) -> None:
-        """Turn a Gun (CA) or a vehicle (VCA). Raises PBCGError."""
-        entry = self.entry(id)
-        name = {"equipment": "ca", "vehicles": "vca"}.get(section_of_entry(entry))
+        """Turn a Gun (CA) or a vehicle (VCA)."""
+        piece = self.entry(id)
+        name = {"equipment": "ca", "vehicles": "vca"}.get(piece.section)
         if name is None:
             raise PBCGError(f"{id} has no facing: only Guns and vehicles have one.")
-        try:
-            new = msgspec.convert({**msgspec.to_builtins(entry), name: facing}, type(entry))
-        except msgspec.ValidationError as error:
-            raise PBCGError(f"{facing} is no facing: write two hexes, as Y22/Z22.") from error
-        self._each(lambda each: new if each.id == id else each)
-
-    def replace(self, position: Position) -> None:
-        """Go on with another position; it can be taken back."""
-        self._change(**{name: getattr(position, name) for name in position.__struct_fields__})
+        wrong = f"{facing} is no facing: write two hexes, as Y22/Z22."
+        new = _converted(piece.section, msgspec.to_builtins(piece) | {name: facing}, wrong)
+        self._change_each(lambda each: new if each.id == id else each)
 
     def set_status(
         self, ids: Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> None:
-        """Say what is true of pieces, and what no longer is. Raises PBCGError."""
-        wanted = dict.fromkeys(ids)
-        for id in wanted:
+        """Say what is true of pieces, and what no longer is."""
+        changed = dict.fromkeys(ids)
+        for id in changed:
             self.entry(id)
         add, remove = list(add), set(remove)
 
-        def change_entry(entry: Entry) -> Entry:
-            if entry.id not in wanted:
-                return entry
-            kept = [str(each) for each in entry.status if str(each) not in remove]
-            data = msgspec.to_builtins(entry)
+        def change(piece: PieceEntry) -> PieceEntry:
+            if piece.id not in changed:
+                return piece
+            kept = [str(each) for each in piece.status if str(each) not in remove]
+            data = msgspec.to_builtins(piece)
             data["status"] = list(dict.fromkeys([*kept, *add]))
             if "prisoner" not in data["status"]:
-                data.pop("guarded_by", None)  # nobody guards who is free
-            try:
-                made: Entry = msgspec.convert(data, type(entry))
-            except msgspec.ValidationError as error:
-                raise PBCGError(f"{', '.join(add)} cannot be true of {entry.id}.") from error
-            return made
+                data.pop("guarded_by", None)  # a free unit has no Guard
+            return _converted(
+                piece.section, data, f"{', '.join(add)} cannot be true of {piece.id}."
+            )
 
-        self._each(change_entry)
+        self._change_each(change)
 
     def give(self, holder: str, piece: str) -> None:
-        """Let a unit possess a SW or Gun, which goes to its Location. Raises PBCGError."""
+        """Let a unit possess a SW or Gun, which goes to its Location."""
         unit, weapon = self.entry(holder), self.entry(piece)
         if not isinstance(unit, UnitEntry) or not isinstance(weapon, EquipmentEntry):
             raise PBCGError(f"{holder} cannot possess {piece}: a unit possesses a SW or Gun.")
         new = give_to(weapon, unit)
         if any(piece in each.tows and each.at != unit.at for each in self.position.vehicles):
             new = unhook(new)
-        self._each(lambda entry: tie(entry, holder, "possesses", new))
+        self._change_each(lambda each: tie(each, holder, "possesses", new))
 
     def tow(self, vehicle: str, gun: str) -> None:
-        """Let a vehicle tow a Gun, which goes to its Location. Raises PBCGError. Rule: C10.1."""
+        """Let a vehicle tow a Gun, which goes to its Location. Rule: C10.1."""
         by, piece = self.entry(vehicle), self.entry(gun)
-        if (
-            not isinstance(by, VehicleEntry)
-            or not isinstance(piece, EquipmentEntry)
-            or (self._kind(piece) != "gun")
-        ):
+        is_gun = isinstance(piece, EquipmentEntry) and self.kind(piece) == "gun"
+        if not by.is_vehicle or not isinstance(piece, EquipmentEntry) or not is_gun:
             raise PBCGError(f"{vehicle} cannot tow {gun}: a vehicle tows a Gun.")
-        new = hook(give_to(piece, by))
-        self._each(lambda entry: tie(entry, vehicle, "tows", new))
+        new = give_to(piece, by, hooked=True)
+        self._change_each(lambda each: tie(each, vehicle, "tows", new))
 
     def board_vehicle(self, ids: Iterable[str], vehicle: str) -> None:
-        """Let units be aboard a vehicle, with what they possess. Raises PBCGError. Rule: D6.1."""
+        """Let units be aboard a vehicle, with what they possess. Rule: D6.1."""
         by, units = self.entry(vehicle), dict.fromkeys(ids)
         for id in units:
             unit = self.entry(id)
-            if not isinstance(unit, UnitEntry) or not isinstance(by, VehicleEntry):
+            if not isinstance(unit, UnitEntry) or not by.is_vehicle:
                 raise PBCGError(f"{id} cannot be aboard {vehicle}: a unit is aboard a vehicle.")
-            if unit.side is not by.side and UnitStatus.PRISONER not in unit.status:
+            if unit.side is not by.side and not unit.is_prisoner:
                 raise PBCGError(f"{id} cannot be aboard {vehicle}, which is the enemy's.")
+
+        def change(piece: PieceEntry) -> PieceEntry:
+            if piece.id not in units:
+                return piece
+            aboard: dict[str, Any] = {"aboard": vehicle, "climbing_to": ""}
+            return msgspec.structs.replace(piece, **aboard)
+
         with self.past.one_change():
             self.put(units, by.at)
-            self._each(
-                lambda entry: (
-                    msgspec.structs.replace(entry, aboard=vehicle, climbing_to="")
-                    if entry.id in units
-                    else entry
-                )
-            )
+            self._change_each(change)
 
     def guard(self, prisoner: str, guard: str) -> None:
-        """Make a unit the prisoner of another. Raises PBCGError."""
-        unit = self.entry(prisoner)
-        if not isinstance(unit, UnitEntry) or not isinstance(self.entry(guard), UnitEntry):
+        """Make a unit the prisoner of another."""
+        unit, by = self.entry(prisoner), self.entry(guard)
+        if not isinstance(unit, UnitEntry) or not isinstance(by, UnitEntry):
             raise PBCGError("A unit guards a unit.")
-        data = msgspec.to_builtins(unit)
-        data["status"] = list(dict.fromkeys([*data.get("status", ()), "prisoner"]))
-        data |= {"guarded_by": guard, "at": self.entry(guard).at}
-        new = msgspec.convert(data, UnitEntry)
-        self._each(lambda entry: new if entry.id == prisoner else entry)
+        status = tuple(dict.fromkeys([*unit.status, UnitStatus.PRISONER]))
+        new = msgspec.structs.replace(unit, status=status, guarded_by=guard, at=by.at)
+        self._change_each(lambda each: new if each.id == prisoner else each)
 
-    def _each(self, changed: Any) -> None:
-        self._change(
-            **{name: tuple(changed(e) for e in getattr(self.position, name)) for name in SECTIONS}
-        )
-
-    def take_off(self, ids: Iterable[str]) -> None:
-        """Take pieces off the map again; they are not placed then. Raises PBCGError."""
-        gone = dict.fromkeys(ids)
-        for id in gone:
-            if id not in self.position.eliminated:
-                self.entry(id)
-        kept = tuple(id for id in self.position.eliminated if id not in gone)
-        self._change(**self._without(gone), eliminated=kept)
-
-    def eliminate(self, ids: Iterable[str]) -> None:
-        """Say that pieces were Eliminated in play. Raises PBCGError. Rule: 9.2 Eliminated."""
-        gone = dict.fromkeys(ids)
-        placed = self._by_id()
-        for id in gone:
-            if id not in placed and id not in self.known:
-                raise PBCGError(f"{id} is no piece that can be placed.")
-        self._change(**self._without(gone), eliminated=(*self.position.eliminated, *gone))
-
-    def _without(self, gone: Mapping[str, None]) -> dict[str, Any]:
-        return {
-            name: tuple(
-                part_from(e, gone) for e in getattr(self.position, name) if e.id not in gone
-            )
-            for name in SECTIONS
-        }
+    # -- edits of Control and the ground -------------------------------------------------
 
     def set_control(self, side: Side | None, places: Iterable[str]) -> None:
-        """Say who Controls Locations; None is nobody. Raises PBCGError."""
+        """Say who Controls Locations; None is no side."""
         named = [self.place_of(place) for place in places]
-        held = {
-            each: [p for p in self.position.control.of(each) if p not in named] for each in Side
-        }
+        control = self.position.control
+        held = {each: [p for p in control.of(each) if p not in named] for each in control.sides}
         if side is not None:
             held[side] += named
-        self._change(control=self._order(held))
 
-    def _order(self, held: dict[Side, list[str]]) -> Control:
         def order(place: str) -> tuple[int, str]:
             return self.board.grid.index(Location.parse(place).hex), place
 
-        return Control(
-            british=tuple(sorted(held[Side.BRITISH], key=order)),
-            german=tuple(sorted(held[Side.GERMAN], key=order)),
-        )
+        ordered = {each: sorted(held[each], key=order) for each in held}
+        self._change(control=control.with_places(ordered))
 
     def infer_control(self) -> tuple[str, ...]:
-        """Let who stands where gain Control of it; gives what changed. Rule: 9.605, A26.11."""
-        from asl_pbcg.campaign.occupation import infer_control
-
-        found = infer_control(self.position, self.position.control, self.board, self.catalogue)
-        changed = tuple(place for side in Side for place in found.gained[side])
-        self._change(control=found.control)
-        return (*changed, *found.dropped)
+        """Let who stands where gain Control of it; return what changed. Rule: 9.605, A26.11."""
+        inferred = infer_control(self.position, self.position.control, self.board, self.catalogue)
+        self._change(control=inferred.control)
+        return (*(place for side in Side for place in inferred.gained[side]), *inferred.dropped)
 
     def add_ground(self, part: Ground) -> None:
         """Put a glider, Fortification or terrain change on the map.
 
-        Raises PBCGError for a Fortification in ground that cannot take it. Rule: B26-B30.
+        The ground must be able to take a Fortification. Rule: B26-B30.
         """
-        name = ground_of(part)
         if isinstance(part, Fortification):
             barred = fortification_refusal(self.board, self.position.terrain, part)
             if barred:
                 ground, rule = barred
                 raise PBCGError(f"{part.at} has {ground}: no {part.kind} can be there ({rule}).")
-        self._change(**{name: (*getattr(self.position, name), part)})
+        self._change(**{part.section: (*getattr(self.position, part.section), part)})
 
     def remove_ground(self, kind: str, at: str) -> None:
-        """Take a glider, Fortification or terrain change off. Raises PBCGError."""
+        """Take a glider, Fortification or terrain change off the map."""
         place = self.place_of(at)
-        for name in ("gliders", "fortifications", "terrain"):
+        for name in _GROUND:
             listed = getattr(self.position, name)
             for part in listed:
-                own = str(getattr(part, "kind", "glider"))
-                if (own, part.at) == (kind, place):
+                if (str(getattr(part, "kind", "glider")), part.at) == (kind, place):
                     self._change(**{name: tuple(each for each in listed if each is not part)})
                     return
         raise PBCGError(f"There is no {kind} in {at}.")
 
-    def from_last(self) -> int:
-        """Put everything not placed yet where it was last; gives how many that were."""
-        if self.state is None:
-            raise PBCGError("There is no last position without a campaign.")
-        placed = self._by_id()
-        waiting = [
-            drop_claims(each, placed)
-            for each in self.known.values()
-            if each.at and each.id not in placed and each.id not in self.position.eliminated
-        ]
-        added = {
-            name: (
-                *getattr(self.position, name),
-                *(entry for entry in waiting if section_of_entry(entry) == name),
-            )
-            for name in SECTIONS
-        }
-        count = sum(len(added[name]) - len(getattr(self.position, name)) for name in SECTIONS)
-        self._change(**added)
-        return count
 
-    def strategic(self) -> StrategicLocations:
-        """The Strategic Locations as the position stands. Rule: 9.2."""
-        return StrategicLocations(self.position, self.board, self.catalogue)
+def _new_piece(
+    section: str, old: PieceEntry | None, data: dict[str, Any], status: Iterable[str]
+) -> PieceEntry:
+    """Return a piece newly placed: as it was last, but alone and with these statuses."""
+    before: dict[str, Any] = msgspec.to_builtins(old) if old else {}
+    for name in ("possesses", "aboard", "guarded_by", "climbing_to", "tows", "bypass"):
+        before.pop(name, None)
+    lasting = [each for each in before.get("status", ()) if each == "walking-wounded"]
+    now = list(dict.fromkeys([*lasting, *status]))
+    wrong = f"{data['type']}: {', '.join(status)} cannot be true of it."
+    return _converted(section, {**before, **data, "status": now}, wrong)
 
-    def can_hold(self, entry: Entry) -> bool:
-        """Whether an entry is an MMC that may possess a SW or Gun."""
-        return isinstance(entry, UnitEntry) and self._kind(entry) in MMC
 
-    def is_armor_leader(self, entry: Entry) -> bool:
-        """Whether an entry is an Armor Leader, who is part of a vehicle's crew. Rule: D3.4."""
-        return self._kind(entry) == "armor_leader"
-
-    def _kind(self, entry: Entry) -> str:
-        side = entry.side if isinstance(entry, UnitEntry) else entry.type_side
-        found = self.catalogue.find(entry.type, side)
-        return found.kind if found else ""
+def _converted(section: str, data: dict[str, Any], wrong: str) -> PieceEntry:
+    """Return plain data as a piece. Raises PBCGError with ``wrong``."""
+    try:
+        piece: Any = msgspec.convert(data, LISTS[section])
+    except msgspec.ValidationError as error:
+        raise PBCGError(wrong) from error
+    assert isinstance(piece, PieceEntry)
+    return piece

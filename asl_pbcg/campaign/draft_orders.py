@@ -16,7 +16,6 @@ from collections.abc import Callable
 
 from asl_pbcg.campaign.catalogue import MADE_IN_PLAY, AnyType, WeaponType
 from asl_pbcg.campaign.draft import Draft
-from asl_pbcg.campaign.draft_entries import Entry, section_of, section_of_entry
 from asl_pbcg.campaign.draft_words import (
     OFF_MAP,
     PLACE,
@@ -32,7 +31,15 @@ from asl_pbcg.campaign.draft_words import (
     status_of,
     tokens_of,
 )
-from asl_pbcg.campaign.position import Fortification, Glider, Terrain, UnitEntry, VehicleEntry
+from asl_pbcg.campaign.pieces import CLASSES
+from asl_pbcg.campaign.position import (
+    Fortification,
+    Glider,
+    PieceEntry,
+    Terrain,
+    UnitEntry,
+    VehicleEntry,
+)
 from asl_pbcg.campaign.position_words import (
     FortificationKind,
     GliderState,
@@ -137,7 +144,7 @@ class Editor:
 
     def _is_id(self, token: str) -> bool:
         id = token.lower()
-        if any(entry.id == id for entry in self.draft.entries()):
+        if any(entry.id == id for entry in self.draft.position.pieces):
             return True
         # An id that is also the name of a type means the type while its piece waits.
         if id in self.draft.position.eliminated:
@@ -304,7 +311,7 @@ class Editor:
         remove: list[str] = []
         for token in words:
             plain = token.removeprefix("-").removeprefix("+").lower()
-            status = status_of(plain, section_of_entry(self.draft.entry(ids[0])))
+            status = status_of(plain, self.draft.entry(ids[0]).section)
             if not status and OFF_MAP.fullmatch(f"{token}a7"):
                 raise PBCGError(f"Off map at which Entry Area? As: {ids[0]} off-map Z28.")
             if not status:
@@ -324,7 +331,7 @@ class Editor:
             if is_place(word):
                 places.append(place_of(token))
                 continue
-            exact = bool(groups) and is_status(word, section_of(groups[-1][1]))
+            exact = bool(groups) and is_status(word, _section(groups[-1][1]))
             found = None if places or exact else self._type(word)
             if found is not None:
                 groups.append((count or 1, *found, []))
@@ -334,7 +341,7 @@ class Editor:
             elif (
                 groups
                 and (not places or len(groups) == 1)
-                and (status := status_of(word, section_of(groups[-1][1])))
+                and (status := status_of(word, _section(groups[-1][1])))
             ):
                 groups[-1][3].append(status)
             else:
@@ -391,7 +398,7 @@ class Editor:
             ]
             if guards:
                 self.draft.guard(last, guards[0].id)
-        elif self.draft.is_armor_leader(self.draft.entry(last)):
+        elif self.draft.kind(self.draft.entry(last)) == "armor_leader":
             self._board(ids, place)
         return ids
 
@@ -402,7 +409,7 @@ class Editor:
         led = {
             unit.aboard
             for unit in here
-            if isinstance(unit, UnitEntry) and self.draft.is_armor_leader(unit)
+            if isinstance(unit, UnitEntry) and self.draft.kind(unit) == "armor_leader"
         }
         waiting = [
             each.id
@@ -414,7 +421,7 @@ class Editor:
         for leader, vehicle in zip(leaders, waiting, strict=False):
             self.draft.board_vehicle([leader], vehicle)
 
-    def _holder(self, id: str, place: str, side: Side) -> Entry | None:
+    def _holder(self, id: str, place: str, side: Side) -> PieceEntry | None:
         """Who possesses a SW placed beside him: who had it, else the MMC placed last."""
         had = {
             piece.id
@@ -456,7 +463,7 @@ class Editor:
         if places and self._type(token.lower()):
             where = places[-1].lower()
             return f"{token}: what is placed is written before its place, as {token} {where}."
-        if places and any(status_of(token.lower(), section_of(each[1])) for each in groups):
+        if places and any(status_of(token.lower(), _section(each[1])) for each in groups):
             return (
                 f"{token}: of several pieces a status is written behind its own, before the place."
             )
@@ -464,7 +471,9 @@ class Editor:
             type = groups[-1][1]
             side = type.side
             own = [p.id for p in self.draft.pieces_to_place(side) if p.type == type.name]
-            own += [e.id for e in self.draft.entries() if e.type == type.name and e.side is side]
+            own += [
+                e.id for e in self.draft.position.pieces if e.type == type.name and e.side is side
+            ]
             which = f": {', '.join(own[:12])}" if own else ""
             example = own[0] if own else "g-447-3"
             return f"Which {type.name}{which}? Name it by its id, as {example} eliminated."
@@ -480,3 +489,8 @@ GROUND = [
     *(str(kind) for kind in TerrainKind),
 ]
 """What an order may put on the ground."""
+
+
+def _section(type: AnyType) -> str:
+    """Return the list of a position that pieces of a type belong to."""
+    return CLASSES[type.kind].section

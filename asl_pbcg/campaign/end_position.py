@@ -10,13 +10,19 @@ import msgspec
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, read_changes
-from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FORMAT, EquipmentEntry, Position, UnitEntry, VehicleEntry
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    PIECES,
+    EquipmentEntry,
+    Position,
+    UnitEntry,
+    VehicleEntry,
+)
 from asl_pbcg.campaign.position_check import check_raw, check_rows
 from asl_pbcg.campaign.position_counts import read_rows
-from asl_pbcg.campaign.position_raw import PIECES, Raw
+from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign
@@ -107,7 +113,7 @@ def _is_whole(data: dict[str, Any], position: Position) -> bool:
         for entry in data.get(section) or ()
         if isinstance(entry, dict)
     }
-    return all(entry.id in listed for entry in entries_of(position))
+    return all(entry.id in listed for entry in position.pieces)
 
 
 _OWN = ("format", "date", "removed", *PIECES, "fortifications")
@@ -192,7 +198,7 @@ def _other_piece(
         yield Fault(where, entry.type, f"is a {piece.type} in the OB")
         return
     of_piece = piece.side.other if piece.captured else piece.side
-    if entry.type_side is not of_piece:
+    if entry.maker is not of_piece:
         yield Fault(
             where,
             entry.side,

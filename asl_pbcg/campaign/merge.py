@@ -8,46 +8,30 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign import pieces
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import has_secret_number, remove
-from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retype
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    Control,
-    EquipmentEntry,
-    Position,
-    UnitEntry,
-    VehicleEntry,
-    WWBox,
-)
+from asl_pbcg.campaign.pieces import Piece, Vehicle, new_piece, retype
+from asl_pbcg.campaign.position import FORMAT, LISTS, Control, PieceEntry, Position, WWBox
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 
 _OF_THE_OB = {"id", "received", "formation", "rg", "side"}
-"""What an entry of a position says of a piece that the OB knows better."""
+"""Fields that the OB knows better than an entry of a position."""
 
 
 @cache
 def _shared_fields(piece: type[Piece], entry: type[msgspec.Struct]) -> list[str]:
-    """What a piece and its entry in a position have alike, under the same names."""
+    """Return the names of the fields that a piece and its entry in a position share."""
     own = set(entry.__struct_fields__) - _OF_THE_OB
     return [name for name in piece.__struct_fields__ if name in own]
 
 
 def missing(state: Campaign, position: Position) -> list[Piece]:
-    """The pieces of the OB that ``position`` does not list; Fortifications and gliders aside."""
-    entries: list[UnitEntry | EquipmentEntry | VehicleEntry] = [
-        *position.units,
-        *position.equipment,
-        *position.vehicles,
-    ]
-    listed = {entry.id for entry in entries}
-    return [
-        piece for piece in state.pieces if piece.id not in listed and piece.is_unit_or_equipment
-    ]
+    """Return the pieces of the OB that ``position`` does not list; Fortifications aside."""
+    listed = {entry.id for entry in position.pieces}
+    return [piece for piece in state.pieces if piece.id not in listed and piece.section]
 
 
 def pieces_left_out(state: Campaign, position: Position) -> list[Piece]:
@@ -57,7 +41,7 @@ def pieces_left_out(state: Campaign, position: Position) -> list[Piece]:
 
 
 def take_position(state: Campaign, position: Position, off_map: Collection[str] = ()) -> Campaign:
-    """The state with ``position`` as what the map looks like at the end of the scenario.
+    """Return the state with ``position`` as the map at the end of the scenario.
 
     A piece it lists is updated, or received if its id is new (an HS deployed in play, a Hero
     created). A piece it does not list was Eliminated in play, unless its id is in ``off_map``:
@@ -68,12 +52,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
             state = remove(state, piece.id, "eliminated", "in play", "scenario")
     known = {piece.id: piece for piece in state.pieces}
     received = dict(state.received_count)
-    entries: list[UnitEntry | EquipmentEntry | VehicleEntry] = [
-        *position.units,
-        *position.equipment,
-        *position.vehicles,
-    ]
-    for entry in entries:
+    for entry in position.pieces:
         old = known.get(entry.id)
         if old is None:
             received[entry.side] = received.get(entry.side, 0) + 1
@@ -83,13 +62,12 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
             received[entry.side] = received.get(entry.side, 0) + 1
             received[old.side] = received.get(old.side, 0) - 1
         known[entry.id] = _update(retype(state.catalogue, old, entry.type), entry)
-    listed = {entry.id for entry in entries}
     for id in off_map:  # what the map shows is no longer with a unit that never entered
-        if id in known and known[id].possesses:
-            for each in set(known[id].possesses) & listed:
-                known[id] = known[id].without(each)
+        if id in known:
+            shown = {entry.id for entry in position.pieces}.intersection(known[id].possesses)
+            known[id] = known[id].without(*shown)
     known |= _no_longer_manned(known)
-    kept = {id: piece for id, piece in known.items() if piece.is_unit_or_equipment}
+    kept = {id: piece for id, piece in known.items() if piece.section}
     others = {id: piece for id, piece in known.items() if id not in kept}
     state = with_account(
         state,
@@ -141,13 +119,13 @@ def _control(state: Campaign, position: Position) -> Control:
 
 
 def _no_longer_manned(known: Mapping[str, Piece]) -> dict[str, Piece]:
-    """The vehicles, by id, that the MMC which remanned them has left in play; nobody mans them so.
+    """Return the vehicles, by id, without the MMC that remanned them and has left them in play.
 
     Rule: A21.22, D5.4.
     """
     found: dict[str, Piece] = {}
     for id, piece in known.items():
-        if isinstance(piece, pieces.Vehicle) and piece.manned_by:
+        if isinstance(piece, Vehicle) and piece.manned_by:
             mmc = known.get(piece.manned_by)
             aboard = mmc is not None and mmc.aboard == id and mmc.side is piece.side
             if not aboard or piece.has(VehicleStatus.ABANDONED):
@@ -155,7 +133,7 @@ def _no_longer_manned(known: Mapping[str, Piece]) -> dict[str, Piece]:
     return found
 
 
-def _receive(state: Campaign, entry: UnitEntry | EquipmentEntry | VehicleEntry) -> Piece:
+def _receive(state: Campaign, entry: PieceEntry) -> Piece:
     captured = tuple(each for each in entry.status if each == EquipmentStatus.CAPTURED)
     return new_piece(state.catalogue, entry.id, entry.side, entry.type, state.date, status=captured)
 
@@ -178,7 +156,7 @@ def _with_formation(state: Campaign, piece: Piece, id: str) -> Piece:
     )
 
 
-def _update(piece: Piece, entry: UnitEntry | EquipmentEntry | VehicleEntry) -> Piece:
+def _update(piece: Piece, entry: PieceEntry) -> Piece:
     fields = {name: getattr(entry, name) for name in _shared_fields(type(piece), type(entry))}
     for name in ("aamg", "notes"):  # what the position leaves open stays as it was
         if name in fields and fields[name] in (None, ""):
@@ -188,27 +166,19 @@ def _update(piece: Piece, entry: UnitEntry | EquipmentEntry | VehicleEntry) -> P
 
 
 def to_position(state: Campaign, everything: bool = False) -> Position:
-    """The position that ``state`` tells: every piece whose place is known, Control and map.
+    """Return the position of ``state``: every piece whose place is known, Control and map.
 
     With ``everything`` also pieces whose place is not known, for players to fill in.
     """
-    units: list[UnitEntry] = []
-    equipment: list[EquipmentEntry] = []
-    vehicles: list[VehicleEntry] = []
-    lists: dict[type[Piece], tuple[Any, list[Any]]] = {
-        Infantry: (UnitEntry, units),
-        Weapon: (EquipmentEntry, equipment),
-        pieces.Vehicle: (VehicleEntry, vehicles),
-    }
     formations = {formation.name: formation.id for formation in state.catalogue.formations.values()}
+    entries: list[Any] = []
     for piece in state.pieces:
-        if not (piece.at or everything) or not piece.is_unit_or_equipment:
-            continue
-        entry, listed = lists[type(piece)]
-        fields = {name: getattr(piece, name) for name in _shared_fields(type(piece), entry)}
-        formation = formations.get(piece.own_formation, "")
-        fields |= {"id": piece.id, "side": piece.side, "formation": formation, "rg": piece.own_rg}
-        listed.append(entry(**fields))
+        if piece.section and (piece.at or everything):
+            part = LISTS[piece.section]
+            fields = {name: getattr(piece, name) for name in _shared_fields(type(piece), part)}
+            formation = formations.get(piece.own_formation, "")
+            fields |= {"id": piece.id, "side": piece.side, "rg": piece.own_rg}
+            entries.append(part(**fields, formation=formation))
     # The class of the module's positions knows the names of its sides.
     empty: Position = state.module.position(format=FORMAT, date=state.date, control=state.control)
     return msgspec.structs.replace(
@@ -216,11 +186,8 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
         gliders=state.gliders,
         fortifications=state.fortifications,
         terrain=state.terrain,
-        units=tuple(units),
-        equipment=tuple(equipment),
-        vehicles=tuple(vehicles),
         casualty_vp=empty.casualty_vp.with_numbers(state.account.cvp_lost),
         ww_box=tuple(WWBox(type=type, count=count) for type, count in state.ww_box.items()),
         moved_first=state.moved_first,
         massacre=state.massacre,
-    )
+    ).with_pieces(entries)

@@ -8,13 +8,14 @@ seen: Reduced, Replaced, Battle Hardened, Deployed, captured, moved, given away.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
 from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import PieceEntry
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.assignment import NEVER, least_cost
@@ -60,6 +61,11 @@ class Wanted(msgspec.Struct, frozen=True):
     """The types of what it possesses."""
     kind: str = ""
 
+    @classmethod
+    def of(cls, entry: PieceEntry) -> Self:
+        """Return an entry of a position as a counter that may be any piece like it."""
+        return cls(entry.id, entry.section, entry.type, entry.maker, entry.at, entry.status)
+
 
 class Matching(msgspec.Struct, frozen=True):
     """What the counters are taken for."""
@@ -70,15 +76,6 @@ class Matching(msgspec.Struct, frozen=True):
     """Counters that may as well be another piece, and those pieces, likeliest first."""
     missing: tuple[Piece, ...]
     """Pieces that no counter is taken for."""
-
-
-def sections_of(piece: Piece) -> str:
-    """The list of a position that a piece belongs to; empty for a glider or Fortification."""
-    if not piece.is_unit_or_equipment:
-        return ""
-    if piece.is_vehicle:
-        return "vehicles"
-    return "equipment" if piece.is_weapon else "units"
 
 
 def match(
@@ -95,7 +92,7 @@ def match(
     a piece that stands nowhere is likely to be away, by its id.
     """
     fixed = dict(likely or {})
-    listed = [piece for piece in pieces if sections_of(piece)]
+    listed = [piece for piece in pieces if piece.section]
     steps = _Steps(catalogue)
     formations = {each.name: each.id for each in catalogue.formations.values()}
     rater = _Rater(board, steps, formations, {piece.id: piece for piece in listed}, far or {})
@@ -111,7 +108,7 @@ def match(
         able = [
             piece
             for piece in listed
-            if sections_of(piece) == section and piece.maker is side and piece.id not in used
+            if piece.section == section and piece.maker is side and piece.id not in used
         ]
         found, open_ = _settle(free, able, rater)
         ids |= found

@@ -7,21 +7,28 @@ What stands on the map is told in the words of the position file (``position.py`
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
-from asl_pbcg.campaign.location import Area, Location, parse_location
+from asl_pbcg.campaign.location import Area, parse_location
+from asl_pbcg.campaign.position import PieceEntry
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 
 
 class Piece(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="class", tag="piece"
+    PieceEntry,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=False,
+    tag_field="class",
+    tag="piece",
 ):
-    """What every piece of an OB has, and what none of them has unless it says so. Rule: 9.2 OB."""
+    """A piece of an OB: an entry of a position with all that the rules know besides. Rule: 9.2."""
 
     statuses: ClassVar[tuple[Status, ...]] = ()
     """What may be true of it, as the position file has it."""
@@ -54,33 +61,9 @@ class Piece(
     """What the players want to keep in mind; it means nothing to the rules."""
 
     @property
-    def possesses(self) -> tuple[str, ...]:
-        """The Weapons it possesses, by id."""
-        return ()
-
-    @property
-    def aboard(self) -> str:
-        """The vehicle it is aboard of."""
-        return ""
-
-    @property
-    def guarded_by(self) -> str:
-        """The Guard of a prisoner."""
-        return ""
-
-    @property
-    def tows(self) -> tuple[str, ...]:
-        """The hooked Guns it tows."""
-        return ()
-
-    @property
     def in_bypass(self) -> bool:
         """Whether it is a vehicle in Bypass."""
         return isinstance(self, Vehicle) and bool(self.bypass)
-
-    def has(self, *statuses: Status) -> bool:
-        """Whether at least one of ``statuses`` is true of it."""
-        return any(status in self.status for status in statuses)
 
     @classmethod
     def own_statuses(cls, statuses: Iterable[Status]) -> tuple[Status, ...]:
@@ -94,20 +77,6 @@ class Piece(
     def remarks(self) -> tuple[str, ...]:
         """What a roster says of it beside its status: facts, then what the players noted."""
         return (self.notes,) if self.notes else ()
-
-    def without(self, id: str) -> Self:
-        """The piece with what ties it to the piece ``id`` let go."""
-        return self
-
-    @property
-    def captured(self) -> bool:
-        """Whether it is Equipment captured from the other side."""
-        return EquipmentStatus.CAPTURED in self.status
-
-    @property
-    def maker(self) -> Side:
-        """The side whose counter it is."""
-        return self.side.other if self.captured else self.side
 
     @property
     def own_rg(self) -> str:
@@ -135,14 +104,9 @@ class Piece(
         return Area.parse(self.area) if self.area else None
 
     @property
-    def location(self) -> Location:
-        """Where it is; raises PBCGError if that is not known."""
-        return parse_location(self.at)
-
-    @property
     def is_unit_or_equipment(self) -> bool:
         """Whether it is a unit or Equipment: no Fortification and no glider. Rule: 9.2 OB."""
-        return isinstance(self, Infantry | Weapon | Vehicle)
+        return bool(self.section)
 
     @property
     def is_personnel(self) -> bool:
@@ -154,25 +118,11 @@ class Piece(
         """Whether it is an Armor Leader, who is part of his vehicle's Inherent crew. Rule: D3.4."""
         return self.kind == "armor_leader"
 
-    @property
-    def is_vehicle(self) -> bool:
-        """Whether it is a vehicle."""
-        return isinstance(self, Vehicle)
 
-    @property
-    def is_weapon(self) -> bool:
-        """Whether it is a SW or Gun."""
-        return isinstance(self, Weapon)
-
-    @property
-    def is_prisoner(self) -> bool:
-        """Whether it is held by the other side."""
-        return UnitStatus.PRISONER in self.status
-
-
-class Infantry(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="infantry"):
+class Infantry(Piece, frozen=True, kw_only=True, tag="infantry"):
     """An Infantry unit: a squad, HS, crew, leader, hero or Armor Leader."""
 
+    section = "units"
     statuses = tuple(UnitStatus)
     status: tuple[UnitStatus, ...] = ()
     possesses: tuple[str, ...] = ()
@@ -182,28 +132,21 @@ class Infantry(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="infant
     hardened: CGDate | None = None
     """The CG Date of its last Battle Hardening. Rule: 9.6112."""
 
-    def without(self, id: str) -> "Infantry":
-        """The unit without the Weapon, off the vehicle, or free of the Guard ``id``."""
-        return msgspec.structs.replace(
-            self,
-            possesses=tuple(held for held in self.possesses if held != id),
-            aboard="" if self.aboard == id else self.aboard,
-            guarded_by="" if self.guarded_by == id else self.guarded_by,
-        )
 
-
-class Weapon(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="weapon"):
+class Weapon(Piece, frozen=True, kw_only=True, tag="weapon"):
     """A Support Weapon or a Gun."""
 
+    section = "equipment"
     statuses = tuple(EquipmentStatus)
     status: tuple[EquipmentStatus, ...] = ()
     ca: str = ""
     depleted: tuple[str, ...] = ()
 
 
-class Vehicle(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="vehicle"):
+class Vehicle(Piece, frozen=True, kw_only=True, tag="vehicle"):
     """A vehicle."""
 
+    section = "vehicles"
     statuses = tuple(VehicleStatus)
     status: tuple[VehicleStatus, ...] = ()
     vca: str = ""
@@ -227,22 +170,14 @@ class Vehicle(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="vehicle
         found += [self.notes] if self.notes else []
         return tuple(found)
 
-    def without(self, id: str) -> "Vehicle":
-        """The vehicle without the Gun or the MMC ``id``."""
-        return msgspec.structs.replace(
-            self,
-            tows=tuple(towed for towed in self.tows if towed != id),
-            manned_by="" if self.manned_by == id else self.manned_by,
-        )
 
-
-class OBFortification(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="fortification"):
+class OBFortification(Piece, frozen=True, kw_only=True, tag="fortification"):
     """A Fortification of an Initial Scenario's OB."""
 
     status: tuple[()] = ()
 
 
-class OBGlider(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="glider"):
+class OBGlider(Piece, frozen=True, kw_only=True, tag="glider"):
     """A glider of an Initial Scenario's OB."""
 
     status: tuple[()] = ()

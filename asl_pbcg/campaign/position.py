@@ -8,7 +8,7 @@ field names here are the keys and headings there, the descriptions here are the 
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 import msgspec
 from msgspec import Meta
@@ -18,12 +18,15 @@ from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
     GliderState,
+    Status,
     TerrainKind,
     UnitStatus,
     VehicleStatus,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
 
+TIES: Final = frozenset({"possesses", "tows", "aboard", "guarded_by"})
+"""The fields of a piece that name others by their ids."""
 FORMAT: Final = "pbcg-position/1"
 
 Id = Annotated[
@@ -96,6 +99,9 @@ class _Part(
 class _Placed(_Part, frozen=True, kw_only=True):
     """Part of a position that stands somewhere."""
 
+    section: ClassVar[str] = ""
+    """The list of a position that it belongs to; empty if to none."""
+
     @property
     def location(self) -> Location:
         """Where it is."""
@@ -117,7 +123,7 @@ class ControlOfSides(_Part, frozen=True, kw_only=True):
         return found
 
     def with_places(self, places: Mapping[Side, Iterable[str]]) -> Self:
-        """The same with each side's Strategic Locations as given."""
+        """Return Control with each side's Strategic Locations as given."""
         return type(self)(**{side.value: tuple(held) for side, held in places.items()})
 
     def locations(self, side: Side) -> tuple[Location, ...]:
@@ -147,7 +153,7 @@ class NumberOfSides(_Part, frozen=True, kw_only=True):
         return found
 
     def with_numbers(self, numbers: Mapping[Side, int]) -> Self:
-        """The same with each side's number as given; 0 where none is."""
+        """Return each side's number as given; 0 where none is."""
         return type(self)(**{side.value: number for side, number in numbers.items()})
 
 
@@ -165,6 +171,7 @@ class BySide(NumberOfSides, frozen=True, kw_only=True):
 class Glider(_Placed, frozen=True, kw_only=True):
     """A glider on the map."""
 
+    section = "gliders"
     at: OnMap
     state: Annotated[GliderState, Meta(description="landed, or wrecked.")]
     notes: Remark = ""
@@ -173,6 +180,7 @@ class Glider(_Placed, frozen=True, kw_only=True):
 class Fortification(_Placed, frozen=True, kw_only=True):
     """A Fortification."""
 
+    section = "fortifications"
     kind: FortificationKind
     at: OnMap
     owner: Annotated[Side | None, Meta(description="The side that placed it.")] = None
@@ -189,6 +197,7 @@ class Fortification(_Placed, frozen=True, kw_only=True):
 class Terrain(_Placed, frozen=True, kw_only=True):
     """A change of the printed terrain, a fire or a wreck."""
 
+    section = "terrain"
     kind: TerrainKind
     at: OnMap
     type: Annotated[str, Meta(description="Of a wreck: the vehicle it was.", max_length=60)] = ""
@@ -198,13 +207,101 @@ class Terrain(_Placed, frozen=True, kw_only=True):
     notes: Remark = ""
 
 
-class UnitEntry(_Placed, frozen=True, kw_only=True):
-    """A squad, HS, crew, leader, hero or Armor Leader."""
+class PieceEntry(_Placed, frozen=True, kw_only=True):
+    """A unit, a piece of Equipment or a vehicle."""
 
     id: Id
+    side: Annotated[Side, Meta(description="The side that has it; of a captured piece its captor.")]
+    type: Annotated[str, Meta(description="As printed on the counter.", max_length=60)]
+    at: Place
+    status: Annotated[tuple[Status, ...], Meta(description="What is true of it.")] = ()
+
+    def has(self, *statuses: Status) -> bool:
+        """Whether at least one of ``statuses`` is true of it."""
+        return any(status in self.status for status in statuses)
+
+    @property
+    def captured(self) -> bool:
+        """Whether it is Equipment captured from the other side."""
+        return EquipmentStatus.CAPTURED in self.status
+
+    @property
+    def maker(self) -> Side:
+        """The side whose counter it is."""
+        return self.side.other if self.captured else self.side
+
+    @property
+    def possesses(self) -> tuple[str, ...]:
+        """The Weapons it possesses, by id."""
+        return ()
+
+    @property
+    def aboard(self) -> str:
+        """The vehicle it is aboard of."""
+        return ""
+
+    @property
+    def guarded_by(self) -> str:
+        """The Guard of a prisoner."""
+        return ""
+
+    @property
+    def tows(self) -> tuple[str, ...]:
+        """The hooked Guns it tows."""
+        return ()
+
+    @property
+    def ties(self) -> set[str]:
+        """The ids of what it possesses and tows, is aboard of and is guarded by."""
+        return {*self.possesses, *self.tows, self.aboard, self.guarded_by} - {""}
+
+    def without(self, *ids: str) -> Self:
+        """Return it with all that ties it to the pieces ``ids`` let go."""
+        fields: dict[str, object] = {
+            name: tuple(id for id in getattr(self, name) if id not in ids)
+            for name in ("possesses", "tows")
+            if not set(getattr(self, name)).isdisjoint(ids)
+        }
+        fields |= {
+            name: ""
+            for name in ("aboard", "guarded_by", "manned_by")
+            if getattr(self, name, "") in ids
+        }
+        return msgspec.structs.replace(self, **fields) if fields else self
+
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return it with other ids, its own and those of its ties; the others stay."""
+        fields: dict[str, object] = {"id": names.get(self.id, self.id)}
+        for name in TIES.intersection(self.__struct_fields__):
+            tied = getattr(self, name)
+            if isinstance(tied, str):
+                fields[name] = names.get(tied, tied)
+            else:
+                fields[name] = tuple(names.get(id, id) for id in tied)
+        return msgspec.structs.replace(self, **fields)
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a vehicle."""
+        return self.section == "vehicles"
+
+    @property
+    def is_weapon(self) -> bool:
+        """Whether it is a SW or Gun."""
+        return self.section == "equipment"
+
+    @property
+    def is_prisoner(self) -> bool:
+        """Whether it is held by the other side."""
+        return UnitStatus.PRISONER in self.status
+
+
+class UnitEntry(PieceEntry, frozen=True, kw_only=True):
+    """A squad, HS, crew, leader, hero or Armor Leader."""
+
+    section = "units"
     side: Annotated[Side, Meta(description="british or german; of a prisoner his own side.")]
     type: Annotated[str, Meta(description="As printed on the counter, as 6-4-8.", max_length=60)]
-    at: Place
     status: Annotated[
         tuple[UnitStatus, ...], Meta(description="What is true of it, as broken.")
     ] = ()
@@ -223,10 +320,6 @@ class UnitEntry(_Placed, frozen=True, kw_only=True):
     name: Annotated[str, Meta(description="What you call it.", max_length=60)] = ""
     notes: Remark = ""
 
-    def has(self, *statuses: UnitStatus) -> bool:
-        """Whether at least one of ``statuses`` is true of it."""
-        return any(status in self.status for status in statuses)
-
     @property
     def good_order(self) -> bool:
         """Whether it is in Good Order: not broken, berserk, captured or unarmed."""
@@ -239,11 +332,10 @@ class UnitEntry(_Placed, frozen=True, kw_only=True):
         )
 
 
-class EquipmentEntry(_Placed, frozen=True, kw_only=True):
+class EquipmentEntry(PieceEntry, frozen=True, kw_only=True):
     """A Support Weapon or a Gun."""
 
-    id: Id
-    side: Annotated[Side, Meta(description="The side that has it; of a captured piece its captor.")]
+    section = "equipment"
     type: Annotated[
         str,
         Meta(
@@ -252,7 +344,6 @@ class EquipmentEntry(_Placed, frozen=True, kw_only=True):
             max_length=60,
         ),
     ]
-    at: Place
     status: Annotated[
         tuple[EquipmentStatus, ...], Meta(description="What is true of it, as malfunctioned.")
     ] = ()
@@ -262,27 +353,17 @@ class EquipmentEntry(_Placed, frozen=True, kw_only=True):
     rg: Rg = ""
     notes: Remark = ""
 
-    def has(self, *statuses: EquipmentStatus) -> bool:
-        """Whether at least one of ``statuses`` is true of it."""
-        return any(status in self.status for status in statuses)
 
-    @property
-    def type_side(self) -> Side:
-        """The side whose counter it is."""
-        return self.side.other if EquipmentStatus.CAPTURED in self.status else self.side
-
-
-class VehicleEntry(_Placed, frozen=True, kw_only=True):
+class VehicleEntry(PieceEntry, frozen=True, kw_only=True):
     """A vehicle."""
 
-    id: Id
+    section = "vehicles"
     side: Annotated[
         Side, Meta(description="The side that has it; of a captured vehicle its captor.")
     ]
     type: Annotated[
         str, Meta(description="As printed on the counter, as PzKpfw IVH.", max_length=60)
     ]
-    at: Place
     status: Annotated[
         tuple[VehicleStatus, ...], Meta(description="What is true of it, as immobilized.")
     ] = ()
@@ -298,15 +379,6 @@ class VehicleEntry(_Placed, frozen=True, kw_only=True):
     rg: Rg = ""
     name: Annotated[str, Meta(description="What you call it.", max_length=60)] = ""
     notes: Remark = ""
-
-    def has(self, *statuses: VehicleStatus) -> bool:
-        """Whether at least one of ``statuses`` is true of it."""
-        return any(status in self.status for status in statuses)
-
-    @property
-    def type_side(self) -> Side:
-        """The side whose counter it is."""
-        return self.side.other if VehicleStatus.CAPTURED in self.status else self.side
 
     @property
     def immobile(self) -> bool:
@@ -356,7 +428,22 @@ class Position(_Part, frozen=True, kw_only=True):
     ] = ()
     notes: Remark = ""
 
+    @property
+    def pieces(self) -> tuple[UnitEntry | EquipmentEntry | VehicleEntry, ...]:
+        """The units, Equipment and vehicles."""
+        return (*self.units, *self.equipment, *self.vehicles)
 
+    def with_pieces(self, pieces: Iterable[PieceEntry]) -> Self:
+        """Return the position with these pieces, each in its list, and no others."""
+        listed = tuple(pieces)
+        return msgspec.structs.replace(
+            self,
+            **{name: tuple(each for each in listed if each.section == name) for name in PIECES},
+        )
+
+
+PIECES: Final = ("units", "equipment", "vehicles")
+"""The lists of a position that hold pieces."""
 LISTS: Final[dict[str, type[msgspec.Struct]]] = {
     "gliders": Glider,
     "fortifications": Fortification,

@@ -14,9 +14,17 @@ import msgspec
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import FORMAT, LISTS, BySide, Control, Position, required_keys
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    LISTS,
+    PIECES,
+    BySide,
+    Control,
+    Position,
+    required_keys,
+)
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of, read_value, spelling
-from asl_pbcg.campaign.position_raw import COUNT, PIECES, Raw, Rows, Where, Written
+from asl_pbcg.campaign.position_raw import COUNT, Raw, Rows, Where, Written
 from asl_pbcg.campaign.position_remarks import remarks
 from asl_pbcg.campaign.position_rules import check_rules
 from asl_pbcg.campaign.position_words import ELIMINATED

@@ -120,7 +120,7 @@ def _near_misses(rows: Rows, location: Location) -> Iterable[str]:
             yield "the glider there is wrecked"
     for _, piece in rows.entries("equipment"):
         if piece.location.hex == location.hex:
-            found = rows.catalogue.find(piece.type, piece.type_side)
+            found = rows.catalogue.find(piece.type, piece.maker)
             if found is not None and found.kind == "gun":
                 state = "hooked" if piece.has(EquipmentStatus.HOOKED) else "malfunctioned"
                 yield f"the Gun there ({piece.id}) is {state}"

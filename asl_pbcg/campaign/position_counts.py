@@ -17,8 +17,9 @@ from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType, VehicleTyp
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.piece_matching import LASTING, Matching, Wanted, match
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import PIECES
 from asl_pbcg.campaign.position_check import complete, place_with_holders, read_parts
-from asl_pbcg.campaign.position_raw import COUNT, PIECES, Raw, Rows, Written
+from asl_pbcg.campaign.position_raw import COUNT, Raw, Rows, Written
 from asl_pbcg.campaign.position_words import ELIMINATED, EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.position import LISTS, BySide, Control, Position
+from asl_pbcg.campaign.position import LISTS, PIECES, BySide, Control, Position
 from asl_pbcg.campaign.position_check import UnreadableCell
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
-from asl_pbcg.campaign.position_raw import COUNT, PIECES, FaultPlace, Raw, SheetPlaces
+from asl_pbcg.campaign.position_raw import COUNT, FaultPlace, Raw, SheetPlaces
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.reader import nearest, value_words
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook

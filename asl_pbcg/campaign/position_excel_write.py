@@ -16,7 +16,7 @@ from asl_pbcg.campaign.catalogue import (
     WeaponType,
     load_catalogue,
 )
-from asl_pbcg.campaign.position import FORMAT, LISTS, Control, Position
+from asl_pbcg.campaign.position import FORMAT, LISTS, PIECES, Control, Position
 from asl_pbcg.campaign.position_excel_read import (
     ABOUT,
     ABOUT_COLUMNS,
@@ -26,7 +26,7 @@ from asl_pbcg.campaign.position_excel_read import (
     about_fields,
 )
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
-from asl_pbcg.campaign.position_raw import COUNT, PIECES
+from asl_pbcg.campaign.position_raw import COUNT
 from asl_pbcg.campaign.position_words import (
     ELIMINATED,
     EquipmentStatus,

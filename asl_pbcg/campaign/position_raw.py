@@ -10,15 +10,13 @@ import msgspec
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import LISTS
+from asl_pbcg.campaign.position import LISTS, PIECES
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.reader import value_words
 
 Where = str | Callable[[], str]
 """A place, or what makes it: most places are never asked for."""
-PIECES = ("units", "equipment", "vehicles")
-"""The lists of a position that hold pieces."""
 COUNT = "count"
 """The key by which a row stands for several pieces without ids (``position_counts.py``)."""
 MAX_FAULTS = 300

@@ -20,6 +20,7 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import (
     FORMAT,
+    PIECES,
     Control,
     EquipmentEntry,
     Fortification,
@@ -31,7 +32,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.position_control import check_control, check_levels
 from asl_pbcg.campaign.position_fields import with_article
-from asl_pbcg.campaign.position_raw import PIECES, Rows, Where
+from asl_pbcg.campaign.position_raw import Rows, Where
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
@@ -116,7 +117,7 @@ def _check_ids(rows: Rows) -> dict[str, tuple[str, Any]]:
 
 def _check_type(rows: Rows, section: str, number: int, piece: Any) -> None:
     kind, word = _KINDS[section]
-    side: Side = getattr(piece, "type_side", piece.side)
+    side: Side = piece.maker
     found = rows.catalogue.find(piece.type, side)
     if isinstance(found, kind):
         return
@@ -141,7 +142,7 @@ def _check_type(rows: Rows, section: str, number: int, piece: Any) -> None:
 def _other_side(section: str, piece: Any) -> str:
     if section == "units":
         return f", but side is {piece.side}"
-    if piece.type_side is not piece.side:
+    if piece.maker is not piece.side:
         return f", so the {piece.side.title} have not captured it: strike out captured"
     return f": if the {piece.side.title} have captured it, give it status captured"
 
@@ -164,7 +165,7 @@ def _check_formation(rows: Rows, section: str, number: int, piece: Any) -> None:
         rows.fault(
             where, piece.formation, f"is no formation{near}; it must be one of: {', '.join(known)}"
         )
-    elif found.side is not getattr(piece, "type_side", piece.side) and section == "units":
+    elif found.side is not piece.maker and section == "units":
         rows.fault(where, piece.formation, f"is a {found.side.title} formation")
 
 
@@ -254,7 +255,7 @@ def _check_captured(
 
     Rule: A21.22, 9.6071.
     """
-    found = rows.catalogue.find(vehicle.type, vehicle.type_side)
+    found = rows.catalogue.find(vehicle.type, vehicle.maker)
     if not isinstance(found, VehicleType) or not found.crew or vehicle.id in manned:
         return
     if VehicleStatus.CAPTURED in vehicle.status and VehicleStatus.ABANDONED not in vehicle.status:
@@ -269,7 +270,7 @@ def _check_captured(
 
 def missing_weapons(catalogue: Catalogue, vehicle: VehicleEntry) -> Iterator[tuple[str, str, bool]]:
     """Each status about a Weapon that the vehicle does not have, and whether that is sure."""
-    found = catalogue.find(vehicle.type, vehicle.type_side)
+    found = catalogue.find(vehicle.type, vehicle.maker)
     if not isinstance(found, VehicleType):
         return
     for status in vehicle.status:
@@ -386,7 +387,7 @@ def _check_held(
 
 
 def _check_equipment_status(rows: Rows, number: int, piece: EquipmentEntry) -> None:
-    found = rows.catalogue.find(piece.type, piece.type_side)
+    found = rows.catalogue.find(piece.type, piece.maker)
     if not isinstance(found, WeaponType):
         return
     where = rows.at("equipment", number, piece, "status")

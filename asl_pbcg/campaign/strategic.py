@@ -127,13 +127,13 @@ def is_strategic_gun(piece: EquipmentEntry, catalogue: Catalogue) -> bool:
         EquipmentStatus.MALFUNCTIONED, EquipmentStatus.HOOKED
     ):
         return False
-    found = catalogue.find(piece.type, piece.type_side)
+    found = catalogue.find(piece.type, piece.maker)
     return found is not None and found.kind == "gun"
 
 
 def has_functioning_ma(vehicle: VehicleEntry, catalogue: Catalogue) -> bool:
     """Whether the vehicle has Main Armament that functions."""
-    found = catalogue.find(vehicle.type, vehicle.type_side)
+    found = catalogue.find(vehicle.type, vehicle.maker)
     return (
         isinstance(found, VehicleType)
         and bool(found.main_armament)

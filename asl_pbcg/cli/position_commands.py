@@ -176,7 +176,7 @@ def summary(file: Path, checked: Checked, board: Board) -> dict[str, Any]:
         pieces: list[Any] = [*position.units, *position.equipment, *position.vehicles]
         for piece in pieces:
             if piece.side is side:
-                found = catalogue.get(piece.type, getattr(piece, "type_side", side))
+                found = catalogue.get(piece.type, piece.maker)
                 kinds[found.kind] = kinds.get(found.kind, 0) + 1
         sides[side] = {
             "controls": sum(place in strategic for place in position.control.locations(side)),

@@ -16,8 +16,8 @@ from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.draft import Draft
-    from asl_pbcg.campaign.draft_entries import Entry
     from asl_pbcg.campaign.draft_orders import Editor
+    from asl_pbcg.campaign.position import PieceEntry
     from asl_pbcg.campaign.terms import Side
 
 HELP = """\
@@ -51,7 +51,6 @@ def edit(
     from asl_pbcg.campaign.board import load_board
     from asl_pbcg.campaign.catalogue import load_catalogue
     from asl_pbcg.campaign.draft import Draft
-    from asl_pbcg.campaign.draft_entries import entries_of
     from asl_pbcg.campaign.draft_orders import Editor
     from asl_pbcg.campaign.merge import to_position
     from asl_pbcg.campaign.position_files import read_to_go_on
@@ -80,7 +79,7 @@ def edit(
     if state is not None and side is not None:
         state = view_for(state, side)
     last = to_position(with_last_places(state), everything=True) if state else None
-    known_pieces = entries_of(last) if last else None
+    known_pieces = last.pieces if last else None
     editor = Editor(Draft(state, board, catalogue, position, known=known_pieces))
     if state is not None:
         editor.draft.known_works += position_to_fill_in(state, side).fortifications
@@ -166,7 +165,7 @@ def completions(editor: Editor) -> Iterable[str]:
     yield from ("save", "quit", "faults", "areas", "list")
     yield from VERBS
     yield from sorted({piece.type for piece in draft.pieces_to_place()})
-    yield from (entry.id for entry in draft.entries())
+    yield from (entry.id for entry in draft.position.pieces)
     yield from (piece.id for piece in draft.pieces_to_place())
     yield ELIMINATED
     yield from sorted({str(status) for kind in STATUSES.values() for status in kind})
@@ -216,7 +215,7 @@ def place_lines(draft: Draft) -> list[str]:
     from asl_pbcg.campaign.location import Location
 
     places: dict[str, list[str]] = {}
-    for entry in draft.entries():
+    for entry in draft.position.pieces:
         told = [*map(str, entry.status), *_with_whom(entry)]
         beside = f" ({', '.join(told)})" if told else ""
         places.setdefault(entry.at, []).append(f"{entry.type} {entry.id}{beside}")
@@ -229,7 +228,7 @@ def place_lines(draft: Draft) -> list[str]:
     return [*lines, f"Eliminated: {', '.join(gone)}"] if gone else lines
 
 
-def _with_whom(entry: Entry) -> Iterator[str]:
+def _with_whom(entry: PieceEntry) -> Iterator[str]:
     """What a piece has and tows, what it is aboard of, who guards it."""
     for name, words in (("possesses", "has"), ("tows", "tows")):
         if held := getattr(entry, name, ()):

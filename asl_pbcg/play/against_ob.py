@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from typing import Any
 
 import msgspec
 
@@ -17,13 +16,7 @@ from asl_pbcg.campaign.catalogue import MADE_IN_PLAY, InfantryType
 from asl_pbcg.campaign.merge import pieces_left_out
 from asl_pbcg.campaign.piece_matching import Wanted, match
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import (
-    EquipmentEntry,
-    Fortification,
-    Position,
-    UnitEntry,
-    VehicleEntry,
-)
+from asl_pbcg.campaign.position import Fortification, PieceEntry, Position
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -32,7 +25,6 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.play.errors import NotTaken
 from asl_pbcg.refit.new_fortifications import match_purchases
 
-Entry = UnitEntry | EquipmentEntry | VehicleEntry
 HEADING = Heading("ob", "End position")
 NEW, KEEP, OUT, STOP = "new", "keep", "leave-out", "stop"
 FEW = 5
@@ -54,7 +46,7 @@ def against_ob(state: Campaign, position: Position, by: Side | None = None) -> S
     the players want to look again. Rule: 9.2 OB, 9.2 Eliminated.
     """
     for suspect in list(_suspects(state, position)):
-        if by in (None, suspect.entry.side) and by in (None, _maker(suspect.entry)):
+        if by in (None, suspect.entry.side) and by in (None, suspect.entry.maker):
             position = yield from _settle(state, position, suspect)
     for mines in list(_unbought(state, position)):
         if by in (None, mines.owner):
@@ -68,14 +60,14 @@ def against_ob(state: Campaign, position: Position, by: Side | None = None) -> S
 class Suspect(msgspec.Struct, frozen=True):
     """An entry of no OB, and the pieces it may be, likeliest first, each with its reason."""
 
-    entry: Entry
+    entry: PieceEntry
     pieces: tuple[tuple[Piece, str], ...]
 
 
 def _suspects(state: Campaign, position: Position) -> Iterator[Suspect]:
     known = {piece.id for piece in state.pieces}
     gone = pieces_left_out(state, position)
-    for entry in _entries(position):
+    for entry in position.pieces:
         if entry.id in known:
             continue
         kind = _kind(state, entry)
@@ -84,20 +76,14 @@ def _suspects(state: Campaign, position: Position) -> Iterator[Suspect]:
             yield Suspect(entry, tuple(found))
 
 
-def _kind(state: Campaign, entry: Entry) -> str:
-    found = state.catalogue.find(entry.type, _maker(entry))
+def _kind(state: Campaign, entry: PieceEntry) -> str:
+    found = state.catalogue.find(entry.type, entry.maker)
     return found.kind if found else ""
 
 
-def _maker(entry: Entry) -> Side:
-    return entry.side if isinstance(entry, UnitEntry) else entry.type_side
-
-
-def _may_be(state: Campaign, entry: Entry, gone: list[Piece]) -> Iterator[tuple[Piece, str]]:
+def _may_be(state: Campaign, entry: PieceEntry, gone: list[Piece]) -> Iterator[tuple[Piece, str]]:
     """Missing pieces that the entry may be."""
-    section = "units" if isinstance(entry, UnitEntry) else "equipment"
-    section = "vehicles" if isinstance(entry, VehicleEntry) else section
-    wanted = Wanted(entry.id, section, entry.type, _maker(entry), entry.at, entry.status)
+    wanted = Wanted.of(entry)
     left = list(gone)
     for _ in range(3):
         id = match([wanted], left, state.board, state.catalogue).ids[entry.id]
@@ -110,7 +96,7 @@ def _may_be(state: Campaign, entry: Entry, gone: list[Piece]) -> Iterator[tuple[
             yield piece, reason
 
 
-def _reason(state: Campaign, entry: Entry, piece: Piece) -> str:
+def _reason(state: Campaign, entry: PieceEntry, piece: Piece) -> str:
     """Why the entry may be the piece; empty if that is no more than chance."""
     alike = SequenceMatcher(None, entry.id.lower(), piece.id.lower()).ratio()
     if entry.type == piece.type:
@@ -132,7 +118,7 @@ def _reason(state: Campaign, entry: Entry, piece: Piece) -> str:
 
 def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Position]:
     entry = suspect.entry
-    taken = {each.id for each in _entries(position)}
+    taken = {each.id for each in position.pieces}
     options = [
         Option(piece.id, f"it is {piece.type} {piece.id}", why)
         for piece, why in suspect.pieces
@@ -158,35 +144,10 @@ def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Pos
             "never entered or is Eliminated.",
         )
     )
-    return position if answer == NEW else rename(position, entry.id, str(answer))
-
-
-def _entries(position: Position) -> list[Entry]:
-    return [*position.units, *position.equipment, *position.vehicles]
-
-
-def rename(position: Position, old: str, new: str) -> Position:
-    """The position in which the piece ``old`` has the id ``new``, wherever it is named."""
-
-    def other(id: str) -> str:
-        return new if id == old else id
-
-    def change_entry(entry: Any) -> Any:
-        fields: dict[str, Any] = {"id": other(entry.id)}
-        for key in ("possesses", "tows"):
-            if hasattr(entry, key):
-                fields[key] = tuple(other(each) for each in getattr(entry, key))
-        for key in ("aboard", "guarded_by"):
-            if hasattr(entry, key):
-                fields[key] = other(getattr(entry, key))
-        return msgspec.structs.replace(entry, **fields)
-
-    return msgspec.structs.replace(
-        position,
-        units=tuple(change_entry(each) for each in position.units),
-        equipment=tuple(change_entry(each) for each in position.equipment),
-        vehicles=tuple(change_entry(each) for each in position.vehicles),
-    )
+    if answer == NEW:
+        return position
+    names = {entry.id: str(answer)}
+    return position.with_pieces(piece.renamed(names) for piece in position.pieces)
 
 
 def _unbought(state: Campaign, position: Position) -> Iterator[Fortification]:

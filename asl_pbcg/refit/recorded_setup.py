@@ -10,7 +10,7 @@ from typing import Any
 
 from asl_pbcg.campaign.piece_changes import update, with_piece
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
-from asl_pbcg.campaign.position import EquipmentEntry, Position, UnitEntry, VehicleEntry
+from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2
 from asl_pbcg.campaign.state import Campaign
@@ -34,21 +34,13 @@ AT_SETUP = (
 _TIES = ("possesses", "aboard", "tows")
 _FACINGS = ("ca", "vca", "tca", "bypass")
 
-Entry = UnitEntry | EquipmentEntry | VehicleEntry
-
-
-def entries_of(setup: Position) -> list[Entry]:
-    """Return the pieces that a setup lists."""
-    return [*setup.units, *setup.equipment, *setup.vehicles]
-
 
 def told_ties(setup: Position) -> frozenset[str]:
     """Return which ties (possession, Passengers, tows) a setup tells of.
 
     A setup in which no piece has such a tie leaves those as they were.
     """
-    listed = entries_of(setup)
-    return frozenset(tie for tie in _TIES if any(getattr(each, tie, ()) for each in listed))
+    return frozenset(tie for tie in _TIES if any(getattr(each, tie) for each in setup.pieces))
 
 
 def with_setup(state: Campaign, side: Side, setup: Position) -> Campaign:
@@ -57,24 +49,21 @@ def with_setup(state: Campaign, side: Side, setup: Position) -> Campaign:
     Rule: 9.6202, 9.62022.
     """
     told = told_ties(setup)
-    listed = {each.id for each in entries_of(setup)}
-    held = {
-        id
-        for each in entries_of(setup)
-        for tie in ("possesses", "tows")
-        for id in getattr(each, tie, ())
-    }
+    listed = {each.id for each in setup.pieces}
+    held = {id for each in setup.pieces for id in (*each.possesses, *each.tows)}
     for piece in state.of(side):
         for id in {*piece.possesses, *piece.tows} & held:
             state = with_piece(state, state.piece(piece.id).without(id))
-    for each in entries_of(setup):
+    for each in setup.pieces:
         state = update(state, each.id, **_fields(state.piece(each.id), state, each, told))
     state = _along(state, listed)
     state = _ob_fortifications_placed(state, side, setup)
     return with_purchases_placed(state, match_purchases(state, side, setup.fortifications)[0])
 
 
-def _fields(piece: Piece, state: Campaign, entry: Entry, told: frozenset[str]) -> dict[str, Any]:
+def _fields(
+    piece: Piece, state: Campaign, entry: PieceEntry, told: frozenset[str]
+) -> dict[str, Any]:
     """Return what a setup says of a piece: place, status, ties and facings."""
     bound = is_gun_of_i_2(state, piece)
     kept = (word for word in piece.status if bound or word not in AT_SETUP)
@@ -82,9 +71,9 @@ def _fields(piece: Piece, state: Campaign, entry: Entry, told: frozenset[str]) -
         "at": entry.at,
         "status": piece.own_statuses((*kept, *entry.status)),
     }
-    found |= {tie: getattr(entry, tie) for tie in told if hasattr(entry, tie)}
+    found |= {tie: getattr(entry, tie) for tie in told if tie in entry.__struct_fields__}
     for facing in _FACINGS:
-        if hasattr(entry, facing):
+        if facing in entry.__struct_fields__:
             old = getattr(piece, facing) if piece.at == entry.at else ""
             found[facing] = getattr(entry, facing) or old
     return found
@@ -127,9 +116,9 @@ def tie_faults(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
 
     Each is of a piece of the side, is told once and is where its holder is.
     """
-    places = {each.id: each.at for each in entries_of(setup)}
+    places = {each.id: each.at for each in setup.pieces}
     holders: dict[str, str] = {}
-    for each in entries_of(setup):
+    for each in setup.pieces:
         for tie, of in (("possesses", Weapon), ("tows", Weapon)):
             for id in getattr(each, tie, ()):
                 piece = _own(state, side, id)
@@ -140,7 +129,7 @@ def tie_faults(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
                 elif places.get(id, each.at) != each.at:
                     yield Fault(each.id, id, f"is in {places[id]}, its holder in {each.at}")
                 holders.setdefault(id, each.id)
-        vehicle = getattr(each, "aboard", "")
+        vehicle = each.aboard
         if vehicle:
             carrier = _own(state, side, vehicle)
             loads = isinstance(carrier, Vehicle) or (carrier and carrier.kind == "glider")

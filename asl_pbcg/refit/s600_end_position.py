@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import kept_control, pieces_left_out, take_position
 from asl_pbcg.campaign.piece_changes import update
@@ -147,7 +146,7 @@ def take_as_open(state: Campaign, position: Position, off_map: dict[str, str]) -
     ``off_map`` gives the Entry Area of each piece that never entered; what the other side has in
     its hands, hidden until now, is not among them.
     """
-    listed = {each.id for each in entries_of(position)}
+    listed = {each.id for each in position.pieces}
     off_map = {id: area for id, area in off_map.items() if id not in listed}
     state = take_position(state, position, off_map)
     for piece in state.pieces:

@@ -151,7 +151,7 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
 
     Rule: 9.62021, 9.62022, 9.6071, 9.619, CG6, CG8, CG11, 9.51, 9.6183.
     """
-    where = {each.id: each.at for each in (*setup.units, *setup.equipment, *setup.vehicles)}  # type: ignore[attr-defined]
+    where = {each.id: each.at for each in (*setup.units, *setup.equipment, *setup.vehicles)}
     return [
         *_same_pieces(state, side, setup),
         *_places(state, side, where),
@@ -178,17 +178,17 @@ def _same_pieces(state: Campaign, side: Side, setup: Position) -> Iterator[Fault
     pieces = {piece.id: piece for piece in state.of(side)}
     seen: set[str] = set()
     for each in (*setup.units, *setup.equipment, *setup.vehicles):
-        id: str = each.id  # type: ignore[attr-defined]
+        id: str = each.id
         if id in seen:
             yield Fault(id, "", "is listed twice")
         seen.add(id)
         piece = pieces.get(id)
         if piece is None:
             continue  # told with its place
-        if each.side is not side:  # type: ignore[attr-defined]
-            yield Fault(id, each.side, f"is a {side.title} piece")  # type: ignore[attr-defined]
-        if each.type != piece.type:  # type: ignore[attr-defined]
-            yield Fault(id, each.type, f"is a {piece.type} in the OB")  # type: ignore[attr-defined]
+        if each.side is not side:
+            yield Fault(id, each.side, f"is a {side.title} piece")
+        if each.type != piece.type:
+            yield Fault(id, each.type, f"is a {piece.type} in the OB")
 
 
 def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
@@ -397,20 +397,20 @@ def _hidden(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
     hidden = [
         each
         for each in (*setup.units, *setup.equipment, *setup.vehicles)
-        if UnitStatus.HIDDEN in each.status  # type: ignore[attr-defined]
+        if UnitStatus.HIDDEN in each.status
     ]
     if side is Side.GERMAN and state.date is CGDate.DUSK:
         for each in hidden:
-            yield Fault(each.id, each.at, "may not use HIP at Dusk (9.619 note h)")  # type: ignore[attr-defined]
+            yield Fault(each.id, each.at, "may not use HIP at Dusk (9.619 note h)")
         return
     holders = {item: unit.id for unit in setup.units for item in unit.possesses}
-    guns = {each.id for each in hidden if getattr(pieces.get(each.id), "kind", "") == "gun"}  # type: ignore[attr-defined]
+    guns = {each.id for each in hidden if getattr(pieces.get(each.id), "kind", "") == "gun"}
     manning = {holders[id] for id in guns & holders.keys() if state.plays("P-98", "with-gun")}
     free = manning | (guns if state.plays("P-205", "free") else set())
     for each in hidden:
-        piece = pieces.get(each.id)  # type: ignore[attr-defined]
+        piece = pieces.get(each.id)
         if piece and piece.id not in free and not piece.hip and piece.kind != "sw":
-            yield Fault(piece.id, each.at, "may not be hidden: no HIP was bought for it (9.619)")  # type: ignore[attr-defined]
+            yield Fault(piece.id, each.at, "may not be hidden: no HIP was bought for it (9.619)")
 
 
 def _hip_ground(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.night import FREE
-from asl_pbcg.campaign.piece_matching import Matching, Wanted, match, sections_of
+from asl_pbcg.campaign.piece_matching import Matching, Wanted, match
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -84,7 +84,7 @@ def _any_other(
         places.setdefault(each.at, []).append(f"{each.key} {each.type or each.kind}: {id}")
     listed = "\n".join(f"  {at}  " + ", ".join(named) for at, named in places.items())
     keys = {each.key: each for each in wanted}
-    pieces = {piece.id: piece for piece in state.pieces if sections_of(piece)}
+    pieces = {piece.id: piece for piece in state.pieces if piece.section}
 
     def check(text: str) -> str:
         if text.strip().lower() in ("", "none", NOBODY):
@@ -97,7 +97,7 @@ def _any_other(
             if id not in pieces:
                 raise IllegalAnswer(f"{id} is no piece of either side.")
             wanted, piece = keys[key], pieces[id]
-            same = wanted.section == sections_of(piece) and wanted.side is piece.maker
+            same = wanted.section == piece.section and wanted.side is piece.maker
             if not same or (wanted.section != "units" and wanted.type != piece.type):
                 raise IllegalAnswer(
                     f"{id} is a {piece.maker.title} {piece.type}, and {key} shows a "

@@ -166,7 +166,7 @@ def _put(draft: Draft, order: DraftOrder) -> None:
 
 
 def _off(draft: Draft, order: DraftOrder) -> None:
-    placed = {entry.id for entry in draft.entries()}
+    placed = {entry.id for entry in draft.position.pieces}
     draft.take_off(draft.along(order.ids) & placed)
 
 

@@ -35,7 +35,7 @@ def editor(*pieces: object, side: Side = B) -> Editor:
 
 def where(edited: Editor) -> dict[str, str]:
     """Where each piece is."""
-    return {entry.id: entry.at for entry in edited.draft.entries()}
+    return {entry.id: entry.at for entry in edited.draft.position.pieces}
 
 
 def squads(many: int) -> list[object]:
@@ -342,7 +342,7 @@ def scripted_orders(wanted: Position, edited: Editor) -> list[str]:
                 ]
                 for id in unit.possesses:
                     gun = weapons[id]
-                    words.append(type_word(edited, gun.type, gun.type_side))
+                    words.append(type_word(edited, gun.type, gun.maker))
                     words += status_words(edited, "equipment", gun.status)
         assert set(weapons) <= held
         for tank in wanted.vehicles:
@@ -367,7 +367,7 @@ def test_the_61_pieces_of_the_demo_take_at_most_400_keystrokes(demo: Path) -> No
         edited.do(order)
     pieces = [*wanted.units, *wanted.equipment, *wanted.vehicles]
     assert len(pieces) >= 60
-    assert sorted((e.type, e.at, e.side) for e in edited.draft.entries()) == sorted(
+    assert sorted((e.type, e.at, e.side) for e in edited.draft.position.pieces) == sorted(
         (e.type, e.at, e.side) for e in pieces
     )
     keystrokes = sum(len(order) + 1 for order in orders)  # with Enter
@@ -448,7 +448,7 @@ def ties(edited: Editor) -> dict[str, tuple[object, ...]]:
     names = ("aboard", "guarded_by", "possesses", "tows")
     return {
         entry.id: (entry.at, *filter(None, (getattr(entry, name, None) for name in names)))
-        for entry in edited.draft.entries()
+        for entry in edited.draft.position.pieces
     }
 
 

@@ -15,11 +15,11 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from positions import GERMAN, GUN, LMG, TANK, UNIT, data, fault, file_faults, position, sentence
 from sentences import Tells
 
-from asl_pbcg.campaign.position import LISTS, CGDate
+from asl_pbcg.campaign.position import LISTS, PIECES, CGDate
 from asl_pbcg.campaign.position_excel_read import GUIDE, WORDS
 from asl_pbcg.campaign.position_fields import fields_of
 from asl_pbcg.campaign.position_files import read_position, write_position, write_template
-from asl_pbcg.campaign.position_raw import COUNT, PIECES
+from asl_pbcg.campaign.position_raw import COUNT
 from asl_pbcg.campaign.position_words import ELIMINATED, UnitStatus, VehicleStatus
 from asl_pbcg.kernel.errors import FaultsError, group_faults
 

@@ -656,7 +656,7 @@ def test_a_pillbox_and_the_trench_around_it_are_two_locations() -> None:
 def test_captured_equipment_takes_the_name_its_own_side_gives_it() -> None:
     captured = GUN | {"side": "british", "status": ["captured"], "at": "X18"}
     found = position(units=[unit(possesses=["gun"])], equipment=[captured])
-    assert found.equipment[0].type_side == "german"
+    assert found.equipment[0].maker == "german"
 
 
 def test_a_prisoner_and_his_guard() -> None:

@@ -9,7 +9,6 @@ import pytest
 from refit_helpers import campaign_at, piece
 
 from asl_pbcg.campaign.draft import Draft
-from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_files import read_position, write_position
@@ -88,10 +87,10 @@ def test_where_a_piece_was_last_is_not_where_it_escaped_from(sees: str) -> None:
     _, state = filled_in(*gone_and_there(), british=["X18"], german=["L9"])
     position = position_to_fill_in(state)
     assert {each.id: each.at for each in position.units} == {"b-1": "X18", "b-2": "", "g-1": ""}
-    known = entries_of(to_position(with_last_places(state), everything=True))
+    known = to_position(with_last_places(state), everything=True).pieces
     draft = Draft(state, state.board, state.catalogue, known=known)
     assert draft.from_last() == 1
-    assert [(each.id, each.at) for each in draft.entries()] == [("b-1", "X18")]
+    assert [(each.id, each.at) for each in draft.position.pieces] == [("b-1", "X18")]
     assert {each["entry"]["id"]: each["entry"]["at"] for each in tray(state, sees)} == {
         "b-1": "X18", "b-2": "", "lmg": "", "g-1": "",
     }  # fmt: skip

@@ -286,7 +286,7 @@ def _drafts(state: Campaign, document: dict[str, Any], source: random.Random) ->
             before = editor.draft.position
             if source.random() < 0.3:
                 name, given = _by_hand(editor, state, source)
-                yield f"{name} {given}: {said(partial(getattr(editor.draft, name), *given))}"
+                yield f"{name} {given}: {said(partial(_edit, editor.draft, name, given))}"
             else:
                 order = _order(editor, state, source)
                 yield f"{order}: {said(partial(editor.do, order))}"
@@ -296,10 +296,17 @@ def _drafts(state: Campaign, document: dict[str, Any], source: random.Random) ->
         yield f"unplaced: {[piece.id for piece in editor.draft.pieces_to_place()]}"
 
 
+def _edit(draft: Draft, name: str, given: list[Any]) -> Any:
+    if name != "move":
+        return getattr(draft, name)(*given)
+    draft.entry(given[0])
+    return draft.put(given[:1], given[1])
+
+
 def _by_hand(editor: Editor, state: Campaign, source: random.Random) -> tuple[str, list[Any]]:
     """What a page does with a draft: pieces dragged, marked, turned, given, taken off."""
     ids = [piece.id for piece in source.sample(state.pieces, min(3, len(state.pieces)))]
-    ids += [entry.id for entry in editor.draft.entries()[:40]]
+    ids += [entry.id for entry in editor.draft.position.pieces[:40]]
     held = [unit.id for unit in editor.draft.position.units if unit.possesses]
     one, other = source.choice([*ids, *held]), source.choice(ids)
     at = source.choice(
@@ -326,7 +333,7 @@ def _others(before: Position, after: Position) -> list[Any]:
 
 def _order(editor: Editor, state: Campaign, source: random.Random) -> str:
     ids = [piece.id for piece in source.sample(state.pieces, min(4, len(state.pieces)))]
-    ids += [entry.id for entry in editor.draft.entries()[:40]]
+    ids += [entry.id for entry in editor.draft.position.pieces[:40]]
     one, other = source.choice(ids), source.choice(ids)
     types = [piece.type.replace("-", "").lower() for piece in state.pieces]
     type, at = (

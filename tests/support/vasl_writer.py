@@ -361,7 +361,7 @@ def write_position(
 
     def weapon_chips(id: str) -> list[Chip]:
         piece = weapons[id]
-        chip = chip_of(piece.type, piece.type_side, dm="dm" in piece.status)
+        chip = chip_of(piece.type, piece.maker, dm="dm" in piece.status)
         if "malfunctioned" in piece.status:
             chip = replace(chip, layers=(*chip.layers, Layer(["malf +"])))
         if piece.ca:
@@ -389,7 +389,7 @@ def write_position(
         for vehicle in position.vehicles:
             if vehicle.at != place:
                 continue
-            chip = chip_of(vehicle.type, vehicle.type_side)
+            chip = chip_of(vehicle.type, vehicle.maker)
             if vehicle.vca:
                 arc = arc_layer("vca", vehicle.vca, vehicle.location.hex, turned)
                 chip = replace(chip, layers=(*chip.layers, arc))

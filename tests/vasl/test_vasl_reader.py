@@ -41,7 +41,7 @@ def told_by(position: Position) -> dict[str, list[tuple[object, ...]]]:
         "equipment": sorted(
             (
                 e.type,
-                e.type_side.value,
+                e.maker.value,
                 e.at,
                 tuple(sorted(map(str, e.status))),
                 e.ca,
