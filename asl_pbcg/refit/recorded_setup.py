@@ -10,7 +10,7 @@ from typing import Any
 
 from asl_pbcg.campaign.piece_changes import update, with_piece
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
-from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position import PieceEntry, Position
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2
 from asl_pbcg.campaign.state import Campaign
