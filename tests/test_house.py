@@ -7,9 +7,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from rule_marks import marks, obligations
+
+from asl_pbcg.kernel.prompts import Widget
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "asl_pbcg"
@@ -92,24 +95,31 @@ def _body(node: ast.AST) -> list[ast.stmt]:
     return body if isinstance(body, list) else []
 
 
-def words_of(path: Path) -> list[tuple[int, str]]:
-    """Every string and name of a module that is no docstring, with its line."""
+def strings_of(path: Path) -> list[tuple[int, str]]:
+    """Every string of a module that is no docstring, with its line."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    told = {
+    docstrings = {
         id(statement.value)
         for node in ast.walk(tree)
         for statement in _body(node)
         if isinstance(statement, ast.Expr)
     }
-    found = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
-            found.append((node.lineno, node.value))
-        elif isinstance(node, ast.Name):
-            found.append((node.lineno, node.id.replace("_", " ")))
-        elif isinstance(node, ast.arg):
-            found.append((node.lineno, node.arg.replace("_", " ")))
-    return found
+    return [
+        (node.lineno, node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if id(node) not in docstrings
+    ]
+
+
+def words_of(path: Path) -> list[tuple[int, str]]:
+    """Every string and name of a module that is no docstring, with its line."""
+    names = [
+        (node.lineno, (node.id if isinstance(node, ast.Name) else node.arg).replace("_", " "))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Name | ast.arg)
+    ]
+    return [*strings_of(path), *names]
 
 
 @pytest.mark.parametrize("room", BELOW_CAMPAIGN)
@@ -170,6 +180,50 @@ def test_what_front_ends_share_names_no_side_and_no_date_of_a_campaign() -> None
         if OF_A_GAME.search(words)
     ]
     assert not wrong
+
+
+# Front ends: what belongs to one game, by how its files are called.
+PLAY_OF_ONE_GAME = ("campaign", "area_", "drop", "mega", "what_if_moves", "data_files", "plug")
+PLAY_OF_ONE_GAME += ("against_ob", "to_fill_in", "vasl_save", "obligations")
+FRONT_ENDS = {
+    "play": PLAY_OF_ONE_GAME,
+    "web": ("routes_area", "routes_campaign", "beginning", "messages"),
+    "web/static/js": ("area", "home"),
+    "web/static/js/widgets": (),
+}
+COMMON_COMMANDS = ("terminal", "manner", "listed", "file_manner", "screen", "streams", "keyboard")
+RULE_NUMBER = re.compile(r"\b9\.[1-9]\d|\bST-[A-Z]{3}|\bSTU?-\d")
+GAME_NAME = re.compile(r"campaign|st|drop|mega|airborne|megagame|pegasus-bridge")
+
+
+def front_end_files() -> list[Path]:
+    """Every file of front ends that is not one game's own."""
+    files = [PACKAGE / "cli" / f"{name}.py" for name in COMMON_COMMANDS]
+    for folder, own in FRONT_ENDS.items():
+        suffix = "*.js" if "static" in folder else "*.py"
+        files += [each for each in (PACKAGE / folder).glob(suffix) if not each.name.startswith(own)]
+    return files
+
+
+@pytest.mark.parametrize("path", front_end_files(), ids=lambda path: path.name)
+def test_front_end_knows_no_rule_and_no_game(path: Path) -> None:
+    if path.suffix == ".py":
+        texts = [text for _, text in strings_of(path)]
+    else:
+        texts = re.findall(r"""["'`](.*?)["'`]""", path.read_text(encoding="utf-8"))
+    assert not [each for each in texts if RULE_NUMBER.search(each) or GAME_NAME.fullmatch(each)]
+
+
+def test_every_widget_can_be_drawn_by_the_page() -> None:
+    drawn = PACKAGE / "web/static/js"
+    page = (drawn / "prompt.js").read_text(encoding="utf-8")
+    own = page[page.index("const WIDGETS = {") : page.index("};", page.index("const WIDGETS = {"))]
+    files = {each.stem for each in (drawn / "widgets").glob("*.js")}
+    assert [
+        name
+        for name in get_args(Widget)
+        if name not in files and not re.search(rf"\b{name}\b", own)
+    ] == ["dice"]  # a roll
 
 
 def test_what_every_module_shares_goes_through_no_sides_but_its_own() -> None:

@@ -81,6 +81,11 @@ export class Game {
     this.pane(state.asked ? table.pane : "side");
   }
 
+  /** Whether one player plays alone. */
+  get alone() {
+    return this.state.sides.length === 1;
+  }
+
   /** Whether the server offers something for this game that not all games have. */
   offers(feature) {
     return this.state.features.includes(feature);
@@ -348,6 +353,11 @@ export class Game {
       await this.wrong(error);
       return { moves: [] };
     }
+  }
+
+  /** Show on the map what an option is about; nothing without one. */
+  point(option) {
+    this.map?.point(option);
   }
 
   showPlace() {

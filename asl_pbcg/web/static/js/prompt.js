@@ -3,7 +3,6 @@
 import { capital, h, put, sideBadge } from "./dom.js";
 
 const MANY = 14;
-const MOVES = new Set(["escape", "shift"]); // where one wants to know what comes of a choice
 
 /** Percent of a chance as told: "10/36" or "28%". */
 function share(words) {
@@ -60,11 +59,11 @@ function thrownDie(n, count, sides) {
   return h("span", { class: "thrown", data: { die: n } }, field, faces);
 }
 
-function head(asked, act) {
+function head(asked, game) {
   return h("header", { class: "askhead" },
     h("p", { class: "where" }, [asked.step, asked.rule].filter(Boolean).join(" · ")),
-    h("p", { class: "who" }, act.alone ? "" : sideBadge(asked.side), asked.secret ? h("span", { class: "badge" }, "secret") : "",
-      asked.where && asked.where !== asked.side && !act.alone ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
+    h("p", { class: "who" }, game.alone ? "" : sideBadge(asked.side), asked.secret ? h("span", { class: "badge" }, "secret") : "",
+      asked.where && asked.where !== asked.side && !game.alone ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
 }
 
 function refusalWords(option, asked) {
@@ -72,22 +71,22 @@ function refusalWords(option, asked) {
 }
 
 /**
- * Draw what is asked into `box`.
- * `act` = {answer(value), roll({all, faces}), undo(), point(option|null), document(asked)}
+ * Draw what is asked into `box`. Of `game` are needed answer(value), say(words), point(option or null)
+ * and, where dice are thrown, roll({all, faces}).
  */
-export function drawAsked(box, asked, act) {
-  const body = asked.asked === "roll" ? rollBody(asked, act) : promptBody(asked, act);
+export function drawAsked(box, asked, game) {
+  const body = asked.asked === "roll" ? rollBody(asked, game) : promptBody(asked, game);
   const card = h("section", {
     class: `ask ${asked.side || "all"}`, "aria-label": "What is asked",
     data: { prompt: asked.id, kind: asked.kind ?? "roll", seq: asked.seq },
-  }, head(asked, act), h("h2", { id: "question", tabindex: "-1" }, asked.text), body);
+  }, head(asked, game), h("h2", { id: "question", tabindex: "-1" }, asked.text), body);
   if (asked.help) {
     card.append(h("details", { class: "help" }, h("summary", {}, `Explain ${asked.rule}`), h("p", {}, asked.help)));
   }
   put(box, card);
 }
 
-function rollBody(asked, act) {
+function rollBody(asked, game) {
   const dice = { "2d6": "DR", "1d6": "dr" }[asked.dice] ?? asked.dice;
   const [count, sides] = asked.dice.split("d").map(Number);
   const odds = asked.odds.map((each) => [each.says, `${each.percent}`]);
@@ -98,21 +97,28 @@ function rollBody(asked, act) {
       [...Array(count).keys()].map((n) => thrownDie(n, count, sides)),
       h("button", { class: "main", type: "submit", data: { action: "typed" } }, `This ${dice} was thrown`))
     : h("div", { class: "row" },
-      h("button", { class: "main", data: { action: "roll" }, on: { click: () => act.roll({}) } }, `Roll the ${dice}`, " ", h("kbd", {}, "r")),
-      h("button", { data: { action: "roll-all" }, on: { click: () => act.roll({ all: true }) } }, "Roll all that need no decision", " ", h("kbd", {}, "R")));
-  const typed = (form) => act.roll({ faces: [...form.querySelectorAll(".face")].map((each) => Number(each.value)) });
+      h("button", { class: "main", data: { action: "roll" }, on: { click: () => game.roll({}) } }, `Roll the ${dice}`, " ", h("kbd", {}, "r")),
+      h("button", { data: { action: "roll-all" }, on: { click: () => game.roll({ all: true }) } }, "Roll all that need no decision", " ", h("kbd", {}, "R")));
+  const typed = (form) => game.roll({ faces: [...form.querySelectorAll(".face")].map((each) => Number(each.value)) });
   return h("div", { class: "rollbody" }, modifiers(asked.drm), oddsBar(odds), asked.odds.length ? exact : "", main);
 }
 
-function promptBody(asked, act) {
-  if (asked.widget === "units") return unitList(asked, act);
-  if (asked.widget === "basket" && act.purchase) return act.purchase(asked);
-  if (asked.kind === "choose") return choose(asked, act);
-  if (asked.kind === "choose-some") return chooseSome(asked, act);
-  if (asked.kind === "number") return number(asked, act);
-  if (asked.kind === "document") return act.document(asked);
-  if (asked.widget === "placement" && act.placing) return act.placing(asked);
-  return words(asked, act);
+const KINDS = { choose, "choose-some": chooseSome, number, text: words };
+const moves = (asked, game) => KINDS[asked.kind](asked, game, Boolean(game.ahead));
+/** How each widget is drawn, as `draw(asked, game)`; any other is a module of its own. */
+const WIDGETS = {
+  choice: choose, many: chooseSome, number, text: words, units: unitList, actions: choose, targets: choose, "basket-place": choose,
+  escape: moves, shift: moves,
+};
+
+function promptBody(asked, game) {
+  if (WIDGETS[asked.widget]) return WIDGETS[asked.widget](asked, game);
+  const byKind = () => KINDS[asked.kind]?.(asked, game) ?? "";
+  if (!game.base) return byKind();
+  // What few questions need is fetched with the first that does.
+  const box = h("div", { data: { widget: asked.widget } });
+  import(`./widgets/${asked.widget}.js`).then(({ draw }) => draw(asked, game), byKind).then((body) => put(box, body)).catch((error) => game.wrong(error));
+  return box;
 }
 
 function beside(option, asked) {
@@ -136,15 +142,15 @@ function filtered(list, options) {
   return [find, list];
 }
 
-function pointing(option, act) {
+function pointing(option, game) {
   return {
-    mouseenter: () => act.point(option), focusin: () => act.point(option),
-    mouseleave: () => act.point(null), focusout: () => act.point(null),
+    mouseenter: () => game.point(option), focusin: () => game.point(option),
+    mouseleave: () => game.point(null), focusout: () => game.point(null),
   };
 }
 
 /** Units of the area game place by place: each with the number of its counter, once the map knows it. */
-function unitList(asked, act) {
+function unitList(asked, game) {
   const places = new Map();
   const stacks = asked.options.filter((option) => option.id.startsWith("stack "));
   const last = asked.options.at(-1);
@@ -152,7 +158,7 @@ function unitList(asked, act) {
     if (option === last || stacks.includes(option)) continue;
     places.set(option.consequence, [...(places.get(option.consequence) ?? []), option]);
   }
-  const button = (option, ...words) => h("button", { class: "unitrow", data: { option: option.id }, on: { ...pointing(option, act), click: () => act.answer(option.id) } }, words);
+  const button = (option, ...words) => h("button", { class: "unitrow", data: { option: option.id }, on: { ...pointing(option, game), click: () => game.answer(option.id) } }, words);
   return h("div", { class: "units" }, [...places].map(([place, options]) => {
     const stack = stacks.find((each) => each.text === `units in ${place} move together`);
     return h("section", { class: "unitplace", "aria-label": place }, h("header", {}, h("h3", {}, place), stack ? button(stack, "all together") : ""),
@@ -160,19 +166,19 @@ function unitList(asked, act) {
   }), last ? button(last, h("span", {}, last.text)) : "");
 }
 
-function choose(asked, act) {
+function choose(asked, game, ahead = false) {
   const open = asked.options.filter((option) => !option.refused);
   const refused = asked.options.filter((option) => option.refused);
-  const row = (option, n) => h("li", { on: pointing(option, act) },
+  const row = (option, n) => h("li", { on: pointing(option, game) },
     h("button", {
       class: `option ${option.id === asked.default ? "default" : ""}`, data: { option: option.id, key: n < 9 ? n + 1 : undefined },
       "aria-disabled": option.refused ? "true" : undefined,
-      on: { click: () => (option.refused ? act.say(refusalWords(option, asked)) : act.answer(option.id)) },
+      on: { click: () => (option.refused ? game.say(refusalWords(option, asked)) : game.answer(option.id)) },
     },
     h("span", { class: "name" }, !option.refused && n < 9 ? h("kbd", {}, n + 1) : "", h("span", {}, option.text || option.id)), beside(option, asked)),
-    !option.refused && act.ahead && MOVES.has(asked.widget) ? whatThen(() => option.id, option.text, act) : "");
+    ahead && !option.refused ? whatThen(() => option.id, option.text, game) : "");
   const list = h("ul", { class: "options" }, open.map(row));
-  return h("div", { class: "choosing" }, filtered(list, open), refusedList(refused, asked, (option) => row(option, 99)), everyWay(asked, act));
+  return h("div", { class: "choosing" }, filtered(list, open), refusedList(refused, asked, (option) => row(option, 99)), ahead ? everyWay(game) : "");
 }
 
 /** Refused options: few are shown, many alike are folded away with the reason they share. */
@@ -188,7 +194,7 @@ function refusedList(refused, asked, row) {
     : h("details", {}, h("summary", {}, `${options.length} refused: ${why}`), h("ul", { class: "options" }, options.map(row))))));
 }
 
-function chooseSome(asked, act) {
+function chooseSome(asked, game, ahead = false) {
   const open = asked.options.filter((option) => !option.refused);
   const most = asked.most || open.length;
   const start = new Set(Array.isArray(asked.proposed) ? asked.proposed : Array.isArray(asked.default) ? asked.default : []);
@@ -196,7 +202,7 @@ function chooseSome(asked, act) {
   const send = h("button", { class: "main", data: { action: "send" } });
   const boxes = open.map((option, n) => {
     const box = h("input", { type: "checkbox", value: option.id, checked: start.has(option.id), data: { option: option.id, key: n < 9 ? n + 1 : undefined } });
-    return h("li", { on: pointing(option, act) }, h("label", { class: "option" },
+    return h("li", { on: pointing(option, game) }, h("label", { class: "option" },
       h("span", { class: "name" }, box, h("span", {}, option.text || option.id)), beside(option, asked)));
   });
   const list = h("ul", { class: "options" }, boxes);
@@ -211,23 +217,23 @@ function chooseSome(asked, act) {
     send.disabled = now < asked.least || now > most;
   };
   list.addEventListener("change", tell);
-  send.addEventListener("click", () => act.answer(chosen()));
+  send.addEventListener("click", () => game.answer(chosen()));
   tell();
   const refused = asked.options.filter((option) => option.refused);
   const row = (option) => h("li", {}, h("span", { class: "option", data: { option: option.id }, "aria-disabled": "true" },
     h("span", { class: "name" }, option.text || option.id), beside(option, asked)));
   const all = open.length > 1 && most >= open.length
     ? h("button", { on: { click: () => { list.querySelectorAll("input").forEach((each) => (each.checked = true)); tell(); } } }, "All") : "";
-  const then = act.ahead && MOVES.has(asked.widget) ? whatThen(chosen, "these", act) : "";
-  return h("div", { class: "choosing" }, filtered(list, open), refusedList(refused, asked, row), h("div", { class: "sendbar" }, count, h("div", { class: "row" }, send, all)), then, everyWay(asked, act));
+  const then = ahead ? whatThen(chosen, "these", game) : "";
+  return h("div", { class: "choosing" }, filtered(list, open), refusedList(refused, asked, row), h("div", { class: "sendbar" }, count, h("div", { class: "row" }, send, all)), then, ahead ? everyWay(game) : "");
 }
 
 /** A button that tells what would be asked after an answer, with its odds; nothing is answered. */
-function whatThen(value, words, act) {
+function whatThen(value, words, game) {
   const told = h("div", { class: "then", "aria-live": "polite" });
   const button = h("button", { class: "plain whatthen", "aria-label": `What then? ${words}`, data: { action: "ahead" }, on: { click: async () => {
     if (told.childElementCount) return put(told);
-    const found = await act.ahead(value());
+    const found = await game.ahead(value());
     if (!found) return undefined;
     const { asked, sentence } = found;
     if (sentence) return put(told, h("p", { class: "quiet" }, sentence));
@@ -240,20 +246,19 @@ function whatThen(value, words, act) {
 }
 
 /** Every destination and every grouping with its exact chances, before Escape and Shift. */
-function everyWay(asked, act) {
-  if (!act.moves || !MOVES.has(asked.widget)) return "";
+function everyWay(game) {
   const box = h("div", { "aria-live": "polite" });
   const found = h("details", { class: "help everyway", data: { action: "moves" }, on: { toggle: async () => {
     if (!found.open || box.childElementCount) return;
-    const { moves } = await act.moves();
-    put(box, moves.length ? moves.map((each) => placeMoves(each, act)) : h("p", { class: "quiet" }, "Nothing can go anywhere."));
+    const { moves } = await game.moves();
+    put(box, moves.length ? moves.map((each) => placeMoves(each, game)) : h("p", { class: "quiet" }, "Nothing can go anywhere."));
   } } }, h("summary", {}, "Every destination and grouping, exactly"), box);
   return found;
 }
 
-function placeMoves(place, act) {
+function placeMoves(place, game) {
   const many = (left, whole, what) => (whole ? `${left.toFixed(2)} of ${whole} ${what}` : "");
-  const row = (each) => h("tr", { data: { going: each.units.join(" "), to: each.to }, on: pointing({ id: "", text: each.to, path: each.path }, act) },
+  const row = (each) => h("tr", { data: { going: each.units.join(" "), to: each.to }, on: pointing({ id: "", text: each.to, path: each.path }, game) },
     h("th", { scope: "row" }, each.words, h("span", { class: "quiet" }, ` ${each.to}`)),
     h("td", {}, oddsBar(Object.entries(each.odds)), h("span", { class: "quiet" }, each.beside),
       each.whole || each.smc ? h("span", { class: "quiet" }, ` On the average ${[many(each.left, each.whole, "HS-equivalents"), many(each.leaders, each.smc, "SMC")].filter(Boolean).join(" and ")} get there.`) : ""));
@@ -263,22 +268,22 @@ function placeMoves(place, act) {
       place.groupings.length ? h("table", { class: "exact spreads" }, h("caption", {}, "As stacks: the chance that none is Eliminated, and what gets there on the average"), h("tbody", {}, place.groupings.map(grouping))) : ""));
 }
 
-function number(asked, act) {
+function number(asked, game) {
   const field = h("input", {
     type: "number", min: asked.least, max: asked.most, required: true, name: "number", inputmode: "numeric",
     value: asked.proposed ?? asked.default ?? asked.least, "aria-labelledby": "question",
   });
   const step = (by) => () => { field.value = Math.min(asked.most, Math.max(asked.least, Number(field.value || 0) + by)); };
-  return h("form", { class: "row", on: { submit: (event) => { event.preventDefault(); act.answer(Number(field.value)); } } },
+  return h("form", { class: "row", on: { submit: (event) => { event.preventDefault(); game.answer(Number(field.value)); } } },
     h("button", { type: "button", "aria-label": "one less", on: { click: step(-1) } }, "−"), field,
     h("button", { type: "button", "aria-label": "one more", on: { click: step(1) } }, "+"),
     h("span", { class: "quiet" }, `${asked.least} to ${asked.most}`),
     h("button", { class: "main", type: "submit", data: { action: "send" } }, "Answer"));
 }
 
-function words(asked, act) {
+function words(asked, game) {
   const field = h("input", { type: "text", name: "text", maxlength: 500, value: asked.proposed ?? asked.default ?? "", "aria-labelledby": "question", autocomplete: "off" });
-  return h("form", { class: "row grow", on: { submit: (event) => { event.preventDefault(); act.answer(field.value); } } },
+  return h("form", { class: "row grow", on: { submit: (event) => { event.preventDefault(); game.answer(field.value); } } },
     field, h("button", { class: "main", type: "submit", data: { action: "send" } }, "Answer"));
 }
 

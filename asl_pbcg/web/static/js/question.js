@@ -5,13 +5,6 @@ import { changeDialog } from "./correcting.js";
 import { explain } from "./help.js";
 import { drawAsked } from "./prompt.js";
 
-// What a question needs that few questions need is fetched with the first that does.
-const BODIES = {
-  document: async (box, prompt, game) => (await import("./document.js")).documentPrompt(box, prompt, game),
-  purchase: async (box, prompt, game) => put(box, (await import("./purchase.js")).purchaseBody(prompt, game)),
-  placing: async (box, prompt, game) => put(box, (await import("./placing.js")).placeBody(prompt, game)),
-};
-
 /** What is asked, beside the map; a curtain if the other side's eyes may be on the page. */
 export function drawQuestion(game) {
   const { state } = game;
@@ -26,17 +19,7 @@ export function drawQuestion(game) {
     return;
   }
   const before = game.asked.querySelector("[data-prompt]")?.dataset;
-  const body = (name, prompt) => {
-    const box = h("div", { data: { body: name } });
-    BODIES[name](box, prompt, game).catch((error) => game.wrong(error));
-    return box;
-  };
-  drawAsked(game.asked, asked, {
-    answer: (value) => game.answer(value), roll: (how) => game.roll(how), say,
-    point: (option) => game.map?.point(option), document: (prompt) => body("document", prompt),
-    ahead: (value) => game.ahead(value), moves: () => game.moves(), purchase: (prompt) => body("purchase", prompt),
-    placing: (prompt) => body("placing", prompt), alone: state.sides.length === 1,
-  });
+  drawAsked(game.asked, asked, game);
   if (asked.own) {
     game.asked.firstChild.append(h("p", { class: "proposal", data: { proposal: "own" } },
       `You have proposed: ${proposed(asked, asked.own_proposed)}. The other player must agree.`));

@@ -53,8 +53,7 @@ function review(label, heading, game, request) {
           return;
         }
         drawAsked(box, found.asked, {
-          answer: (value) => { given.push(value); step(); }, say, point: () => {}, roll: () => {},
-          document: () => "",
+          answer: (value) => { given.push(value); step(); }, say, point: () => {},
         });
       } catch (error) {
         if (!(error instanceof Refusal)) {

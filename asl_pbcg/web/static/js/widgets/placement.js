@@ -1,14 +1,14 @@
 // A Fortification that was bought is dragged to its hex; hexes that are refused fade and tell why.
 
-import { Refusal, get } from "./api.js";
-import { sign } from "./counters.js";
-import { h, put, svg } from "./dom.js";
-import { point } from "./layers.js";
+import { Refusal, get } from "../api.js";
+import { sign } from "../counters.js";
+import { h, put, svg } from "../dom.js";
+import { point } from "../layers.js";
 
 const KINDS = [[/foxhole/i, "foxhole"], [/A-P/, "ap-mines"], [/A-T/, "at-mines"], [/trench/i, "trench"], [/wire/i, "wire"], [/pillbox/i, "pillbox"]];
 
 /** The prompt for the hex of `asked`: a counter to drag, a field to type in, and "later". */
-export function placeBody(asked, game) {
+export function draw(asked, game) {
   const kind = KINDS.find(([words]) => words.test(asked.text))?.[1] ?? "fortification";
   const picture = () => svg("svg", { viewBox: "-13 -13 26 26", "aria-hidden": "true" }, sign(kind, 0, 0, asked.side, asked.text));
   const field = h("input", { type: "text", name: "text", size: 8, maxlength: 12, placeholder: "Hex", "aria-labelledby": "question", autocomplete: "off" });

@@ -1,12 +1,12 @@
 // A prompt that asks for a position or a setup: enter it on the map, or give a file.
 
-import { Refusal, send } from "./api.js";
-import { h, put } from "./dom.js";
-import { heldAgainstOB } from "./review.js";
+import { Refusal, send } from "../api.js";
+import { h } from "../dom.js";
+import { heldAgainstOB } from "../review.js";
 
 const ON_MAP = { position: "Enter it on the map", setup: "Set up on the map" };
 
-export async function documentPrompt(box, asked, game) {
+export function draw(asked, game) {
   const wrong = h("pre", { class: "wrong", role: "alert", hidden: true });
   const file = h("input", { type: "file", accept: ".yaml,.yml,.json,.xlsx", class: "visually-hidden", id: "position-file", data: { action: "file" } });
   const value = { given: undefined };
@@ -38,15 +38,15 @@ export async function documentPrompt(box, asked, game) {
     : "";
   const none = asked.default !== null && asked.default !== undefined
     ? h("button", { data: { action: "default" }, on: { click: () => game.answer(asked.default) } }, `Answer “${asked.default}”`) : "";
-  put(box, h("div", { class: "stackform" },
+  return h("div", { class: "stackform" },
     h("div", { class: "row" }, editor, h("label", { class: "filebutton", for: "position-file" }, "Take a file …"), file, none),
     h("p", { class: "quiet" }, asked.widget === "position" ? "A workbook, YAML or JSON. A VASL save is taken in “Enter it on the map”, under “Start from”." : "A workbook, YAML or JSON."),
-    summary, wrong, give));
+    summary, wrong, give);
 }
 
 async function enter(asked, game) {
   try {
-    const { openEditor } = await import("./editor.js");
+    const { openEditor } = await import("../editor.js");
     await openEditor(asked, game);
   } catch (error) {
     await game.wrong(error);

@@ -1,12 +1,11 @@
 // Buying RG: cards with price, limits and what they bring; a basket that changes until "receive".
 
-import { Refusal, get, post } from "./api.js";
-import { capital, h, put } from "./dom.js";
-import { oddsBar } from "./prompt.js";
-
+import { Refusal, get, post } from "../api.js";
+import { capital, h, put } from "../dom.js";
+import { oddsBar } from "../prompt.js";
 
 /** What is bought is settled here and answered in one go: all of it is taken, or nothing. */
-export function purchaseBody(asked, game) {
+export function draw(asked, game) {
   const box = h("div", { class: "purchase" });
   new Purchase(box, asked, game).begin().catch((error) => game.wrong(error));
   return box;
@@ -88,7 +87,7 @@ class Purchase {
     this.basket = basket;
     // Where nothing more can be bought the step goes on by itself: "done" is not asked then.
     this.over = asked?.widget !== "basket";
-    this.now = this.over ? { options: this.asked.options.filter((each) => each.id !== "done").map((each) => ({ ...each, refused: each.refused || "Nothing more can be bought with what is left.", rule: each.refused ? each.rule : "9.6174" })) } : asked;
+    this.now = this.over ? { options: this.asked.options.filter((each) => each.id !== "done").map((each) => ({ ...each, refused: each.refused || "Nothing more can be bought with what is left.", rule: each.refused ? each.rule : this.asked.rule })) } : asked;
     this.choosing = null;
     this.chances = await this.weigh();
     this.draw();
@@ -146,7 +145,7 @@ class Purchase {
     const can = open.filter((option) => !option.refused);
     const cannot = open.filter((option) => option.refused);
     return h("section", { class: "choosing", "aria-label": "Reinforcement Groups" },
-      h("p", { class: "quiet" }, "Below the price: Full or Depleted as 9.6181 throws it, and the mean of what comes."),
+      h("p", { class: "quiet" }, "Below the price: the chance of Full and of Depleted Strength, and the mean of what comes."),
       h("ul", { class: "rgcards" }, can.map(card)),
       cannot.length ? h("details", { class: "refusals" }, h("summary", {}, `${cannot.length} cannot be bought now`), h("ul", { class: "rgcards" }, cannot.map((option) => card(option, 99)))) : "");
   }
