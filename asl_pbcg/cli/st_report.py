@@ -18,7 +18,8 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.play.area_game import situation
-from asl_pbcg.play.area_words import log_text, score_of, score_words, step_title
+from asl_pbcg.play.area_log import log_text
+from asl_pbcg.play.area_words import score_of, score_words, step_title
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.game import AreaGame

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.play.area_words import came_to, step_title
+from asl_pbcg.play.area_log import came_to
+from asl_pbcg.play.area_words import step_title
 
 
 class Teller:

@@ -14,8 +14,9 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
+from asl_pbcg.play.area_log import log_text
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.play.plug import PlayerOrders, Plug, SheetName, StepState
+from asl_pbcg.play.plug import Plug, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_data import to_data
@@ -99,16 +100,8 @@ class AreaGamePlug(Plug):
         """Return the game with the map that the file holds."""
         return AreaGame(read_map(journal.meta("map"), f"the map in {journal.path or 'the file'}"))
 
-    def orders(self) -> PlayerOrders:
-        """Return the orders by counter, typed ahead or not."""
-        from asl_pbcg.play.area_orders import AreaOrders
-
-        return AreaOrders()
-
     def line_text(self, line: Line) -> str:
         """Return the words of a line without its dice, which the page draws."""
-        from asl_pbcg.play.area_words import log_text
-
         return log_text(line, dice=False)
 
     def thumbnail(self, session: Session[State], sees: str) -> bytes:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.errors import Moved
-from asl_pbcg.play.plug import PlayerOrders
+from asl_pbcg.play.player_orders import PlayerOrders
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.orders import ACTION_POINTS, ENDS, FIRE_POINTS, UNIT_POINTS
 from asl_pbcg.st.rules.decision import Decision

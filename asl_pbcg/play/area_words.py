@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.area_game import seen_state, situation
 from asl_pbcg.st.many.challenge import game_card, title_of
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.picture.captions import PRINTED, effect_words
 from asl_pbcg.st.rules.rules import british_order, german_order
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
 from asl_pbcg.st.rules.situation import Situation
@@ -138,27 +136,3 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
     else:
         found["coming"] = coming(seen)
     return found
-
-
-def came_to(line: Line) -> tuple[str, str]:
-    """Of a roll's line what was rolled for, and what it came to."""
-    rolled = line.roll
-    assert rolled
-    what = line.text.removesuffix(f": {rolled}")
-    return what, effect_words(line.point, what, rolled.result, rolled.says)
-
-
-def log_text(line: Line, dice: bool = True) -> str:
-    """A line of the log in one line; a roll with what the table prints and what that does.
-
-    Without ``dice`` for who sees them beside it.
-    """
-    rolled = line.roll
-    if rolled is None or not line.text.endswith(f": {rolled}"):
-        return line.text
-    what, effect = came_to(line)
-    printed = rolled.says or rolled.result
-    faces = str(rolled).removesuffix(f": {printed}") + ": " if dice else ""
-    if line.point in PRINTED:
-        return f"{what}: {faces}{printed} ({effect})"
-    return f"{what}: {faces}{effect}"

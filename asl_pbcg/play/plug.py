@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -18,7 +17,6 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, visible
 
 if TYPE_CHECKING:
-    from asl_pbcg.play.seat import Seat
     from asl_pbcg.records.sheet import Sheet
 
 Feature = Literal[
@@ -53,22 +51,6 @@ class SheetName(msgspec.Struct, frozen=True):
     title: str
 
 
-class PlayerOrders:
-    """What a game does at a screen beside single answers; by itself nothing.
-
-    ``said`` is what must be told beside the log.
-    """
-
-    said: list[str]
-
-    def __init__(self) -> None:
-        self.said = []
-
-    def going_on(self, seat: Seat) -> AbstractContextManager[None]:
-        """Go on after an answer that is given within the context."""
-        return nullcontext()
-
-
 class Plug:
     """A kind of game as front ends see it; it holds no game itself.
 
@@ -99,10 +81,6 @@ class Plug:
         except BaseException:
             journal.close()
             raise
-
-    def orders(self) -> PlayerOrders:
-        """Return what helps one player at a screen to give orders."""
-        return PlayerOrders()
 
     def title(self, session: Session[Any]) -> str:
         """Return what the game is called: the campaign, the table."""

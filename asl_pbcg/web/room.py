@@ -18,7 +18,8 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.play.plug import PlayerOrders, Plug
+from asl_pbcg.play.player_orders import PlayerOrders, orders_for
+from asl_pbcg.play.plug import Plug
 from asl_pbcg.play.proposals import proposals_file
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import as_it_stood, waits
@@ -83,7 +84,7 @@ class Room:
         self._game = OpenGame.open(self.path, look=not write)
         self._plug = self._game.plug
         if before is None or before.kind != self._plug.kind:
-            self.orders = self._plug.orders()
+            self.orders = orders_for(self._plug.features)
         self._seen = self._stat()
         if write:
             # What is thrown without anybody looking is due as soon as somebody plays.

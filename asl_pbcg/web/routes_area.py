@@ -158,7 +158,9 @@ async def begin_report(called: Called, id: Game) -> Response:
     """Begin the report on a game that is over."""
 
     def begin(seat: Seat) -> dict[str, Any]:
-        return {"done": called.desk.analyst.begin(_finished(id, seat), seat.game.session).done}
+        return {
+            "done": called.desk.analyst.begin(_key_of_finished(id, seat), seat.game.session).done
+        }
 
     return await called.tell(id, begin, AREA)
 
@@ -168,7 +170,7 @@ async def report(called: Called, id: Game) -> Response:
     """How far the report is, from 0 to 1, and the page itself when it is made."""
 
     def read(seat: Seat) -> dict[str, Any]:
-        report = called.desk.analyst.report(_finished(id, seat))
+        report = called.desk.analyst.report(_key_of_finished(id, seat))
         if report is None:
             raise PBCGError("No report has been begun.")
         if report.fault is not None:
@@ -178,7 +180,7 @@ async def report(called: Called, id: Game) -> Response:
     return await called.tell(id, read, AREA)
 
 
-def _finished(id: str, seat: Seat) -> tuple[str, int]:
+def _key_of_finished(id: str, seat: Seat) -> tuple[str, int]:
     """Return the key of the report on a game that is over. Raises PBCGError before its end."""
     if not seat.game.session.state.over:
         raise PBCGError("A game is weighed when it is over.")

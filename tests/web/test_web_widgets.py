@@ -17,7 +17,7 @@ from asl_pbcg.play.dialogue import open_dialogue
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web.folder import game_id
 
-WALK = (Path(__file__).parents[1] / "docs/engineers/building.md").read_text(encoding="utf-8")
+WALK = (Path(__file__).parents[2] / "docs/engineers/building.md").read_text(encoding="utf-8")
 WALK = WALK.partition("## Add a widget")[2].partition("\n## ")[0]
 PYTHON, SCRIPT = (re.search(rf"```{each}\n(.*?)```", WALK, re.S)[1] for each in ("python", "js"))
 
