@@ -1,1 +1,1 @@
-"""What a Pegasus Bridge campaign is made of, Setup Areas, and what stands on its sheets."""
+"""The parts of an ASL campaign: module, board, pieces, positions, Setup Areas, sheets."""

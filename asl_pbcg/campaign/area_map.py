@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Territory(StrEnum):
-    """What a Location is to one side. Rule: 9.6056."""
+    """A Location as one side sees it: friendly, enemy, or neither. Rule: 9.6056."""
 
     FRIENDLY = "friendly Setup Area"
     ENEMY = "enemy Setup Area"

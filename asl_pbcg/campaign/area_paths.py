@@ -73,7 +73,7 @@ NOTHING_CLOSED: Final = Closed()
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What narrows a search beside the rule itself."""
+    """Limits of a search besides the rule itself."""
 
     refused: Collection[tuple[AreaKind, str]] = ()
     """Areas that are no destination, by kind and ID."""

@@ -47,7 +47,7 @@ FIELDS: Final = ("level", *FLAG_FIELDS, *WORD_FIELDS, *TEXT_FIELDS, *LIST_FIELDS
 
 
 class Corrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What players changed on the board, checked. ``hexes`` and ``hexsides`` as in the file."""
+    """The players' changes of the board, checked. ``hexes`` and ``hexsides`` as in the file."""
 
     format: str = FORMAT
     note: str = ""

@@ -1,4 +1,4 @@
-"""What a map sheet shows on top of the board: Control, areas, shading, Entry Areas.
+"""The overlay of a map sheet, on top of the board: Control, areas, shading, Entry Areas.
 
 Plain data about hexes and sides; what it means is the business of whoever makes it. A side is
 told by more than its colour: British lines are long dashes and double, its plates round; German

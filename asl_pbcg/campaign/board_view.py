@@ -20,7 +20,7 @@ class BoardView(HexView):
 
     @cached_property
     def infos(self) -> list[HexInfo]:
-        """What is printed in the hexes seen."""
+        """Draw the contents of the visible hexes."""
         return [self.board[name] for name in self.hexes]
 
     def holding(self, *kinds: str) -> HexSet:

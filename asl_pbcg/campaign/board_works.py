@@ -1,4 +1,4 @@
-"""What people built, on the map sheet: roads, buildings, the bridge, hedges, walls and fences."""
+"""Man-made terrain on the map sheet: roads, buildings, the bridge, hedges, walls and fences."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ MADE_IN_PLAY: frozenset[str] = frozenset({"half_squad", "crew", "hero"})
 
 
 class UnitType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What all types have: side, name as printed on the counter, kind."""
+    """The fields of every type: side, name as printed on the counter, kind."""
 
     side: Side
     name: str
@@ -72,11 +72,11 @@ class InfantryType(UnitType, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     half_squad: str = ""
     """The HS a squad becomes when it is Reduced or Deploys."""
     replaced_by: str = ""
-    """What it becomes when Replaced; empty: it would be Disrupted (9.606 note 2)."""
+    """Its type once Replaced; empty: it would be Disrupted (9.606 note 2)."""
     underscored: bool = False
     """Whether the Morale Factor on the counter is underscored: it is Replaced by no lesser type."""
     hardens_to: str = ""
-    """What it becomes when it Battle Hardens; empty: an elite MMC becomes Fanatic (9.6112)."""
+    """Its type once it Battle Hardens; empty: an elite MMC becomes Fanatic (9.6112)."""
     leadership: int | None = None
     """Leadership DRM of a leader or hero."""
     ipc: int | None = None

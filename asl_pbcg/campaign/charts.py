@@ -256,7 +256,7 @@ class Charts:
 
     @cached_property
     def fortifications(self) -> Fortifications:
-        """What FPP buy. Rule: 9.619."""
+        """A Fortification that FPP buy. Rule: 9.619."""
         return self._fortifications.content
 
     @cached_property

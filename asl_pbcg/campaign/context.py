@@ -1,4 +1,4 @@
-"""What a campaign is played with, from what it stores: its board, its catalogue, its Setup Areas.
+"""The context of a campaign, derived from its state: its board, its catalogue, its Setup Areas.
 
 A ``Campaign`` hands these on as its own (``state.board``, ``state.areas``); each is worked out once
 for the corrections and house rules of its players and then kept.
@@ -87,7 +87,7 @@ def recent_areas(
     house_rules: HouseRules,
     catalogue_corrections: CatalogueCorrections,
 ) -> AreaMap | None:
-    """What ``areas_with`` gave for these very objects not long ago; None if it did not.
+    """Return the remembered answer of ``areas_with`` for these very objects, or None.
 
     A step asks thousands of times with the same ones; to hash a whole position takes long.
     """

@@ -1,4 +1,4 @@
-"""What the counter of a piece looks like: symbol, printed values, what lies on it."""
+"""The face of a piece's counter: symbol, printed values, what lies on it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _BADGES: Final = {
     VehicleStatus.AAMG_DISABLED: "xAA",
     EquipmentStatus.CAPTURED: "CPT",
 }
-"""What lies on a counter, as short as players write it; what its colour shows too comes last."""
+"""Return the marks on a counter in players' shorthand; what its colour shows comes last."""
 
 _BY_KIND: Final = {
     "squad": "squad",

@@ -18,7 +18,7 @@ class EntryArea(msgspec.Struct, frozen=True, kw_only=True):
 
     arrow: str
     side: Side
-    """Whose nationality symbol the arrow shows."""
+    """The side whose nationality symbol the arrow shows."""
     hexes: HexSet
     """The arrow hex and every map-edge hex at most four hexes from it: nine hexes."""
     cost: int | None = None

@@ -1,4 +1,4 @@
-"""Whose a Fortification is. Rule: 9.6073."""
+"""Control of Fortifications. Rule: 9.6073."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def holder(state: Campaign, each: Fortification) -> Side | None:
 
 
 def holder_on_map(each: Fortification, control: ControlOfSides, areas: AreaMap) -> Side | None:
-    """The same of a position that is in no campaign: ``control`` and ``areas`` are those of it.
+    """Return who Controls a Fortification of a position outside a campaign.
+
+    ``control`` and ``areas`` are those of the position.
 
     Rule: 9.6073.
     """

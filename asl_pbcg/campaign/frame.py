@@ -37,13 +37,13 @@ class StepChart(_Chart, frozen=True):
     secret: bool = False
     """Whether each side acts in it by itself: what it is asked, rolls and gets it alone sees."""
     side: Side | None = None
-    """Whose step it is, if one side alone is asked and rolls in it."""
+    """The side that alone is asked and rolls in the step, if it is one side's."""
     widget: Widget | None = None
     """How its choices are drawn."""
 
 
 class SetupOrder(_Chart, frozen=True):
-    """Who sets up and who moves first. Rule: 9.62023."""
+    """The sides that set up and move first. Rule: 9.62023."""
 
     first_setup: Side
     first_move: Side
@@ -82,7 +82,7 @@ class Portage(_Chart, frozen=True):
 
 
 class WalkingWounded(_Chart, frozen=True):
-    """What a Walking Wounded MMC is in play. Rule: CG17."""
+    """A Walking Wounded MMC in play. Rule: CG17."""
 
     mf: int
     ipc: int
@@ -208,7 +208,7 @@ class CorrectionChart(_Chart, frozen=True):
 
 
 class Frame(_Chart, frozen=True):
-    """What stands in ``campaign.yaml``."""
+    """The contents of ``campaign.yaml``."""
 
     campaigns: dict[str, CampaignFrame]
     steps: tuple[StepChart, ...]
@@ -216,7 +216,7 @@ class Frame(_Chart, frozen=True):
     scenario_roles: dict[CGDate, dict[str, Side]]
     cpp_base: dict[CGDate, int]
     cpp_side: Side
-    """Whose CPP they are, which he may keep secret. Rule: 9.616, 9.617."""
+    """The side whose CPP may be kept secret. Rule: 9.616, 9.617."""
     san: SAN
     portage: Portage
     balance: dict[Side, Balance] = {}
@@ -245,7 +245,7 @@ class Frame(_Chart, frozen=True):
 
 
 def check_frame(frame: Frame) -> Iterator[tuple[str, str]]:
-    """What in a frame does not fit together: key, and what would be right."""
+    """Return the faults of a frame: key, and what would be right."""
     played = {date for campaign in frame.campaigns.values() for date in campaign.dates}
     for date in played:
         if date not in frame.setup_order:

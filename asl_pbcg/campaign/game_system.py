@@ -22,7 +22,7 @@ class Stacking(_Part, frozen=True):
 
 
 class Crews(_Part, frozen=True):
-    """What an Inherent crew is as a unit. Rule: D5.6."""
+    """An Inherent crew as a unit. Rule: D5.6."""
 
     vehicle: str
 

@@ -1,4 +1,4 @@
-"""What of a board and a position decides Setup Areas, as sets of hexes in bits."""
+"""The ground that decides Setup Areas, from board and position, as sets of hexes."""
 
 from __future__ import annotations
 

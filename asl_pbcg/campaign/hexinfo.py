@@ -1,4 +1,4 @@
-"""What is printed in one hex of the board."""
+"""The contents of one hex of the board."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TERRAIN: Final = (
 
 
 class HexInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is printed in one hex. Hexsides are named N, NE, SE, S, SW, NW as on the sheet."""
+    """The printed contents of one hex. Hexsides are named N, NE, SE, S, SW, NW as on the sheet."""
 
     name: str
     in_play: bool = True

@@ -45,7 +45,7 @@ _LINE_KINDS = {
 
 
 def header(state: Campaign) -> SheetHeader:
-    """What stands at the head of every sheet of the campaign."""
+    """Return the heading of every sheet of the campaign."""
     campaign = state.frame.campaigns[state.campaign]
     return SheetHeader(
         campaign=campaign.title,
@@ -172,7 +172,7 @@ def _fortification_lines(state: Campaign, date: CGDate) -> tuple[FortificationLi
 
 
 def _who_is_hidden(state: Campaign, bought: Bought) -> str:
-    """Who uses HIP, by the size it was bought for and the name that stays, whatever he is now.
+    """Return the users of HIP, by the size it was bought for and their lasting names.
 
     A Gun or vehicle goes by its type, which never changes. Rule: 9.619 note b.
     """
@@ -275,7 +275,7 @@ def _as_its_side_knows(state: Campaign, line: ForceLine) -> ForceLine:
 
 
 def fortifications_bought(state: Campaign, side: Side) -> list[Bought]:
-    """What ``side`` has bought to set up in the coming scenario; then it is on the map, or no more.
+    """Return what ``side`` has bought to set up in the coming scenario.
 
     Rule: 9.2 OB, 9.619.
     """
@@ -315,7 +315,7 @@ def _fortifications(state: Campaign, side: Side, there: Iterable[Fortification])
 
 
 def _fortification_type(state: Campaign, each: Fortification) -> str:
-    """What a Fortification is called: ``1+3+5 Pillbox``, ``Foxhole 2S``, ``A-P Mine Factor x6``."""
+    """Return the name of a Fortification: ``1+3+5 Pillbox``, ``A-P Mine Factor x6``."""
     kinds = state.charts.fortifications.kinds
     sized = kinds.get(f"{each.kind}-{each.size}s")
     if sized is not None:
@@ -386,7 +386,7 @@ def place_of(state: Campaign, piece: Piece, known: Mapping[str, Piece] | None = 
 
 
 def area_names(state: Campaign, side: Side) -> dict[str, str]:
-    """What the Setup Area IDs of an Initial Scenario stand for. Rule: 9.51, 9.52."""
+    """Return the meaning of the Setup Area IDs of an Initial Scenario. Rule: 9.51, 9.52."""
     if any(state.control.of(each) for each in state.sides):
         return {}  # a scenario has been played: the areas are those of 9.605
     groups = state.charts.initial[state.campaign].groups

@@ -113,7 +113,7 @@ class Area(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def parse_location(text: str) -> Location:
-    """What ``Location.parse`` gives, which steps ask for again and again."""
+    """Parse a Location and keep it, as steps ask for the same ones many times."""
     match = _PLACE.fullmatch(text)
     if match is None:
         raise PBCGError(

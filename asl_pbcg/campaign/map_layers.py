@@ -1,4 +1,4 @@
-"""What a map sheet shows of a position: Control, Setup Areas, No Man's Land, fires, Entry Areas.
+"""The layers of a map sheet: Control, Setup Areas, No Man's Land, fires, Entry Areas.
 
 Rule: 9.6054 Marking the Map.
 """

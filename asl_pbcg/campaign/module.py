@@ -33,7 +33,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """A historical module. Where a place in the program is named it is ``file.module:name``."""
 
     name: str
-    """What its campaign files call the game, for example ``pegasus-bridge``."""
+    """The name of the game in its campaign files, for example ``pegasus-bridge``."""
     title: str
     folder: str
     """Its folder of ``data/``; every number of its rules stands there."""
@@ -116,7 +116,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     @cached_property
     def step_titles(self) -> dict[str, str]:
-        """What each step is called."""
+        """Return the title of each step."""
         titles = {each.step: each.title for each in self.frame.steps}
         return titles | {
             self.initial: "Initial Scenario",

@@ -1,4 +1,4 @@
-"""Who Controls what when a CG scenario ends, as far as the map tells. Rule: 9.605, A26.11."""
+"""Control when a CG scenario ends, as far as the map tells. Rule: 9.605, A26.11."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Inferred(msgspec.Struct, frozen=True):
 
     control: Control
     gained: dict[Side, tuple[str, ...]]
-    """What each side Controls now and did not before."""
+    """Locations that each side now Controls and did not before."""
     dropped: tuple[str, ...]
-    """What was Controlled and is no Strategic Location any more."""
+    """Locations that were Controlled and are no longer Strategic."""
     contested: tuple[str, ...]
     """Where both sides have armed units; Control stays as it was."""
     open: tuple[str, ...]

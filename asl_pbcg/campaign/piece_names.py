@@ -1,4 +1,4 @@
-"""What a piece is called for short: a name that stays when its type changes.
+"""Short names of pieces, which stay when a type changes.
 
 The id ``b-648-11`` tells the type the piece was received as; after a Replacement or a Reduction it
 misleads. The short name A-11 comes from the same id, and says nothing but which piece it is; the

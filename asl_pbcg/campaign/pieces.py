@@ -31,7 +31,7 @@ class Piece(
     """A piece of an OB: an entry of a position with all that the rules know besides. Rule: 9.2."""
 
     statuses: ClassVar[tuple[Status, ...]] = ()
-    """What may be true of it, as the position file has it."""
+    """Its statuses, as in the position file."""
     id: str
     side: Side
     """The side that has it; of a captured piece its captor, of a prisoner his own side."""
@@ -58,7 +58,7 @@ class Piece(
     shift_tried: CGDate | None = None
     """The CG Date of its last Shift attempt. Rule: 9.613."""
     notes: str = ""
-    """What the players want to keep in mind; it means nothing to the rules."""
+    """A note of the players, without meaning to the rules."""
 
     @property
     def in_bypass(self) -> bool:
@@ -75,7 +75,7 @@ class Piece(
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a roster says of it beside its status: facts, then what the players noted."""
+        """Return its remarks on a roster: facts, then the players' notes."""
         return (self.notes,) if self.notes else ()
 
     @property
@@ -163,7 +163,7 @@ class Vehicle(Piece, frozen=True, kw_only=True, tag="vehicle"):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a roster says of it beside its status: facts, then what the players noted."""
+        """Return its remarks on a roster: facts, then the players' notes."""
         found = [] if self.aamg is None else [f"Schuerzen, {'' if self.aamg else 'no '}AAMG"]
         found += [f"manned by {self.manned_by}"] if self.manned_by else []
         found += ["Scrounged"] if self.scrounged else []
@@ -202,7 +202,7 @@ CLASSES: dict[str, type[Piece]] = {
     "fortification": OBFortification,
     "glider": OBGlider,
 }
-"""What the pieces of a kind are."""
+"""The nature of the pieces of one kind."""
 
 
 def kind_of(catalogue: Catalogue, type: str, maker: Side) -> str:

@@ -1,4 +1,4 @@
-"""What stands on a line of the campaign's records, and what of it the other side may see.
+"""Lines of the campaign's records, and the part of each that the other side may see.
 
 The lines hold what was recorded; nothing is computed here. A value of None, 0 units or "" is a
 blank on the sheet. Rule: 9.13, 9.2 CG Roster and RG Purchase Record.
@@ -23,7 +23,7 @@ UMPIRE = "umpire"
 class _Stored(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
 ):
-    """What all lines have in common."""
+    """The fields that all lines have."""
 
 
 class RGBought(_Stored, frozen=True):
@@ -80,7 +80,7 @@ class RosterLine(_Stored, frozen=True):
     reinforcements: str = ""
     fortifications: tuple[FortificationLine, ...] = ()
     notes: str = ""
-    """What both sides may read."""
+    """Return the line as both sides may read it."""
     british_notes: str = ""
     german_notes: str = ""
 
@@ -138,7 +138,7 @@ class ForceLine(_Stored, frozen=True):
     rg: str = ""
     notes: str = ""
     name: str = ""
-    """What its player calls it."""
+    """The name its player gave it."""
     known: bool = False
     """Whether it stands on the map for both sides to see."""
 

@@ -1,4 +1,4 @@
-"""What a campaign keeps on record beside its pieces: who left, RG, purchases, CG Dates."""
+"""The records of a campaign besides its pieces: who left, RG, purchases, CG Dates."""
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
@@ -54,7 +54,7 @@ class Bought(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DateAccount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the CG Roster says of one CG Date. Rule: 9.13, 9.617."""
+    """The CG Roster's line for one CG Date. Rule: 9.13, 9.617."""
 
     date: CGDate
     san: dict[Side, int] = {}
@@ -68,7 +68,7 @@ class DateAccount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     reinforcements: str = ""
     cvp_lost: dict[Side, int] = {}
     walking_wounded_cvp: int = 0
-    """What the Walking Wounded MMC received in the RePh after it are worth. Rule: 9.6162."""
+    """CPP value of the Walking Wounded MMC received in the RePh after it. Rule: 9.6162."""
     ended_by: str = ""
     """How the CG scenario ended: the Game End dr, or by agreement. Rule: CG19."""
     scenario_ended: bool = False

@@ -10,7 +10,7 @@ from asl_pbcg.hexes.hexset import HexSet
 
 BRITISH = Side.BRITISH
 NOTE_1, NOTE_3 = "note 1", "note 3"
-"""What ``Piece.listed_at`` says of a reinforcement that sets up by a note of 9.6152."""
+"""The ``Piece.listed_at`` of a reinforcement that sets up by a note of 9.6152."""
 
 
 def listed_entry(state: Campaign, date: CGDate) -> str:

@@ -11,7 +11,7 @@ from asl_pbcg.kernel.results import Results, whole_number
 
 
 class _Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands beside a row."""
+    """The text beside a row."""
 
 
 class Escape(StrEnum):
@@ -31,7 +31,7 @@ class EscapeFacts(_Facts, msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
 
 
 class Fate(StrEnum):
-    """What becomes of a vehicle, or of its crew, that attempts Escape. Rule: 9.606."""
+    """The result of an Escape attempt of a vehicle or its crew. Rule: 9.606."""
 
     ESCAPES = "escapes"
     ABANDONED = "abandoned"

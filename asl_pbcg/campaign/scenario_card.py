@@ -1,4 +1,4 @@
-"""What is in force in the CG scenario of the current CG Date, with its rule: 9.3-9.4.
+"""The scenario card: rules in force in the current CG scenario, by number: 9.3-9.4.
 
 Prints and ``pbcg status`` show it. What only one side may know is marked as its secret.
 """
@@ -69,7 +69,7 @@ def scenario_card(
 
 
 def card_for(card: Iterable[Standing], viewer: str) -> list[Standing]:
-    """What ``viewer`` (a side, or "umpire" who sees all) may see of a card."""
+    """Return the part of a card that ``viewer`` (a side, or "umpire", who sees all) may see."""
     return [each for each in card if not each.secret or viewer in ("umpire", each.side)]
 
 

@@ -1,4 +1,4 @@
-"""Who sets up where and what is at hand in the CG scenario of the current CG Date: 9.3-9.4.
+"""Facts of the current CG scenario: who sets up where, and what is available: 9.3-9.4.
 
 The steps ask for it, and ``scenario_card`` tells it.
 """
@@ -18,7 +18,10 @@ GERMAN = Side.GERMAN
 
 
 def order_of(state: Campaign) -> SetupOrder:
-    """Who sets up and who moves first on the current CG Date. Rule: 9.62023, 9.51, 9.52."""
+    """Return which side sets up and which moves first on the current CG Date.
+
+    Rule: 9.62023, 9.51, 9.52.
+    """
     if state.date is state.frame.campaigns[state.campaign].dates[0]:
         return state.charts.initial[state.campaign].setup
     return state.frame.setup_order[state.date]

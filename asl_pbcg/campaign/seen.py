@@ -1,4 +1,4 @@
-"""What one side knows of the other's pieces, Fortifications and points.
+"""One side's knowledge of the other's pieces, Fortifications and points.
 
 Until 9.612 both sides see what stands on the map. From 9.613 on each side acts in secret, so what
 the other side knows stays as it was, whatever becomes of it, until the next end position.

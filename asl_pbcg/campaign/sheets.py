@@ -1,4 +1,4 @@
-"""What stands on the campaign's sheets: CG Roster, RG Purchase Record, force rosters."""
+"""The contents of the campaign's sheets: CG Roster, RG Purchase Record, force rosters."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from asl_pbcg.records.templates import load_layout
 
 
 class SheetHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands at the head and foot of every sheet of a campaign."""
+    """The head and foot of every sheet of a campaign."""
 
     campaign: str = "Pegasus Bridge"
     dates: tuple[CGDate, ...] = tuple(CGDate)
@@ -35,7 +35,7 @@ class SheetHeader(msgspec.Struct, frozen=True, kw_only=True):
     date: CGDate | None = None
     """The CG Date the sheet is printed for."""
     players: tuple[tuple[Side, str], ...] = ((Side.BRITISH, ""), (Side.GERMAN, ""))
-    """Who plays each side."""
+    """Return the name of each side's player."""
     balance: str = ""
 
     @property

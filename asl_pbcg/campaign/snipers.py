@@ -43,7 +43,7 @@ def ii13_controller(state: Campaign) -> Side | None:
 
 
 def ii13_change(state: Campaign) -> int:
-    """What II13 does to the German SAN on the current CG Date: +2, -2 or 0.
+    """Return the change that II13 makes to the German SAN on the current CG Date: +2, -2 or 0.
 
     Rule: CG13; house rules C-24, C-75.
     """

@@ -33,7 +33,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     readings: int = 1
     """The edition of the register of rulings it began with; its defaults hold to the end."""
     salt: str = ""
-    """What the numbers of pieces received in secret are drawn from."""
+    """The seed of the numbers of pieces received in secret."""
     corrections: dict[str, Any] = {}
     """The players' corrections of the board, as their file gave them."""
     catalogue_corrections: dict[str, dict[str, dict[str, Any]]] = {}
@@ -53,7 +53,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fpp: dict[Side, float] = {}
     accounts: tuple[DateAccount, ...] = ()
     seen: Pieces | None = None
-    """What both sides saw on the map when the secret steps began; None while they see it as it is.
+    """The map as both sides saw it when the secret steps began; None while they see it as it is.
 
     Rule: 9.613.
     """
@@ -81,9 +81,9 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cut_off: tuple[str, ...] = ()
     """The vehicles that are Isolated where Infantry would not be. Rule: 9.6052; house rule P-26."""
     area_names: dict[str, str] = {}
-    """What the sides call their Setup Areas: ``british/B`` to a name. Rule: 9.6054."""
+    """The sides' names for their Setup Areas: ``british/B`` to a name. Rule: 9.6054."""
     ended: str = ""
-    """Who won and why in words, once CG End has come. Rule: 9.2 CG End."""
+    """The winner and the reason in words, once CG End has come. Rule: 9.2 CG End."""
     won_by: Side | None = None
     """The side that won the CG. Rule: 9.2 CG End."""
 
@@ -163,7 +163,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return (mines.kind, mines.at) in self.minefield_counters
 
     def ruling(self, id: str) -> str:
-        """What is played for the house rule ``id``, for example ``C-16``."""
+        """Return the choice played for the house rule ``id``, for example ``C-16``."""
         return str(self.module.rulings.choice(self.house_rules, id))
 
     def plays(self, id: str, reading: str) -> bool:

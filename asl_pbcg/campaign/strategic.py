@@ -24,7 +24,7 @@ ENTRENCHMENTS: Final = frozenset({FortificationKind.FOXHOLE, FortificationKind.T
 RUBBLE: Final = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
 
 LETTERS: Final = {"entrenchment": "E", "pillbox": "F", "gun": "G", "vehicle": "V"}
-"""What is written in a square beside the Strategic Location on the map sheet (9.6054)."""
+"""The mark in a square beside the Strategic Location on the map sheet (9.6054)."""
 
 
 class StrategicLocations:
@@ -75,7 +75,7 @@ class StrategicLocations:
         """Hexes that hold at least one Strategic Location."""
 
     def why(self, location: Location) -> tuple[str, ...]:
-        """What makes ``location`` a Strategic Location; empty if it is none.
+        """Return the features that make ``location`` a Strategic Location; empty if it is not one.
 
         Words: building, rubble, bridge, entrenchment, pillbox, glider, gun, vehicle. A pillbox
         makes both ``Z21/pillbox`` and, where players write just the hex, ``Z21`` one.

@@ -149,7 +149,7 @@ def _rows(
 
 
 Told = tuple[str, str, str]
-"""What happened, to which pieces, under which rule."""
+"""An event: the pieces it happened to, and the rule."""
 
 
 def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:
@@ -332,7 +332,7 @@ def service_rows(
 
 
 def _first_type(piece: Piece) -> str:
-    """What a piece was first, if it is another type now and the program gave it its id."""
+    """Return the first type of a piece that has another type now, by the id the program gave it."""
     first = first_type(piece.id)
     return "" if first == piece.type else first
 

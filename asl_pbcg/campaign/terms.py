@@ -12,7 +12,7 @@ from typing import Final, Self
 SHIPPED: Final = "pb"
 """The folder of ``data/`` of the module that is shipped."""
 DUMMIES: Final = '"?"'
-"""What "?" counters are called where a side's lines count them. Rule: 9.619."""
+"""The name of "?" counters where a side's lines count them. Rule: 9.619."""
 
 
 class _Open(StrEnum):
@@ -103,7 +103,7 @@ class CGDate(_Open):
 
     @classmethod
     def title_of(cls, name: str) -> str:
-        """What a CG Date is called, as a line of the log has it; other words stay as they are."""
+        """Return the name of a CG Date in the log; other words stay as they are."""
         try:
             return cls(name).title
         except ValueError:
