@@ -309,7 +309,7 @@ LOADERS = {
 WITHOUT_A_CAMPAIGN = {
     "sequence.py",
     "soundness.py",
-    "sheets.py",
+    "reph_sheets.py",
     "s950_initial.py",
 }
 
@@ -336,7 +336,7 @@ def test_a_step_asks_for_the_entry_areas_of_its_own_board() -> None:
 
 
 # What may be cut at a stroke: paths of corrections, steps in the log, keys of area names.
-WITH_STROKES = {"correction_policy.py", "sequence.py", "sheets.py", "s605_areas.py"}
+WITH_STROKES = {"correction_policy.py", "sequence.py", "reph_sheets.py", "s605_areas.py"}
 
 
 def test_no_rule_cuts_the_notation_of_a_place() -> None:
@@ -368,10 +368,13 @@ def test_a_prompt_about_a_piece_takes_side_and_place_from_it() -> None:
 BY_HAND = {
     ("s600_end_position.py", "rule"): 1,  # its step has no number in the rulebook
     ("s603_rally.py", "rule"): 1,  # each campaign has its own, which stands in data/
-    ("vehicle_actions.py", "rule"): 2,  # five steps send here, each by its own paragraph or note
-    ("vehicle_ways.py", "rule"): 1,  # in the same way
-    ("scrounging.py", "secret"): 5,  # an owner's own affair, in an open step too (9.6071)
-    ("manning.py", "secret"): 1,  # in the same way
+    ("vehicle_actions.py", "rule"): 1,  # five steps send here, each by its own paragraph or note
+    ("vehicle_paths.py", "rule"): 1,  # in the same way
+    ("scrounging.py", "secret"): 3,  # an owner's own affair, in an open step too (9.6071)
+    ("retained_equipment.py", "secret"): 1,  # in the same way
+    ("s601_vehicles.py", "rule"): 1,  # Casualty VP in the middle of what Melee did
+    ("unit_choices.py", "rule"): 1,  # whoever lets a unit be chosen says it
+    ("unit_choices.py", "secret"): 1,  # in the same way
 }
 
 
@@ -410,7 +413,7 @@ ABOVE_STEPS = {"sequence"}
 
 
 def imported_files(path: Path) -> set[str]:
-    """The files of the package that one imports, deferred or not, as ``asl_pbcg.refit.places``."""
+    """The files of the package that one imports, deferred or not, as ``asl_pbcg.refit.guards``."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("asl_pbcg"):

@@ -49,7 +49,7 @@ def _catalogue(file: Path | None) -> Catalogue:
     if file is None:
         return load_catalogue()
     from asl_pbcg.cli.campaign_file import open_campaign
-    from asl_pbcg.refit.asked import without_secret_answers
+    from asl_pbcg.refit.catalogue_questions import without_secret_answers
 
     session = open_campaign(file, look=True)
     session.journal.close()

@@ -167,7 +167,7 @@ def campaign_sheets(
     from asl_pbcg.campaign import ledger
     from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
     from asl_pbcg.campaign.summary import reph_summary
-    from asl_pbcg.refit.sheets import map_record, report, setup_sheet
+    from asl_pbcg.refit.reph_sheets import map_record, report, setup_sheet
 
     header = ledger.header(state)
     made: dict[str, Callable[[], Sheet]] = {}

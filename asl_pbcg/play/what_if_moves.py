@@ -262,8 +262,8 @@ def _groupings(
 
 def _shifts(state: Campaign, asked: Prompt) -> Iterator[Moves]:
     """Area by area: every destination, and who may go there together. Rule: 9.613."""
-    from asl_pbcg.refit.places import area_words
     from asl_pbcg.refit.s613_who import may_try
+    from asl_pbcg.refit.situation import area_words
 
     units = _pieces(state, asked)
     by_area: dict[str, list[Piece]] = {}
@@ -309,7 +309,7 @@ def _shift_groups(state: Campaign, units: list[Piece]) -> list[Going]:
 
 def _crowd(state: Campaign, units: Sequence[Piece], way: ShiftWay) -> str:
     """Says that an area has no room for units while nobody else leaves it. Rule: 9.613, A5.1."""
-    from asl_pbcg.refit.crowded_areas import no_room
+    from asl_pbcg.refit.stacking import no_room
 
     if way.kind != "Setup Area" or not units:
         return ""

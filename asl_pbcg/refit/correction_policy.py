@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.views import UMPIRE, Line
-from asl_pbcg.refit.asked import without_secret_answers
+from asl_pbcg.refit.catalogue_questions import without_secret_answers
 from asl_pbcg.refit.sequence import CampaignGame, secret_of
 
 ONE_SIDE, OWN_PIECE, WHATEVER = "SIDE", "PIECE", "*"

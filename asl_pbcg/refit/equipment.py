@@ -11,10 +11,9 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
-from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.portage import ipc, load, portage_limit, pp
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.situation import at_location, pieces_retained_in
+from asl_pbcg.refit.situation import area_words, at_location, pieces_retained_in
 from asl_pbcg.refit.subjects import by_name, stack_of
 from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
 

@@ -14,12 +14,12 @@ from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, under
-from asl_pbcg.refit.choices import choose_unit, choose_way
 from asl_pbcg.refit.paths import freed_ways, retained_words
 from asl_pbcg.refit.retention import retain, still_there
 from asl_pbcg.refit.situation import at_location, is_isolated, pieces_retained_in, retained_area
 from asl_pbcg.refit.subjects import About, put_to
 from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.unit_choices import choose_unit, choose_way
 
 REARMED_CLASSES = ("green", "conscript")
 _SIZES = {"squad": "squad", "half_squad": "half_squad", "crew": "half_squad"}

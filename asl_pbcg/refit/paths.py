@@ -65,7 +65,7 @@ def leads_to_isolated(state: Campaign, side: Side, way: Destination) -> bool:
     return way.kind == "Setup Area" and state.areas[side, way.id].isolated
 
 
-class Goal(Protocol):
+class AreaReached(Protocol):
     """Where a way leads."""
 
     @property
@@ -77,12 +77,12 @@ class Goal(Protocol):
         """Which one."""
 
 
-def destination_words(way: Goal) -> str:
+def destination_words(way: AreaReached) -> str:
     """A destination as prompts name it: ``Setup Area B`` or ``off map at Entry Area A7``."""
     return f"Setup Area {way.id}" if way.kind == "Setup Area" else f"off map at Entry Area {way.id}"
 
 
-def retained_words(way: Goal) -> str:
+def retained_words(way: AreaReached) -> str:
     """Return where who goes this way is Retained: ``in Setup Area B``, ``off map at Entry ...``."""
     return f"in {destination_words(way)}" if way.kind == "Setup Area" else destination_words(way)
 

@@ -10,12 +10,12 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.asked import scrounges
-from asl_pbcg.refit.choices import choose_unit
-from asl_pbcg.refit.ground import functioning_weapons, vehicle_type
+from asl_pbcg.refit.catalogue_questions import scrounges
 from asl_pbcg.refit.subjects import put_to
 from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.unit_choices import choose_unit
 from asl_pbcg.refit.vehicle_actions import with_scrounged_weapon
+from asl_pbcg.refit.wrecks import functioning_weapons, vehicle_type
 
 
 @paragraph("D5.411")

@@ -15,11 +15,6 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.ground import (
-    dead,
-    fortifications_lost,
-    to_wreck,
-)
 from asl_pbcg.refit.new_fortifications import (
     match_purchases,
     newly_bought,
@@ -29,6 +24,11 @@ from asl_pbcg.refit.new_fortifications import (
 )
 from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
 from asl_pbcg.refit.subjects import whole_side
+from asl_pbcg.refit.wrecks import (
+    dead,
+    fortifications_lost,
+    to_wreck,
+)
 
 _WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})

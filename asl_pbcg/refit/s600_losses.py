@@ -15,9 +15,8 @@ from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.losses import casualty_reduction, personnel_vp_lost
 from asl_pbcg.refit.subjects import whole_side
-from asl_pbcg.refit.unit_changes import list_words
+from asl_pbcg.refit.unit_changes import casualty_reduction, list_words, personnel_vp_lost
 
 SCENARIO = "scenario"
 

@@ -8,7 +8,7 @@ from asl_pbcg.campaign.position_words import Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, yes_no
-from asl_pbcg.refit.s601_locations import can_attack, fighters, in_melee
+from asl_pbcg.refit.s601_fighters import can_attack, fighters, in_melee
 from asl_pbcg.refit.s601_results import move, report
 from asl_pbcg.refit.situation import at_location, in_board_order
 from asl_pbcg.refit.subjects import round_of

@@ -10,10 +10,9 @@ from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import wards_of
-from asl_pbcg.refit.losses import cvp_of
-from asl_pbcg.refit.s601_casualties import lose_vp, no_longer_lost, reduce_in_melee
+from asl_pbcg.refit.s601_fighters import lose_vp, no_longer_lost, reduce_in_melee
 from asl_pbcg.refit.subjects import both_on
-from asl_pbcg.refit.unit_changes import kin, status_words, words
+from asl_pbcg.refit.unit_changes import cvp_of, kin, status_words, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, is_crew
 from asl_pbcg.refit.vehicle_losses import (
     WRECKS,

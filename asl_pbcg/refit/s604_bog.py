@@ -20,11 +20,11 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.control import strategic_locations, vehicle_alone, with_control
-from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.subjects import attempt_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
+from asl_pbcg.refit.wrecks import vehicle_type
 
 _BOG = (VehicleStatus.BOGGED, VehicleStatus.MIRED)
 _SHOCK = (VehicleStatus.SHOCKED, VehicleStatus.UK)

@@ -26,7 +26,7 @@ from asl_pbcg.refit.situation import in_board_order, is_isolated, setup_area
 from asl_pbcg.refit.status_chart import Outcome, status_chart
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
-from asl_pbcg.refit.vehicle_ways import any_way
+from asl_pbcg.refit.vehicle_paths import any_way
 
 MOST_LETTERS = 40
 

@@ -96,7 +96,7 @@ def _only_an_unmanned_gun(
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class ControlDoubt:
     """A Strategic Location whose Control may not be what the position says."""
 
     place: str
@@ -106,7 +106,7 @@ class Doubt:
     units: tuple[Piece, ...]
 
 
-def doubts(state: Campaign, strategic: StrategicLocations) -> list[Doubt]:
+def doubts(state: Campaign, strategic: StrategicLocations) -> list[ControlDoubt]:
     """Return where Control is not that of the side alone there, or is nobody's with both there.
 
     An MMC counts where it was at CG-Scenario End: a prisoner Rearmed in 9.6041 gains no Control.
@@ -128,7 +128,7 @@ def doubts(state: Campaign, strategic: StrategicLocations) -> list[Doubt]:
         now = controller(state, place)
         likely = alone.get(at)
         if place and (now is not likely if likely else now is None):
-            found[place] = Doubt(place, now, likely, tuple(armed_units(state, at)))
+            found[place] = ControlDoubt(place, now, likely, tuple(armed_units(state, at)))
     position = state.board.grid.position
     return sorted(
         found.values(), key=lambda each: (position[Location.parse(each.place).hex], each.place)
@@ -148,7 +148,7 @@ def _strategic_place(state: Campaign, strategic: StrategicLocations, location: L
     return str(location) if why else ""
 
 
-def _settle(state: Campaign, doubt: Doubt) -> Script[Campaign]:
+def _settle(state: Campaign, doubt: ControlDoubt) -> Script[Campaign]:
     """Let both sides say who Controls a Location in doubt. Rule: 9.605, A26.11."""
     now = f"{doubt.now.title}-Controlled" if doubt.now else "Controlled by nobody"
     names = ", ".join(words(piece) for piece in doubt.units) or "Eliminated since CG-Scenario End"

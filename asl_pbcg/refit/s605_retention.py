@@ -11,7 +11,6 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.choices import choose_way
 from asl_pbcg.refit.paths import leads_to_isolated, retained_ways, retained_words
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import guns_left_behind, leader_on_foot, retain
@@ -23,8 +22,9 @@ from asl_pbcg.refit.situation import (
 )
 from asl_pbcg.refit.status_chart import status_of
 from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.unit_choices import choose_way
 from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, wreck
-from asl_pbcg.refit.vehicle_ways import settle_way
+from asl_pbcg.refit.vehicle_paths import settle_way
 
 # -- 9.6051, 9.6053: Immobile vehicles without functioning MA -------------------------------------
 

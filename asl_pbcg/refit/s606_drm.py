@@ -16,12 +16,12 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, percent
 from asl_pbcg.refit import task_checks
-from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.paths import destination_words, near_friendly
 from asl_pbcg.refit.portage import excess_pp
 from asl_pbcg.refit.situation import STUN, is_isolated, territory
 from asl_pbcg.refit.unit_changes import infantry_type, list_words, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed
+from asl_pbcg.refit.wrecks import vehicle_type
 
 Sheet = dict[str, int | bool | str]
 """The circumstances of an attempt, as the Escape table names them."""

@@ -13,7 +13,6 @@ from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.crowded_areas import area_excess, arrive, locations_of
 from asl_pbcg.refit.equipment import equipment, settle_deployment
 from asl_pbcg.refit.paths import (
     destination_words,
@@ -27,10 +26,10 @@ from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, vo
 from asl_pbcg.refit.s606_results import attempt, eliminate
 from asl_pbcg.refit.s606_who import by_location, may_go, may_not_move, who_escapes
 from asl_pbcg.refit.situation import pieces_retained_in, territory
-from asl_pbcg.refit.stacking import stacking_kind
+from asl_pbcg.refit.stacking import area_excess, arrive, locations_of, stacking_kind
 from asl_pbcg.refit.subjects import side_in, stack_of
 from asl_pbcg.refit.unit_changes import stands, words
-from asl_pbcg.refit.vehicle_ways import settle_way
+from asl_pbcg.refit.vehicle_paths import settle_way
 
 RULE = "9.606"
 NO_PATH = "it has no path to Escape by"

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.refit.asked import settle_replacement
+from asl_pbcg.refit.catalogue_questions import settle_replacement
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.paths import destination_words, retained_words
 from asl_pbcg.refit.portage import excess_pp

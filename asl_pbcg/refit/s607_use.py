@@ -11,8 +11,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
-from asl_pbcg.refit.manning import STAYS_PUT, reman, stays_put
-from asl_pbcg.refit.retained_equipment import area_id
+from asl_pbcg.refit.retained_equipment import STAYS_PUT, area_id, reman, stays_put
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.scrounging import anything_to_do, in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area

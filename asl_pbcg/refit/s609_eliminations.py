@@ -10,12 +10,12 @@ from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Note, Script
-from asl_pbcg.refit.ground import fortifications_lost
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, is_isolated, retained_area
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import KEPT_IN_PLACE
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
+from asl_pbcg.refit.wrecks import fortifications_lost
 
 RULE = "9.6095"
 _WRECKS = (TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK)

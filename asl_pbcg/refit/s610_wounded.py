@@ -11,10 +11,9 @@ from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
-from asl_pbcg.refit.crowded_areas import no_room
-from asl_pbcg.refit.losses import cvp_of
+from asl_pbcg.refit.stacking import no_room
 from asl_pbcg.refit.subjects import About
-from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.unit_changes import cvp_of, words
 from asl_pbcg.refit.wounds import wounded_leaders
 
 BRITISH = Side.BRITISH

@@ -9,8 +9,13 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import guard_lost
-from asl_pbcg.refit.places import area_words, is_off_map
-from asl_pbcg.refit.situation import in_board_order, is_retained, personnel_in
+from asl_pbcg.refit.situation import (
+    area_words,
+    in_board_order,
+    is_off_map,
+    is_retained,
+    personnel_in,
+)
 from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import harden, infantry_type, words
 

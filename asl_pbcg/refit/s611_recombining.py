@@ -13,10 +13,9 @@ from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import wards_of
-from asl_pbcg.refit.places import area_words, is_off_map
 from asl_pbcg.refit.s611_hardening import heroes, leaders
 from asl_pbcg.refit.secrecy import own_turn
-from asl_pbcg.refit.situation import is_isolated, personnel_in
+from asl_pbcg.refit.situation import area_words, is_isolated, is_off_map, personnel_in
 from asl_pbcg.refit.subjects import by_name, side_in
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.wounds import wounded_leaders

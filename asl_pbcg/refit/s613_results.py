@@ -14,16 +14,15 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled, RollTable
-from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of
 from asl_pbcg.refit.paths import retained_words
-from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.shift_paths import ShiftWay
-from asl_pbcg.refit.situation import pieces_retained_in
+from asl_pbcg.refit.situation import area_words, pieces_retained_in
 from asl_pbcg.refit.subjects import by_name, stack_of
 from asl_pbcg.refit.unit_changes import reduce, stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew
+from asl_pbcg.refit.wrecks import vehicle_type
 
 RULE = "9.613"
 

@@ -15,9 +15,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.crowded_areas import no_room
 from asl_pbcg.refit.equipment import Occasion, equipment, settle_deployment
-from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import guns_of
 from asl_pbcg.refit.s613_results import attempt, tell_vacated
 from asl_pbcg.refit.s613_who import (
@@ -34,10 +32,12 @@ from asl_pbcg.refit.s613_who import (
 )
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.shift_paths import ShiftWay, shift_ways
+from asl_pbcg.refit.situation import area_words
+from asl_pbcg.refit.stacking import no_room
 from asl_pbcg.refit.subjects import About, side_in, stack_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import unhook
-from asl_pbcg.refit.vehicle_ways import settle_way
+from asl_pbcg.refit.vehicle_paths import settle_way
 
 DONE = "done"
 NONE = "none"
@@ -52,7 +52,7 @@ SHIFT = Occasion(
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ShiftOrder:
     """A group that is to Shift together: from where, by which way, who."""
 
     area: str
@@ -94,8 +94,8 @@ def _shifts_of(state: Campaign, side: Side) -> Script[Campaign]:
 # -- 9.613.1 Orders ---------------------------------------------------------------------------
 
 
-def _orders(state: Campaign, side: Side) -> Script[tuple[Campaign, list[Order]]]:
-    orders: list[Order] = []
+def _orders(state: Campaign, side: Side) -> Script[tuple[Campaign, list[ShiftOrder]]]:
+    orders: list[ShiftOrder] = []
     leads: dict[str, bool] = {}
     while True:
         prompt = _from_where(state, side, orders, leads)
@@ -107,12 +107,12 @@ def _orders(state: Campaign, side: Side) -> Script[tuple[Campaign, list[Order]]]
         state, orders = yield from _one_order(state, side, area, orders)
 
 
-def _ids_ordered(orders: Sequence[Order]) -> set[str]:
+def _ids_ordered(orders: Sequence[ShiftOrder]) -> set[str]:
     return {id for order in orders for id in order.units}
 
 
 def _from_where(
-    state: Campaign, side: Side, orders: Sequence[Order], leads: dict[str, bool]
+    state: Campaign, side: Side, orders: Sequence[ShiftOrder], leads: dict[str, bool]
 ) -> Prompt:
     """The question for the next order; ``leads`` keeps for each area whether a path leads on."""
     options = []
@@ -149,23 +149,23 @@ def _from_where(
     )
 
 
-def _order_words(state: Campaign, order: Order) -> str:
+def _order_words(state: Campaign, order: ShiftOrder) -> str:
     units = ", ".join(words(state.piece(id)) for id in order.units)
     return f"{units} from {area_words(order.area)} to {order.way}"
 
 
 def _one_order(
-    state: Campaign, side: Side, area: str, orders: list[Order]
-) -> Script[tuple[Campaign, list[Order]]]:
+    state: Campaign, side: Side, area: str, orders: list[ShiftOrder]
+) -> Script[tuple[Campaign, list[ShiftOrder]]]:
     """Settle one order: who goes where, Deploying and Equipment. Rule: 9.613."""
     units = yield from _who(state, side, area, _ids_ordered(orders))
     if not units:
         return state, orders
 
-    def choose(closed: Closed) -> Script[Order | None]:
+    def choose(closed: Closed) -> Script[ShiftOrder | None]:
         return _where(state, units, shift_ways(state, units, closed), closed, orders)
 
-    def who(order: Order) -> list[Piece]:
+    def who(order: ShiftOrder) -> list[Piece]:
         return [state.piece(id) for id in order.units]
 
     order = yield from settle_way(state, choose, who, "9.613.1b", RULE)
@@ -222,13 +222,13 @@ def _where(
     units: Sequence[Piece],
     ways: Sequence[ShiftWay],
     closed: Closed,
-    orders: Sequence[Order],
-) -> Script[Order | None]:
+    orders: Sequence[ShiftOrder],
+) -> Script[ShiftOrder | None]:
     """Settle where a group goes; a group that goes there already takes it in. Rule: 9.613."""
     area = units[0].area
-    found: dict[str, Order] = {}
+    found: dict[str, ShiftOrder] = {}
     for way in ways:
-        new = Order(area, way, tuple(unit.id for unit in units), closed)
+        new = ShiftOrder(area, way, tuple(unit.id for unit in units), closed)
         same = next((each for each in orders if _same_route(each, new)), None)
         order = _merge(state, same, new) if same else new
         if order:
@@ -265,7 +265,7 @@ def _where(
     return found.get(chosen)
 
 
-def _no_room(state: Campaign, order: Order, orders: Sequence[Order]) -> str:
+def _no_room(state: Campaign, order: ShiftOrder, orders: Sequence[ShiftOrder]) -> str:
     """What a Setup Area would have too much of if a group Shifted there; empty if nothing.
 
     Who is ordered away from there makes room. Rule: 9.613, A5.1; ruling P-16.
@@ -280,23 +280,23 @@ def _no_room(state: Campaign, order: Order, orders: Sequence[Order]) -> str:
     return no_room(state, area, coming, going)
 
 
-def _same_route(one: Order, other: Order) -> bool:
+def _same_route(one: ShiftOrder, other: ShiftOrder) -> bool:
     return (one.area, one.way.id) == (other.area, other.way.id)
 
 
-def _merge(state: Campaign, one: Order, other: Order) -> Order | None:
+def _merge(state: Campaign, one: ShiftOrder, other: ShiftOrder) -> ShiftOrder | None:
     """Two groups with one route as one group; None if they have no common way. Rule: 9.613."""
     ids = (*one.units, *other.units)
     units = [state.piece(id) for id in ids]
     closed = one.closed | other.closed
     ways = [way for way in shift_ways(state, units, closed) if way.id == one.way.id]
-    return Order(one.area, ways[0], ids, closed) if ways else None
+    return ShiftOrder(one.area, ways[0], ids, closed) if ways else None
 
 
 # -- 9.613.3 Deploying and what stays behind ----------------------------------------------------
 
 
-def _who_stays(state: Campaign, order: Order, ids: list[str]) -> Script[list[str]]:
+def _who_stays(state: Campaign, order: ShiftOrder, ids: list[str]) -> Script[list[str]]:
     """Settle which of the HS just Deployed stay; returns who goes. Rule: 9.613."""
     new = [id for id in ids if id not in order.units]
     if not new:

@@ -16,11 +16,11 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.paths import eligible_entries
-from asl_pbcg.refit.places import is_off_map
 from asl_pbcg.refit.shift_paths import ShiftWay, each_shift_way
 from asl_pbcg.refit.situation import (
     in_board_order,
     is_isolated,
+    is_off_map,
     pieces_retained_in,
     withdrawn_later,
 )
@@ -148,7 +148,7 @@ def _samples(state: Campaign, units: Sequence[Piece]) -> Sequence[Piece]:
 
 
 @dataclass(frozen=True, slots=True)
-class Destination:
+class ShiftDestination:
     """An area of a side that a group could wish to Shift to; ``refused`` says why it may not."""
 
     id: str
@@ -159,7 +159,7 @@ class Destination:
 
 def destinations(
     state: Campaign, units: Sequence[Piece], ways: Sequence[ShiftWay]
-) -> list[Destination]:
+) -> list[ShiftDestination]:
     """Every other area of the side of ``units``, and why those without a way are refused.
 
     Rule: 9.605, 9.613, CG5; house rules B-05, C-14, C-16.
@@ -171,12 +171,12 @@ def destinations(
     for area in areas.areas[side]:
         if area.id != start:
             refusal = LEGAL if area.id in legal else _setup_area_refusal(state, area)
-            found.append(Destination(area.id, f"to Setup Area {area.id}", *refusal))
+            found.append(ShiftDestination(area.id, f"to Setup Area {area.id}", *refusal))
     for entry in areas.entry_areas[side]:
         if entry.id != start:
             refusal = LEGAL if entry.id in legal else _entry_refusal(state, units, entry)
             name = f"to Entry Area {entry.id}, off map"
-            found.append(Destination(entry.id, name, *refusal))
+            found.append(ShiftDestination(entry.id, name, *refusal))
     return found
 
 

@@ -10,7 +10,6 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.refit.ground import functioning_weapons
 from asl_pbcg.refit.retained_equipment import (
     BOTH,
     WEAPONS,
@@ -24,6 +23,7 @@ from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import dead_to_wreck, disable_weapon, has_crew, is_scrounged
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
+from asl_pbcg.refit.wrecks import functioning_weapons
 
 
 def captured_equipment(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:

@@ -11,22 +11,21 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script
 from asl_pbcg.kernel.tables import Given, Rolled
-from asl_pbcg.refit.ground import vehicle_type
-from asl_pbcg.refit.manning import reman
-from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retained_equipment import (
     BOTH,
     Sides,
     area_id,
     is_equipment_isolated,
     non_qualified,
+    reman,
     retained_vehicles,
 )
-from asl_pbcg.refit.situation import PLUS_1, STUN
+from asl_pbcg.refit.situation import PLUS_1, STUN, area_words
 from asl_pbcg.refit.subjects import part_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
+from asl_pbcg.refit.wrecks import vehicle_type
 
 # -- a) Abandoned ---------------------------------------------------------------------------
 

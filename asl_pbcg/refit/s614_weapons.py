@@ -15,9 +15,7 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Given, Rolled, percent
-from asl_pbcg.refit.asked import repair_number
-from asl_pbcg.refit.ground import vehicle_type
-from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.catalogue_questions import repair_number
 from asl_pbcg.refit.retained_equipment import (
     BOTH,
     WEAPONS,
@@ -30,9 +28,11 @@ from asl_pbcg.refit.retained_equipment import (
     retained_weapons,
 )
 from asl_pbcg.refit.s614_vehicles import carry_out_recall
+from asl_pbcg.refit.situation import area_words
 from asl_pbcg.refit.subjects import by_name, part_of
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import disable_weapon, has_crew
+from asl_pbcg.refit.wrecks import vehicle_type
 
 _LMG = "light machine gun"
 

@@ -31,9 +31,9 @@ from asl_pbcg.kernel.prompts import (
     under,
     yes_no,
 )
-from asl_pbcg.refit.crowded_areas import no_room
-from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.secrecy import own_turn
+from asl_pbcg.refit.situation import area_words
+from asl_pbcg.refit.stacking import no_room
 from asl_pbcg.refit.subjects import About
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.withdrawal import withdrawal

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import msgspec
 
 from asl_pbcg.campaign.charts import GroupChart
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_pieces, update
 from asl_pbcg.campaign.recorded import ReceivedGroup
@@ -12,9 +16,9 @@ from asl_pbcg.campaign.state import Campaign, change, group_key, with_account, w
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.kernel.wording import is_or_are
-from asl_pbcg.refit.crowded_areas import no_room
-from asl_pbcg.refit.places import Place, area_words, entry_places, setup_places
 from asl_pbcg.refit.secrecy import own_turn
+from asl_pbcg.refit.situation import area_words
+from asl_pbcg.refit.stacking import no_room
 from asl_pbcg.refit.subjects import About, whole_side
 
 GERMAN = Side.GERMAN
@@ -57,6 +61,60 @@ def _purchases(state: Campaign) -> Script[Campaign]:
 def _record_only(state: Campaign) -> bool:
     initial = not any(account.date is not state.date for account in state.accounts)
     return initial and state.plays("B-01", "record-only")
+
+
+# -- Where an RG may be assigned ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AssignedArea:
+    """A Setup Area or Entry Area; ``cost`` is the CPP Entry Cost per RG."""
+
+    id: str
+    name: str
+    cost: int = 0
+
+
+def entry_places(state: Campaign) -> list[AssignedArea]:
+    """The German Entry Areas with their CPP Entry Costs, balance included.
+
+    Rule: CG5, 9.61741, 9.31.
+    """
+    change = 0
+    if state.balance == "german":
+        change = state.frame.balance[Side.GERMAN].entry_cost_change
+    places = []
+    for arrow, area in entry_areas(state.board).items():
+        if area.side == Side.GERMAN.value:
+            printed = area.cost or 0
+            cost = max(0, printed + change) if printed > 0 else printed
+            places.append(AssignedArea(arrow, f"Entry Area {arrow}", cost))
+    return places
+
+
+def setup_places(state: Campaign, side: Side) -> list[AssignedArea]:
+    """The non-Isolated friendly Setup Areas; for an Initial Scenario those of its OB groups.
+
+    Rule: 9.6178, 9.2 Initial Scenario.
+    """
+    if state.determined is not None:
+        return [
+            AssignedArea(area.id, f"Setup Area {area.id}: {_some(area.strategic_locations)}")
+            for area in state.areas.areas[side]
+            if not area.isolated
+        ]
+    initial = state.charts.initial[state.campaign]
+    return [
+        AssignedArea(group.area, f"Setup Area {group.area}: {group.place}")
+        for group in initial.groups
+        if group.side is side and group.formation and not group.zone.entry and not group.zone.glider
+    ]
+
+
+def _some(places: Sequence[object]) -> str:
+    """The first few of a list of places, in words."""
+    words = " ".join(str(place) for place in places[:5])
+    return f"{words} ..." if len(places) > 5 else words
 
 
 # -- 9.61741 --------------------------------------------------------------------------------
@@ -109,7 +167,7 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
     )
 
 
-def _place(state: Campaign, place: Place, price: int, words: str, full: str = "") -> Option:
+def _place(state: Campaign, place: AssignedArea, price: int, words: str, full: str = "") -> Option:
     """A Setup or Entry Area as an answer, refused if it is ``full`` or costs more than is left."""
     refused = (
         f"That costs {price} CPP and {state.cpp} {is_or_are(state.cpp)} left."
@@ -120,7 +178,7 @@ def _place(state: Campaign, place: Place, price: int, words: str, full: str = ""
     return Option(place.id, place.name, words, refused=refused, rule=rule)
 
 
-def _full(state: Campaign, chart: GroupChart, place: Place) -> str:
+def _full(state: Campaign, chart: GroupChart, place: AssignedArea) -> str:
     """Why a Setup Area has no room for an RG at Full Strength; empty if it has, or none is needed.
 
     What was bought for it on this CG Date counts as there, at Full Strength too.
@@ -145,7 +203,7 @@ def _at_full_strength(chart: GroupChart) -> list[tuple[str, int]]:
     return [(type, full) for full, _, type in chart.units]
 
 
-def places_for(state: Campaign) -> list[Place]:
+def places_for(state: Campaign) -> list[AssignedArea]:
     """The Setup Areas and Entry Areas a new RG may be assigned to. Rule: 9.6178, 9.61741."""
     found = entry_places(state)
     if state.plays("C-81", "on-map-allowed"):

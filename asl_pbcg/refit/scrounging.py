@@ -14,15 +14,14 @@ from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
-from asl_pbcg.refit.asked import has_wreck, inherent_crew, scrounges
-from asl_pbcg.refit.choices import choose_unit
-from asl_pbcg.refit.ground import WRECK_WORDS, to_wreck, vehicle_type
+from asl_pbcg.refit.catalogue_questions import has_wreck, inherent_crew, scrounges
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retained_equipment import BOTH, Sides, area_id, retained_vehicles
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import personnel_in
 from asl_pbcg.refit.subjects import About, by_name, side_in
 from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.unit_choices import choose_unit
 from asl_pbcg.refit.vehicle_actions import (
     abandon,
     can_scrounge,
@@ -34,6 +33,7 @@ from asl_pbcg.refit.vehicle_actions import (
     with_scrounged_weapon,
 )
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
+from asl_pbcg.refit.wrecks import WRECK_WORDS, to_wreck, vehicle_type
 
 RULE = "9.61423"
 _KINDS = {"wreck": TerrainKind.WRECK, "burnt-out": TerrainKind.BURNT_OUT_WRECK}

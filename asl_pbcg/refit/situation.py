@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from asl_pbcg.campaign.area_map import Territory
-from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.location import Area, Location
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
@@ -22,6 +22,16 @@ P = TypeVar("P", bound=Piece)
 PLUS_1 = VehicleStatus.STUN_PLUS_1
 STUN = (VehicleStatus.STUNNED, PLUS_1)
 """What is said of a vehicle with a Stun counter; on its +1 side it can attack again. D5.34."""
+
+
+def area_words(area: str) -> str:
+    """An area by its ID as prompts name it: ``Setup Area B``, ``Entry Area A7``."""
+    return str(Area.parse(area))
+
+
+def is_off_map(area: str) -> bool:
+    """Whether the ID of an area names an Entry Area: what is Retained there is off map."""
+    return Area.parse(area).is_entry_area
 
 
 def territory(state: Campaign, piece: Piece) -> Territory:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import SMC
 from asl_pbcg.campaign.game_system import UNITS
+from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.refit.setup_ground import enterable_now
+from asl_pbcg.refit.situation import pieces_retained_in
 
 _HALVES = {"squad": 2, "half_squad": 1, "crew": 1}
 
@@ -43,3 +48,55 @@ def excess_of(pieces: Iterable[Piece], locations: int = 1) -> dict[str, str]:
     if vehicles > most.vehicles * locations:
         found["vehicle"] = f"{vehicles} vehicles of {most.vehicles * locations}"
     return found
+
+
+# -- Setup Areas -----------------------------------------------------------------------------------
+
+
+def locations_of(state: Campaign, area: SetupArea) -> list[str]:
+    """The Locations of a Setup Area that units can stand in, in board order."""
+    ground = [name for name in area.hexes if name in enterable_now(state)]
+    above = [str(each) for each in area.strategic_locations if not each.ground]
+    return [*ground, *above]
+
+
+def area_excess(
+    state: Campaign, area: SetupArea, coming: Iterable[Piece] = (), going: Iterable[str] = ()
+) -> dict[str, str]:
+    """What is too much for a Setup Area, by squad, smc and vehicle; empty if all have room.
+
+    ``coming`` are units that would come, ``going`` the ids of those that would not be there.
+
+    Rule: 9.606, A5.1; ruling P-16.
+    """
+    left_out = set(going)
+    there = {piece.id: piece for piece in pieces_retained_in(state, area.side, area.id)}
+    there |= {piece.id: piece for piece in coming}
+    units = [
+        piece
+        for id, piece in there.items()
+        if id not in left_out and not piece.is_prisoner and not piece.aboard
+    ]
+    return excess_of(units, max(1, len(locations_of(state, area))))
+
+
+def no_room(
+    state: Campaign, area: SetupArea, coming: Sequence[Piece], going: Iterable[str] = ()
+) -> str:
+    """What a Setup Area would have too much of if units came; empty if there is room for them.
+
+    What it has too much of already bars only more of the same. ``going`` are the ids of those that
+    make room. Rule: A5.1; ruling P-16.
+    """
+    kinds = {stacking_kind(piece) for piece in coming}
+    excess = area_excess(state, area, coming, going)
+    return " and ".join(words for kind, words in excess.items() if kind in kinds)
+
+
+def arrive(state: Campaign, id: str, place: str) -> Campaign:
+    """The state with a unit, what it has and whom it guards in a Location of its area."""
+    piece = state.piece(id)
+    along = [each.id for each in state.pieces if id in (each.guarded_by, each.aboard)]
+    for each in (id, *piece.possesses, *along):
+        state = update(state, each, at=place, area="")
+    return state

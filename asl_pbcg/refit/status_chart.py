@@ -62,7 +62,7 @@ class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notes: tuple[str, ...] = ()
 
 
-class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChartRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A row of the chart."""
 
     title: str
@@ -73,7 +73,7 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The status chart. Rule: 9.6056."""
 
     columns: dict[ColumnKey, str]
-    rows: dict[RowKey, Row]
+    rows: dict[RowKey, ChartRow]
     notes: dict[str, str]
 
 

@@ -22,10 +22,10 @@ from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, Vehic
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, Subject
-from asl_pbcg.refit.asked import has_wreck, scrounges
-from asl_pbcg.refit.ground import WRECK_WORDS, dead, to_wreck, vehicle_type, weapons_left
+from asl_pbcg.refit.catalogue_questions import has_wreck, scrounges
 from asl_pbcg.refit.subjects import put_to
 from asl_pbcg.refit.unit_changes import kin, stands, words
+from asl_pbcg.refit.wrecks import WRECK_WORDS, dead, to_wreck, vehicle_type, weapons_left
 
 KEPT_IN_PLACE = (VehicleStatus.IMMOBILIZED, VehicleStatus.BOGGED, VehicleStatus.MIRED)
 """What keeps a vehicle in its Location, whoever mans it. Rule: 9.6071."""

@@ -7,10 +7,10 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Script, yes_no
-from asl_pbcg.refit.ground import WRECK_WORDS, to_wreck, vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import dead_to_wreck, has_crew, unhook
+from asl_pbcg.refit.wrecks import WRECK_WORDS, to_wreck, vehicle_type
 
 WRECKS = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
 """The Wreck that an answer of ``wreck_options`` leaves."""

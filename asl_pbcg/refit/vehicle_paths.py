@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final, Literal, Protocol, TypeVar
 
 import msgspec
 
-from asl_pbcg.campaign.area_paths import Closed
+from asl_pbcg.campaign.area_paths import NOTHING_CLOSED, Closed
 from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.kernel.prompts import Option, Prompt, Script
 from asl_pbcg.kernel.typed_data import data_file
+from asl_pbcg.refit.subjects import stack_of
 
 
 class Doubtful(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +40,7 @@ PATHS: Final = data_file("pb/paths.yaml", PathNumbers)
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class PathDoubt:
     """What may stop a vehicle on its path: the ground of a hex, or a hexside. Ruling P-10."""
 
     id: str
@@ -54,7 +59,7 @@ def doubtful(board: Board, start: str, end: str) -> bool:
     return bool(step_doubts(board, start, end))
 
 
-def step_doubts(board: Board, start: str, end: str) -> tuple[Doubt, ...]:
+def step_doubts(board: Board, start: str, end: str) -> tuple[PathDoubt, ...]:
     """Return what may stop a vehicle that goes from hex to hex; along a road nothing does.
 
     Rule: 9.2 Enterable; ruling P-10.
@@ -67,12 +72,12 @@ def step_doubts(board: Board, start: str, end: str) -> tuple[Doubt, ...]:
 
 
 @cache
-def _known_doubts(board: Board) -> dict[tuple[str, str], tuple[Doubt, ...]]:
+def _known_doubts(board: Board) -> dict[tuple[str, str], tuple[PathDoubt, ...]]:
     """The doubts about steps on this board; a search asks for the same ones again."""
     return {}
 
 
-def _find_doubts(board: Board, start: str, end: str) -> Iterator[Doubt]:
+def _find_doubts(board: Board, start: str, end: str) -> Iterator[PathDoubt]:
     side = board.grid.direction(start, end)
     if side is None:
         yield _ground_doubt(end, "not next to the hex before")
@@ -90,19 +95,117 @@ def _find_doubts(board: Board, start: str, end: str) -> Iterator[Doubt]:
         between.append(f"level {here.level} to {there.level}")
     if between:
         name = "/".join(sorted((start, end), key=board.grid.index))
-        yield Doubt(name, ", ".join(between), Closed(hexsides=frozenset({(start, end)})))
+        yield PathDoubt(name, ", ".join(between), Closed(hexsides=frozenset({(start, end)})))
 
 
-def _ground_doubt(hex: str, what: str) -> Doubt:
-    return Doubt(hex, what, Closed(hexes=frozenset({hex})))
+def _ground_doubt(hex: str, what: str) -> PathDoubt:
+    return PathDoubt(hex, what, Closed(hexes=frozenset({hex})))
 
 
 _HEXSIDES: Final = {"rowhouse": "row-house bar", "cliff": "Cliff"}
 """What players call a hexside where the board's table has another word."""
 
 
-def path_doubts(board: Board, path: Sequence[str]) -> dict[str, Doubt]:
+def path_doubts(board: Board, path: Sequence[str]) -> dict[str, PathDoubt]:
     """Return what on a path may stop a vehicle, by id, in the order of the path. Ruling P-10."""
     hexes = [name for name in path if name in board]
     doubts = [each for pair in pairwise(hexes) for each in step_doubts(board, *pair)]
     return {each.id: each for each in doubts}
+
+
+# -- What the owner says ---------------------------------------------------------------------------
+
+
+class HasPath(Protocol):
+    """What leads somewhere by a path."""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The hexes from start to end."""
+        ...
+
+
+W = TypeVar("W", bound=HasPath)
+
+
+def settle_way(
+    state: Campaign,
+    choose: Callable[[Closed], Script[W | None]],
+    who: Callable[[W], Sequence[Piece]],
+    point: str,
+    rule: str,
+) -> Script[W | None]:
+    """Settle which way a group takes that may have a vehicle; None if it takes none.
+
+    ``choose`` lets the owner choose among the ways round what it is given, and ``who`` goes that
+    way. He is asked about doubtful hexes and hexsides on the way chosen alone; what he says stops
+    a vehicle is closed, and he chooses again. Rule: 9.2 Enterable; ruling P-10.
+    """
+    closed = NOTHING_CLOSED
+    settled: set[str] = set()
+    while True:
+        way = yield from choose(closed)
+        if way is None or not any(unit.is_vehicle for unit in who(way)):
+            return way
+        doubts = path_doubts(state.board, way.path)
+        doubts = {id: doubt for id, doubt in doubts.items() if id not in settled}
+        if not doubts:
+            return way
+        settled |= doubts.keys()
+        stopped = yield _which_not(state, who(way), way.path, doubts, point, rule)
+        if not stopped:
+            return way
+        for id in stopped:
+            closed |= doubts[id].closed
+
+
+def any_way(
+    state: Campaign,
+    vehicle: Piece,
+    find: Callable[[Closed], list[W]],
+    point: str,
+    rule: str,
+) -> Script[bool]:
+    """Settle whether a vehicle has one of the ways that ``find`` gives round the closed hexes.
+
+    Rule: 9.2 Enterable; ruling P-10.
+    """
+
+    def choose(closed: Closed) -> Script[W | None]:
+        yield from ()
+        return next(iter(find(closed)), None)
+
+    way = yield from settle_way(state, choose, lambda _: [vehicle], point, rule)
+    return way is not None
+
+
+def _which_not(
+    state: Campaign,
+    units: Sequence[Piece],
+    path: tuple[str, ...],
+    doubts: Mapping[str, PathDoubt],
+    point: str,
+    rule: str,
+) -> Prompt:
+    """Ask what on a path stops the vehicles of a group: hexes and hexsides in doubt."""
+    names = ", ".join(f"{unit.type} {unit.id}" for unit in units if unit.is_vehicle)
+    return Prompt(
+        state=state,
+        id=point,
+        subject=stack_of(units),
+        rule=rule,
+        kind="choose-some",
+        options=tuple(Option(id, id, each.what, path=path) for id, each in doubts.items()),
+        default="none",
+        draw=_seldom(sorted(doubts)),
+        text=f"The path of {names} is {' '.join(path)}. Which of these could it not enter or "
+        "cross?",
+        help="A path runs over hexes that the vehicle could enter in a MPh (9.2 Enterable). The "
+        "board data cannot say so for these; see B and D of the rules. Y18/Z18 is the hexside "
+        "between two hexes: it closes no hex.",
+    )
+
+
+def _seldom(names: list[str]) -> Callable[[random.Random], list[str]]:
+    """What automatic play says: nearly always that the vehicle can go on."""
+    return lambda source: [source.choice(names)] if source.random() < 0.1 else []

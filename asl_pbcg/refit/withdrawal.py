@@ -9,10 +9,10 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, is_manned_by
+from asl_pbcg.refit.wrecks import vehicle_type
 
 RULE = "9.6153"
 _MMC = ("squad", "half_squad")

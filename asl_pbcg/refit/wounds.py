@@ -12,8 +12,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.guards import guard_lost
-from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.situation import in_board_order, is_isolated, is_retained
+from asl_pbcg.refit.situation import area_words, in_board_order, is_isolated, is_retained
 from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import words
 

@@ -34,7 +34,7 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.play.campaign_facts import facts
-from asl_pbcg.refit.asked import (
+from asl_pbcg.refit.catalogue_questions import (
     _is_settled,
     _note_who_was_asked,
     note_value,

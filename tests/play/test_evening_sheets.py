@@ -28,7 +28,7 @@ from asl_pbcg.records import blocks, to_excel, to_pdf
 from asl_pbcg.records.grid import Grid, Newspaper
 from asl_pbcg.records.layout import Column, Layout, Only, TableLayout
 from asl_pbcg.records.sheet import Sheet
-from asl_pbcg.refit.sheets import setup_sheet
+from asl_pbcg.refit.reph_sheets import setup_sheet
 
 
 def rows(sheet: Sheet, table: str) -> list[dict[str, Any]]:

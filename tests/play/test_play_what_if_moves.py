@@ -26,12 +26,12 @@ from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.what_if_moves import Moves, is_move, moves
-from asl_pbcg.refit.crowded_areas import locations_of
 from asl_pbcg.refit.paths import escape_ways
 from asl_pbcg.refit.s606_drm import escape_table, sheet
 from asl_pbcg.refit.s606_escape import escape
 from asl_pbcg.refit.s613_shift import shift
 from asl_pbcg.refit.sequence import CampaignGame
+from asl_pbcg.refit.stacking import locations_of
 
 
 class OneStep(CampaignGame):

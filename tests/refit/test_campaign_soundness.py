@@ -14,7 +14,7 @@ from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
-from asl_pbcg.refit.places import setup_places
+from asl_pbcg.refit.s617_purchase import setup_places
 from asl_pbcg.refit.sequence import CampaignGame
 
 

@@ -26,13 +26,13 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.new_fortifications import newly_bought
+from asl_pbcg.refit.reph_sheets import setup_sheet
 from asl_pbcg.refit.s617_purchase import purchase
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import SCENARIO
 from asl_pbcg.refit.setup_ground import enterable_now, placement_refusal
 from asl_pbcg.refit.setup_rules import check_setup, setups
-from asl_pbcg.refit.sheets import setup_sheet
 
 NONE = ["none", "none"]
 

@@ -16,9 +16,9 @@ from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.scenario_facts import has_aamg
 from asl_pbcg.campaign.state import Campaign, accounts_balance, with_account
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.refit.ground import weapons_left
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
 from asl_pbcg.refit.setup_ground import friendly_setup_hexes
+from asl_pbcg.refit.wrecks import weapons_left
 
 
 @pytest.mark.rule("9.2-ab", "9.2-u")

@@ -25,7 +25,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import for_side
-from asl_pbcg.refit.places import entry_places
+from asl_pbcg.refit.s617_purchase import entry_places
 from asl_pbcg.refit.sequence import CampaignGame
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH

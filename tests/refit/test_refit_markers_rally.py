@@ -29,7 +29,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import commando_loss, victory_road
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.s601_casualties import lose_vp
+from asl_pbcg.refit.s601_fighters import lose_vp
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s603_rally import rally_and_unloading
 from asl_pbcg.refit.s950_initial import begin, orders_of_battle

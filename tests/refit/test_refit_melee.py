@@ -23,7 +23,7 @@ from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance, with_account
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.s601_locations import can_attack
+from asl_pbcg.refit.s601_fighters import can_attack
 from asl_pbcg.refit.s601_melee import conclusion_of_melee, melee_order
 from asl_pbcg.refit.situation import accessible
 

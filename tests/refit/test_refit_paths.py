@@ -31,8 +31,7 @@ from asl_pbcg.refit.paths import (
     retained_ways,
 )
 from asl_pbcg.refit.shift_paths import next_entry_areas, shift_ways
-from asl_pbcg.refit.vehicle_paths import doubtful, path_doubts, step_doubts
-from asl_pbcg.refit.vehicle_ways import settle_way
+from asl_pbcg.refit.vehicle_paths import doubtful, path_doubts, settle_way, step_doubts
 
 BOARD = load_board()
 EXAMPLE = read_position(data_path("pb/samples/worked-example.yaml"))

@@ -18,13 +18,13 @@ from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
-from asl_pbcg.refit.crowded_areas import area_excess, locations_of, no_room
 from asl_pbcg.refit.guards import no_longer_prisoner
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
 from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
 from asl_pbcg.refit.setup_rules import setups
 from asl_pbcg.refit.situation import withdrawn_later
+from asl_pbcg.refit.stacking import area_excess, locations_of, no_room
 from asl_pbcg.refit.vehicle_actions import is_manned_by, man
 from asl_pbcg.refit.withdrawal import withdrawal
 

@@ -17,9 +17,9 @@ from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.ground import weapons_left
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
+from asl_pbcg.refit.wrecks import weapons_left
 
 TANK = "PzKpfw IVH"
 BROKEN = "malfunctioned"

@@ -24,10 +24,10 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.crowded_areas import area_excess, locations_of
 from asl_pbcg.refit.s613_shift import shift
 from asl_pbcg.refit.setup_rules import setups
 from asl_pbcg.refit.shift_paths import shift_ways
+from asl_pbcg.refit.stacking import area_excess, locations_of
 
 SAFE = (1, 2)
 

@@ -14,7 +14,6 @@ from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.crowded_areas import locations_of
 from asl_pbcg.refit.s610_wounded import (
     equivalents,
     walking_wounded,
@@ -23,6 +22,7 @@ from asl_pbcg.refit.s610_wounded import (
 from asl_pbcg.refit.s611_hardening import leaders
 from asl_pbcg.refit.s611_recombining import recombining_and_battle_hardening
 from asl_pbcg.refit.s616_cpp import cvp_lost
+from asl_pbcg.refit.stacking import locations_of
 from asl_pbcg.refit.wounds import wounded_leaders
 
 OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"

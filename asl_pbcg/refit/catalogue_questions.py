@@ -5,8 +5,6 @@ The answer stands in the campaign's own corrections of the catalogue, so nobody 
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -31,21 +29,8 @@ def note_value(state: Campaign, type: AnyType, field: str, value: Any) -> Campai
     return change(state, catalogue_corrections=corrections)
 
 
-def _is_settled(state: Campaign, known: AnyType, field: str, by: Side) -> bool:
-    """Whether ``by`` knows a value: sure, and not because the other side was asked in secret."""
-    asked = state.answered_in_secret.get(_key(known, field))
-    if not known.sure(field):
-        return False
-    return asked is None or (by in asked and state.in_secret)
-
-
 def _key(known: AnyType, field: str) -> str:
     return f"{known.side.value}/{known.name}/{field}"
-
-
-def _counter(known: AnyType, field: str, by: Side) -> About:
-    """What stands on the counters of a type, which ``by`` has at hand."""
-    return About(_key(known, field), by)
 
 
 def _note_who_was_asked(state: Campaign, known: AnyType, field: str, by: Side) -> Campaign:
@@ -76,28 +61,61 @@ def without_secret_answers(state: Campaign) -> Campaign:
     return change(state, catalogue_corrections=known)
 
 
+def _ask(
+    state: Campaign, known: AnyType, field: str, by: Side, likely: Any, prompt: Prompt
+) -> Script[tuple[Campaign, Any]]:
+    """Ask ``by`` what a value on the counters of a type is, unless that side knows it.
+
+    Return the state in which that is noted, and the answer: None if nothing was asked.
+    """
+    asked = state.answered_in_secret.get(_key(known, field))
+    if known.sure(field) and (asked is None or (by in asked and state.in_secret)):
+        return state, None
+    answer = yield replace(
+        prompt,
+        id=f"{POINT}.{field}",
+        subject=About(_key(known, field), by),
+        default=likely,
+        draw=lambda source: likely,
+        help=f"{prompt.help} It is asked once in a campaign.".lstrip(),
+    )
+    return _note_who_was_asked(state, known, field, by), answer
+
+
+def _flag(
+    state: Campaign, known: VehicleType, field: str, by: Side, text: str, help: str = ""
+) -> Script[tuple[Campaign, bool]]:
+    """Settle a fact about a vehicle type that its counter answers with yes or no."""
+    value: bool = getattr(known, field)
+    options = (Option("yes", "yes"), Option("no", "no"))
+    prompt = Prompt(state=state, id=POINT, text=text, help=help, options=options)
+    likely = "yes" if value else "no"
+    state, answer = yield from _ask(state, known, field, by, likely, prompt)
+    if answer is None:
+        return state, value
+    return note_value(state, known, field, answer == "yes"), answer == "yes"
+
+
 @paragraph("9.6142")
 def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int | None]]:
     """Settle the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
     known = state.type_of(piece)
     if not isinstance(known, WeaponType):
         return state, None
-    if _is_settled(state, known, "repair", piece.side):
-        return state, known.repair
-    number = yield Prompt(
+    prompt = Prompt(
         state=state,
-        id=f"{POINT}.repair",
-        subject=_counter(known, "repair", piece.side),
+        id=POINT,
         kind="number",
         least=0,
         most=table("weapon_repair").drm["repair_number"].most or 0,
-        default=known.repair or 0,
-        draw=_always(known.repair or 0),
         text=f"The Repair Number on the counter of the {known.side.title} {known.name}?",
         help="It stands on the malfunctioned side as R and a number; 0 says that it cannot be "
-        "repaired. It is asked once in a campaign.",
+        "repaired.",
     )
-    state = _note_who_was_asked(state, known, "repair", piece.side)
+    likely = known.repair or 0
+    state, number = yield from _ask(state, known, "repair", piece.side, likely, prompt)
+    if number is None:
+        return state, known.repair
     return note_value(state, known, "repair", number or None), number or None
 
 
@@ -110,22 +128,9 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
     known = state.catalogue.find(name, side)
     if not isinstance(known, VehicleType):
         return state, True
-    return (
-        yield from _flag(
-            state,
-            known,
-            "wreck",
-            known.wreck,
-            Prompt(
-                state=state,
-                id=f"{POINT}.wreck",
-                subject=_counter(known, "wreck", by),
-                text=f"Has the counter of the {side.title} {name} a wreck depiction?",
-                help="A vehicle without one can never turn into a (Burnt-Out) Wreck (CG14). It is "
-                "asked once in a campaign.",
-            ),
-        )
-    )
+    text = f"Has the counter of the {side.title} {name} a wreck depiction?"
+    help = "A vehicle without one can never turn into a (Burnt-Out) Wreck (CG14)."
+    return (yield from _flag(state, known, "wreck", by, text, help))
 
 
 @paragraph("D5.1")
@@ -134,21 +139,8 @@ def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]
     known = state.type_of(piece)
     if not isinstance(known, VehicleType):
         return state, False
-    return (
-        yield from _flag(
-            state,
-            known,
-            "crew",
-            known.crew,
-            Prompt(
-                state=state,
-                id=f"{POINT}.crew",
-                subject=_counter(known, "crew", piece.side),
-                text=f"Has the {known.side.title} {known.name} an Inherent crew?",
-                help="It is asked once in a campaign.",
-            ),
-        )
-    )
+    text = f"Has the {known.side.title} {known.name} an Inherent crew?"
+    return (yield from _flag(state, known, "crew", piece.side, text))
 
 
 UNDERSCORED = "underscored"
@@ -164,8 +156,6 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
     known = state.type_of(piece)
     if not isinstance(known, InfantryType) or not known.replaced_by:
         return state, ""
-    if _is_settled(state, known, UNDERSCORED, piece.side):
-        return state, "" if known.underscored else known.replaced_by
     lesser = [
         each.name
         for each in state.catalogue
@@ -173,51 +163,30 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
         and (each.side, each.kind) == (known.side, known.kind)
         and LADDER.index(each.unit_class) > LADDER.index(known.unit_class)
     ]
-    likely = UNDERSCORED if known.underscored else known.replaced_by
     parts = state.plays("P-28", "half-squads") and known.half_squad
-    fate = f"it becomes two {known.half_squad}" if parts else "it is Eliminated (9.606 note 2)"
-    answer = yield Prompt(
+    fate = f": it becomes two {known.half_squad}" if parts else ": it is Eliminated (9.606 note 2)"
+    prompt = Prompt(
         state=state,
-        id=f"{POINT}.underscored",
-        subject=_counter(known, UNDERSCORED, piece.side),
+        id=POINT,
         options=(
             Option(
-                UNDERSCORED,
-                "an underscored Morale Factor",
-                f"no lesser type Replaces it: {fate}",
+                UNDERSCORED, "an underscored Morale Factor", f"no lesser type Replaces it: {fate}"
             ),
             *(Option(name, f"a plain one, and {name} Replaces it") for name in lesser),
         ),
-        default=likely,
-        draw=_always(likely),
         text=f"What does the counter of the {known.side.title} {known.name} show?",
         help="Underscored Morale: no lesser type Replaces such a unit; a squad becomes two HS "
         "of its class, an HS would be Disrupted (A19.13). Which type Replaces another stands "
-        "in the National Capabilities of Chapter A. It is asked once in a campaign.",
+        "in the National Capabilities of Chapter A.",
     )
-    state = _note_who_was_asked(state, known, UNDERSCORED, piece.side)
-    shown = answer == UNDERSCORED
-    state = note_value(state, known, UNDERSCORED, shown)
-    if shown:
+    likely = UNDERSCORED if known.underscored else known.replaced_by
+    state, answer = yield from _ask(state, known, UNDERSCORED, piece.side, likely, prompt)
+    if answer is None:
+        return state, "" if known.underscored else known.replaced_by
+    state = note_value(state, known, UNDERSCORED, answer == UNDERSCORED)
+    if answer == UNDERSCORED:
         return state, ""
     return note_value(state, known, "replaced_by", answer), str(answer)
-
-
-def _flag(
-    state: Campaign, known: VehicleType, field: str, value: bool, prompt: Prompt
-) -> Script[tuple[Campaign, bool]]:
-    by = Side(prompt.side)
-    if _is_settled(state, known, field, by):
-        return state, value
-    likely = "yes" if value else "no"
-    answer = yield replace(
-        prompt,
-        options=(Option("yes", "yes"), Option("no", "no")),
-        default=likely,
-        draw=_always(likely),
-    )
-    state = _note_who_was_asked(state, known, field, by)
-    return note_value(state, known, field, answer == "yes"), answer == "yes"
 
 
 @paragraph("D10.5")
@@ -226,32 +195,24 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
 
     A "(f)" vehicle yields the German-coloured French LMG. Rule: 9.61423, D10.5.
     """
-    catalogue = state.catalogue
-    known = catalogue.find(name, side)
+    known = state.catalogue.find(name, side)
     if not isinstance(known, VehicleType):
         return state, ""
-    if _is_settled(state, known, "scrounges", by):
-        return state, known.scrounges
     guns = [
         each.name
-        for each in catalogue
+        for each in state.catalogue
         if isinstance(each, WeaponType) and each.side is side and "machine gun" in each.what
     ]
-    likely = known.scrounges or "nothing"
-    answer = yield Prompt(
+    prompt = Prompt(
         state=state,
-        id=f"{POINT}.scrounges",
-        subject=_counter(known, "scrounges", by),
+        id=POINT,
         options=(*(Option(each, each) for each in guns), Option("nothing", "nothing")),
-        default=likely,
-        draw=_always(likely),
         text=f"Which SW does a successful Scrounge of a {side.title} {name} yield?",
-        help="See D10.5 and its Vehicle Notes. It is asked once in a campaign.",
+        help="See D10.5 and its Vehicle Notes.",
     )
+    likely = known.scrounges or "nothing"
+    state, answer = yield from _ask(state, known, "scrounges", by, likely, prompt)
+    if answer is None:
+        return state, known.scrounges
     weapon = "" if answer == "nothing" else str(answer)
-    state = _note_who_was_asked(state, known, "scrounges", by)
     return note_value(state, known, "scrounges", weapon), weapon
-
-
-def _always(value: Any) -> Callable[[random.Random], Any]:
-    return lambda source: value
