@@ -21,7 +21,7 @@ from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.refit.new_fortifications import match_purchases, unplaced_purchases
 from asl_pbcg.refit.portage import ipc, pp
-from asl_pbcg.refit.recorded_setup import entries_of, tie_faults, told_ties
+from asl_pbcg.refit.recorded_setup import tie_faults, told_ties
 from asl_pbcg.refit.setup_ground import enterable_now, placement_refusal
 from asl_pbcg.refit.situation import is_isolated
 from asl_pbcg.refit.stacking import excess_of
@@ -151,7 +151,7 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
 
     Rule: 9.62021, 9.62022, 9.6071, 9.619, CG6, CG8, CG11, 9.51, 9.6183.
     """
-    where = {each.id: each.at for each in entries_of(setup)}
+    where = {each.id: each.at for each in setup.pieces}
     return [
         *_same_pieces(state, side, setup),
         *_places(state, side, where),
@@ -177,7 +177,7 @@ def _same_pieces(state: Campaign, side: Side, setup: Position) -> Iterator[Fault
         yield Fault("date", setup.date, f"must be {state.date}: that CG Date is set up")
     pieces = {piece.id: piece for piece in state.of(side)}
     seen: set[str] = set()
-    for each in entries_of(setup):
+    for each in setup.pieces:
         id = each.id
         if id in seen:
             yield Fault(id, "", "is listed twice")
@@ -394,7 +394,7 @@ def _hidden(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
     Rule: 9.619 notes b, h, A12.34; house rules P-98, P-205.
     """
     pieces = {piece.id: piece for piece in state.of(side)}
-    hidden = [each for each in entries_of(setup) if UnitStatus.HIDDEN in each.status]
+    hidden = [each for each in setup.pieces if UnitStatus.HIDDEN in each.status]
     if side is Side.GERMAN and state.date is CGDate.DUSK:
         for each in hidden:
             yield Fault(each.id, each.at, "may not use HIP at Dusk (9.619 note h)")
