@@ -33,16 +33,8 @@ BARRIERS: Final[dict[str, Barriers]] = {
 
 def board_file(folder: str = SHIPPED) -> TableFile[HexInfo]:
     """The board's comma table with its types, as it is read after a change of the data."""
-    from asl_pbcg.kernel.typed_data import unless_known
-
-    def check(hexes: tuple[HexInfo, ...]) -> Iterator[tuple[str, str]]:
-        for info in hexes:
-            for field, known in LIST_FIELDS.items():
-                for word in getattr(info, field):
-                    yield from unless_known(f"{info.name}, {field}", word, known, "word here")
-
     names, otherwise = {"hex": "name"}, {"in_play": False}
-    return TableFile(f"{folder}/board.csv", HexInfo, check, names, otherwise)
+    return TableFile(f"{folder}/board.csv", HexInfo, names=names, otherwise=otherwise)
 
 
 def _hexes(table: Lines) -> Iterator[HexInfo]:

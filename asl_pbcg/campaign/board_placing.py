@@ -40,11 +40,11 @@ def road_lines(view: BoardView, info: HexInfo, kind: RoadKind) -> list[list[Poin
     ends: list[Point] = []
     taken: set[str] = set()
     if info.road == kind:
-        for side in info.road_along:
-            number = DIRECTIONS.index(side)
+        for along in info.road_along:
+            number = DIRECTIONS.index(along)
             lines.append([corners[number], corners[(number + 1) % 6]])
             # The hexsides next to such a hexside are crossed at its corners.
-            taken |= {DIRECTIONS[number - 1], DIRECTIONS[(number + 1) % 6], side}
+            taken |= {DIRECTIONS[number - 1], DIRECTIONS[(number + 1) % 6], along}
     for number, side in enumerate(DIRECTIONS):
         after = DIRECTIONS[(number + 1) % 6]
         if {side, after} <= set(sides) - taken and _road_joins(view, info, side, after):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 import msgspec
+from msgspec import Meta
 
 from asl_pbcg.hexes.lattice import DIRECTIONS
 
-Sides = tuple[str, ...]
+ONCE: Final = Meta(extra={"once": True})
+
+Sides = Annotated[tuple[Literal["N", "NE", "SE", "S", "SW", "NW"], ...], ONCE]
 """Hexsides of one hex, in the order of DIRECTIONS."""
 
-SHEET_SIDES: Final = ("N", "E", "S", "W")
-"""The four sides of the sheet, as it lies with its columns upright."""
+SheetSides = Annotated[tuple[Literal["N", "E", "S", "W"], ...], ONCE]
+"""Sides of the sheet, as it lies with its columns upright."""
 
-TERRAIN: Final = (
+TerrainWord = Literal[
     "woods",
     "orchard",
     "partial_orchard",
@@ -31,8 +34,13 @@ TERRAIN: Final = (
     "path",
     "cliff_band",
     "graveyard",
-)
+]
+TERRAIN: Final = get_args(TerrainWord)
 """Everything ``HexInfo.terrain`` may hold; none of it means open ground."""
+
+TerrainWords = Annotated[tuple[TerrainWord, ...], ONCE]
+Level = Annotated[int, Meta(ge=-1, le=4)]
+BuildingName = Annotated[str, Meta(max_length=60)]
 
 
 class HexInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -40,13 +48,13 @@ class HexInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     name: str
     in_play: bool = True
-    level: int = 0
+    level: Level = 0
     """Base level, -1 to 2; of a canal hex the level of its water."""
-    terrain: tuple[str, ...] = ()
+    terrain: TerrainWords = ()
     water_obstacle: bool = False
     building: Literal["", "stone", "wood"] = ""
-    building_name: str = ""
-    building_id: str = ""
+    building_name: BuildingName = ""
+    building_id: BuildingName = ""
     """The first hex of a building of several hexes; empty for a building of one hex."""
     stairs: Literal["", "square", "circle", "cross"] = ""
     """The white symbol in a building hex."""
@@ -56,7 +64,7 @@ class HexInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     unpaved: Sides = ()
     road_along: Sides = ()
     """Hexsides along which a road runs; both hexes are road hexes."""
-    road_exit: Sides = ()
+    road_exit: SheetSides = ()
     """Sides of the sheet (N, E, S, W) where a road leaves the map in this hex."""
     hedge: Sides = ()
     wall: Sides = ()
@@ -97,12 +105,9 @@ SIDE_FIELDS: Final = (*BOTH_HEXES, "slope")
 
 FLAG_FIELDS: Final = ("in_play", "water_obstacle", "bridge")
 
-LIST_FIELDS: Final = {"terrain": TERRAIN, "road_exit": SHEET_SIDES} | dict.fromkeys(
-    SIDE_FIELDS, DIRECTIONS
-)
-"""The fields that hold a list, with what may stand in it."""
-
-WORD_FIELDS: Final = {"building": ("stone", "wood"), "stairs": ("square", "circle", "cross")}
-"""The fields that hold one word or none, with what it may be."""
-
-TEXT_FIELDS: Final = ("building_name", "building_id")
+LIST_FIELDS: Final = {
+    "terrain": TERRAIN,
+    "road_exit": ("N", "E", "S", "W"),
+    **dict.fromkeys(SIDE_FIELDS, DIRECTIONS),
+}
+"""The fields that hold a list, with the words of it in their order."""

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, cached_property, partial
 from inspect import get_annotations
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar, get_origin
 
 import msgspec
 
@@ -164,6 +164,7 @@ def _sorts(kind: Any) -> dict[str, str]:
     for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
         type = written[field]
         type = named.get(type, type) if isinstance(type, str) else type
+        type = type.__origin__ if get_origin(type) is Annotated else type
         word = getattr(type, "__name__", str(type)).partition(" ")[0].partition("[")[0]
         found[name] = _SORTS.get(word, "word")
     return found

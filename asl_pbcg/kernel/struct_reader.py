@@ -3,8 +3,8 @@
 The types of the struct say everything: keys, which of them are needed, bounds, lengths, words. What
 types cannot say stands beside them in ``msgspec.Meta(extra=...)``: ``reads`` names one of the
 ``words`` that the file's reader brings (a hex of this board, a Location), ``expects`` says what
-would be right where the type says it badly, ``unit`` what a number counts, ``lines`` lets a text
-have several lines::
+would be right where the type says it badly, ``unit`` what a number counts, ``once`` says that no
+item of a list may stand twice, ``lines`` lets a text have several lines::
 
     Hex = Annotated[str, Meta(extra={"reads": "hex"})]
 
@@ -17,8 +17,8 @@ have several lines::
     orders = reader.read(raw, Orders)      # as far as it can be read; None if it cannot
     reader.raise_faults()                  # FaultsError with all of them
 
-What only the whole of a struct shows, a check says of each one that was read: ``checks={Drop:
-check_drop}``, with ``check_drop(drop, path)`` yielding the key, the value and what is wrong.
+What only the whole of a struct shows, a check says of each one whose keys could be read:
+``checks={Drop: check_drop}``; ``check_drop(drop, path)`` yields key, value and what is wrong.
 """
 
 from __future__ import annotations
@@ -198,8 +198,9 @@ class StructReader(Reader):
         """Return the fields of a struct that can be read, by name; the others are faults."""
         fields = {field.encode_name: field for field in type_of(kind).fields}
         if not isinstance(raw, dict):
-            example = ", ".join(f"{key}: ..." for key, each in fields.items() if each.required)
-            self.wrong(path, raw, f"must have keys and values{example and f', as {{{example}}}'}")
+            needed = [key for key, each in fields.items() if each.required]
+            example = ", ".join(f"{key}: ..." for key in (needed if len(needed) > 1 else fields))
+            self.wrong(path, raw, f"must have keys and values, as {{{example}}}")
             return {}
         values: dict[str, Any] = {}
         for key, value in raw.items():
@@ -250,7 +251,7 @@ class StructReader(Reader):
         if isinstance(type, I.TupleType):
             return self._tuple(raw, type, path)
         if isinstance(type, I.VarTupleType | I.ListType | I.SetType | I.FrozenSetType):
-            return self._items(raw, type, path)
+            return self._items(raw, type, path, extra)
         if isinstance(type, I.UnionType):
             return self._one_of_types(raw, type, path, extra)
         if words := _words(type):
@@ -276,7 +277,8 @@ class StructReader(Reader):
             if len(self.faults) == before:
                 self.wrong(path, "", str(error))
             return UNREAD
-        if type.cls in self.checks:
+        given = (each for each in type.fields if raw.get(each.encode_name) is not None)
+        if type.cls in self.checks and all(field.name in values for field in given):
             for key, value, wrong in self.checks[type.cls](found, path):
                 self.wrong((*path, key) if key else path, value, wrong)
         return found
@@ -302,8 +304,9 @@ class StructReader(Reader):
         items = [self.value(item, each, path) for item, each in pairs]
         return UNREAD if UNREAD in items else tuple(items)
 
-    def _items(self, raw: Any, type: Any, path: Path) -> Any:
-        """Return a list read item by item, none twice where the items are single values."""
+    def _items(self, raw: Any, type: Any, path: Path, extra: dict[str, Any]) -> Any:
+        """Return a list read item by item."""
+        is_set = extra.get("once") or isinstance(type, I.SetType | I.FrozenSetType)
         inner, _ = _unwrap(type.item_type)
         single = not isinstance(inner, I.StructType | I.DictType | I.TupleType | I.VarTupleType)
         found: list[Any] = []
@@ -314,7 +317,7 @@ class StructReader(Reader):
                 continue
             if single and clean == "":
                 self.wrong(place, "", "must not be empty")
-            elif single and clean in found and self.is_set(type):
+            elif is_set and clean in found:
                 self.wrong(place, item, "is listed twice")
             else:
                 found.append(clean)
@@ -323,10 +326,6 @@ class StructReader(Reader):
             raise Wrong(few if type.min_length > 1 else "must not be empty", "")
         makers = {I.ListType: list, I.SetType: set, I.FrozenSetType: frozenset}
         return makers.get(type.__class__, tuple)(found)
-
-    def is_set(self, type: Any) -> bool:
-        """Return whether a value may stand only once in a list of that type."""
-        return isinstance(type, I.SetType | I.FrozenSetType)
 
     def _listed(self, raw: Any, path: Path, most: int) -> Iterator[tuple[int, Any]]:
         if raw is None and not self.strict:
@@ -343,9 +342,9 @@ class StructReader(Reader):
     def _one_of_types(self, raw: Any, type: Any, path: Path, extra: dict[str, Any]) -> Any:
         if words := _words(type):
             return self._word(raw, words)
-        for each in map(_unwrapped, type.types):
+        for each, own in map(_unwrap, type.types):
             if _takes(each, raw):
-                return self._value(raw, each, path, extra)
+                return self._value(raw, each, path, extra | own)
         raise Wrong(f"must be {kind_words(type)}")
 
     def _word(self, raw: Any, words: dict[Any, Any]) -> Any:

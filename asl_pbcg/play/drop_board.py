@@ -27,7 +27,7 @@ def _load() -> DropBoard:
 
 
 def _words(info: HexInfo) -> tuple[str, ...]:
-    words = list(info.terrain)
+    words: list[str] = [*info.terrain]
     if info.water_obstacle and not {"canal", "pond"} & set(words):
         words.append("water")
     if info.building:

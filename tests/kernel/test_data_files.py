@@ -316,7 +316,12 @@ def test_a_slip_in_a_comma_table_is_told_with_line_and_column(name: str) -> None
     [
         ("pb/board.csv", "A1,yes,1,", "A1,yes,one,", 'line 2, level: "one" must be a whole number'),
         ("pb/board.csv", "A1,yes,1,", "A1,si,1,", 'line 2, in_play: "si" must be yes or no'),
-        ("pb/board.csv", "A1,yes,1,", "A1,yes,1,wods", 'A1, terrain: "wods" is no word here'),
+        (
+            "pb/board.csv",
+            "A1,yes,1,",
+            "A1,yes,1,wods",
+            'terrain: "wods" is not one of the choices; nearest: woods',
+        ),
         ("pb/board_notes.csv", "A9,medium", "A9,midium", "line 2, confidence:"),
         ("pb/vasl_names.csv", ",1088,1,", ",1088,x,", 'cvp: "x" must be a whole number'),
         ("pb/vasl_names.csv", "AEhs,half_squad", "AEhs,halfsquad", "3-3-8 AEhs, kind:"),

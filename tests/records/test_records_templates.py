@@ -112,7 +112,6 @@ tables:
         ("table 1 (groups), column 4 (area), bold", "1"),
         ("table 1 (groups), column 4 (area), width", ""),
         ("table 1 (groups), column 5", "just text"),
-        ("table 1 (groups), section", "area_id"),
         ("table 2 (grups), key", "grups"),
         ("table 2 (grups), columns", ""),
         ("title", ""),
