@@ -166,8 +166,7 @@ def area_game(turn: int, about: str) -> Session[State]:
             isinstance(asked, Decision)
             and session.state.turn == turn
             and asked.id == "action"
-            and asked.subject is not None
-            and asked.subject[0] == about
+            and asked.pieces[0] == about
         )
 
     played = DOCS.parent / "tests" / "golden_st" / "historical.answers.yaml"
