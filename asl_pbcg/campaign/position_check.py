@@ -7,6 +7,7 @@ what the parts say of each other is in ``position_rules.py``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -29,7 +30,7 @@ from asl_pbcg.campaign.position_remarks import remarks
 from asl_pbcg.campaign.position_rules import check_rules
 from asl_pbcg.campaign.position_words import ELIMINATED
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.reader import Wrong, WrongItems, nearest_or_all, value_words
 
 
@@ -80,6 +81,17 @@ def check_rows(rows: Rows, rules: bool = True) -> Checked:
     if not rules:
         return Checked(position, ())
     return Checked(position, (*rows.remarks, *remarks(position, rows.board, rows.catalogue)))
+
+
+def read_readable(raw: Raw, board: Board, catalogue: Catalogue, date: CGDate) -> Position:
+    """Return as much of ``raw`` as makes sense by itself, whatever is wrong with the rest."""
+    rows = Rows(raw, board, catalogue)
+    with suppress(FaultsError):
+        read_facts(rows)
+        read_lists(rows)
+        complete(rows)
+    rows.facts["date"] = date
+    return as_position(rows)
 
 
 def as_position(rows: Rows) -> Position:

@@ -1,29 +1,39 @@
 """Working at a draft: orders from the page, carried out on the draft the terminal edits too.
 
-``campaign/draft.py`` places, lets go along what goes along, and takes back; here orders are read
-and the outcome is kept.
+``campaign/draft.py`` has the edits; here orders are read, the outcome is judged and kept beside
+the game file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from asl_pbcg.campaign.area_rulings import AreaRulings
+from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.areas_report import areas_report
 from asl_pbcg.campaign.draft import Draft
-from asl_pbcg.campaign.position import FORMAT, LISTS, Fortification, Glider, Position, Terrain
+from asl_pbcg.campaign.end_position import settle_position
+from asl_pbcg.campaign.position import FORMAT, Fortification, Glider, Position, Terrain
+from asl_pbcg.campaign.position_check import read_readable
+from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.web.draft import (
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.textfiles import read_limited
+from asl_pbcg.play.campaign_map import areas_seen
+from asl_pbcg.refit.setup_rules import check_setup
+from asl_pbcg.web.draft_trays import (
+    SetupPlaces,
+    TrayPiece,
     first_draft,
     first_setup,
-    judge,
-    judge_setup,
-    keep_draft,
-    read_draft,
     setup_tray,
     tray,
 )
@@ -32,8 +42,23 @@ if TYPE_CHECKING:
     from asl_pbcg.web.messages import DraftOrder
     from asl_pbcg.web.room import Room
 
-HIGHEST: Final = 4
+MAX_LEVEL: Final = 4
 """The highest level of a building."""
+MAX_BYTES: Final = 4 * 1024 * 1024
+"""So many bytes a draft may have on the disk; one that a page sends is half as large at most."""
+
+
+class KeptDraft(msgspec.Struct, frozen=True):
+    """The draft number ``number`` for the CG Date ``date``, whatever it holds."""
+
+    date: str
+    number: int
+    position: dict[str, Any]
+
+
+def draft_file(game: Path, setup: Side | None = None) -> Path:
+    """Return where a draft of a game is kept: of the end position, or of the setup of a side."""
+    return game.with_name(f".{game.name}.{f'{setup}-setup' if setup else 'draft'}.json")
 
 
 class Work:
@@ -47,15 +72,30 @@ class Work:
         self.state = state
         self.sees = sees
         self.setup = setup
-        kept = read_draft(room.path, state, setup)
+        self.file = draft_file(room.path, setup)
+        kept = self._read()
         self.number = kept.number if kept else 0
-        self.position: dict[str, Any] = kept.position if kept else self._first()
+        self.position = kept.position if kept else _plain(self._first())
 
-    def _first(self) -> dict[str, Any]:
+    def _read(self) -> KeptDraft | None:
+        """Return the draft of this CG Date. Raises PBCGError for a file far larger than any."""
+        if not self.file.exists():
+            return None
+        try:
+            kept = msgspec.json.decode(read_limited(self.file, MAX_BYTES), type=KeptDraft)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        except PBCGError as error:
+            raise PBCGError(
+                f"{error} It holds a draft of {self.room.path.name}: move it away to begin anew."
+            ) from error
+        return kept if kept.date == self.state.date.value else None
+
+    def _first(self) -> Position:
         return first_setup(self.state, self.setup) if self.setup else first_draft(self.state)
 
-    def pieces(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """The pieces that may be placed; for a setup where, too."""
+    def pieces(self) -> tuple[list[TrayPiece], list[SetupPlaces]]:
+        """Return the pieces that may be placed; for a setup where, too."""
         if self.setup:
             return setup_tray(self.state, self.setup)
         return tray(self.state, self.sees, self.is_played), []
@@ -71,49 +111,84 @@ class Work:
         return not (self.setup or self.sees or self.is_played)
 
     def judge(self) -> dict[str, Any]:
-        """What is wrong with the draft, the areas it makes, and what can be taken back."""
-        if self.setup:
-            found = judge_setup(self.state, self.setup, self.position)
-        else:
-            found = judge(self.state, self.position)
+        """Return what is wrong with the draft, the areas it makes, and what can be undone."""
         core = self.room.drafting.get(self._key)
-        return {
-            "number": self.number,
-            **found,
-            "undo": core is not None and core.past.can_undo,
-            "redo": core is not None and core.past.can_redo,
-        }
+        judged = self._judge_setup(self.setup) if self.setup else self._judge_end()
+        undo = core is not None and core.past.can_undo
+        redo = core is not None and core.past.can_redo
+        return {"number": self.number, **judged, "undo": undo, "redo": redo}
+
+    def _judge_end(self) -> dict[str, Any]:
+        """Return the faults of an end position, and the areas it makes as far as it can be read."""
+        state, faults = self.state, list[Fault]()
+        try:
+            position = settle_position(state, self.position, state.board, state.catalogue)
+        except PBCGError as error:
+            faults += (
+                error.faults if isinstance(error, FaultsError) else [Fault("", "", f"{error}")]
+            )
+            raw = Raw("", self.position)
+            position = read_readable(raw, state.board, state.catalogue, state.date)
+        judged = {"faults": _fault_words(faults), "areas": None, "strategic": []}
+        try:
+            rulings = AreaRulings.of(state.house_rules)
+            areas = determine_areas(
+                state.board, position, rulings, state.coming_date, state.catalogue
+            )
+            strategic = StrategicLocations(position, state.board, state.catalogue)
+        except (PBCGError, KeyError, ValueError):  # a draft may be anything
+            return judged
+        named = {place.partition("/")[0] for place in strategic.objectives}
+        hexes = sorted({*strategic.hexes, *named})
+        return {**judged, "areas": areas_report(areas), "strategic": hexes}
+
+    def _judge_setup(self, side: Side) -> dict[str, Any]:
+        """Return what the rules do not allow, and the Setup Areas as they stand. Rule: 9.6202."""
+        state = self.state
+        try:
+            faults = check_setup(state, side, msgspec.convert(self.position, Position))
+        except (msgspec.ValidationError, PBCGError) as error:
+            faults = [Fault("", "", f"This is no setup: {error}.")]
+        known = state.determined is not None
+        areas = areas_report(areas_seen(state, side.value)) if known else None
+        return {"faults": _fault_words(faults), "areas": areas, "strategic": []}
 
     def put(self, position: dict[str, Any]) -> None:
         """Go on with another position, whatever it holds; faults are told, never refused."""
         core = self._core(must=False)
         try:
             if core:
-                core.replace(_read(position))
+                core.replace(_position(position))
         except PBCGError:
             self.room.drafting.pop(self._key, None)
         self._keep(position)
 
     def carry_out(self, orders: list[DraftOrder]) -> None:
         """Carry out orders as one change: all of them or none. Raises PBCGError."""
-        if len(orders) == 1 and orders[0].do == "played":
+        alone = orders[0].do if len(orders) == 1 else ""
+        if alone == "played":
             if not self.setup:
                 self.room.played.add(self.state.date)
             self._keep(self.position)
             return
         core = self._core(must=True)
         assert core is not None
-        if len(orders) == 1 and orders[0].do in ("undo", "redo"):
-            core.past.undo() if orders[0].do == "undo" else core.past.redo()
+        if alone in ("undo", "redo"):
+            core.past.undo() if alone == "undo" else core.past.redo()
         else:
             with core.past.one_change():
                 for order in orders:
+                    if order.do not in _ORDERS:
+                        raise PBCGError("Taking back and doing again are orders of their own.")
                     _ORDERS[order.do](core, order)
-        self._keep(msgspec.json.decode(msgspec.json.encode(core.position)))
+        self._keep(_plain(core.position))
 
     def _keep(self, position: dict[str, Any]) -> None:
-        kept = keep_draft(self.room.path, self.state, self.number + 1, position, self.setup)
-        self.number, self.position = kept.number, kept.position
+        """Keep a position as the draft; on the disk when this returns."""
+        self.number += 1
+        self.position = {**position, "format": FORMAT}
+        kept = KeptDraft(self.state.date.value, self.number, self.position)
+        write_atomic(self.file, msgspec.json.encode(kept))
         if self.setup:
             self.room.setups[self.setup] = self.number
         else:
@@ -124,12 +199,11 @@ class Work:
         return f"{self.state.date} {self.setup or ''}"
 
     def _core(self, must: bool) -> Draft | None:
-        """The draft itself, as it was left; read anew where nobody has worked at it here."""
+        """Return the draft as it was left here; read from the file where nobody worked at it."""
         core = self.room.drafting.get(self._key)
-        known = {each["entry"]["id"]: _entry(each) for each in self.pieces()[0]}
         if core is None:
             try:
-                position = _read(self.position)
+                position = _position(self.position)
             except PBCGError:
                 if must:
                     raise
@@ -137,61 +211,56 @@ class Work:
             core = Draft(self.state, self.state.board, self.state.catalogue, position)
             self.room.drafting.clear()
             self.room.drafting[self._key] = core
-        core.known = known
+        core.known = {each.entry.id: each.entry for each in self.pieces()[0]}
         return core
 
 
-def _entry(piece: dict[str, Any]) -> Any:
-    """A piece that may be placed, as it was last; what stood nowhere has no place."""
-    plain, at = piece["entry"], piece["entry"].get("at", "")
-    found: Any = msgspec.convert({**plain, "at": at or "A1"}, LISTS[piece["section"]])
-    return found if at else msgspec.structs.replace(found, at="")
+def _plain(position: Position) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(position))  # lists, no tuples
+    return plain
 
 
-def _read(position: dict[str, Any]) -> Position:
-    """A draft as a position. Raises PBCGError for what cannot be one."""
+def _position(plain: dict[str, Any]) -> Position:
+    """Return a draft as a position. Raises PBCGError for what cannot be one."""
     try:
-        return msgspec.convert({**position, "format": FORMAT}, Position)
+        return msgspec.convert({**plain, "format": FORMAT}, Position)
     except msgspec.ValidationError as error:
         raise PBCGError(
             f"The draft holds what no position can ({error}): start from a file or an empty board."
         ) from error
 
 
+def _fault_words(faults: list[Fault]) -> list[dict[str, str]]:
+    return [
+        {"where": str(each.where), "value": str(each.value), "sentence": str(each)}
+        for each in faults
+    ]
+
+
 # -- orders ---------------------------------------------------------------------------------
 
 
-def _put(draft: Draft, order: DraftOrder) -> None:
-    draft.put(order.ids, order.at)
-
-
-def _off(draft: Draft, order: DraftOrder) -> None:
-    placed = {entry.id for entry in draft.position.pieces}
-    draft.take_off(draft.along(order.ids) & placed)
-
-
-def _eliminate(draft: Draft, order: DraftOrder) -> None:
-    if order.on:
-        draft.eliminate(order.ids)
-    else:
-        draft.take_off(order.ids)
-
-
-def _status(draft: Draft, order: DraftOrder) -> None:
-    draft.set_status(order.ids, *(([order.name], ()) if order.on else ((), [order.name])))
-
-
-def _level(draft: Draft, order: DraftOrder) -> None:
-    """Up or down with all that goes along; what is in a pillbox or off map stays there."""
+def _change_level(draft: Draft, order: DraftOrder) -> None:
+    """Move up or down with all that goes along; what is in a pillbox or off map stays there."""
     goals: dict[str, list[str]] = {}
     for id in order.ids:
         hex, _, level = draft.entry(id).at.partition("/")
         if hex.startswith("off-map") or (level and not level.isdecimal()):
             continue
-        new = max(0, min(HIGHEST, int(level or 0) + order.by))
+        new = max(0, min(MAX_LEVEL, int(level or 0) + order.by))
         goals.setdefault(f"{hex}/{new}" if new else hex, []).append(id)
     for goal, ids in goals.items():
         draft.put(ids, goal)
+
+
+def _take_off(draft: Draft, order: DraftOrder) -> None:
+    placed = {piece.id for piece in draft.position.pieces}
+    draft.take_off(draft.along(order.ids) & placed)
+
+
+def _set_status(draft: Draft, order: DraftOrder) -> None:
+    on, off = ([order.name], []) if order.on else ([], [order.name])
+    draft.set_status(order.ids, on, off)
 
 
 def _face(draft: Draft, order: DraftOrder) -> None:
@@ -199,34 +268,18 @@ def _face(draft: Draft, order: DraftOrder) -> None:
         draft.face(id, order.at)
 
 
-def _give(draft: Draft, order: DraftOrder) -> None:
-    holder, *pieces = order.ids
-    for piece in pieces:
-        draft.give(holder, piece)
+def _each(edit: Callable[[Draft, str, str], None]) -> Callable[[Draft, DraftOrder], None]:
+    """Return the order that ties the first piece to each of the others."""
+
+    def carry_out(draft: Draft, order: DraftOrder) -> None:
+        first, *others = order.ids
+        for other in others:
+            edit(draft, first, other)
+
+    return carry_out
 
 
-def _guard(draft: Draft, order: DraftOrder) -> None:
-    guard, *prisoners = order.ids
-    for prisoner in prisoners:
-        draft.guard(prisoner, guard)
-
-
-def _tow(draft: Draft, order: DraftOrder) -> None:
-    vehicle, *guns = order.ids
-    for gun in guns:
-        draft.tow(vehicle, gun)
-
-
-def _aboard(draft: Draft, order: DraftOrder) -> None:
-    vehicle, *units = order.ids
-    draft.board_vehicle(units, vehicle)
-
-
-def _control(draft: Draft, order: DraftOrder) -> None:
-    draft.set_control(Side(order.side) if order.side else None, order.places)
-
-
-def _ground(draft: Draft, order: DraftOrder) -> None:
+def _add_ground(draft: Draft, order: DraftOrder) -> None:
     at = draft.place_of(order.at)
     if order.name == "glider":
         state = GliderState.WRECKED if order.kind == "wrecked" else GliderState.LANDED
@@ -241,30 +294,24 @@ def _ground(draft: Draft, order: DraftOrder) -> None:
         raise PBCGError(f"{order.name} is nothing that lies on the map.")
 
 
-def _clear(draft: Draft, order: DraftOrder) -> None:
-    draft.remove_ground(order.name, order.at)
-
-
-def _last(draft: Draft, order: DraftOrder) -> None:
-    draft.from_last()
-
-
-def _empty(draft: Draft, order: DraftOrder) -> None:
-    draft.replace(Position(format=FORMAT, date=draft.position.date))
-
-
-def _infer(draft: Draft, order: DraftOrder) -> None:
-    draft.infer_control()
-
-
-def _alone(draft: Draft, order: DraftOrder) -> None:
-    raise PBCGError("Taking back and doing again are orders of their own.")
-
-
-_ORDERS: dict[str, Callable[[Draft, DraftOrder], None]] = {
-    "put": _put, "off": _off, "eliminate": _eliminate, "status": _status, "level": _level,
-    "face": _face, "give": _give,
-    "guard": _guard, "tow": _tow, "aboard": _aboard, "control": _control, "ground": _ground,
-    "clear": _clear, "last": _last, "empty": _empty, "infer": _infer, "undo": _alone,
-    "redo": _alone,
-}  # fmt: skip
+_ORDERS: Final[dict[str, Callable[[Draft, DraftOrder], object]]] = {
+    "put": lambda draft, order: draft.put(order.ids, order.at),
+    "off": _take_off,
+    "eliminate": lambda draft, order: (draft.eliminate if order.on else draft.take_off)(order.ids),
+    "status": _set_status,
+    "level": _change_level,
+    "face": _face,
+    "give": _each(Draft.give),
+    "guard": _each(lambda draft, guard, prisoner: draft.guard(prisoner, guard)),
+    "tow": _each(Draft.tow),
+    "aboard": lambda draft, order: draft.board_vehicle(order.ids[1:], order.ids[0]),
+    "control": lambda draft, order: draft.set_control(
+        Side(order.side) if order.side else None, order.places
+    ),
+    "ground": _add_ground,
+    "clear": lambda draft, order: draft.remove_ground(order.name, order.at),
+    "last": lambda draft, order: draft.from_last(),
+    "empty": lambda draft, order: draft.replace(Position(format=FORMAT, date=draft.position.date)),
+    "infer": lambda draft, order: draft.infer_control(),
+}
+"""How each order of the page edits the draft; undo and redo are orders of their own."""

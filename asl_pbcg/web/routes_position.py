@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.play.asked import AskedPrompt
+from asl_pbcg.play.against_ob import open_holding
+from asl_pbcg.play.asked import AskedPrompt, ask_of
 from asl_pbcg.play.errors import Moved, NotTaken
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
+from asl_pbcg.web.draft_trays import known_to
+from asl_pbcg.web.draft_work import Work
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.room import Room
-
-if TYPE_CHECKING:
-    from asl_pbcg.web.draft_work import Work
 
 router = APIRouter(prefix="/api")
 
@@ -31,7 +32,7 @@ LISTS = ("units", "equipment", "vehicles", "fortifications", "gliders")
 
 
 def entering(called: Caller, id: str) -> tuple[Room, Seat]:
-    """The room and the seat of somebody who enters the end position now. Raises Moved, NoGame."""
+    """Return room and seat of a caller who enters the end position now. Raises Moved, NoGame."""
     room = called.desk.folder.room(id)
     seat = room.seat(called.viewer, called.eyes)
     if "board" not in seat.game.plug.features:
@@ -43,12 +44,10 @@ def entering(called: Caller, id: str) -> tuple[Room, Seat]:
 
 
 def work_at(called: Caller, id: str) -> Work:
-    """The draft that the caller works at: of the end position, or of his setup.
+    """Return the draft that the caller works at: of the end position, or of his setup.
 
     Raises Moved where neither is asked of him, NoGame.
     """
-    from asl_pbcg.web.draft_work import Work
-
     room = called.desk.folder.room(id)
     seat = room.seat(called.viewer, called.eyes)
     asked = seat.pending
@@ -125,17 +124,12 @@ async def read_file(
 
 @router.post("/games/{id}/position/held", response_model=messages.HeldOut, responses=REFUSALS)
 async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
-    """What looks like a slip in an end position, a question at a time, before it is given.
+    """Ask about what looks like a slip in an end position, a question at a time.
 
     The page sends the answers so far; nothing is kept here. Rule: 9.2 OB.
     """
 
     def read() -> dict[str, Any]:
-        from asl_pbcg.campaign.end_position import settle_position
-        from asl_pbcg.play.against_ob import open_holding
-        from asl_pbcg.play.asked import ask_of
-        from asl_pbcg.web.draft import known_to
-
         room, seat = entering(called, id)
         state = seat.game.session.now
         played = state.date in room.played
@@ -180,7 +174,7 @@ def plain(name: str) -> str:
 
 
 def summary(value: Any) -> str:
-    """What a document holds, in a few words."""
+    """Return the contents of a document in a few words."""
     if not isinstance(value, dict):
         return str(value)
     parts = [f"{len(value[each])} {each}" for each in LISTS if value.get(each)]

@@ -10,7 +10,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.asked import ask_of
+from asl_pbcg.play.vasl_save import is_log, open_save, settle_step
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Game, as_json
 from asl_pbcg.web.routes_position import entering, plain
@@ -27,17 +30,13 @@ async def read_save(
     name: Annotated[str, Query(max_length=80)] = "evening.vsav",
     answers: Annotated[str, Query(max_length=20_000)] = "[]",
 ) -> Response:
-    """What a save tells, the next question about it, and the position once all are answered.
+    """Return what a save tells, the next question, and the position once all are answered.
 
     The body is the ``.vsav``, ``answers`` the answers so far as a JSON list. Nothing is kept here.
     """
     body = await request.body()
 
     def read() -> dict[str, Any]:
-        from asl_pbcg.campaign.terms import Side
-        from asl_pbcg.play.asked import ask_of
-        from asl_pbcg.play.vasl_save import is_log, open_save, settle_step
-
         _, seat = entering(called, id)
         viewers = (Side(seat.sees),) if seat.sees in list(Side) else tuple(Side)
         if seat.sees == "umpire":

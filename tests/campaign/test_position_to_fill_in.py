@@ -16,7 +16,7 @@ from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in, with_last_places
-from asl_pbcg.web.draft import tray
+from asl_pbcg.web.draft_trays import tray
 
 B, G = Side.BRITISH, Side.GERMAN
 
@@ -91,7 +91,7 @@ def test_where_a_piece_was_last_is_not_where_it_escaped_from(sees: str) -> None:
     draft = Draft(state, state.board, state.catalogue, known=known)
     assert draft.from_last() == 1
     assert [(each.id, each.at) for each in draft.position.pieces] == [("b-1", "X18")]
-    assert {each["entry"]["id"]: each["entry"]["at"] for each in tray(state, sees)} == {
+    assert {each.entry.id: each.entry.at for each in tray(state, sees)} == {
         "b-1": "X18", "b-2": "", "lmg": "", "g-1": "",
     }  # fmt: skip
 

@@ -209,9 +209,10 @@ class TerminalPlayer:
         return str(asked.default)
 
     def _write_position(self, state: Campaign) -> None:
-        from asl_pbcg.web.draft import first_draft, tray
+        from asl_pbcg.web.draft_trays import first_draft, tray
 
-        self.layout = Layout(tray(state, "", played=True), first_draft(state))
+        begun = msgspec.json.encode((tray(state, "", played=True), first_draft(state)))
+        self.layout = Layout(*msgspec.json.decode(begun))
         order = {str(hex): number for number, hex in enumerate(state.board.grid.all)}
         self.layout.write(self.folder / "dawn.yaml", order)
 

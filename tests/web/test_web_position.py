@@ -236,14 +236,14 @@ def test_an_old_number_carries_nothing_out(client: Any) -> None:
 
 
 def test_a_draft_file_that_is_far_too_large_or_damaged_is_told(client: Any) -> None:
-    from asl_pbcg.web.draft import MOST, draft_file
+    from asl_pbcg.web.draft_work import MAX_BYTES, draft_file
 
     url = f"/api/games/{only_game(client)}/position"
     first = client.get(url).json()
     file = draft_file(client.folder / "evening.pbcg")
     file.write_bytes(b"[" * 100_000)
     assert client.get(url).json() == first  # damaged: as if there were none
-    file.write_bytes(b" " * (MOST + 1))
+    file.write_bytes(b" " * (MAX_BYTES + 1))
     made = client.get(url)
     assert made.status_code == 422 and file.name in made.json()["sentence"]
     assert "too large" in made.json()["sentence"] and str(client.folder) not in made.text

@@ -11,9 +11,9 @@ from test_web_position import Dragger
 from web_help import serving
 from web_screen import Screen, await_next, axe
 
+from asl_pbcg.campaign.position import PIECES
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.web.draft import PIECES
 
 
 def to_a_fortification(file: Path) -> None:
