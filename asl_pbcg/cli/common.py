@@ -31,14 +31,14 @@ NO_SEED = -1
 
 def default_viewer() -> Viewer:
     """Whose eyes, where ``--as`` does not say: as ``pbcg settings`` has it, else the umpire's."""
-    from asl_pbcg.cli.settings import setting
+    from asl_pbcg.cli.own_settings import setting
 
     return Viewer(setting("as"))
 
 
 def default_paper() -> str:
     """The paper, where ``--paper`` does not say: as ``pbcg settings`` has it, else A4."""
-    from asl_pbcg.cli.settings import setting
+    from asl_pbcg.cli.own_settings import setting
 
     return setting("paper")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from asl_pbcg.cli.keys import Shown
 from asl_pbcg.cli.manner import Manner
+from asl_pbcg.cli.terminal_keys import Shown
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 
 

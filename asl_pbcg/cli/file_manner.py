@@ -8,7 +8,7 @@ from asl_pbcg.cli.manner import Manner
 from asl_pbcg.play.asked import AskedPrompt
 
 if TYPE_CHECKING:
-    from asl_pbcg.cli.keys import Shown
+    from asl_pbcg.cli.terminal_keys import Shown
 
 
 class FileManner(Manner):

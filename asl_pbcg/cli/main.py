@@ -12,49 +12,50 @@ from typer.core import TyperGroup
 from asl_pbcg import __version__
 from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
 
-# name -> (module, then its typer app if that is not ``app``; what it does), in an evening's order.
+# name -> (module, here or in full, then its typer app if that is not ``app``; what it does), in an
+# evening's order.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": ("asl_pbcg.cli.demo", "Build a sample campaign and print everything: begin here."),
-    "board": ("asl_pbcg.cli.board", "Look up hexes of the Pegasus Bridge board, check or draw it."),
+    "demo": (".demo", "Build a sample campaign and print everything: begin here."),
+    "board": (".board_commands", "Look up hexes of the Pegasus Bridge board, check or draw it."),
     "position": (
-        "asl_pbcg.cli.position_commands",
+        ".position_commands",
         "Position files: VASL, template, edit, check, convert.",
     ),
-    "units": ("asl_pbcg.cli.units", "Types of units and Equipment; what to check on counters."),
-    "areas": ("asl_pbcg.cli.areas", "Setup Areas of a position, as a table, JSON or map sheet."),
-    "new": ("asl_pbcg.cli.new", "Begin a campaign: orders of battle, RG, first purchases."),
-    "refit": ("asl_pbcg.cli.refit", "Go on: the Refit Phase after a CG scenario, step by step."),
-    "status": ("asl_pbcg.cli.campaign:status_app", "Where a campaign stands and what comes next."),
-    "log": ("asl_pbcg.cli.campaign:log_app", "Every decision and roll of a campaign."),
-    "history": ("asl_pbcg.cli.history:history_app", "What each CG Date brought; service records."),
+    "units": (".units_command", "Types of units and Equipment; what to check on counters."),
+    "areas": (".areas_command", "Setup Areas of a position, as a table, JSON or map sheet."),
+    "new": (".new", "Begin a campaign: orders of battle, RG, first purchases."),
+    "refit": (".refit", "Go on: the Refit Phase after a CG scenario, step by step."),
+    "status": (".campaign_commands:status_app", "Where a campaign stands and what comes next."),
+    "log": (".campaign_commands:log_app", "Every decision and roll of a campaign."),
+    "history": (".history_command:history_app", "What each CG Date brought; service records."),
     "dice": (
-        "asl_pbcg.cli.history:dice_app",
+        ".history_command:dice_app",
         "How each side's dice fell, and how likely it was.",
     ),
-    "undo": ("asl_pbcg.cli.campaign:undo_app", "Take back the last answer."),
-    "redo": ("asl_pbcg.cli.campaign:redo_app", "Give back what the last undo took."),
-    "correct": ("asl_pbcg.cli.campaign:correct_app", "Change a fact, with a reason, in the log."),
-    "assert": ("asl_pbcg.cli.paper", "Hold a campaign against a roster on paper."),
-    "verify": ("asl_pbcg.cli.verify", "Check a file from its first line to its last."),
+    "undo": (".campaign_commands:undo_app", "Take back the last answer."),
+    "redo": (".campaign_commands:redo_app", "Give back what the last undo took."),
+    "correct": (".campaign_commands:correct_app", "Change a fact, with a reason, in the log."),
+    "assert": (".paper", "Hold a campaign against a roster on paper."),
+    "verify": (".verify", "Check a file from its first line to its last."),
     "check-page": (
-        "asl_pbcg.cli.verify:check_page_app",
+        ".verify:check_page_app",
         "Write a page that checks files in any browser, without pbcg.",
     ),
-    "compare": ("asl_pbcg.cli.verify:compare_app", "Say where two copies of a campaign part."),
-    "rescue": ("asl_pbcg.cli.verify:rescue_app", "Get out of a damaged file what can be read."),
-    "records": ("asl_pbcg.cli.records", "Print CG Roster, RG Purchase Record, force rosters."),
-    "map": ("asl_pbcg.cli.map", "The map of a campaign with its counters, also as a poster."),
-    "rules": ("asl_pbcg.cli.rules", "What the program does with a rule; its code and tests."),
+    "compare": (".verify:compare_app", "Say where two copies of a campaign part."),
+    "rescue": (".verify:rescue_app", "Get out of a damaged file what can be read."),
+    "records": (".records", "Print CG Roster, RG Purchase Record, force rosters."),
+    "map": (".map_command", "The map of a campaign with its counters, also as a poster."),
+    "rules": (".rules_command", "What the program does with a rule; its code and tests."),
     "rulings": (
-        "asl_pbcg.cli.rulings_command",
+        ".rulings_command",
         "Readings of doubtful rules; the house rules you may set.",
     ),
-    "drop": ("asl_pbcg.cli.drop", "Parachute and glider drops: orders, drift, survival, platoons."),
-    "st": ("asl_pbcg.cli.st", "The area game of Strategy & Tactics 122: play, maps, simulation."),
-    "mega": ("asl_pbcg.cli.mega", "Umpire of a Market-Garden megagame table (d10)."),
+    "drop": (".drop", "Parachute and glider drops: orders, drift, survival, platoons."),
+    "st": (".st", "The area game of Strategy & Tactics 122: play, maps, simulation."),
+    "mega": (".mega", "Umpire of a Market-Garden megagame table (d10)."),
     "serve": ("asl_pbcg.web.command", "The same in the browser: map, prompts, sheets, for two."),
-    "settings": ("asl_pbcg.cli.settings", "What you set once: whose eyes you have, your paper."),
-    "table": ("asl_pbcg.cli.table", "Any table of the rules: modifiers, exact odds, result."),
+    "settings": (".own_settings", "What you set once: whose eyes you have, your paper."),
+    "table": (".table_command", "Any table of the rules: modifiers, exact odds, result."),
 }
 
 
@@ -82,7 +83,9 @@ class LazyGroup(TyperGroup):
             return None
         place, summary = self.table[cmd_name]
         module, _, attribute = place.partition(":")
-        command = typer.main.get_command(getattr(import_module(module), attribute or "app"))
+        command = typer.main.get_command(
+            getattr(import_module(module, "asl_pbcg.cli"), attribute or "app")
+        )
         command.name = cmd_name
         command.help = command.help or summary
         for each in (command, *getattr(command, "commands", {}).values()):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rich.padding import Padding
 from rich.text import Text
 
-from asl_pbcg.cli.keys import Key, Shown
 from asl_pbcg.cli.screen import BETWEEN, numbers, options_grid
+from asl_pbcg.cli.terminal_keys import Key, Shown
 from asl_pbcg.kernel.dice import DiceSpec, too_many
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from asl_pbcg.cli.keys import Shown
 from asl_pbcg.cli.manner import Manner
 from asl_pbcg.cli.mega_line import ALIASES
 from asl_pbcg.cli.mega_typed import Running, settle_typed
+from asl_pbcg.cli.terminal_keys import Shown
 from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.megagame.report import head

@@ -8,9 +8,9 @@ from dataclasses import replace
 import msgspec
 from rich.text import Text
 
-from asl_pbcg.cli.keys import Key, Shown
 from asl_pbcg.cli.manner import Manner
 from asl_pbcg.cli.screen import Screen, odds_grid, option_words, table_grid
+from asl_pbcg.cli.terminal_keys import Key, Shown
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.play.asked import AskedPrompt

@@ -116,7 +116,7 @@ def _carry_out(editor: Editor, file: Path, typed: str) -> bool:
     elif word == "faults":
         _tell_faults(editor.draft)
     elif word == "areas":
-        from asl_pbcg.cli.areas import print_areas
+        from asl_pbcg.cli.areas_command import print_areas
 
         print_areas(editor.draft.areas())
     elif word == "list":

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from asl_pbcg.cli.keys import Key, Shown
 from asl_pbcg.cli.manner import Manner
+from asl_pbcg.cli.terminal_keys import Key, Shown
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play.asked import AskedPrompt
@@ -193,7 +193,7 @@ class RefitManner(Manner):
         self.terminal.screen.say(f"The map is in {written}.", "dim")
 
     def _status(self, rest: str, asked: Shown) -> None:
-        from asl_pbcg.cli.campaign import status_words
+        from asl_pbcg.cli.campaign_commands import status_words
 
         for name, value in status_words(self.terminal.seat.facts()).items():
             self.terminal.screen.console.print(Text(f"   {name + ':':14} {value}"))

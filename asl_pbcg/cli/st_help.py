@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from asl_pbcg.cli.keys import Shown
+from asl_pbcg.cli.terminal_keys import Shown
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.asked import AskedPrompt

@@ -10,7 +10,6 @@ from typing import Any
 from rich.live import Live
 from rich.text import Text
 
-from asl_pbcg.cli.keys import Key, Shown
 from asl_pbcg.cli.manner import Manner, Speaking
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_help import explain, help_for
@@ -26,6 +25,7 @@ from asl_pbcg.cli.st_show import (
 )
 from asl_pbcg.cli.st_status import print_status
 from asl_pbcg.cli.st_tell import Teller, roll_text
+from asl_pbcg.cli.terminal_keys import Key, Shown
 from asl_pbcg.hexes.drawing import check_format
 from asl_pbcg.kernel.answers import Again
 from asl_pbcg.kernel.errors import PBCGError

@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.text import Text
 
 from asl_pbcg.cli.keyboard import LEAVE, Keyboard
-from asl_pbcg.cli.keys import Key, Shown, find_key
 from asl_pbcg.cli.manner import Manner
 from asl_pbcg.cli.own_keys import HELPS, OwnKeys
 from asl_pbcg.cli.screen import Screen, fitted_head, roll_lines
+from asl_pbcg.cli.terminal_keys import Key, Shown, find_key
 from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal_faults import ChangedUnderneath

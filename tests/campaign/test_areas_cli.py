@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from asl_pbcg.campaign.areas_report import short
 from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.cli.areas import app
+from asl_pbcg.cli.areas_command import app
 from asl_pbcg.cli.main import app as pbcg
 from asl_pbcg.kernel.data import data_path, parse_yaml
 

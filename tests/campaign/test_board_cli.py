@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.board_check import check_board, check_counts, road_ends
 from asl_pbcg.campaign.board_corrections import FORMAT, Corrections
-from asl_pbcg.cli.board import app
+from asl_pbcg.cli.board_commands import app
 from asl_pbcg.hexes.lattice import UnknownHex
 from asl_pbcg.kernel.errors import FaultsError
 

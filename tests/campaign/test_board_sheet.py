@@ -26,7 +26,7 @@ from asl_pbcg.campaign.board_placing import (
 )
 from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.board_view import BoardView, board_view
-from asl_pbcg.cli.board import app
+from asl_pbcg.cli.board_commands import app
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Circles, Clip, Group, Item, Shape, Words
 from asl_pbcg.hexes.labels import Box, Taken

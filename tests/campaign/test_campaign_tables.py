@@ -20,7 +20,7 @@ from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.tables import campaign_tables, table
-from asl_pbcg.cli.table import app
+from asl_pbcg.cli.table_command import app
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.table_set import TableSet

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from typer.testing import CliRunner
 
 from asl_pbcg.cli.main import app
-from asl_pbcg.cli.settings import setting
+from asl_pbcg.cli.own_settings import setting
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 

@@ -58,7 +58,7 @@ def test_players_correct_a_value_for_their_campaign(tells: Tells, file: Path) ->
         ("units/german/Mardr/cvp=6", "is no German type; nearest: Marder"),
         ("units/german/Marder/cvq=6", "cannot be corrected; these can"),
         ("house_rules/C-14=nonsense", "must be one of"),
-        ("house_rules/Z-99=any", "names no house rule"),
+        ("house_rules/Z-99=any", "does not name a house rule"),
         ("pieces/b-648-1/at=ZZ99", "ZZ99"),
         ("pieces/b-648-1/at=somewhere", "is not a Location"),
         ("pieces/b-648-1/status=[brokn]", "must be one of: broken"),

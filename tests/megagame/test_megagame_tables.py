@@ -146,7 +146,7 @@ def test_every_row_and_modifier_names_settings_that_exist() -> None:
 
 
 def test_pbcg_table_knows_them() -> None:
-    from asl_pbcg.cli.table import find_table
+    from asl_pbcg.cli.table_command import find_table
 
     assert find_table("mega.barrage").odds({"open": True})["destroyed"] * 10 == 2
     with pytest.raises(PBCGError, match="barrage"):

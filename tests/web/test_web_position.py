@@ -63,7 +63,7 @@ def test_a_draft_is_kept_judged_and_makes_areas(client: Any) -> None:
 def test_the_areas_of_a_draft_are_those_of_the_command(client: Any, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 
-    from asl_pbcg.cli.areas import app
+    from asl_pbcg.cli.areas_command import app
 
     url = f"/api/games/{only_game(client)}/position"
     position = json.loads(json.dumps(golden(), default=str))

@@ -1,0 +1,109 @@
+"""The one way out of a command: it returns its answer, which is printed for people or as JSON.
+
+A command reads its arguments, asks a game and returns a frozen struct::
+
+    @app.command()
+    @answers
+    def tide(file: Path = FILE) -> Answer:
+        \"\"\"Say when the canal rises.\"\"\"
+        return Answer(tide_of(file), print_tide)
+
+``answers`` adds the option ``--json``. What ``print_tide`` prints is for people; without it the
+facts are listed by their names, many alike as a table.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import inspect
+import io
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+import typer
+from rich.table import Table
+
+from asl_pbcg.cli.sentences import Sentences
+
+
+def show_facts(data: Any) -> None:
+    """List facts by their names; many of one kind as a table."""
+    plain = msgspec.to_builtins(data)
+    if isinstance(plain, Mapping):
+        names = {key: key.replace("_", " ").capitalize() for key in plain}
+        width = max(map(len, names.values()), default=0) + 1
+        for key, value in plain.items():
+            typer.echo(f"{names[key] + ':':{width}} {_words(value)}")
+        return
+    rows = list(plain)
+    table = Table(box=None, pad_edge=False)
+    for key in rows[0] if rows else ():
+        table.add_column(key.replace("_", " "))
+    for row in rows:
+        table.add_row(*map(_words, row.values()))
+    Sentences().print(table)
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_words(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_words, value))
+    return "" if value is None else str(value)
+
+
+class Answer(NamedTuple):
+    """What a command found: its data, how people are shown it, and the exit code."""
+
+    data: Any
+    show: Callable[[Any], None] = show_facts
+    code: int = 0
+
+
+def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
+    """Give a command the option ``--json`` and print the answer that it returns."""
+
+    @functools.wraps(command)
+    def run(*, as_json: bool, **given: Any) -> None:
+        answer = command(**given)
+        if answer is None:
+            return
+        if as_json:
+            typer.echo(json_text(answer.data))
+        else:
+            answer.show(answer.data)
+        if answer.code:
+            raise typer.Exit(answer.code)
+
+    option = inspect.Parameter(
+        "as_json",
+        inspect.Parameter.KEYWORD_ONLY,
+        default=typer.Option(False, "--json", help="Answer as JSON."),
+        annotation=bool,
+    )
+    signature = inspect.signature(command)
+    parameters = [*signature.parameters.values(), option]
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    kinds = {name: kind for name, kind in command.__annotations__.items() if name != "return"}
+    run.__annotations__ = kinds | {"as_json": bool}
+    return run
+
+
+def json_text(data: Any) -> str:
+    """Return data as JSON with one space of indent."""
+    return msgspec.json.format(msgspec.json.encode(data), indent=1).decode()
+
+
+def csv_text(rows: Iterable[Any]) -> str:
+    """Return structs or mappings of one kind as a comma table with their names as its head."""
+    plain = [msgspec.to_builtins(row) for row in rows]
+    out = io.StringIO()
+    if plain:
+        writer = csv.DictWriter(out, list(plain[0]))
+        writer.writeheader()
+        writer.writerows(plain)
+    return out.getvalue()
