@@ -43,7 +43,7 @@ ALIASES = {
     "u": "undo",
     "s": "status",
 }
-_MOST_LETTERS = 1000
+_MAX_LETTERS = 1000
 _AT_A_TABLE = ("unit", "set", "move", "note", "next")
 LEAVE = ("quit", "q", "exit", "leave")
 _UNLOGGED = ("--log", "-l", "--settings", "-S")
@@ -81,8 +81,8 @@ class LineCommand(TyperCommand):
         """
         if any(map(unseen, args)):
             raise PBCGError("The line holds a control character or damaged letters.")
-        if sum(map(len, args)) > _MOST_LETTERS:
-            raise PBCGError(f"That is no line: {_MOST_LETTERS} letters are the most.")
+        if sum(map(len, args)) > _MAX_LETTERS:
+            raise PBCGError(f"That is no line: {_MAX_LETTERS} letters are the most.")
         kept: list[str] = []
         words = iter(args)
         for word in words:

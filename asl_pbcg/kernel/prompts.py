@@ -1,4 +1,4 @@
-"""What a script yields: prompts, rolls and notes. None of them knows who will answer."""
+"""Prompts, rolls and notes, which scripts yield. None of them knows who will answer."""
 
 from __future__ import annotations
 
@@ -62,20 +62,20 @@ class OnDemand(Sequence[Option]):
     @overload
     def __getitem__(self, at: slice) -> tuple[Option, ...]: ...
     def __getitem__(self, at: int | slice) -> Option | tuple[Option, ...]:
-        """The option at a place."""
+        """Return the option at a place."""
         return self._all()[at]
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return len(self._all())
 
     def __iter__(self) -> Iterator[Option]:
-        """All of them, in order."""
+        """Yield all of them, in order."""
         return iter(self._all())
 
 
 class Subject(Protocol):
-    """What is asked about or rolled for, for example a piece: it knows its name, side and place."""
+    """The thing a prompt or roll is about, for example a piece, with its name, side and place."""
 
     @property
     def id(self) -> str:
@@ -84,7 +84,7 @@ class Subject(Protocol):
 
     @property
     def side(self) -> str:
-        """Whose it is; empty if it is nobody's."""
+        """The side it belongs to; empty if to neither."""
         ...
 
     @property
@@ -165,6 +165,10 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         if self.subject is not None:
             _take_from(self, self.subject)
 
+    def __repr__(self) -> str:
+        """Return id and text; the state may hold secrets."""
+        return f"Prompt({self.id!r}, {self.text!r})"
+
     def check(self, answer: Any) -> Any:
         """Settle whether ``answer`` is legal and bring it into its stored form.
 
@@ -181,7 +185,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
             raise IllegalAnswer(str(error), self.rule) from error
 
     def option(self, id: str) -> Option:
-        """The option ``id``, refused or not."""
+        """Return the option ``id``, refused or not."""
         return next(option for option in self.options if option.id == id)
 
     @property
@@ -190,7 +194,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(option for option in self.options if not option.refused)
 
     def random_answer(self, source: random.Random) -> Any:
-        """A legal answer drawn from ``source``, for automatic play."""
+        """Return a legal answer drawn from ``source``, for automatic play."""
         if self.draw:
             return self.draw(source)
         if self.kind == "choose":
@@ -206,7 +210,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         raise NotImplementedError(f"prompt {self.id} has no way to draw an answer")
 
     def words(self, answer: Any) -> str:
-        """The stored ``answer`` as the log tells it."""
+        """Return the stored ``answer`` as the log tells it."""
         if self.kind == "choose":
             return self.option(answer).text
         if self.kind == "choose-some":
@@ -227,7 +231,7 @@ def _check_choice(prompt: Prompt, answer: Any) -> str:
     if wanted.isdecimal() and len(wanted) < 5 and 1 <= int(wanted) <= len(prompt.options):
         return _check_choice(prompt, prompt.options[int(wanted) - 1].id)
     legal = ", ".join(option.id for option in prompt.legal)
-    raise IllegalAnswer(f'"{wanted[:80]}" is no choice here; legal are: {legal}.', prompt.rule)
+    raise IllegalAnswer(f'"{wanted[:80]}" is not a choice here; legal are: {legal}.', prompt.rule)
 
 
 def _check_some(prompt: Prompt, answer: Any) -> list[str]:
@@ -248,11 +252,10 @@ def _check_number(prompt: Prompt, answer: Any) -> int:
             raise ValueError
         number = int(str(answer).strip()) if isinstance(answer, str) else int(answer)
     except (TypeError, ValueError):
-        raise IllegalAnswer(f'"{str(answer)[:80]}" is no whole number.', prompt.rule) from None
+        raise IllegalAnswer(f'"{str(answer)[:80]}" is not a whole number.', prompt.rule) from None
     if not prompt.least <= number <= prompt.most:
-        raise IllegalAnswer(
-            f"{number} is not possible: {prompt.least} to {prompt.most} is.", prompt.rule
-        )
+        sentence = f"{number} is not possible; {prompt.least} to {prompt.most} are."
+        raise IllegalAnswer(sentence, prompt.rule)
     return number
 
 
@@ -299,6 +302,10 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.subject is not None:
             _take_from(self, self.subject)
+
+    def __repr__(self) -> str:
+        """Return id and text; the state may hold secrets."""
+        return f"Roll({self.id!r}, {self.text!r})"
 
     @property
     def spec(self) -> DiceSpec:

@@ -26,7 +26,7 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Game(Protocol[S]):
-    """What the runner must know of a game.
+    """The side of a game that the runner knows.
 
     With ``rules_of`` it names the rooms and data folders of its rules: the journal keeps their
     fingerprint.
@@ -35,24 +35,24 @@ class Game(Protocol[S]):
     name: str
 
     def begin(self, settings: Mapping[str, Any]) -> S:
-        """The state before the first step."""
+        """Return the state before the first step."""
         ...
 
     def next_step(self, state: S) -> Step[S] | None:
-        """The step that comes next, or None when nothing is left to do."""
+        """Return the step that comes next, or None when nothing is left to do."""
         ...
 
     def encode(self, state: S) -> bytes:
-        """The state as it is stored."""
+        """Return the state as it is stored."""
         ...
 
     def decode(self, stored: bytes) -> S:
-        """The state from its stored form, also one that an older version wrote."""
+        """Return the state from its stored form, also one that an older version wrote."""
         ...
 
 
 def begin(game: Game[S], settings: Mapping[str, Any] | None) -> S:
-    """The state of ``game`` before its first step, with the settings that its file holds.
+    """Return the state of ``game`` before its first step, with the settings that its file holds.
 
     Raises PBCGError for settings that it cannot use.
     """
@@ -66,7 +66,7 @@ def begin(game: Game[S], settings: Mapping[str, Any] | None) -> S:
 
 
 def held_in(script: Script[Any], kind: type[T]) -> T | None:
-    """What of ``kind`` a ``script`` that waits works on; None if it holds nothing of it."""
+    """Return what of ``kind`` a ``script`` that waits works on; None if it holds nothing of it."""
     inner: Any = script
     while inspect.isgenerator(inner):
         for value in inspect.getgeneratorlocals(inner).values():
@@ -83,7 +83,7 @@ class Correctable(Game[S], Protocol[S]):
     """
 
     def correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
-        """The state with one fact changed by the players, and the line that tells it."""
+        """Return the state with one fact changed by the players, and the line that tells it."""
         ...
 
 
@@ -144,7 +144,7 @@ class Run(Generic[S]):
         return inside if isinstance(inside, type(self.state)) else self.state
 
     def works_on(self, kind: type[T]) -> T | None:
-        """What of ``kind`` the step in progress works on."""
+        """Return what of ``kind`` the step in progress works on."""
         if self.step is None or self.pending is None:
             return None
         return held_in(self._script, kind)

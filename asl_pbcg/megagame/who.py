@@ -13,7 +13,7 @@ from asl_pbcg.megagame.settings import Settings
 from asl_pbcg.megagame.table import Table, Unit, kind_of
 from asl_pbcg.megagame.words import Said, vocabulary, whole_number
 
-MOST_LETTERS: Final = 40
+MAX_LETTERS: Final = 40
 _GROUP: Final = re.compile(r"(\d+):?([a-z]*)")
 
 
@@ -25,8 +25,8 @@ def unit_said(said: Said, role: str, table: Table, default: str) -> Unit:
     """
     settings = table.settings
     name = said.get(f"{role}.name", "")
-    if len(name) > MOST_LETTERS:
-        raise IllegalAnswer(f"A name has at most {MOST_LETTERS} letters.")
+    if len(name) > MAX_LETTERS:
+        raise IllegalAnswer(f"A name has at most {MAX_LETTERS} letters.")
     facts: dict[str, Any] = {
         key: said.get(f"{role}.{key}") for key in ("side", "quality", "vehicle", "figures")
     }

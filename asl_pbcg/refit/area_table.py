@@ -1,4 +1,4 @@
-"""What is where after 9.605: one page of data for prints, by Setup Area and what lies between."""
+"""The page of 9.605: every piece by Setup Area, Entry Area and the ground between, for prints."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PieceLine(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it was Retained elsewhere than it stood."""
     isolated: bool
     says: str
-    """What the status chart says of it. Rule: 9.6056."""
+    """The words of the status chart. Rule: 9.6056."""
     rule: str
 
 
@@ -38,7 +38,7 @@ class AreaLine(msgspec.Struct, frozen=True, kw_only=True):
     side: Side | None = None
     id: str = ""
     name: str = ""
-    """What its side calls it beside its ID."""
+    """The name its side gave it beside its ID."""
     isolated: bool = False
     eligible: bool = True
     """Of an Entry Area: whether it is Eligible."""
@@ -49,13 +49,13 @@ class AreaLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def area_title(state: Campaign, side: Side, id: str) -> str:
-    """A Setup Area as players know it: its ID, and its name if it has one. Rule: 9.6054."""
+    """Return a Setup Area as players know it: its ID, and its name if it has one. Rule: 9.6054."""
     name = state.area_names.get(f"{side.value}/{id}")
     return f"Setup Area {id} ({name})" if name else f"Setup Area {id}"
 
 
 def area_table(state: Campaign, viewer: Side | None = None) -> list[AreaLine]:
-    """Each side's Setup Areas and Entry Areas, then the ground between, with what is there.
+    """Return each side's Setup Areas and Entry Areas, then the ground between, with what is there.
 
     The map and what stands on it both sides may see. What waits off map only its own side sees:
     with a ``viewer`` the other side's is left out. Rule: 9.605, 9.6054, 9.6056.
@@ -129,7 +129,7 @@ def _in_enemy_areas(state: Campaign) -> AreaLine:
 
 
 def _nowhere(state: Campaign) -> list[Piece]:
-    """What is Retained nowhere, prisoners aside."""
+    """Return what is Retained nowhere, prisoners aside."""
     return [
         piece
         for piece in state.pieces

@@ -22,28 +22,28 @@ POINT = "catalogue"
 
 
 def note_value(state: Campaign, type: AnyType, field: str, value: Any) -> Campaign:
-    """The state with the players' own value of one field of a type."""
+    """Return the state with the players' own value of one field of a type."""
     corrections = {side: dict(types) for side, types in state.catalogue_corrections.items()}
     types = corrections.setdefault(type.side.value, {})
     types[type.name] = {**types.get(type.name, {}), field: value}
     return change(state, catalogue_corrections=corrections)
 
 
-def _key(known: AnyType, field: str) -> str:
-    return f"{known.side.value}/{known.name}/{field}"
+def _key(entry: AnyType, field: str) -> str:
+    return f"{entry.side.value}/{entry.name}/{field}"
 
 
-def _note_who_was_asked(state: Campaign, known: AnyType, field: str, by: Side) -> Campaign:
-    """The state in which it is noted who was asked; once it was asked openly both sides know."""
+def _note_who_was_asked(state: Campaign, entry: AnyType, field: str, by: Side) -> Campaign:
+    """Return the state with who was asked; once it was asked openly both sides know."""
     noted_in_secret = dict(state.answered_in_secret)
-    before = noted_in_secret.pop(_key(known, field), ())
+    before = noted_in_secret.pop(_key(entry, field), ())
     if state.in_secret:
-        noted_in_secret[_key(known, field)] = (*before, by)
+        noted_in_secret[_key(entry, field)] = (*before, by)
     return change(state, answered_in_secret=noted_in_secret)
 
 
 def without_secret_answers(state: Campaign) -> Campaign:
-    """The state with the values of the catalogue that both sides know of.
+    """Return the state with the values of the catalogue that both sides know of.
 
     What one side was asked for in secret would tell what it has in need of repair. Rule: 9.614.
     """
@@ -62,45 +62,45 @@ def without_secret_answers(state: Campaign) -> Campaign:
 
 
 def _ask(
-    state: Campaign, known: AnyType, field: str, by: Side, likely: Any, prompt: Prompt
+    state: Campaign, entry: AnyType, field: str, by: Side, likely: Any, prompt: Prompt
 ) -> Script[tuple[Campaign, Any]]:
     """Ask ``by`` what a value on the counters of a type is, unless that side knows it.
 
     Return the state in which that is noted, and the answer: None if nothing was asked.
     """
-    asked = state.answered_in_secret.get(_key(known, field))
-    if known.sure(field) and (asked is None or (by in asked and state.in_secret)):
+    asked = state.answered_in_secret.get(_key(entry, field))
+    if entry.sure(field) and (asked is None or (by in asked and state.in_secret)):
         return state, None
     answer = yield replace(
         prompt,
         id=f"{POINT}.{field}",
-        subject=About(_key(known, field), by),
+        subject=About(_key(entry, field), by),
         default=likely,
         draw=lambda source: likely,
         help=f"{prompt.help} It is asked once in a campaign.".lstrip(),
     )
-    return _note_who_was_asked(state, known, field, by), answer
+    return _note_who_was_asked(state, entry, field, by), answer
 
 
 def _flag(
-    state: Campaign, known: VehicleType, field: str, by: Side, text: str, help: str = ""
+    state: Campaign, entry: VehicleType, field: str, by: Side, text: str, help: str = ""
 ) -> Script[tuple[Campaign, bool]]:
     """Settle a fact about a vehicle type that its counter answers with yes or no."""
-    value: bool = getattr(known, field)
+    value: bool = getattr(entry, field)
     options = (Option("yes", "yes"), Option("no", "no"))
     prompt = Prompt(state=state, id=POINT, text=text, help=help, options=options)
     likely = "yes" if value else "no"
-    state, answer = yield from _ask(state, known, field, by, likely, prompt)
+    state, answer = yield from _ask(state, entry, field, by, likely, prompt)
     if answer is None:
         return state, value
-    return note_value(state, known, field, answer == "yes"), answer == "yes"
+    return note_value(state, entry, field, answer == "yes"), answer == "yes"
 
 
 @paragraph("9.6142")
 def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int | None]]:
     """Settle the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
-    known = state.type_of(piece)
-    if not isinstance(known, WeaponType):
+    entry = state.type_of(piece)
+    if not isinstance(entry, WeaponType):
         return state, None
     prompt = Prompt(
         state=state,
@@ -108,15 +108,15 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
         kind="number",
         least=0,
         most=table("weapon_repair").drm["repair_number"].most or 0,
-        text=f"The Repair Number on the counter of the {known.side.title} {known.name}?",
+        text=f"The Repair Number on the counter of the {entry.side.title} {entry.name}?",
         help="It stands on the malfunctioned side as R and a number; 0 says that it cannot be "
         "repaired.",
     )
-    likely = known.repair or 0
-    state, number = yield from _ask(state, known, "repair", piece.side, likely, prompt)
+    likely = entry.repair or 0
+    state, number = yield from _ask(state, entry, "repair", piece.side, likely, prompt)
     if number is None:
-        return state, known.repair
-    return note_value(state, known, "repair", number or None), number or None
+        return state, entry.repair
+    return note_value(state, entry, "repair", number or None), number or None
 
 
 @paragraph("CG14")
@@ -125,22 +125,22 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
 
     Rule: CG14.
     """
-    known = state.catalogue.find(name, side)
-    if not isinstance(known, VehicleType):
+    entry = state.catalogue.find(name, side)
+    if not isinstance(entry, VehicleType):
         return state, True
     text = f"Has the counter of the {side.title} {name} a wreck depiction?"
     help = "A vehicle without one can never turn into a (Burnt-Out) Wreck (CG14)."
-    return (yield from _flag(state, known, "wreck", by, text, help))
+    return (yield from _flag(state, entry, "wreck", by, text, help))
 
 
 @paragraph("D5.1")
 def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]]:
     """Settle whether a vehicle type has an Inherent crew. Rule: D5.1."""
-    known = state.type_of(piece)
-    if not isinstance(known, VehicleType):
+    entry = state.type_of(piece)
+    if not isinstance(entry, VehicleType):
         return state, False
-    text = f"Has the {known.side.title} {known.name} an Inherent crew?"
-    return (yield from _flag(state, known, "crew", piece.side, text))
+    text = f"Has the {entry.side.title} {entry.name} an Inherent crew?"
+    return (yield from _flag(state, entry, "crew", piece.side, text))
 
 
 UNDERSCORED = "underscored"
@@ -153,18 +153,18 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
     A counter whose Morale Factor is underscored is Replaced by no lesser type. Rule: A19.13;
     house rule P-28.
     """
-    known = state.type_of(piece)
-    if not isinstance(known, InfantryType) or not known.replaced_by:
+    entry = state.type_of(piece)
+    if not isinstance(entry, InfantryType) or not entry.replaced_by:
         return state, ""
     lesser = [
         each.name
         for each in state.catalogue
         if isinstance(each, InfantryType)
-        and (each.side, each.kind) == (known.side, known.kind)
-        and LADDER.index(each.unit_class) > LADDER.index(known.unit_class)
+        and (each.side, each.kind) == (entry.side, entry.kind)
+        and LADDER.index(each.unit_class) > LADDER.index(entry.unit_class)
     ]
-    parts = state.plays("P-28", "half-squads") and known.half_squad
-    fate = f": it becomes two {known.half_squad}" if parts else ": it is Eliminated (9.606 note 2)"
+    parts = state.plays("P-28", "half-squads") and entry.half_squad
+    fate = f": it becomes two {entry.half_squad}" if parts else ": it is Eliminated (9.606 note 2)"
     prompt = Prompt(
         state=state,
         id=POINT,
@@ -174,19 +174,19 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
             ),
             *(Option(name, f"a plain one, and {name} Replaces it") for name in lesser),
         ),
-        text=f"What does the counter of the {known.side.title} {known.name} show?",
+        text=f"What does the counter of the {entry.side.title} {entry.name} show?",
         help="Underscored Morale: no lesser type Replaces such a unit; a squad becomes two HS "
         "of its class, an HS would be Disrupted (A19.13). Which type Replaces another stands "
         "in the National Capabilities of Chapter A.",
     )
-    likely = UNDERSCORED if known.underscored else known.replaced_by
-    state, answer = yield from _ask(state, known, UNDERSCORED, piece.side, likely, prompt)
+    likely = UNDERSCORED if entry.underscored else entry.replaced_by
+    state, answer = yield from _ask(state, entry, UNDERSCORED, piece.side, likely, prompt)
     if answer is None:
-        return state, "" if known.underscored else known.replaced_by
-    state = note_value(state, known, UNDERSCORED, answer == UNDERSCORED)
+        return state, "" if entry.underscored else entry.replaced_by
+    state = note_value(state, entry, UNDERSCORED, answer == UNDERSCORED)
     if answer == UNDERSCORED:
         return state, ""
-    return note_value(state, known, "replaced_by", answer), str(answer)
+    return note_value(state, entry, "replaced_by", answer), str(answer)
 
 
 @paragraph("D10.5")
@@ -195,8 +195,8 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
 
     A "(f)" vehicle yields the German-coloured French LMG. Rule: 9.61423, D10.5.
     """
-    known = state.catalogue.find(name, side)
-    if not isinstance(known, VehicleType):
+    entry = state.catalogue.find(name, side)
+    if not isinstance(entry, VehicleType):
         return state, ""
     guns = [
         each.name
@@ -210,9 +210,9 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
         text=f"Which SW does a successful Scrounge of a {side.title} {name} yield?",
         help="See D10.5 and its Vehicle Notes.",
     )
-    likely = known.scrounges or "nothing"
-    state, answer = yield from _ask(state, known, "scrounges", by, likely, prompt)
+    likely = entry.scrounges or "nothing"
+    state, answer = yield from _ask(state, entry, "scrounges", by, likely, prompt)
     if answer is None:
-        return state, known.scrounges
+        return state, entry.scrounges
     weapon = "" if answer == "nothing" else str(answer)
-    return note_value(state, known, "scrounges", weapon), weapon
+    return note_value(state, entry, "scrounges", weapon), weapon

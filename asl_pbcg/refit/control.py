@@ -16,12 +16,15 @@ from asl_pbcg.refit.situation import at_location
 
 
 def controller(state: Campaign, place: str) -> Side | None:
-    """Who Controls a Strategic Location; None if nobody does. Rule: 9.605."""
+    """Return who Controls a Strategic Location; None if nobody does. Rule: 9.605."""
     return next((side for side in state.sides if place in state.control.of(side)), None)
 
 
 def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
-    """The state with a Control marker of ``holder``, or of nobody, in a Location. Rule: 9.605."""
+    """Return the state with a Control marker of ``holder``, or of nobody, in a Location.
+
+    Rule: 9.605.
+    """
     position = state.board.grid.position
 
     def order(text: str) -> tuple[int, str]:
@@ -39,7 +42,10 @@ def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
 
 
 def armed_units(state: Campaign, place: str) -> list[Piece]:
-    """The units in a Location that keep the enemy from gaining Control of it. Rule: A26.11."""
+    """Return the units in a Location that keep the enemy from gaining Control of it.
+
+    Rule: A26.11.
+    """
     return [
         piece
         for piece in at_location(state, place)
@@ -83,7 +89,7 @@ def vehicle_alone(state: Campaign, strategic: StrategicLocations, place: str) ->
 
 
 def strategic_locations(state: Campaign) -> StrategicLocations:
-    """The Strategic Locations as the map stands now, Controlled or not. Rule: 9.2."""
+    """Return the Strategic Locations as the map stands now, Controlled or not. Rule: 9.2."""
     return StrategicLocations(to_position(state), state.board, state.catalogue)
 
 

@@ -1,4 +1,4 @@
-"""Who may correct which fact of a campaign: a side alone, both together, or an umpire only.
+"""Permissions to correct facts of a campaign: a side alone, both together, or an umpire only.
 
 ``corrections`` in the module's ``campaign.yaml`` lists the paths. A side's correction is checked
 against the campaign as that side knows it, so that no sentence depends on the other's secrets.
@@ -21,12 +21,12 @@ ONE_SIDE, OWN_PIECE, WHATEVER = "SIDE", "PIECE", "*"
 
 
 def parts_of(path: str) -> list[str]:
-    """The parts of a path as players type it."""
+    """Return the parts of a path as players type it."""
     return [part for part in path.strip().split("/") if part]
 
 
 def corrects_alone(state: Campaign, side: Side, path: str) -> bool:
-    """Whether ``side`` may correct the fact at ``path`` without the other side's agreement."""
+    """Return whether ``side`` may correct the fact at ``path`` without the other's agreement."""
     parts = parts_of(path)
     own = {piece.id for piece in state.of(side)}
 
@@ -40,7 +40,7 @@ def corrects_alone(state: Campaign, side: Side, path: str) -> bool:
 
 
 def correction_as_known(state: Campaign, side: Side, path: str, value: Any) -> Line:
-    """The line a correction by ``side`` would bring, from what that side may know.
+    """Return the line a correction by ``side`` would bring, from what that side may know.
 
     Raises PBCGError for a fact that a side can neither correct nor propose to correct, and for a
     value that does not fit.
@@ -60,7 +60,7 @@ def correction_as_known(state: Campaign, side: Side, path: str, value: Any) -> L
 
 
 def known_state(state: Campaign, side: Side) -> Campaign:
-    """The campaign as ``side`` knows it; of ``determined`` only the areas it gives are open."""
+    """Return the campaign as ``side`` knows it; of ``determined`` only the areas are open."""
     known = without_secret_answers(view_for(state, side))
     own_gone = tuple(each for each in state.gone if each.piece.side is side)
     leads = state.frame.cpp_side is side

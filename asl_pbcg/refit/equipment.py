@@ -20,7 +20,7 @@ from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """What units prepare for: an Escape out of a Location, or a Shift out of a whole Area."""
+    """An Escape out of a Location or a Shift out of a whole area, for which units prepare."""
 
     word: str
     rule: str
@@ -29,7 +29,7 @@ class Occasion:
     equipment: str
     """The decision point of seeing to Equipment."""
     guns: str
-    """What Guns cannot do."""
+    """The sentence that refuses Guns."""
     from_location: bool
     """Whether all are in one Location; else in one Setup/Entry Area."""
 
@@ -114,7 +114,7 @@ def equipment(state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE) 
 def _what(
     state: Campaign, unit: Piece, occasion: Occasion
 ) -> tuple[Prompt, dict[str, tuple[str, str, str]]]:
-    """The prompt, and for each of its answers what is done, with what, and to whom."""
+    """Return the prompt, and for each of its answers what is done, with what, and to whom."""
     items = [state.piece(item) for item in unit.possesses]
     carried, limit = load(state, unit), portage_limit(state, unit)
     refused = _too_much(state, unit, occasion)
@@ -196,7 +196,10 @@ def _rest_words(item: Piece, occasion: Occasion) -> str:
 
 
 def _too_much(state: Campaign, unit: Piece, occasion: Occasion) -> str:
-    """Why a unit may not take along all that it possesses; empty if it may. Rule: 9.606, 9.613."""
+    """Return why a unit may not take along all that it possesses; empty if it may.
+
+    Rule: 9.606, 9.613.
+    """
     for held in unit.possesses:
         item = state.piece(held)
         if item.kind == "gun" and not (item.has(EquipmentStatus.DM) and occasion is ESCAPE):
@@ -211,8 +214,8 @@ def _too_much(state: Campaign, unit: Piece, occasion: Occasion) -> str:
 
 def _can_dismantle(state: Campaign, item: Piece) -> bool:
     side = item.side.other if item.captured else item.side
-    known = state.catalogue.find(item.type, side)
-    return isinstance(known, WeaponType) and known.dm and not item.has(EquipmentStatus.DM)
+    entry = state.catalogue.find(item.type, side)
+    return isinstance(entry, WeaponType) and entry.dm and not item.has(EquipmentStatus.DM)
 
 
 def _carry_out(

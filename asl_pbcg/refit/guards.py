@@ -26,12 +26,15 @@ _SIZES = {"squad": "squad", "half_squad": "half_squad", "crew": "half_squad"}
 
 
 def wards_of(state: Campaign, guard: str) -> list[Piece]:
-    """The prisoners that the unit ``guard`` guards."""
+    """Return the prisoners that the unit ``guard`` guards."""
     return [piece for piece in state.pieces if piece.guarded_by == guard]
 
 
 def can_guard(piece: Piece, prisoner: Piece) -> bool:
-    """Whether ``piece`` is a unit capable of being the Guard of ``prisoner``. Rule: A20.5."""
+    """Return whether ``piece`` is a unit capable of being the Guard of ``prisoner``.
+
+    Rule: A20.5.
+    """
     return (
         piece.side is not prisoner.side
         and piece.is_personnel
@@ -41,7 +44,9 @@ def can_guard(piece: Piece, prisoner: Piece) -> bool:
 
 
 def rearmed_type(state: Campaign, piece: Piece) -> str:
-    """What an unarmed MMC is Replaced by: the Green or Conscript MMC of its size. Rule: 9.608.
+    """Return what an unarmed MMC is Replaced by: the Green or Conscript MMC of its size.
+
+    Rule: 9.608.
 
     An SMC stays what he is. A crew comes back as an HS.
     """
@@ -58,7 +63,7 @@ def rearmed_type(state: Campaign, piece: Piece) -> str:
 
 
 def rearm(state: Campaign, id: str) -> Campaign:
-    """The state with a unit that is neither prisoner nor unarmed any more. Rule: 9.608."""
+    """Return the state with a unit that is neither prisoner nor unarmed any more. Rule: 9.608."""
     new = rearmed_type(state, state.piece(id))
     state = update(state, id, guarded_by="", type=new)
     return drop_status(state, id, UnitStatus.PRISONER, UnitStatus.UNARMED)
@@ -132,7 +137,7 @@ def _each_claimed(
 
 
 def _matters(state: Campaign, claimants: list[Piece]) -> bool:
-    """Whether it matters who guards a prisoner: 9.608 Eliminates those of non-Isolated Guards.
+    """Return whether it matters who guards: 9.608 Eliminates prisoners of non-Isolated Guards.
 
     Before the Setup Areas of the RePh are determined nobody knows.
     """
@@ -165,7 +170,7 @@ def _takes(state: Campaign, id: str, dropped: Iterable[str], point: str) -> Scri
 
 
 def other_guards(state: Campaign, guard: Piece, prisoner: Piece) -> list[Piece]:
-    """The units in the Guard's Setup Area that could guard the prisoner instead.
+    """Return the units in the Guard's Setup Area that could guard the prisoner instead.
 
     Above the ground of an area they are Isolated if he is. Rule: 9.608, 9.6057.
     """
@@ -181,7 +186,7 @@ def other_guards(state: Campaign, guard: Piece, prisoner: Piece) -> list[Piece]:
 
 
 def ways_home(state: Campaign, guard: Piece, prisoner: Piece) -> list[Destination]:
-    """What a freed prisoner is Retained into: the nearest area of his side, or several.
+    """Return what a freed prisoner is Retained into: the nearest area of his side, or several.
 
     With a Guard who was Retained elsewhere than he stood, counted from the nearest hex of that
     Setup Area. Rule: 9.608.

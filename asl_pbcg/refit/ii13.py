@@ -1,4 +1,4 @@
-"""Who Controls the building in II13, and what that does to the German SAN. Rule: CG13, 9.61222."""
+"""Control of the building in II13, and its effect on the German SAN. Rule: CG13, 9.61222."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
 
 
 def counts(state: Campaign, date: CGDate) -> bool:
-    """Whether Control of II13 moves the German SAN on a CG Date. Rule: CG13."""
+    """Return whether Control of II13 moves the German SAN on a CG Date. Rule: CG13."""
     return date in state.frame.san.ii13_dates
 
 
@@ -123,6 +123,6 @@ def ii13_at_start(state: Campaign) -> Script[Campaign]:
 
 
 def german_words(state: Campaign) -> str:
-    """The German SAN in words, and what it is without II13."""
+    """Return the German SAN in words, and what it is without II13."""
     now, base = san_in_force(state, GERMAN), state.san.get(GERMAN, 0)
     return f"German SAN {now}" + (f" ({base} without II13)" if now != base else "")

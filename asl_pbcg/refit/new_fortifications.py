@@ -18,7 +18,7 @@ from asl_pbcg.campaign.terms import Side
 
 
 def sets_up(state: Campaign, bought: Bought) -> bool:
-    """Whether ``bought`` is a Fortification that sets up in a hex in the coming CG scenario."""
+    """Return whether ``bought`` is a Fortification that sets up in the coming CG scenario."""
     chart = state.charts.fortifications.kinds[bought.kind]
     return bought.date is state.date and bool(chart.size or bought.factors)
 

@@ -40,7 +40,7 @@ from asl_pbcg.refit.vehicle_paths import doubtful
 
 
 def eligible_entries(state: Campaign, units: Iterable[Piece]) -> list[EntryState]:
-    """The Entry Areas that are Eligible for all of ``units``, pieces of one side.
+    """Return the Entry Areas that are Eligible for all of ``units``, pieces of one side.
 
     Rule: 9.2 Entry Area, CG5; house rule B-05.
     """
@@ -61,7 +61,7 @@ def _closed_entries(state: Campaign, units: Sequence[Piece]) -> list[tuple[AreaK
 
 
 def leads_to_isolated(state: Campaign, side: Side, way: Destination) -> bool:
-    """Whether a way leads to an Isolated Setup Area."""
+    """Return whether a way leads to an Isolated Setup Area."""
     return way.kind == "Setup Area" and state.areas[side, way.id].isolated
 
 
@@ -78,7 +78,7 @@ class AreaReached(Protocol):
 
 
 def destination_words(way: AreaReached) -> str:
-    """A destination as prompts name it: ``Setup Area B`` or ``off map at Entry Area A7``."""
+    """Return a destination as prompts name it: ``Setup Area B`` or ``off map at Entry Area A7``."""
     return f"Setup Area {way.id}" if way.kind == "Setup Area" else f"off map at Entry Area {way.id}"
 
 
@@ -93,7 +93,7 @@ def retained_words(way: AreaReached) -> str:
 def retained_ways(
     state: Campaign, units: Sequence[Piece], closed: Closed = NOTHING_CLOSED
 ) -> list[Destination]:
-    """What units in one Uncontrolled-Territory hex are Retained into without a roll.
+    """Return what units in one Uncontrolled-Territory hex are Retained into without a roll.
 
     One nearest friendly Setup Area (even if Isolated) or Eligible Entry Area, or several of which
     their owner chooses; none: they must attempt Escape. Rule: 9.6053.
@@ -105,7 +105,7 @@ def retained_ways(
 def escape_ways(
     state: Campaign, units: Sequence[Piece], closed: Closed = NOTHING_CLOSED
 ) -> list[Destination]:
-    """Where an Escape of units in one Location may lead; none if there is no path.
+    """Return where an Escape of units in one Location may lead; none if there is no path.
 
     Fewest hexes of enemy Setup Areas first, then the shortest; of several the owner chooses.
     An Isolated unit must reach another area than its own.
@@ -143,7 +143,7 @@ def escape_ways(
 
 
 def freed_ways(state: Campaign, prisoner: Piece) -> list[Destination]:
-    """Where a freed prisoner is Retained: the nearest area of his side, or several.
+    """Return where a freed prisoner is Retained: the nearest area of his side, or several.
 
     Rule: 9.608; house rule C-66.
     """
@@ -190,7 +190,7 @@ def near_friendly(areas: AreaMap, side: Side, start: Location, isolated_too: boo
 def supply_ways(
     state: Campaign, vehicle: Piece, closed: Closed = NOTHING_CLOSED
 ) -> list[Destination]:
-    """The path that keeps a vehicle in its Setup Area from being Isolated; none if there is none.
+    """Return the path that keeps a vehicle in its Setup Area from being Isolated, if there is one.
 
     It runs over Enterable Uncontrolled-Territory and friendly Setup-Area hexes that are not
     ``closed`` to the vehicle, with as few doubtful ones as can be, to an Entry Area or a landed

@@ -21,7 +21,7 @@ _HOW: Final = (
     f'"{NEW}={{side: british, type: 6-4-8, at: Y20}}" to add a new one.'
 )
 _TIES: Final = {"possesses": (), "tows": (), "aboard": "", "guarded_by": "", "manned_by": ""}
-"""What others may have by now."""
+"""Ties that may belong to another piece by now."""
 
 
 def bring_piece(state: Campaign, value: Any) -> tuple[Campaign, Piece, str]:

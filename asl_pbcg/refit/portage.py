@@ -12,31 +12,37 @@ from asl_pbcg.refit.unit_changes import infantry_type
 
 
 def pp(state: Campaign, item: Piece) -> int | None:
-    """The PP of a SW, or of a dm Gun; None for what cannot be portaged. Rule: 9.606, A4.4."""
+    """Return the PP of a SW, or of a dm Gun; None for what cannot be portaged.
+
+    Rule: 9.606, A4.4.
+    """
     side = item.side.other if item.captured else item.side
-    known = state.catalogue.find(item.type, side)
-    if not isinstance(known, WeaponType):
+    entry = state.catalogue.find(item.type, side)
+    if not isinstance(entry, WeaponType):
         return None
-    return known.dm_pp if item.has(EquipmentStatus.DM) else known.pp
+    return entry.dm_pp if item.has(EquipmentStatus.DM) else entry.pp
 
 
 def load(state: Campaign, unit: Piece) -> int:
-    """The PP a unit carries."""
+    """Return the PP a unit carries."""
     return sum(pp(state, state.piece(item)) or 0 for item in unit.possesses)
 
 
 def ipc(state: Campaign, unit: Piece) -> int:
-    """The IPC of a unit; a Walking Wounded MMC has less, a wounded SMC none. Rule: A4.42, CG17."""
+    """Return the IPC of a unit; a Walking Wounded MMC has less, a wounded SMC none.
+
+    Rule: A4.42, CG17.
+    """
     if unit.has(UnitStatus.WALKING_WOUNDED):
         return state.frame.portage.walking_wounded_ipc
     if unit.kind in SMC and unit.has(UnitStatus.WOUNDED):
         return 0
-    known = infantry_type(state, unit)
-    return known.ipc or 0 if known else 0
+    entry = infantry_type(state, unit)
+    return entry.ipc or 0 if entry else 0
 
 
 def portage_limit(state: Campaign, unit: Piece) -> int:
-    """The most PP a unit may portage on Escape or Shift. Rule: 9.606, 9.613."""
+    """Return the most PP a unit may portage on Escape or Shift. Rule: 9.606, 9.613."""
     limits = state.frame.portage
     if unit.kind in SMC:
         return limits.wounded_smc if unit.has(UnitStatus.WOUNDED) else limits.smc
@@ -44,7 +50,7 @@ def portage_limit(state: Campaign, unit: Piece) -> int:
 
 
 def excess_pp(state: Campaign, units: Sequence[Piece]) -> tuple[int, list[tuple[str, str]]]:
-    """The most PP above IPC any unit of a stack carries, and which leader helps which MMC.
+    """Return the most PP above IPC any unit of a stack carries, and which leader helps which MMC.
 
     A leader combines the IPC he does not need himself with that of the MMC that needs it most.
 

@@ -31,10 +31,10 @@ def removal(state: Campaign, id: str, by: Sequence[str], rule: str) -> Script[Ca
         return state
     side = state.piece(by[0]).side
     vehicle = state.piece(id)
-    known = vehicle_type(state, vehicle)
-    if known is None:
+    entry = vehicle_type(state, vehicle)
+    if entry is None:
         return state
-    removable = _removable(state, vehicle, known)
+    removable = _removable(state, vehicle, entry)
     if not removable:
         return state
     chosen = yield Prompt(
@@ -59,30 +59,30 @@ def removal(state: Campaign, id: str, by: Sequence[str], rule: str) -> Script[Ca
         with_place=True,
     )
     for name in chosen:
-        state = yield from _remove(state, id, unit, name, known)
+        state = yield from _remove(state, id, unit, name, entry)
     return state
 
 
-def _removable(state: Campaign, vehicle: Piece, known: VehicleType) -> list[str]:
-    """The functioning Weapons that are no ordnance too big for Removal: MGs, or MA that is a SW."""
+def _removable(state: Campaign, vehicle: Piece, entry: VehicleType) -> list[str]:
+    """Return the functioning Weapons small enough for Removal: MGs, or MA that is a SW."""
     return [
         name
         for name in functioning_weapons(state, vehicle)
-        if name != "MA" or known.main_armament == "MG" or _is_sw(state, vehicle, known)
+        if name != "MA" or entry.main_armament == "MG" or _is_sw(state, vehicle, entry)
     ]
 
 
-def _is_sw(state: Campaign, vehicle: Piece, known: VehicleType) -> bool:
-    found = state.catalogue.find(known.main_armament, vehicle.maker)
+def _is_sw(state: Campaign, vehicle: Piece, entry: VehicleType) -> bool:
+    found = state.catalogue.find(entry.main_armament, vehicle.maker)
     return isinstance(found, WeaponType) and found.kind == "sw"
 
 
-def _remove(state: Campaign, id: str, by: str, name: str, known: VehicleType) -> Script[Campaign]:
+def _remove(state: Campaign, id: str, by: str, name: str, entry: VehicleType) -> Script[Campaign]:
     vehicle, side = state.piece(id), state.piece(by).side
-    if name == "MA" and _is_sw(state, vehicle, known):
-        weapon = known.main_armament
+    if name == "MA" and _is_sw(state, vehicle, entry):
+        weapon = entry.main_armament
     else:
-        state, weapon = yield from scrounges(state, known.name, known.side, side)
+        state, weapon = yield from scrounges(state, entry.name, entry.side, side)
     state = add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))
     if not weapon:
         yield Note(f"The {name} of {words(vehicle)} yields no SW.")

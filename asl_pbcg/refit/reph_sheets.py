@@ -1,4 +1,4 @@
-"""What stands on the sheets of the Refit Phase: the setup sheet of a side, the report."""
+"""Sheets of the Refit Phase: the setup sheet of a side, the map record, the report."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from asl_pbcg.refit.setup_rules import Setup, setups
 def setup_sheet(
     state: Campaign, side: Side, viewer: str = UMPIRE, templates: Path | None = None
 ) -> Sheet:
-    """What of ``side`` may set up where in the coming CG scenario; the side's own secret.
+    """Return what of ``side`` may set up where in the coming CG scenario; the side's own secret.
 
     Raises PBCGError if the other side asks. Rule: 9.62021, 9.62022.
     """
@@ -91,7 +91,7 @@ _ORDER = {"vehicle": 0, "squad": 1, "half_squad": 2, "crew": 3, "leader": 4, "he
 
 
 def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
-    """The prisoners whom a side's units guard, Isolated or not. Rule: 9.608."""
+    """Return the prisoners whom a side's units guard, Isolated or not. Rule: 9.608."""
     guards = {row["id"]: row for row in rows}
     for each in state.of(side.other):
         if each.is_prisoner and (guard := guards.get(each.guarded_by)):
@@ -113,7 +113,7 @@ def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Itera
 
 
 def _purchases(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
-    """What the side bought with FPP for the coming CG scenario, mines too. Rule: 9.619."""
+    """Return what the side bought with FPP for the coming CG scenario, mines too. Rule: 9.619."""
     kinds = state.charts.fortifications.kinds
     for each in state.bought:
         # Dummies are counted with those that were received.
@@ -140,7 +140,7 @@ _BOUGHT = "Bought for this scenario"
 
 
 def _dummies(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
-    """The "?" of a side: by Setup Area before an Initial Scenario, else in all.
+    """Return the "?" of a side: by Setup Area before an Initial Scenario, else in all.
 
     Rule: 9.52, 9.619.
     """
@@ -177,7 +177,7 @@ def _place(area: str) -> str:
 
 
 def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None) -> Sheet:
-    """The Setup Areas as 9.605 last determined them, as a table and on the map.
+    """Return the Setup Areas as 9.605 last determined them, as a table and on the map.
 
     Both sides see the same. Raises PBCGError before a CG scenario was played. Rule: 9.6054.
     """
@@ -217,7 +217,7 @@ def report(
     date: str = "",
     templates: Path | None = None,
 ) -> Sheet:
-    """The report of a RePh: every decision, every roll with its DRM, what followed.
+    """Return the report of a RePh: every decision, every roll with its DRM, what followed.
 
     ``date`` keeps only the steps of one CG Date, for example ``dawn``. Rule: 9.6.
     """
@@ -240,7 +240,7 @@ def report(
 
 
 def _step_title(state: Campaign, step: str) -> str:
-    """The heading of a step: ``dawn/9.606`` is Dawn, 9.606 Escape."""
+    """Return the heading of a step: ``dawn/9.606`` is Dawn, 9.606 Escape."""
     date, _, number = step.partition("/")
     titles = {chart.step: f"{number} {chart.title}" for chart in state.frame.steps}
     titles |= {"scenario": "end of the CG scenario", "9.5": "9.5 Initial Scenario"}

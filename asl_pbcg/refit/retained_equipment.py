@@ -31,7 +31,7 @@ BOTH: Sides = tuple(Side)
 
 
 def area_id(state: Campaign, piece: Piece) -> str:
-    """The friendly Setup/Entry Area a piece is Retained in; empty if it is not Retained.
+    """Return the friendly Setup/Entry Area a piece is Retained in; empty if it is not Retained.
 
     A possessed Weapon is where its possessor is. Rule: 9.2 Retained, 9.6055.
     """
@@ -44,24 +44,33 @@ def area_id(state: Campaign, piece: Piece) -> str:
 
 
 def retained_vehicles(state: Campaign, side: Side) -> list[Vehicle]:
-    """The vehicles ``side`` Retains in its Setup/Entry Areas, in board order. Rule: 9.6141."""
+    """Return the vehicles ``side`` Retains in its Setup/Entry Areas, in board order.
+
+    Rule: 9.6141.
+    """
     found = [each for each in state.of(side) if isinstance(each, Vehicle) and area_id(state, each)]
     return in_board_order(state, found)
 
 
 def retained_weapons(state: Campaign, side: Side) -> list[Weapon]:
-    """The SW and Guns ``side`` Retains in its Setup/Entry Areas, in board order. Rule: 9.6142."""
+    """Return the SW and Guns ``side`` Retains in its Setup/Entry Areas, in board order.
+
+    Rule: 9.6142.
+    """
     found = [each for each in state.of(side) if isinstance(each, Weapon) and area_id(state, each)]
     return in_board_order(state, found)
 
 
 def people_with(state: Campaign, piece: Piece) -> list[Piece]:
-    """The Personnel of its side Retained in the same Setup/Entry Area as ``piece``."""
+    """Return the Personnel of its side Retained in the same Setup/Entry Area as ``piece``."""
     return personnel_in(state, piece.side, area_id(state, piece))
 
 
 def is_equipment_isolated(state: Campaign, piece: Piece) -> bool:
-    """Whether Equipment is Isolated; a possessed Weapon is where its possessor is. Rule: 9.6052."""
+    """Return whether Equipment is Isolated; a possessed Weapon is where its possessor is.
+
+    Rule: 9.6052.
+    """
     holder = possessor(state, piece.id) if piece.is_weapon else None
     return is_isolated(state, holder or piece)
 
@@ -143,7 +152,7 @@ STAYS_PUT = "On its No Move counter it stays in its Location."
 
 
 def stays_put(state: Campaign, unit: Piece, what: Piece) -> bool:
-    """Whether a No Move counter keeps a unit from a vehicle or Gun in another Location.
+    """Return whether a No Move counter keeps a unit from a vehicle or Gun in another Location.
 
     Rule: 9.6058, CG4b.
     """
@@ -151,7 +160,7 @@ def stays_put(state: Campaign, unit: Piece, what: Piece) -> bool:
 
 
 def _taker(state: Campaign, unit: Piece, vehicle: Piece, crewed: bool) -> Option:
-    """A unit as an answer to who remans a vehicle. Rule: A21.22, D5.42, D6.631."""
+    """Return a unit as an answer to who remans a vehicle. Rule: A21.22, D5.42, D6.631."""
     consequence, refused, rule = "boards it", "", ""
     if stays_put(state, unit, vehicle):
         refused, rule = STAYS_PUT, "9.6058"

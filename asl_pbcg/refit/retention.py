@@ -44,7 +44,7 @@ def retain(
 
 
 def _on_map(piece: Piece) -> str:
-    """Where a piece is on the map; empty if it was off map."""
+    """Return where a piece is on the map; empty if it was off map."""
     return "" if piece.off_map else piece.at
 
 
@@ -74,7 +74,7 @@ def _goes_along(state: Campaign, gun: Piece, into: str) -> bool:
 
 
 def leader_on_foot(state: Campaign, crew: Piece) -> Piece | None:
-    """The Armor Leader who left a vehicle with ``crew`` and stands where it does, or None.
+    """Return the Armor Leader who left a vehicle with ``crew`` and stands where it does, or None.
 
     Rule: D3.4; ruling P-27.
     """
@@ -89,13 +89,13 @@ def leader_on_foot(state: Campaign, crew: Piece) -> Piece | None:
 
 
 def guns_of(state: Campaign, unit: Piece) -> list[Piece]:
-    """The Guns a unit possesses."""
+    """Return the Guns a unit possesses."""
     held = (state.piece(item) for item in unit.possesses)
     return [piece for piece in held if piece.kind == "gun"]
 
 
 def still_there(state: Campaign, piece: Piece) -> bool:
-    """Whether a piece is where ``at`` says, and has not been Retained elsewhere since.
+    """Return whether a piece is where ``at`` says, and has not been Retained elsewhere since.
 
     A prisoner is where his Guard is. Rule: 9.6053, 9.6061.
     """

@@ -80,7 +80,7 @@ def _of_one_side(
 
 
 def _document(state: Campaign) -> Prompt:
-    """The question for the end position. Its stored answer is the position as plain data."""
+    """Return the question for the end position. Its stored answer is the position as plain data."""
 
     def settle(answer: Any) -> Any:
         from asl_pbcg.campaign.end_position import settle_position
@@ -141,7 +141,7 @@ def _settle_hidden(
 
 
 def take_as_open(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
-    """The state with the position taken in, nothing Retained yet. Rule: 9.3, CG16.
+    """Return the state with the position taken in, nothing Retained yet. Rule: 9.3, CG16.
 
     ``off_map`` gives the Entry Area of each piece that never entered; what the other side has in
     its hands, hidden until now, is not among them.

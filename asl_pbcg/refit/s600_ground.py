@@ -39,7 +39,7 @@ NOWHERE = "none"
 
 Ground = Sequence[Fortification | Terrain]
 Unlisted = tuple[Ground, Ground]
-"""What a position does not list, and what of it is still there."""
+"""Things on the map that a position does not list, and those of them that are still there."""
 
 
 @paragraph("CG14")
@@ -162,7 +162,7 @@ def _with_ground(state: Campaign, stays: Ground) -> Campaign:
 def _still_there(
     unlisted: Sequence[Fortification | Terrain], prompt: Prompt
 ) -> Script[list[Fortification | Terrain]]:
-    """What of ``unlisted`` the players say is still there."""
+    """Return what of ``unlisted`` the players say is still there."""
     if not unlisted:
         return []
     ids = [_id_of(each, unlisted[:number]) for number, each in enumerate(unlisted)]
@@ -178,7 +178,7 @@ def _still_there(
 
 
 def _id_of(thing: Fortification | Terrain, before: Sequence[Fortification | Terrain]) -> str:
-    """What an answer calls a thing on the map: ``foxhole-Z12``, a second one ``foxhole-Z12-2``."""
+    """Return the name of a thing on the map in an answer: ``foxhole-Z12``, ``foxhole-Z12-2``."""
     same = sum((each.kind, each.at) == (thing.kind, thing.at) for each in before)
     return f"{thing.kind.value}-{thing.at}" + (f"-{same + 1}" if same else "")
 
@@ -188,7 +188,7 @@ def _stands(state: Campaign, wanted: Fortification) -> bool:
 
 
 def _lies(state: Campaign, wanted: Terrain) -> bool:
-    """Whether the position lists ``wanted``, or what it has since turned into."""
+    """Return whether the position lists ``wanted``, or what it has since turned into."""
     if wanted.kind in _FIRES:
         return True  # a fire that is no longer listed burnt out or was put out
     kinds = _WRECKS if wanted.kind in _WRECKS else frozenset({wanted.kind})
@@ -226,8 +226,8 @@ def wrecks(state: Campaign) -> Script[Campaign]:
 
 
 def _had_weapons(state: Campaign, wreck: Terrain) -> bool:
-    """Whether a Scrounged Wreck had Scroungeable Weapons; one of unknown type counts so."""
+    """Return whether a Scrounged Wreck had Scroungeable Weapons; one of unknown type counts so."""
     if not wreck.type or wreck.side is None:
         return True
-    known = state.catalogue.find(wreck.type, wreck.side)
-    return not isinstance(known, VehicleType) or bool(known.mg or known.main_armament)
+    entry = state.catalogue.find(wreck.type, wreck.side)
+    return not isinstance(entry, VehicleType) or bool(entry.mg or entry.main_armament)

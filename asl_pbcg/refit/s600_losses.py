@@ -1,4 +1,4 @@
-"""What the end position does not list: off map, Eliminated, exited, in the Walking Wounded box."""
+"""Pieces that the end position does not list: off map, Eliminated, exited, Walking Wounded."""
 
 from __future__ import annotations
 
@@ -113,12 +113,15 @@ def _never_entered(
 
 
 def _arrival(piece: Piece) -> tuple[str, str, CGDate]:
-    """What comes together: an RG, or the reinforcements of a CG Date. Rule: CG6, 9.6152."""
+    """Return what comes together: an RG, or the reinforcements of a CG Date. Rule: CG6, 9.6152."""
     return piece.rg, piece.formation, piece.received
 
 
 def _why_entered(state: Campaign, piece: Piece) -> str:
-    """Why ``piece`` cannot be one that never entered; empty if it can. Rule: 9.2 Retained, CG6."""
+    """Return why ``piece`` cannot be one that never entered; empty if it can.
+
+    Rule: 9.2 Retained, CG6.
+    """
     if piece.on_map and not _entry_area(state, piece):
         return f"It set up on map, in {piece.at}."
     if piece.is_prisoner:
@@ -130,7 +133,7 @@ def _why_entered(state: Campaign, piece: Piece) -> str:
 
 
 def _entry_area(state: Campaign, piece: Piece) -> str:
-    """The Entry Area ``piece`` waits at, or empty if that is not known."""
+    """Return the Entry Area ``piece`` waits at, or empty if that is not known."""
     areas = entry_areas(state.board)
     waits_at = piece.location.entry if piece.off_map else ""
     for place in (piece.area, waits_at, piece.listed_at):
@@ -299,7 +302,7 @@ def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Camp
 
 
 def _mmc_lost(before: Campaign, state: Campaign) -> dict[str, tuple[str, str]]:
-    """The British MMC lost in play, and the halves of squads that were reduced.
+    """Return the British MMC lost in play, and the halves of squads that were reduced.
 
     By id (of a half with ``/half`` behind it) its name for players and its type.
     """

@@ -65,7 +65,7 @@ def game_end(state: Campaign) -> Script[Campaign]:
 
 
 def _how_at_random(source: random.Random) -> str:
-    """How automatic play ends a scenario: a concession is rare."""
+    """Return how automatic play ends a scenario: a concession is rare."""
     ways = ["dr", "agreement", "british-concede", "german-concede"]
     return source.choices(ways, [60, 38, 1, 1])[0]
 
@@ -91,7 +91,7 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
                 RULE,
             )
         if not 2 <= circled <= 7:
-            raise IllegalAnswer(f"{circled} is no circled number: 2 to 7 are.", RULE)
+            raise IllegalAnswer(f"{circled} is not a circled number; 2 to 7 are.", RULE)
         if not 1 <= dr <= 6:
             raise IllegalAnswer(f"A dr cannot be {dr}.", RULE)
         if dr >= circled:
@@ -122,7 +122,8 @@ def _three_numbers(typed: str) -> tuple[int, int, int]:
     digits = "".join(parts)
     if len(parts) != 3 or not (digits.isascii() and digits.isdigit()):
         raise IllegalAnswer(
-            f'"{typed}" is no Turn, circled number and dr: three numbers, as 7 5 3.', RULE
+            f'"{typed}" is not a Turn, a circled number and a dr: give three numbers, as 7 5 3.',
+            RULE,
         )
     turn, circled, dr = (int(part[:4]) for part in parts)
     return turn, circled, dr

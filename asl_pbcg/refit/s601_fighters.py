@@ -14,10 +14,10 @@ from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, words
 
 def reduce_in_melee(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Reduce a squad to its HS; a prisoner's CVP were lost when it was captured. Rule: A7.302."""
-    known = state.catalogue.infantry(piece.type, piece.side)
+    entry = state.catalogue.infantry(piece.type, piece.side)
     before = cvp_of(state, piece)
-    state = update(state, piece.id, type=known.half_squad)
-    yield Note(f"{piece.type} {piece.id} is reduced to {known.half_squad} in {piece.at}.")
+    state = update(state, piece.id, type=entry.half_squad)
+    yield Note(f"{piece.type} {piece.id} is reduced to {entry.half_squad} in {piece.at}.")
     if piece.is_prisoner:
         return state
     return (yield from lose_vp(state, piece.side, before - cvp_of(state, state.piece(piece.id))))
@@ -64,7 +64,7 @@ def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
 
 
 def fighters(state: Campaign, place: str) -> list[Piece]:
-    """The units that take part in Melee in a Location: Personnel and manned vehicles.
+    """Return the units that take part in Melee in a Location: Personnel and manned vehicles.
 
     Prisoners do not, nor does what is abandoned. Rule: 9.601.
     """
@@ -77,13 +77,16 @@ def fighters(state: Campaign, place: str) -> list[Piece]:
 
 
 def in_melee(state: Campaign, place: str) -> bool:
-    """Whether opposing units share the Location, at least one of them Personnel. Rule: 9.601."""
+    """Return whether opposing units share the Location, at least one of them Personnel.
+
+    Rule: 9.601.
+    """
     units = fighters(state, place)
     return len({unit.side for unit in units}) == 2 and any(unit.is_personnel for unit in units)
 
 
 def can_attack(state: Campaign, place: str) -> bool:
-    """Whether anybody in the Location can still make a CC attack. Rule: 9.601, A11.1."""
+    """Return whether anybody in the Location can still make a CC attack. Rule: 9.601, A11.1."""
     return in_melee(state, place) and any(
         not unit.has(UnitStatus.BROKEN, UnitStatus.UNARMED, VehicleStatus.SHOCKED, VehicleStatus.UK)
         and not (unit.has(VehicleStatus.STUNNED) and not unit.has(PLUS_1))

@@ -16,7 +16,7 @@ from asl_pbcg.refit.unit_changes import list_words
 
 UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CONCEALED, UnitStatus.CLOAKED)
 _NO_LONGER: tuple[Status, ...] = (UnitStatus.PINNED, UnitStatus.CX, VehicleStatus.MOTION, *UNSEEN)
-"""What a unit in a Melee is no more after its first round."""
+"""Status that a unit in a Melee loses after the first round."""
 
 
 def conclusion_of_melee(state: Campaign) -> Script[Campaign]:
@@ -68,14 +68,14 @@ def _who_is_there(state: Campaign, piece: Piece, place: str) -> str:
 
 
 def melee_order(state: Campaign) -> list[str]:
-    """The Locations in Melee in alphanumeric order: A1, B16, B17, C19. Rule: 9.6011."""
+    """Return the Locations in Melee in alphanumeric order: A1, B16, B17, C19. Rule: 9.6011."""
     pieces = in_board_order(state, [piece for piece in state.pieces if piece.on_map])
     places = dict.fromkeys(piece.at for piece in pieces)
     return [place for place in places if in_melee(state, place)]
 
 
 def attacker(state: Campaign) -> Side:
-    """The ATTACKER: the side that moved first in the scenario. Rule: 9.601, 9.62023."""
+    """Return the ATTACKER: the side that moved first in the scenario. Rule: 9.601, 9.62023."""
     return state.moved_first or state.frame.setup_order[state.date].first_move
 
 

@@ -62,7 +62,7 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
 
 
 def _some_result(options: list[Option]) -> Callable[[random.Random], str]:
-    """What automatic play reports: mostly nothing more, hardly ever a new leader."""
+    """Return what automatic play reports: mostly nothing more, hardly ever a new leader."""
     weights = {"done": 2.0 + len(options), "leader": 0.1}
     ids = [option.id for option in options]
 
@@ -104,9 +104,9 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
 
 
 def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
-    """What may befall a Personnel unit in Melee. Rule: 9.601, A11."""
-    known = state.catalogue.find(piece.type, piece.side)
-    half_squad = known.half_squad if isinstance(known, InfantryType) else ""
+    """Return what may befall a Personnel unit in Melee. Rule: 9.601, A11."""
+    entry = state.catalogue.find(piece.type, piece.side)
+    half_squad = entry.half_squad if isinstance(entry, InfantryType) else ""
     found = [Option("eliminated", "Eliminated", f"{cvp_of(state, piece)} CVP")]
     if piece.kind in SMC:
         refused = "It is wounded already." if piece.has(UnitStatus.WOUNDED) else ""
@@ -237,7 +237,7 @@ def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
 
 
 def move(state: Campaign, id: str, place: str) -> Campaign:
-    """The state with a unit in another Location, with what it possesses and whom it guards."""
+    """Return the state with a unit, its possessions and prisoners in another Location."""
     piece = state.piece(id)
     state = update(state, id, at=place, aboard="")
     for each in state.pieces:

@@ -99,8 +99,8 @@ def _crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
 @paragraph("D6.9")
 def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]:
     """Settle what the Survival DR of one unit aboard an Eliminated vehicle says. Rule: D6.9."""
-    known = state.catalogue.find(unit.type, unit.side)
-    half_squad = known.half_squad if isinstance(known, InfantryType) else ""
+    entry = state.catalogue.find(unit.type, unit.side)
+    half_squad = entry.half_squad if isinstance(entry, InfantryType) else ""
     options = [
         Option("eliminated", "Eliminated with the vehicle"),
         Option("survives", "survives", "a unit in the Location, in the Melee"),

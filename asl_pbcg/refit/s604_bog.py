@@ -31,7 +31,7 @@ _SHOCK = (VehicleStatus.SHOCKED, VehicleStatus.UK)
 
 
 class BogHelpers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may help a vehicle out of the bog, and how much. Rule: 9.6043, Vehicle Note L."""
+    """Helpers of a bogged vehicle and their drm. Rule: 9.6043, Vehicle Note L."""
 
     rule: str
     hs_equivalents: int
@@ -160,8 +160,8 @@ def _areas_now(state: Campaign, vehicle: Piece) -> AreaMap:
 
 def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
     """Settle who helps the vehicle if Vehicle Note L applies to it; the drm. Rule: 9.6043."""
-    known = vehicle_type(state, piece)
-    if known is None or not known.vehicle_note_l:
+    entry = vehicle_type(state, piece)
+    if entry is None or not entry.vehicle_note_l:
         return 0
     near = helpers_of(state, piece)
     if not near:
@@ -195,8 +195,8 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
 def _one_squad_equivalent(state: Campaign, near: list[Piece]) -> Callable[[list[str]], list[str]]:
     size = {}
     for each in near:
-        known = state.catalogue.find(each.type, each.side)
-        size[each.id] = known.hs_equivalents if isinstance(known, InfantryType) else 0
+        entry = state.catalogue.find(each.type, each.side)
+        size[each.id] = entry.hs_equivalents if isinstance(entry, InfantryType) else 0
 
     def check(chosen: list[str]) -> list[str]:
         if sum(size[id] for id in chosen) > NUMBERS.content.bog_helpers.hs_equivalents:

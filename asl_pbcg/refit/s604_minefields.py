@@ -91,7 +91,7 @@ def _in_order(state: Campaign, secret_of: Side | None) -> Script[Campaign]:
 
 
 def _sides_with_mines(state: Campaign) -> list[Side]:
-    """The sides that may buy mines, and any other that has some. Rule: 9.619."""
+    """Return the sides that may buy mines, and any other that has some. Rule: 9.619."""
     kinds = state.charts.fortifications.kinds
     buyers = {kinds[kind.value].side for kind in (AP, AT) if kind.value in kinds}
     owners = {each.owner for each in state.fortifications if each.kind in (AP, AT)}
@@ -99,7 +99,7 @@ def _sides_with_mines(state: Campaign) -> list[Side]:
 
 
 def mines_in(state: Campaign, name: str, *kinds: FortificationKind) -> list[Fortification]:
-    """The minefields of these kinds in a hex."""
+    """Return the minefields of these kinds in a hex."""
     return [
         each
         for each in state.fortifications
@@ -108,7 +108,10 @@ def mines_in(state: Campaign, name: str, *kinds: FortificationKind) -> list[Fort
 
 
 def _mines_for(state: Campaign, piece: Piece) -> list[Fortification]:
-    """The minefields that concern a piece: a Mobile vehicle's any, Infantry's A-P. Rule: 9.6042."""
+    """Return the minefields that concern a piece: a Mobile vehicle's any, Infantry's A-P.
+
+    Rule: 9.6042.
+    """
     if not piece.on_map:
         return []
     if piece.is_vehicle:
@@ -118,7 +121,7 @@ def _mines_for(state: Campaign, piece: Piece) -> list[Fortification]:
 
 
 def _unknown_to_enemy(state: Campaign, piece: Piece) -> bool:
-    """Whether only the unit's own side knows of the minefields it is in."""
+    """Return whether only the unit's own side knows of the minefields it is in."""
     mines = _mines_for(state, piece)
     return all(each.hidden and each.owner is piece.side for each in mines)
 
@@ -155,7 +158,7 @@ def _settle_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
 
 
 def ways_out(state: Campaign, piece: Piece) -> list[str]:
-    """The Locations outside its hex that a unit could leave a minefield to.
+    """Return the Locations outside its hex that a unit could leave a minefield to.
 
     They are Enterable, without a minefield that its side knows of, and not enemy-Controlled.
 

@@ -28,7 +28,7 @@ from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_paths import any_way
 
-MOST_LETTERS = 40
+MAX_LETTERS = 40
 
 
 def setup_area_determination(state: Campaign) -> Script[Campaign]:
@@ -107,7 +107,7 @@ def isolated_vehicles(state: Campaign) -> Script[Campaign]:
 
 
 def area_line(area: SetupArea, isolated_locations: Sequence[Location] = ()) -> str:
-    """A Setup Area in one line: what it holds, and whether it or what of it is Isolated."""
+    """Return a Setup Area in one line: what it holds, and whether it or what of it is Isolated."""
     held = " ".join(str(each) for each in area.strategic_locations)
     hexes = number_words(len(area.hexes), "hex", "hexes")
     count = len(area.strategic_locations)
@@ -122,7 +122,7 @@ def area_line(area: SetupArea, isolated_locations: Sequence[Location] = ()) -> s
 
 
 def with_name(state: Campaign, whose: str, name: str) -> Campaign:
-    """The state with a Setup Area called ``name``; ``whose`` is as ``british/A``.
+    """Return the state with a Setup Area called ``name``; ``whose`` is as ``british/A``.
 
     Nobody is asked for names: they are given as a correction. Raises PBCGError for an area that is
     not there. Rule: 9.6054.
@@ -132,10 +132,10 @@ def with_name(state: Campaign, whose: str, name: str) -> Campaign:
         f"{each.value}/{area.id}" for each in state.sides for area in state.areas.areas[each]
     ]  # fmt: skip
     if f"{side.lower()}/{id.upper()}" not in areas:
-        known = ", ".join(areas) or "there is none before 9.605"
-        raise PBCGError(f'"{whose}" is no Setup Area now: {known}.')
-    if not 0 < len(name.strip()) <= MOST_LETTERS:
-        raise PBCGError(f"A name has 1 to {MOST_LETTERS} letters.")
+        known = ", ".join(areas) or "9.605 has not determined any yet"
+        raise PBCGError(f'"{whose}" is not a Setup Area now: {known}.')
+    if not 0 < len(name.strip()) <= MAX_LETTERS:
+        raise PBCGError(f"A name has 1 to {MAX_LETTERS} letters.")
     key = f"{side.lower()}/{id.upper()}"
     return change(state, area_names={**state.area_names, key: name.strip()})
 

@@ -80,7 +80,7 @@ def _unmanned_guns(state: Campaign, strategic: StrategicLocations) -> Script[Cam
 def _only_an_unmanned_gun(
     state: Campaign, strategic: StrategicLocations, location: Location
 ) -> bool:
-    """Whether house rule C-08 gives a Location to nobody: its Guns are all unpossessed."""
+    """Return whether house rule C-08 gives a Location to nobody: its Guns are all unpossessed."""
     return (
         state.plays("C-08", "neutral")
         and strategic.why(location) == ("gun",)
@@ -226,7 +226,7 @@ def _check(state: Campaign, strategic: StrategicLocations) -> Callable[[str], st
             match = change.fullmatch(part.strip())
             if match is None:
                 raise IllegalAnswer(
-                    f'"{part.strip()}" is no change: write Z15 {second}, or Y20/1 nobody.', RULE
+                    f'"{part.strip()}" is not a change: write Z15 {second}, or Y20/1 nobody.', RULE
                 )
             place, holder = match.groups()
             location = Location.parse(place.upper().replace("PILLBOX", "pillbox"))
@@ -244,6 +244,6 @@ def _check(state: Campaign, strategic: StrategicLocations) -> Callable[[str], st
 
 
 def _read(answer: str) -> list[tuple[str, Holder]]:
-    """The changes of a checked answer."""
+    """Return the changes of a checked answer."""
     pairs = (part.split() for part in answer.split(", "))
     return [(place, _holder(holder)) for place, holder in pairs]

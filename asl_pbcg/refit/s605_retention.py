@@ -83,7 +83,7 @@ def uncontrolled_territory(state: Campaign) -> Script[Campaign]:
 
 
 def _goes_along(state: Campaign, piece: Piece) -> bool:
-    """Whether a piece goes with another: a Guard, a possessor, the vehicle it is aboard."""
+    """Return whether a piece goes with another: a Guard, a possessor, the vehicle it is aboard."""
     unit = piece.is_personnel or piece.is_vehicle
     return piece.is_prisoner or bool(piece.aboard) or not unit
 

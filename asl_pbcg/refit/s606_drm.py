@@ -58,7 +58,7 @@ _NO_CREW = {
 
 
 def sheet(state: Campaign, units: Sequence[Piece], way: Destination) -> Sheet:
-    """Every circumstance of the Escape of a stack, or of one vehicle, by ``way``.
+    """Return every circumstance of the Escape of a stack, or of one vehicle, by ``way``.
 
     Rule: 9.606; house rules B-08, B-09, C-53, C-54, C-94.
     """
@@ -97,10 +97,10 @@ def _near(state: Campaign, unit: Piece, way: Destination, place: Territory) -> i
 
 
 def _of_vehicle(state: Campaign, vehicle: Piece) -> Sheet:
-    known = vehicle_type(state, vehicle)
+    entry = vehicle_type(state, vehicle)
     leader = armor_leader_of(state, vehicle)
     return {
-        "ct_afv": isinstance(known, VehicleType) and known.afv and known.armour == "CT",
+        "ct_afv": isinstance(entry, VehicleType) and entry.afv and entry.armour == "CT",
         "leadership": leadership(state, leader) if leader else 0,
         "unarmed_wounded": is_unarmed(state, vehicle),
         "captured_vehicle": vehicle.captured,
@@ -127,7 +127,7 @@ def _of_stack(state: Campaign, units: Sequence[Piece]) -> Sheet:
 
 
 def leadership(state: Campaign, unit: Piece) -> int:
-    """The Leader, Armor Leader or Hero DRM of a unit; a wounded leader's is one worse.
+    """Return the Leader, Armor Leader or Hero DRM of a unit; a wounded leader's is one worse.
 
     Rule: 9.606, A17.2; rulings C-55, P-14.
     """
@@ -156,18 +156,18 @@ def _hero_drm(state: Campaign) -> int:
 
 
 def hs_equivalents(state: Campaign, unit: Piece) -> int:
-    """How many HS-equivalents a unit counts. Rule: 9.606; house rule C-54."""
+    """Return how many HS-equivalents a unit counts. Rule: 9.606; house rule C-54."""
     if unit.kind == "crew" and state.plays("C-54", "crew-0"):
         return 0
-    known = infantry_type(state, unit)
-    return known.hs_equivalents if known else 0
+    entry = infantry_type(state, unit)
+    return entry.hs_equivalents if entry else 0
 
 
 # -- The table and its odds -----------------------------------------------------------------
 
 
 def escape_table(state: Campaign, units: Sequence[Piece], given: Sheet) -> RollTable:
-    """The column of the Escape Table for these units, with each DRM's reason in this attempt.
+    """Return the column of the Escape Table for these units, with the reason of each DRM.
 
     Rule: 9.606; house rule C-53.
     """
@@ -182,7 +182,7 @@ def escape_table(state: Campaign, units: Sequence[Piece], given: Sheet) -> RollT
 
 
 def _reasons(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str, str]:
-    """Why each DRM applies here, where the table's own words are too general."""
+    """Return why each DRM applies here, where the table's own words are too general."""
     place = territory(state, units[0])
     near = {1: "adjacent to", 2: "two hexes from"}
     weak = [
@@ -226,7 +226,7 @@ _STATUS_WORDS = {
 
 
 def odds_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str, str]:
-    """The exact odds of each result, as options show them."""
+    """Return the exact odds of each result, as options show them."""
     labels = _INFANTRY
     if units[0].is_vehicle:
         labels = _VEHICLE if has_crew(state, units[0]) else _NO_CREW
@@ -238,7 +238,7 @@ def odds_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[st
 
 
 def drm_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> str:
-    """The DRM with their reasons and sum: ``+1 Isolated ... = +3``."""
+    """Return the DRM with their reasons and sum: ``+1 Isolated ... = +3``."""
     drms = escape_table(state, units, given).modifiers(given)
     if not drms:
         return "no DRM"
@@ -247,7 +247,7 @@ def drm_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> str:
 
 
 def beside(state: Campaign, units: Sequence[Piece], way: Destination) -> tuple[str, dict[str, str]]:
-    """The total DRM in words and the exact odds of an attempt, for an option."""
+    """Return the total DRM in words and the exact odds of an attempt, for an option."""
     given = sheet(state, units, way)
     return drm_words(state, units, given), odds_words(state, units, given)
 
@@ -275,5 +275,5 @@ def _total(state: Campaign, units: Sequence[Piece], way: Destination) -> int:
 
 
 def stack_words(units: Sequence[Piece]) -> str:
-    """A stack as prompts name it."""
+    """Return a stack as prompts name it."""
     return " with ".join(filter(None, [words(units[0]), ", ".join(words(u) for u in units[1:])]))

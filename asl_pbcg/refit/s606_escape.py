@@ -296,7 +296,7 @@ def _stack(
 
 
 def _attempter(state: Campaign, units: Sequence[Piece]) -> str:
-    """A stack with its Equipment and the place it leaves: ``4-6-7 g1 with LMG in Z23 (...)``."""
+    """Return a stack with its Equipment and the place it leaves, as ``4-6-7 g1 in Z23 (...)``."""
     first = units[0]
     items = [state.piece(item) for unit in units for item in unit.possesses]
     named_items = [*map(words, units[1:]), *map(words, items)]
@@ -361,7 +361,7 @@ def _isolation(state: Campaign, units: Sequence[Piece], way: Destination) -> str
 
 
 def _route(way: Destination) -> str:
-    """The path in words: how long, and over how many enemy hexes."""
+    """Return the path in words: how long, and over how many enemy hexes."""
     hexes = number_words(way.length, "hex", "hexes")
     enemy = f", {way.enemy_hexes} of enemy Setup Areas" if way.enemy_hexes else ""
     return f"{hexes}{enemy}"

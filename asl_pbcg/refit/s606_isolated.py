@@ -66,7 +66,7 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
 
 
 def _few(ids: list[str]) -> Callable[[random.Random], list[str]]:
-    """What automatic play does: about every third unit tries."""
+    """Return what automatic play does: about every third unit tries."""
     return lambda source: [id for id in ids if source.random() < 1 / 3]
 
 
@@ -134,7 +134,7 @@ def _who(state: Campaign, id: str, ways: Sequence[Destination]) -> Option:
 
 
 def _no_escape(state: Campaign, unit: Piece, ways: Sequence[Destination]) -> tuple[str, str]:
-    """Why an Isolated unit cannot attempt Escape, and by which rule; empty if it can."""
+    """Return why an Isolated unit cannot attempt Escape, and by which rule; empty if it can."""
     if may_not_move(state, unit):
         return f"{words(unit)} is on a No Move counter.", "9.6058"
     return ("", "") if ways else (NO_PATH, "9.6061")
@@ -236,7 +236,7 @@ def settle_who_remains(
 
 
 def remain_in_place(state: Campaign, id: str) -> Campaign:
-    """The state with an Isolated unit Retained where it is. Rule: 9.6055."""
+    """Return the state with an Isolated unit Retained where it is. Rule: 9.6055."""
     unit = state.piece(id)
     area = setup_area(state, unit)
     for each in (id, *unit.possesses):

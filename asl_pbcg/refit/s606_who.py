@@ -26,19 +26,19 @@ _MUST: frozenset[Outcome] = frozenset({"must_escape", "retained_or_escape"})
 
 
 def may_go(piece: Piece) -> bool:
-    """Whether a piece can go by itself at all: Infantry, or a vehicle that is mobile."""
+    """Return whether a piece can go by itself at all: Infantry, or a vehicle that is mobile."""
     return piece.is_personnel or is_mobile(piece)
 
 
 def _is_concerned(state: Campaign, piece: Piece) -> bool:
-    """Whether 9.606 asks at all what becomes of ``piece``."""
+    """Return whether 9.606 asks at all what becomes of ``piece``."""
     return piece.on_map and not piece.aboard and may_go(piece) and still_there(state, piece)
 
 
 def who_escapes(
     state: Campaign, done: Collection[str] = (), calm: dict[str, Piece] | None = None
 ) -> tuple[list[Piece], list[Piece]]:
-    """Who must and who may attempt Escape, those ``done`` with left out.
+    """Return who must and who may attempt Escape, those ``done`` with left out.
 
     ``calm`` remembers who neither must nor may, so that a whole side is not looked at again after
     each attempt; who has changed since, as a prisoner who is Rearmed, is. Rule: 9.606, 9.6056.
@@ -59,7 +59,7 @@ def who_escapes(
 
 
 def must_escape(state: Campaign) -> list[Piece]:
-    """Who must attempt Escape: in No Man's Land, an enemy Setup Area, or without a path.
+    """Return who must attempt Escape: in No Man's Land, an enemy Setup Area, or without a path.
 
     What 9.6053 Retained out of Uncontrolled Territory is not among them any more.
 
@@ -69,12 +69,12 @@ def must_escape(state: Campaign) -> list[Piece]:
 
 
 def may_escape(state: Campaign) -> list[Piece]:
-    """Who may attempt Escape: all that ended the scenario Isolated. Rule: 9.606, 9.6056."""
+    """Return who may attempt Escape: all that ended the scenario Isolated. Rule: 9.606, 9.6056."""
     return who_escapes(state)[1]
 
 
 def by_location(state: Campaign, pieces: list[Piece]) -> list[Group]:
-    """Pieces by Location and side, Locations in alphanumeric order. Ruling C-86."""
+    """Return pieces by Location and side, Locations in alphanumeric order. Ruling C-86."""
     groups: dict[tuple[str, Side], list[Piece]] = {}
     for piece in in_board_order(state, pieces):
         groups.setdefault((piece.at, piece.side), []).append(piece)
@@ -82,7 +82,7 @@ def by_location(state: Campaign, pieces: list[Piece]) -> list[Group]:
 
 
 def may_not_move(state: Campaign, piece: Piece) -> bool:
-    """Whether a No Move counter keeps a unit where it is. Rule: 9.6058, CG4b."""
+    """Return whether a No Move counter keeps a unit where it is. Rule: 9.6058, CG4b."""
     return is_held_by_no_move(state, piece, state.board)
 
 
@@ -90,7 +90,7 @@ def may_not_move(state: Campaign, piece: Piece) -> bool:
 
 
 def overstacking(state: Campaign, place: str, side: Side, leaving: Collection[str] = ()) -> str:
-    """What a side has too much of in a Location once ``leaving`` are gone; empty if nothing.
+    """Return what a side has too much of in a Location once ``leaving`` are gone; empty if nothing.
 
     Rule: 9.606, A5.1.
     """
@@ -99,7 +99,7 @@ def overstacking(state: Campaign, place: str, side: Side, leaving: Collection[st
 
 
 def too_many(state: Campaign, piece: Piece, leaving: Collection[str] = ()) -> bool:
-    """Whether ``piece`` is of the kind its Location is Overstacked with."""
+    """Return whether ``piece`` is of the kind its Location is Overstacked with."""
     return stacking_kind(piece) in _excess(state, piece.at, piece.side, leaving)
 
 
@@ -117,7 +117,7 @@ def _excess(state: Campaign, place: str, side: Side, leaving: Collection[str]) -
 
 
 def places_to_move(state: Campaign, piece: Piece) -> list[str]:
-    """The other Locations of its Setup Area a unit may be moved to without Overstacking.
+    """Return the other Locations of its Setup Area a unit may be moved to without Overstacking.
 
     Rule: 9.606.
     """

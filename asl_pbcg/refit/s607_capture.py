@@ -57,7 +57,7 @@ def capture_or_eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
 
 
 def falls_to(state: Campaign, piece: Piece, area: SetupArea) -> bool:
-    """Whether an enemy piece is Equipment that the side of ``area`` gets hold of there.
+    """Return whether an enemy piece is Equipment that the side of ``area`` gets hold of there.
 
     Unpossessed SW and Guns, Abandoned vehicles, and what the status chart says of crewed Immobile
     vehicles. Rule: 9.6071, 9.6056.

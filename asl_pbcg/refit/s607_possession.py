@@ -61,7 +61,10 @@ def not_in_setup_areas(state: Campaign) -> Script[Campaign]:
 
 
 def is_left_outside(state: Campaign, piece: Piece) -> bool:
-    """Whether Equipment is outside all Setup Areas and nobody's to take along. Rule: 9.6072."""
+    """Return whether Equipment is outside all Setup Areas and nobody's to take along.
+
+    Rule: 9.6072.
+    """
     if not (piece.is_weapon or piece.is_vehicle) or not piece.on_map or piece.area:
         return False
     holder = holder_of(state, piece)

@@ -45,7 +45,7 @@ def equipment_in(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign
 
 
 def _is_calm(state: Campaign, area: SetupArea) -> bool:
-    """Whether Equipment is there that somebody could do something with, and none lies about."""
+    """Return whether something could be done with the Equipment there, and none lies about."""
     here = _equipment_in(state, area)
     return (
         bool(here and personnel_in(state, area.side, area.id))
@@ -115,7 +115,10 @@ def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
 
 
 def _retain(state: Campaign, area: SetupArea) -> Campaign:
-    """The state with own Equipment that lies in the area Retained there. Rule: 9.6071, 9.6055."""
+    """Return the state with own Equipment that lies in the area Retained there.
+
+    Rule: 9.6071, 9.6055.
+    """
     for piece in state.of(area.side):
         loose = (piece.is_weapon or piece.is_vehicle) and piece.on_map and not piece.area
         if loose and still_there(state, piece) and setup_area(state, piece) == area:
@@ -133,7 +136,7 @@ def _equipment_in(state: Campaign, area: SetupArea) -> list[Piece]:
 
 
 def _is_free(state: Campaign, piece: Piece) -> bool:
-    """Whether a piece is unpossessed or Abandoned; a hooked Gun is with the vehicle (C10.1)."""
+    """Return whether a piece is unpossessed or Abandoned; a hooked Gun is neither (C10.1)."""
     if piece.is_vehicle:
         return piece.has(VehicleStatus.ABANDONED)
     towed = any(piece.id in each.tows for each in state.pieces)
@@ -143,7 +146,7 @@ def _is_free(state: Campaign, piece: Piece) -> bool:
 def _what(
     state: Campaign, area: SetupArea, vehicles_done: bool
 ) -> tuple[Prompt | None, dict[str, Piece]]:
-    """The prompt, and for each answer the piece it is about; None if nothing can be done."""
+    """Return the prompt, and for each answer the piece it is about; None if nothing can be done."""
     here = _equipment_in(state, area)
     options = []
     actions: dict[str, Piece] = {}
@@ -178,7 +181,7 @@ def _what(
 
 
 def _mostly_done(options: list[Option]) -> Callable[[random.Random], str]:
-    """What automatic play does: it leaves most things as they are."""
+    """Return what automatic play does: it leaves most things as they are."""
     ids = [option.id for option in options]
     weights = [{"eliminate": 0.2, "done": float(len(ids))}.get(id, 1.0) for id in ids]
 
@@ -213,7 +216,7 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
 
 
 def _possessor(state: Campaign, unit: Piece, piece: Piece) -> Option:
-    """A unit as an answer to who possesses a SW or mans a Gun. Rule: A21.11-.13, 9.6058."""
+    """Return a unit as an answer to who possesses a SW or mans a Gun. Rule: A21.11-.13, 9.6058."""
     refused, rule = "", ""
     if piece.kind == "gun" and unit.kind not in ("squad", "half_squad", "crew"):
         refused, rule = "A Gun is manned by an MMC.", "A21.13"

@@ -66,7 +66,7 @@ def _without_guard(state: Campaign, prisoner: Piece) -> Script[Campaign]:
 
 
 def guard_of(state: Campaign, prisoner: Piece) -> Piece | None:
-    """The Guard of a prisoner."""
+    """Return the Guard of a prisoner."""
     return next((piece for piece in state.pieces if piece.id == prisoner.guarded_by), None)
 
 

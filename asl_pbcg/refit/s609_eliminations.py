@@ -104,7 +104,7 @@ def _name_list(wreck: Terrain) -> str:
 
 
 def confined_pieces(state: Campaign, burnt: HexSet) -> list[str]:
-    """The ids of Isolated units and Equipment that can set up only in burnt Locations.
+    """Return the ids of Isolated units and Equipment that can set up only in burnt Locations.
 
     What is Isolated may set up only in its Setup Area; on an upper level from which no path leads
     down, only in that building; what cannot leave its Location at all, only there.
@@ -132,7 +132,7 @@ def confined_pieces(state: Campaign, burnt: HexSet) -> list[str]:
 
 
 def _is_fixed(state: Campaign, piece: Piece) -> bool:
-    """Whether a piece must set up in its present Location.
+    """Return whether a piece must set up in its present Location.
 
     An Immobile vehicle, a German unit on a No Move counter, the Gun that never moves. Rule: 9.6071,
     9.62021, 9.6058, CG11.

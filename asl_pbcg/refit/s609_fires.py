@@ -54,17 +54,17 @@ def extinguishing_flames_and_blazes(state: Campaign) -> Script[Campaign]:
 
 
 def hexes_on_fire(state: Campaign) -> HexSet:
-    """The hexes with a Flame or Blaze of the terrain at some level."""
+    """Return the hexes with a Flame or Blaze of the terrain at some level."""
     return _hexes(state, (each for each in state.terrain if each.kind in FIRES))
 
 
 def rubble(state: Campaign, kind: TerrainKind) -> HexSet:
-    """The hexes with Rubble of this kind."""
+    """Return the hexes with Rubble of this kind."""
     return _hexes(state, (each for each in state.terrain if each.kind is kind))
 
 
 def buildings_on_fire(state: Campaign) -> HexSet:
-    """All hexes of the buildings that burn in at least one Location.
+    """Return all hexes of the buildings that burn in at least one Location.
 
     What is Rubble or a shellhole already is no building. Rule: 9.6094.
     """
@@ -174,7 +174,7 @@ def _vehicles_burnt_out(state: Campaign, name: str, rule: str) -> Script[Campaig
 
 
 def vehicles_in(state: Campaign, name: str) -> list[Piece]:
-    """The vehicles that are still in a hex."""
+    """Return the vehicles that are still in a hex."""
     return [
         piece
         for piece in state.pieces
@@ -232,7 +232,7 @@ def _other_terrain(state: Campaign, hexes: HexSet) -> Script[Campaign]:
 
 
 def _out_of_what_fell(state: Campaign, buildings: HexSet) -> Campaign:
-    """The state with what was on an upper level of a fallen building at ground level."""
+    """Return the state with what was on an upper level of a fallen building at ground level."""
     for piece in state.pieces:
         if piece.on_map and piece.location.level and piece.location.hex in buildings:
             state = update(state, piece.id, at=piece.location.hex)

@@ -33,7 +33,7 @@ def wounded_leaders_and_walking_wounded(state: Campaign) -> Script[Campaign]:
 
 
 def equivalents(state: Campaign) -> dict[str, int]:
-    """What is in the Walking Wounded box, in HS-equivalents by the MMC it can come back as.
+    """Return what is in the Walking Wounded box, in HS-equivalents by the MMC it can come back as.
 
     An HS counts with its squad; what is no half of a squad counts by itself.
 
@@ -41,9 +41,9 @@ def equivalents(state: Campaign) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for type, count in state.ww_box.items():
-        known = state.catalogue.infantry(type, BRITISH)
+        entry = state.catalogue.infantry(type, BRITISH)
         name = _comes_back_as(state, type)
-        found[name] = found.get(name, 0) + count * known.hs_equivalents
+        found[name] = found.get(name, 0) + count * entry.hs_equivalents
     return found
 
 
@@ -54,8 +54,8 @@ def _comes_back_as(state: Campaign, type: str) -> str:
 
 def coming_back(state: Campaign, type: str, halves: int) -> int:
     """Return how many MMC of a type its HS-equivalents bring back. Rule: CG17; house rule P-50."""
-    known = state.catalogue.infantry(type, BRITISH)
-    each = 2 if known.hs_equivalents == 1 and state.plays("P-50", "two-crews") else 1
+    entry = state.catalogue.infantry(type, BRITISH)
+    each = 2 if entry.hs_equivalents == 1 and state.plays("P-50", "two-crews") else 1
     return halves // 2 * each
 
 
@@ -127,9 +127,9 @@ def _empty(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
     box = {}
     if state.plays("C-31", "carried"):
         for type, count in halves.items():
-            known = state.catalogue.infantry(type, BRITISH)
+            entry = state.catalogue.infantry(type, BRITISH)
             if count:
-                box[known.half_squad or type] = count
+                box[entry.half_squad or type] = count
     left = ", ".join(f"{count} x {type}" for type, count in box.items())
     yield Note(
         f"In the Walking Wounded box stay {left}." if left else "The Walking Wounded box is empty.",
@@ -156,7 +156,7 @@ def _mmc(type: str, which: str) -> About:
 
 
 def _full(state: Campaign, type: str, areas: list[SetupArea]) -> dict[str, str]:
-    """What each Setup Area without room for one MMC more would have too much of.
+    """Return what each Setup Area without room for one MMC more would have too much of.
 
     Rule: A5.1; rulings P-16, P-100.
     """
@@ -274,7 +274,7 @@ def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]
 
 
 def _formations_lost(state: Campaign, type: str) -> set[str]:
-    """The formations of the Airborne MMC of a type that were lost on this CG Date.
+    """Return the formations of the Airborne MMC of a type that were lost on this CG Date.
 
     If none is on record, those of all Airborne units there have been.
     """

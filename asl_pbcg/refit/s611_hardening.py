@@ -78,8 +78,8 @@ def _is_mmc(piece: Piece) -> bool:
 
 
 def _option(state: Campaign, piece: Piece) -> Option:
-    known = infantry_type(state, piece)
-    better = known.hardens_to if known else ""
+    entry = infantry_type(state, piece)
+    better = entry.hardens_to if entry else ""
     refused = ""
     if piece.kind == "crew":
         refused = "A crew cannot be chosen."
@@ -125,7 +125,7 @@ def _leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Battle Harden one heroic leader; a 10-3 only loses the status. Rule: 9.6113."""
     state = drop_status(state, piece.id, UnitStatus.HEROIC)
     yield Note(f"{words(piece)} is heroic no longer.", "9.6113")
-    known = infantry_type(state, piece)
-    if known is None or not known.hardens_to:
+    entry = infantry_type(state, piece)
+    if entry is None or not entry.hardens_to:
         return state
     return (yield from harden(state, piece.id, "9.6113"))

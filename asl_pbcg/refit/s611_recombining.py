@@ -68,7 +68,7 @@ def off_map(state: Campaign, side: Side) -> Script[Campaign]:
 
 
 def half_squads(state: Campaign, side: Side, area: str) -> list[Piece]:
-    """The HS of ``side`` Retained in an area; no prisoners, and none that mans a vehicle."""
+    """Return the HS of ``side`` Retained in an area; no prisoners, and none that mans a vehicle."""
     return [
         piece
         for piece in personnel_in(state, side, area)
@@ -77,13 +77,13 @@ def half_squads(state: Campaign, side: Side, area: str) -> list[Piece]:
 
 
 def _areas(state: Campaign, side: Side) -> list[str]:
-    """The areas in which ``side`` Retains HS: Setup Areas first."""
+    """Return the areas in which ``side`` Retains HS: Setup Areas first."""
     found = {piece.area for piece in state.of(side) if piece.kind == "half_squad" and piece.area}
     return sorted(found, key=lambda area: (is_off_map(area), len(area), area))
 
 
 def alike(state: Campaign, piece: Piece) -> Alike:
-    """What two HS must have in common to Recombine, Walking Wounded status aside.
+    """Return what two HS must have in common to Recombine, Walking Wounded status aside.
 
     A No Move counter keeps one in its Location.
 
@@ -109,16 +109,16 @@ def _in_area(state: Campaign, side: Side, area: str) -> Script[Campaign]:
 
 
 def mortars(state: Campaign, side: Side, area: str) -> list[Piece]:
-    """The SW MTR that ``side`` Retains in an area, malfunctioned or not. Rule: 9.6111."""
+    """Return the SW MTR that ``side`` Retains in an area, malfunctioned or not. Rule: 9.6111."""
     found = []
     for piece in state.of(side):
         holder = possessor(state, piece.id) or piece
         maker = side.other if piece.captured else side
-        known = state.catalogue.find(piece.type, maker)
+        entry = state.catalogue.find(piece.type, maker)
         if (
-            isinstance(known, WeaponType)
-            and known.kind == "sw"
-            and known.what == "mortar"
+            isinstance(entry, WeaponType)
+            and entry.kind == "sw"
+            and entry.what == "mortar"
             and area in (piece.area, holder.area)
         ):
             found.append(piece)
@@ -154,7 +154,10 @@ def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaig
 
 
 def _possible(state: Campaign, pool: Sequence[str], alone: Sequence[str], spare: int) -> bool:
-    """Whether no more than one HS need stay beside those that SW MTR keep. House rule C-91."""
+    """Return whether no more than one HS need stay beside those that SW MTR keep.
+
+    House rule C-91.
+    """
     odd = len(pool) % 2
     if state.plays("C-91", "any-hs"):
         return len(alone) + odd <= 1 + spare
@@ -216,7 +219,7 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
 
 
 def _looks(piece: Piece) -> tuple[object, ...]:
-    """What tells two HS of a type apart; one that possesses something is like no other."""
+    """Return what tells two HS of a type apart; one that possesses something is like no other."""
     own = piece.id if piece.possesses else ""
     return (own, piece.rg, piece.formation, piece.status, piece.name)
 

@@ -51,7 +51,7 @@ def new_cg_date(state: Campaign) -> Script[Campaign]:
 
 
 def _what_changes(state: Campaign, played: CGDate, coming: CGDate) -> Iterator[tuple[str, str]]:
-    """What is different on the new CG Date, with its rule."""
+    """Yield what is different on the new CG Date, with its rule."""
     order, before = state.frame.setup_order[coming], state.frame.setup_order[played]
     if (order.first_setup, order.first_move) != (before.first_setup, before.first_move):
         yield (

@@ -58,7 +58,7 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
 
 
 def _shift_table(way: ShiftWay) -> RollTable:
-    """The Shift Table, its distance DRM with the number of hexes it is for. Rule: 9.613."""
+    """Return the Shift Table, its distance DRM with the number of hexes it is for. Rule: 9.613."""
     found = table("shift")
     distance = found.drm["distance"]
     if not distance.of(way.uncontrolled):
@@ -163,9 +163,9 @@ def _vehicle_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
 @paragraph("D5.6")
 def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
     """Make the CS DR of a vehicle's crew; the CS number is asked if it is not sure. Rule: D5.6."""
-    known = vehicle_type(state, vehicle)
-    number = known.crew_survival or 0 if known else 0
-    if known is None or not known.sure("crew_survival"):
+    entry = vehicle_type(state, vehicle)
+    number = entry.crew_survival or 0 if entry else 0
+    if entry is None or not entry.sure("crew_survival"):
         likely = number
         number = yield Prompt(
             state=state,

@@ -114,7 +114,7 @@ def _ids_ordered(orders: Sequence[ShiftOrder]) -> set[str]:
 def _from_where(
     state: Campaign, side: Side, orders: Sequence[ShiftOrder], leads: dict[str, bool]
 ) -> Prompt:
-    """The question for the next order; ``leads`` keeps for each area whether a path leads on."""
+    """Return the question for the next order; ``leads`` keeps whether a path leads on by area."""
     options = []
     for area in areas_with_units(state, side):
         free = may_try(state, side, area, _ids_ordered(orders))
@@ -266,7 +266,7 @@ def _where(
 
 
 def _no_room(state: Campaign, order: ShiftOrder, orders: Sequence[ShiftOrder]) -> str:
-    """What a Setup Area would have too much of if a group Shifted there; empty if nothing.
+    """Return what a Setup Area would have too much of if a group Shifted there; empty if nothing.
 
     Who is ordered away from there makes room. Rule: 9.613, A5.1; ruling P-16.
     """

@@ -47,7 +47,7 @@ _DRM = {"road": "road", "distance": "each five of Uncontrolled Territory"}
 
 
 def areas_with_units(state: Campaign, side: Side) -> list[str]:
-    """The areas in which ``side`` Retains Personnel or vehicles: Setup Areas first."""
+    """Return the areas in which ``side`` Retains Personnel or vehicles: Setup Areas first."""
     found = {
         piece.area
         for piece in state.of(side)
@@ -59,7 +59,7 @@ def areas_with_units(state: Campaign, side: Side) -> list[str]:
 def shiftable(
     state: Campaign, side: Side, area: str, ordered: Collection[str] = ()
 ) -> list[tuple[Piece, str, str]]:
-    """What ``side`` Retains in an area that a player may think of Shifting, and why it may not.
+    """Return what ``side`` Retains in an area that could be thought to Shift, and why it cannot.
 
     Who is aboard a vehicle goes with it. ``ordered`` are the units that have their orders.
 
@@ -89,17 +89,17 @@ def _loose(piece: Piece) -> bool:
 
 
 def armor_leaders_without_vehicle(state: Campaign, side: Side, area: str) -> set[str]:
-    """The Armor Leaders in an area that are aboard no vehicle yet. Rule: D3.4."""
+    """Return the Armor Leaders in an area that are aboard no vehicle yet. Rule: D3.4."""
     return {piece.id for piece in pieces_retained_in(state, side, area) if _loose(piece)}
 
 
 def may_try(state: Campaign, side: Side, area: str, ordered: Collection[str] = ()) -> list[Piece]:
-    """The units of an area that may try to Shift as far as they themselves are concerned."""
+    """Return the units of an area that may try to Shift as far as they themselves are concerned."""
     return [unit for unit, refused, _ in shiftable(state, side, area, ordered) if not refused]
 
 
 def unit_refusal(state: Campaign, unit: Piece) -> Refusal:
-    """Why a unit may not try to Shift. Rule: 9.613, 9.6058, 9.6151, 9.6153."""
+    """Return why a unit may not try to Shift. Rule: 9.613, 9.6058, 9.6151, 9.6153."""
     if unit.kind == "gun":
         return "A Gun cannot Shift.", RULE
     if unit.is_vehicle and not is_mobile(unit):
@@ -118,12 +118,12 @@ def unit_refusal(state: Campaign, unit: Piece) -> Refusal:
 
 
 def _keeps_isolated(state: Campaign) -> bool:
-    """Whether what is Isolated cannot Shift. House rule C-16."""
+    """Return whether what is Isolated cannot Shift. House rule C-16."""
     return state.plays("C-16", "no-isolated")
 
 
 def area_refusal(state: Campaign, side: Side, area: str, ordered: Collection[str] = ()) -> Refusal:
-    """Why no unit of an area may try to Shift, paths aside. Rule: 9.613."""
+    """Return why no unit of an area may try to Shift, paths aside. Rule: 9.613."""
     units = shiftable(state, side, area, ordered)
     if any(not refused for _, refused, _ in units):
         return LEGAL
@@ -132,13 +132,19 @@ def area_refusal(state: Campaign, side: Side, area: str, ordered: Collection[str
 
 
 def leads_anywhere(state: Campaign, units: Sequence[Piece]) -> bool:
-    """Whether there is any area that one of these units of one area may Shift to. Rule: 9.613."""
+    """Return whether there is any area that one of these units of one area may Shift to.
+
+    Rule: 9.613.
+    """
     samples = _samples(state, units)
     return any(True for unit in samples for _ in each_shift_way(state, [unit]))
 
 
 def _samples(state: Campaign, units: Sequence[Piece]) -> Sequence[Piece]:
-    """Units that stand for all as far as paths go: one, or one of each RG. House rule B-05."""
+    """Return units that stand for all as far as paths go: one, or one of each RG.
+
+    House rule B-05.
+    """
     if not state.plays("B-05", "paid-only"):
         return units[:1]
     return list({unit.rg: unit for unit in units}.values())
@@ -160,7 +166,7 @@ class ShiftDestination:
 def destinations(
     state: Campaign, units: Sequence[Piece], ways: Sequence[ShiftWay]
 ) -> list[ShiftDestination]:
-    """Every other area of the side of ``units``, and why those without a way are refused.
+    """Return every other area of the side of ``units``, and why those without a way are refused.
 
     Rule: 9.605, 9.613, CG5; house rules B-05, C-14, C-16.
     """
@@ -205,7 +211,7 @@ def _entry_refusal(state: Campaign, units: Sequence[Piece], entry: EntryState) -
 
 
 def way_words(way: ShiftWay) -> tuple[str, dict[str, str]]:
-    """What stands beside a destination: path, DRM and exact odds. Rule: 9.613."""
+    """Return what stands beside a destination: path, DRM and exact odds. Rule: 9.613."""
     if way.automatic:
         hexes = f"{number_words(len(way.path), 'hex', 'hexes')}, " if way.path else ""
         return f"{hexes}no DR: the Entry Area is part of the Setup Area or adjacent to it", {}

@@ -42,7 +42,7 @@ def captured_equipment(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]
 
 
 def held_by_ox_and_bucks(state: Campaign, weapon: Piece) -> bool:
-    """Whether an Ox and Bucks unit of its captor possessed a Weapon when the CG scenario ended.
+    """Return whether an Ox and Bucks unit possessed a captured Weapon when the scenario ended.
 
     That is at CG-Scenario End: who was Eliminated in 9.604 possessed it still. What the other side
     has taken from Ox and Bucks since is captured by untrained hands. Rule: 9.61422, 9.2, PB SSR 14;

@@ -71,7 +71,7 @@ def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
 
 
 def in_front_line(state: Campaign, vehicle: Piece) -> bool:
-    """Whether a vehicle stands in a Front-Line hex. Rule: 9.2 Front-Line Hex."""
+    """Return whether a vehicle stands in a Front-Line hex. Rule: 9.2 Front-Line Hex."""
     if not vehicle.on_map:
         return False
     return any(vehicle.location.hex in area.front_line for area in state.areas.areas[vehicle.side])
@@ -107,8 +107,8 @@ def carry_out_recall(state: Campaign, id: str) -> Script[Campaign]:
     Shortage. Rule: 9.6141c; rulings A-04, C-21.
     """
     vehicle = state.piece(id)
-    known = vehicle_type(state, vehicle)
-    if not vehicle.has(VehicleStatus.RECALL) or (known and not known.afv) or not is_mobile(vehicle):
+    entry = vehicle_type(state, vehicle)
+    if not vehicle.has(VehicleStatus.RECALL) or (entry and not entry.afv) or not is_mobile(vehicle):
         return state
     if is_equipment_isolated(state, vehicle):
         yield Note(

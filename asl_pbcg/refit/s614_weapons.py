@@ -38,7 +38,7 @@ _LMG = "light machine gun"
 
 
 def vehicular_repair_number() -> int:
-    """The Repair Number of every vehicular-mounted Weapon. Rule: D3.7."""
+    """Return the Repair Number of every vehicular-mounted Weapon. Rule: D3.7."""
     return UNITS.content.vehicular_weapons.repair
 
 
@@ -127,8 +127,8 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
         return drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
     state = disable_weapon(state, vehicle.id, weapon)
     yield Note(f"The {name} of {words(vehicle)} is disabled.")
-    known = vehicle_type(state, vehicle)
-    if name == "MA" and (known is None or known.afv):
+    entry = vehicle_type(state, vehicle)
+    if name == "MA" and (entry is None or entry.afv):
         state = add_status(state, vehicle.id, VehicleStatus.RECALL)
         yield Note(f"{words(vehicle)} is Recalled at once.")
         state = yield from carry_out_recall(state, vehicle.id)
@@ -152,9 +152,9 @@ def mg_exchange(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
 
 
 def disabled_mgs(state: Campaign, vehicle: Piece) -> list[str]:
-    """The disabled MGs of a vehicle: BMG, CMG, AAMG, and MA that is a MG. Rule: 9.61421."""
-    known = vehicle_type(state, vehicle)
-    ma_is_mg = bool(known and known.main_armament.endswith("MG"))
+    """Return the disabled MGs of a vehicle: BMG, CMG, AAMG, and MA that is a MG. Rule: 9.61421."""
+    entry = vehicle_type(state, vehicle)
+    ma_is_mg = bool(entry and entry.main_armament.endswith("MG"))
     return [
         name
         for name in WEAPONS
@@ -191,14 +191,14 @@ def _lmgs(state: Campaign, vehicle: Piece) -> list[Weapon]:
     area = area_id(state, vehicle)
     found = []
     for weapon in retained_weapons(state, vehicle.side):
-        known = state.type_of(weapon)
-        if isinstance(known, WeaponType) and known.what == _LMG and area_id(state, weapon) == area:
+        entry = state.type_of(weapon)
+        if isinstance(entry, WeaponType) and entry.what == _LMG and area_id(state, weapon) == area:
             found.append(weapon)
     return found
 
 
 def _no_lmg(lmg: Piece) -> str:
-    """Why a LMG cannot be exchanged; empty if it can. Ruling P-71."""
+    """Return why a LMG cannot be exchanged; empty if it can. Ruling P-71."""
     if lmg.captured:
         return "It is captured: a friendly SW LMG is asked for."
     return "It is malfunctioned." if lmg.has(EquipmentStatus.MALFUNCTIONED) else ""
@@ -227,7 +227,7 @@ def special_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
 
 
 def _depleted_ammo(state: Campaign, side: Side) -> Iterator[tuple[Weapon | Vehicle, str]]:
-    """Each depleted type of each Weapon that is Retained, not captured and not Isolated."""
+    """Yield each depleted type of each Weapon that is Retained, not captured and not Isolated."""
     pieces: list[Weapon | Vehicle] = [
         *retained_weapons(state, side),
         *retained_vehicles(state, side),

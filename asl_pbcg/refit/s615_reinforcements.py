@@ -79,7 +79,7 @@ def receive(state: Campaign) -> Script[Campaign]:
 
 
 def listing(allotment: Allotment) -> str:
-    """An allotment as the CG Roster has it: ``6-4-8, LMG x4``."""
+    """Return an allotment as the CG Roster has it: ``6-4-8, LMG x4``."""
     return ", ".join(
         ("dm " if type in allotment.dismantled else "") + (f"{type} x{n}" if n > 1 else type)
         for type, n in allotment.units.items()
@@ -87,14 +87,14 @@ def listing(allotment: Allotment) -> str:
 
 
 def _formation(state: Campaign, allotment: Allotment) -> Formation:
-    """The formation the notes name. Rule: 9.6152 notes 4, 5; ruling C-34."""
+    """Return the formation the notes name. Rule: 9.6152 notes 4, 5; ruling C-34."""
     named = state.charts.reinforcements.formations
     id = next((id for note, id in named.items() if note in (0, *allotment.notes)), "")
     return state.catalogue.formations[id]
 
 
 def _units(state: Campaign, allotment: Allotment) -> Campaign:
-    """The pieces of an allotment, each with its formation and the place it is held to.
+    """Return the pieces of an allotment, each with its formation and the place it is held to.
 
     Airborne are the non-crew MMC, and the SMC, SW and Guns that belong to them.
 
@@ -143,7 +143,7 @@ def place_reinforcements(state: Campaign) -> Script[Campaign]:
 
 
 def is_off_map(piece: Piece) -> bool:
-    """Whether a reinforcement is not on map and in no Setup Area yet."""
+    """Return whether a reinforcement is not on map and in no Setup Area yet."""
     return not piece.on_map and (not piece.area or piece.off_map)
 
 
@@ -252,7 +252,7 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
 
 
 def _refusal(state: Campaign, area: SetupArea, units: Sequence[Piece]) -> str:
-    """Why units cannot all set up in an area; empty if they can. Rule: 9.6152, A5.1."""
+    """Return why units cannot all set up in an area; empty if they can. Rule: 9.6152, A5.1."""
     excess = no_room(state, area, units)
     return f"There would not be room for all in {area_words(area.id)}: {excess}." if excess else ""
 
@@ -265,7 +265,7 @@ def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Pro
         return chosen
 
     def room_for(wanted: Sequence[str]) -> list[str]:
-        """As many of ``wanted`` as there is room for, one after the other."""
+        """Return as many of ``wanted`` as there is room for, one after the other."""
         found: list[str] = []
         for id in wanted:
             if not _refusal(state, area, [state.piece(each) for each in (*found, id)]):

@@ -46,13 +46,13 @@ def cpp_base(state: Campaign) -> Script[int]:
 
 
 def prior_account(state: Campaign) -> DateAccount | None:
-    """The account of the CG scenario just played. Rule: 9.6162."""
+    """Return the account of the CG scenario just played. Rule: 9.6162."""
     before = [each for each in state.accounts if each.date.number < state.date.number]
     return max(before, key=lambda each: each.date.number, default=None)
 
 
 def cvp_lost(state: Campaign) -> dict[Side, int]:
-    """The CVP each side lost in the prior CG scenario, for Loss Points.
+    """Return the CVP each side lost in the prior CG scenario, for Loss Points.
 
     Rule: 9.6162, 9.6102; rulings C-30, P-80.
     """

@@ -76,7 +76,7 @@ class AssignedArea:
 
 
 def entry_places(state: Campaign) -> list[AssignedArea]:
-    """The German Entry Areas with their CPP Entry Costs, balance included.
+    """Return the German Entry Areas with their CPP Entry Costs, balance included.
 
     Rule: CG5, 9.61741, 9.31.
     """
@@ -93,7 +93,7 @@ def entry_places(state: Campaign) -> list[AssignedArea]:
 
 
 def setup_places(state: Campaign, side: Side) -> list[AssignedArea]:
-    """The non-Isolated friendly Setup Areas; for an Initial Scenario those of its OB groups.
+    """Return the non-Isolated friendly Setup Areas; for an Initial Scenario those of its OB groups.
 
     Rule: 9.6178, 9.2 Initial Scenario.
     """
@@ -112,7 +112,7 @@ def setup_places(state: Campaign, side: Side) -> list[AssignedArea]:
 
 
 def _some(places: Sequence[object]) -> str:
-    """The first few of a list of places, in words."""
+    """Return the first few of a list of places, in words."""
     words = " ".join(str(place) for place in places[:5])
     return f"{words} ..." if len(places) > 5 else words
 
@@ -168,7 +168,7 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
 
 
 def _place(state: Campaign, place: AssignedArea, price: int, words: str, full: str = "") -> Option:
-    """A Setup or Entry Area as an answer, refused if it is ``full`` or costs more than is left."""
+    """Return a Setup or Entry Area as an answer, refused if ``full`` or too dear."""
     refused = (
         f"That costs {price} CPP and {state.cpp} {is_or_are(state.cpp)} left."
         if price > state.cpp
@@ -179,7 +179,7 @@ def _place(state: Campaign, place: AssignedArea, price: int, words: str, full: s
 
 
 def _full(state: Campaign, chart: GroupChart, place: AssignedArea) -> str:
-    """Why a Setup Area has no room for an RG at Full Strength; empty if it has, or none is needed.
+    """Return why a Setup Area has no room for an RG at Full Strength; empty if it has.
 
     What was bought for it on this CG Date counts as there, at Full Strength too.
 
@@ -204,7 +204,7 @@ def _at_full_strength(chart: GroupChart) -> list[tuple[str, int]]:
 
 
 def places_for(state: Campaign) -> list[AssignedArea]:
-    """The Setup Areas and Entry Areas a new RG may be assigned to. Rule: 9.6178, 9.61741."""
+    """Return the Setup Areas and Entry Areas a new RG may be assigned to. Rule: 9.6178, 9.61741."""
     found = entry_places(state)
     if state.plays("C-81", "on-map-allowed"):
         found = setup_places(state, GERMAN) + found
@@ -212,7 +212,7 @@ def places_for(state: Campaign) -> list[AssignedArea]:
 
 
 def _refusal(state: Campaign, id: str, chart: GroupChart) -> tuple[str, str]:
-    """Why RG ``id`` cannot be bought now, and the rule; empty if it can."""
+    """Return why RG ``id`` cannot be bought now, and the rule; empty if it can."""
     if chart.cost is None:
         return f"{chart.name} cannot be purchased.", "9.6177 note a"
     if chart.date_max is not None and state.count_purchased(id, state.date) >= chart.date_max:
@@ -263,7 +263,7 @@ def _what(state: Campaign) -> Prompt:
 
 
 def contents(chart: GroupChart) -> str:
-    """What an RG brings, as ``12/9 4-6-7``: Full and Depleted counts."""
+    """Return what an RG brings, as ``12/9 4-6-7``: Full and Depleted counts."""
     if chart.fpp:
         return f"{chart.fpp} FPP"
     return ", ".join(

@@ -40,7 +40,7 @@ def _set(group: ReceivedGroup, **fields: object) -> ReceivedGroup:
 
 
 def title(state: Campaign, group: ReceivedGroup) -> str:
-    """An RG as prompts name it: ``I5-1 PzGrenadier Coy``."""
+    """Return an RG as prompts name it: ``I5-1 PzGrenadier Coy``."""
     return f"{group.key} {state.charts.groups.groups[group.id].name}"
 
 

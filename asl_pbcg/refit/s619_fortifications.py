@@ -54,7 +54,7 @@ def _cost(state: Campaign, kind: str) -> float:
 
 
 def _factor_sizes(state: Campaign, kind: str, chart: FortificationKind) -> tuple[int, ...]:
-    """The sizes a minefield may have. Rule: 9.619, B28; house rule C-48."""
+    """Return the sizes a minefield may have. Rule: 9.619, B28; house rule C-48."""
     if kind == "ap-mines" and state.plays("C-48", "any-size"):
         return tuple(range(1, max(chart.sizes) + 1))
     return chart.sizes
@@ -73,20 +73,23 @@ def _hip_allowance(state: Campaign, side: Side) -> tuple[int, int]:
 
 
 def _hip_squads_left(state: Campaign, side: Side) -> float:
-    """How many squads (HS as halves) may still use HIP. Rule: 9.619 note c; house rule C-95."""
+    """Return how many squads (HS as halves) may still use HIP.
+
+    Rule: 9.619 note c; house rule C-95.
+    """
     hidden = [piece for piece in state.of(side) if piece.hip]
     return _hip_allowance(state, side)[1] - sum(_hip_squads(state, piece.kind) for piece in hidden)
 
 
 def _hip_squads(state: Campaign, kind: str) -> float:
-    """How much of the squads' allowance a unit of ``kind`` uses. House rule C-95."""
+    """Return how much of the squads' allowance a unit of ``kind`` uses. House rule C-95."""
     if kind == "half_squad":
         return 0.5 if state.plays("C-95", "half") else 0.0
     return 1.0 if kind == "squad" else 0.0
 
 
 def _setting_up(state: Campaign, side: Side, chart: FortificationKind) -> list[Piece]:
-    """The pieces of this kind of HIP that set up on map, but for the Gun that SSR I-2 shows."""
+    """Return the pieces for this kind of HIP that set up on map, without the Gun of SSR I-2."""
     return [
         piece
         for piece in state.of(side)
@@ -98,7 +101,10 @@ def _setting_up(state: Campaign, side: Side, chart: FortificationKind) -> list[P
 
 
 def candidates(state: Campaign, side: Side, chart: FortificationKind) -> list[Piece]:
-    """The pieces HIP of this kind may be bought for: they set up on map. Rule: 9.619 notes b, c."""
+    """Return the pieces HIP of this kind may be bought for: they set up on map.
+
+    Rule: 9.619 notes b, c.
+    """
     found = []
     left = _hip_squads_left(state, side)
     for piece in _setting_up(state, side, chart):
@@ -142,7 +148,7 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
 
 
 def _no_hip(state: Campaign, side: Side, chart: FortificationKind) -> tuple[str, str]:
-    """Why no piece may use this kind of HIP: none sets up, all do already, or note c."""
+    """Return why no piece may use this kind of HIP: none sets up, all do already, or note c."""
     kinds = " or ".join(_KINDS[kind] for kind in chart.hip)
     there = _setting_up(state, side, chart)
     if not there:
@@ -171,7 +177,7 @@ _KINDS = {
 
 
 def _note(chart: FortificationKind) -> str:
-    """The note that limits a kind of which so many may be bought: e of SAN, g of Starshell."""
+    """Return the note that limits how many of a kind may be bought: e of SAN, g of Starshell."""
     return f"9.619 note {chart.notes[0]}"
 
 
@@ -299,7 +305,7 @@ def _ask_factors(
 
 
 def _whereabouts(piece: Piece) -> str:
-    """Where a piece is Retained, or its formation."""
+    """Return where a piece is Retained, or its formation."""
     return str(piece.retained_in or piece.own_formation)
 
 

@@ -50,7 +50,7 @@ def commencement(state: Campaign) -> Script[Campaign]:
 
 
 def _turn_of(state: Campaign, side: Side) -> tuple[str, str]:
-    """What a side does now that it sets up, and by which rule. Rule: 9.62022, 9.51, 9.52."""
+    """Return what a side does now that it sets up, and by which rule. Rule: 9.62022, 9.51, 9.52."""
     if state.determined is None:
         rule = state.charts.initial[state.campaign].setup.rule
         return f"{side.title}: sets up now, or enters, as its OB says.", rule
@@ -62,7 +62,7 @@ def _turn_of(state: Campaign, side: Side) -> tuple[str, str]:
 
 
 def _set_up(state: Campaign, side: Side) -> Script[Campaign]:
-    """What a side tells of its setup, its own affair. Rule: 9.62022."""
+    """Return what a side tells of its setup, its own affair. Rule: 9.62022."""
     state = yield from _fortifications(state, side)
     return (yield from _record_setup(state, side))
 
@@ -150,7 +150,7 @@ def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:
         try:
             setup = msgspec.convert(answer, Position)
         except msgspec.ValidationError as error:
-            raise IllegalAnswer(f"That is no position: {error}.", "9.6202") from error
+            raise IllegalAnswer(f"That is not a position: {error}.", "9.6202") from error
         faults = check_setup(state, side, setup)
         if faults:
             raise IllegalAnswer(str(FaultsError("The setup", faults)), "9.6202")

@@ -22,7 +22,7 @@ from asl_pbcg.refit.ii13 import ii13_at_start
 
 
 def begin(settings: Mapping[str, Any]) -> Campaign:
-    """The campaign before anything happened, from the settings it was started with."""
+    """Return the campaign before anything happened, from the settings it was started with."""
     campaign = settings["campaign"]
     module = module_of(campaign)
     begun: Campaign = module.state(

@@ -105,17 +105,17 @@ def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
 
 
 def anything_to_do(state: Campaign, area: SetupArea) -> bool:
-    """Whether any vehicle or Wreck of a Setup Area can be Abandoned, wrecked or Scrounged."""
+    """Return whether a vehicle or Wreck of a Setup Area can be Abandoned, wrecked or Scrounged."""
     return not all(option.refused for option in _options(state, area, set()))
 
 
 def _mostly_done(ids: list[str]) -> Callable[[random.Random], str]:
-    """What automatic play does: mostly nothing."""
+    """Return what automatic play does: mostly nothing."""
     return lambda source: source.choice([*ids, *["done"] * (2 * len(ids))])
 
 
 def _options(state: Campaign, area: SetupArea, tried: set[str]) -> list[Option]:
-    """What may be done with each vehicle and Wreck of a Setup Area, the refused with reasons."""
+    """Return what may be done with each vehicle and Wreck of a Setup Area, refused or not."""
     nobody = "" if personnel_in(state, area.side, area.id) else _NOBODY
     found = []
     for vehicle in retained_vehicles(state, area.side):
@@ -167,9 +167,9 @@ def _no_scrounge(state: Campaign, vehicle: Piece, tried: set[str]) -> str:
 
 
 def _scrounges_unsure(state: Campaign, vehicle: Piece) -> bool:
-    """Whether the players have still to say what a type yields when Scrounged."""
-    known = vehicle_type(state, vehicle)
-    return bool(known and not known.sure("scrounges"))
+    """Return whether the players have still to say what a type yields when Scrounged."""
+    entry = vehicle_type(state, vehicle)
+    return bool(entry and not entry.sure("scrounges"))
 
 
 # -- Abandon, wreck -------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
 
 
 def wrecks_in(state: Campaign, area: SetupArea) -> dict[str, Terrain]:
-    """The Wrecks of a Setup Area that are neither Burnt-Out nor Scrounged, each with a name."""
+    """Return the Wrecks of a Setup Area that can be Scrounged, each under a name."""
     areas = state.areas
     found = {}
     for number, each in enumerate(state.terrain, 1):
@@ -277,7 +277,7 @@ def _scrounge_vehicle(state: Campaign, area: SetupArea, id: str) -> Script[Campa
 
 
 def _lying(wreck: Terrain, area: SetupArea) -> About:
-    """A Wreck that lies in an area of the side that is asked."""
+    """Return a Wreck that lies in an area of the side that is asked."""
     return About(f"{wreck.type} {wreck.at}", area.side, wreck.at)
 
 
@@ -303,7 +303,7 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
 
 @paragraph("D10.5")
 def _yields(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[tuple[Campaign, str]]:
-    """What a Wreck yields; of a Wreck whose type is not known the players say it."""
+    """Return what a Wreck yields; of a Wreck whose type is not known the players say it."""
     if wreck.type and wreck.side:
         return (yield from scrounges(state, wreck.type, wreck.side, area.side))
     answer = yield Prompt(

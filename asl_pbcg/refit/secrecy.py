@@ -1,4 +1,4 @@
-"""What the other side may not see of a step, and how nothing shows that there is something."""
+"""Secret turns of one side, in which nothing shows the other whether something was asked."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Procedure = Callable[[Campaign], Script[Campaign]]
 
 
 def step_after(state: Campaign) -> str:
-    """The step after ``state.at``."""
+    """Return the step after ``state.at``."""
     module = state.module
     steps = module.order(initial=state.at == module.initial)  # from 9.617 on both are the same
     return steps[steps.index(state.at) + 1]
@@ -41,13 +41,13 @@ class CampaignGame:
         self.rules_of = (("campaign", "hexes", "refit"), (module.folder,))
 
     def begin(self, settings: Mapping[str, Any]) -> Campaign:
-        """The campaign before its first step."""
+        """Return the campaign before its first step."""
         from asl_pbcg.refit.s950_initial import begin
 
         return begin(settings)
 
     def next_step(self, state: Campaign) -> Step[Campaign] | None:
-        """The step that comes next; None while a CG scenario is played and after CG End."""
+        """Return the step that comes next; None while a CG scenario is played and after CG End."""
         if state.ended or state.at not in self.module.procedures:
             return None
         return Step(
@@ -58,7 +58,7 @@ class CampaignGame:
         )
 
     def encode(self, state: Campaign) -> bytes:
-        """The state as it is stored."""
+        """Return the state as it is stored."""
         return msgspec.json.encode(state)
 
     def decode(self, stored: bytes) -> Campaign:
@@ -80,7 +80,7 @@ class CampaignGame:
         return change(state, house_rules=kept, readings=register.edition)
 
     def correct(self, state: Campaign, path: str, value: Any) -> tuple[Campaign, Line]:
-        """The state with one fact changed by the players, and the line that tells it.
+        """Return the state with one fact changed by the players, and the line that tells it.
 
         What only one side may know of stays its secret.
         """
@@ -113,7 +113,7 @@ class CampaignGame:
         return new, self._line(state, text, side)
 
     def _line(self, state: Campaign, text: str, side: str) -> Line:
-        """The line of a correction; secret if it is ``side``'s alone."""
+        """Return the line of a correction; secret if it is ``side``'s alone."""
         step = f"{state.date}/{state.at}"
         return Line(kind="correction", step=step, text=text, side=side, secret=bool(side))
 
@@ -125,7 +125,7 @@ class CampaignGame:
 
 
 _CALLED = {"units": "catalogue_corrections"}
-"""What players call a field of the campaign: ``units/german/Marder/cvp``."""
+"""Fields of the campaign that players call otherwise: ``units/german/Marder/cvp``."""
 UMPIRE = "umpire"
 _GERMAN_ALONE = ("cpp", "groups")
 _BY_SIDE = ("fpp", "dummies")
@@ -139,7 +139,7 @@ _UMPIRE_ALONE = (
 
 
 def secret_of(state: Campaign, path: str) -> str:
-    """Whose secret the fact at ``path`` is; empty if both sides may know it."""
+    """Return whose secret the fact at ``path`` is; empty if both sides may know it."""
     root, *rest = path.strip("/").split("/")
     owner = _owner_of(state, root, rest)
     if root == "pieces" and owner:
@@ -153,7 +153,7 @@ def secret_of(state: Campaign, path: str) -> str:
 
 
 def _owner_of(state: Campaign, root: str, rest: list[str]) -> str:
-    """The side whose fact it is, whether the other knows it or not; empty if it is nobody's."""
+    """Return the side whose fact it is, whether the other knows it or not; empty if neither's."""
     if root in _GERMAN_ALONE:
         return Side.GERMAN.value
     key = rest[0] if rest else ""
@@ -183,15 +183,15 @@ def _check_status(state: Campaign, path: str, value: Any) -> None:
 
 
 def _default(state: Campaign, path: str) -> Any:
-    """What holds for a fact at ``path`` that nobody has set yet; None if nothing does."""
+    """Return what holds for a fact at ``path`` that nobody has set yet; None if nothing does."""
     root, *rest = path.strip("/").split("/")
     if root == "house_rules" and rest and rest[0] in state.module.rulings:
         return state.ruling(rest[0])
     if root in _COUNTS:
         return 0
     if root == "catalogue_corrections" and len(rest) == 3 and rest[0] in state.sides:
-        known = state.catalogue.find(rest[1], Side(rest[0]))
-        return msgspec.to_builtins(known).get(rest[2]) if known else None
+        entry = state.catalogue.find(rest[1], Side(rest[0]))
+        return msgspec.to_builtins(entry).get(rest[2]) if entry else None
     if root == "pieces" and len(rest) == 2:
         return getattr(state.piece(rest[0]), rest[1], None)
     return None
@@ -220,7 +220,7 @@ def in_its_step(state: Campaign, script: Script[T]) -> Script[T]:
 
 
 def _run(procedure: Procedure) -> Procedure:
-    """The procedure, and then the step after it comes next."""
+    """Return the procedure, and then the step after it comes next."""
 
     def run(state: Campaign) -> Script[Campaign]:
         after = step_after(state)

@@ -15,7 +15,7 @@ from asl_pbcg.hexes.hexset import HexSet
 
 
 def enterable_now(state: Campaign) -> HexSet:
-    """The hexes that Infantry could enter: in play, no open water, no Blaze there.
+    """Return the hexes that Infantry could enter: in play, no open water, no Blaze there.
 
     Rule: 9.2 Enterable.
     """
@@ -29,7 +29,7 @@ def enterable_now(state: Campaign) -> HexSet:
 
 
 def friendly_setup_hexes(state: Campaign, side: Side) -> HexSet:
-    """Every hex of ``side``'s Setup Areas; for an Initial Scenario of its OB groups' zones.
+    """Return every hex of ``side``'s Setup Areas; for an Initial Scenario of its OB groups' zones.
 
     Rule: 9.2, 9.51, 9.52, 9.62021, 9.62022.
     """
@@ -46,7 +46,7 @@ def friendly_setup_hexes(state: Campaign, side: Side) -> HexSet:
 def placement_refusal(
     state: Campaign, side: Side, chart: FortificationKind, name: str
 ) -> tuple[str, str]:
-    """Why ``side`` cannot set up a Fortification in the hex ``name``, and by which rule.
+    """Return why ``side`` cannot set up a Fortification in the hex ``name``, and by which rule.
 
     Empty if it can. Rule: 9.62022, 9.619 note f, B26-B30.
     """

@@ -1,4 +1,4 @@
-"""What may set up where: 9.62021, 9.62022, CG6, CG8, CG11, 9.6183, as data and as a check."""
+"""Setup by 9.62021, 9.62022, CG6, CG8, CG11 and 9.6183, as data and as a check."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Setup:
 
 
 def setups(state: Campaign, side: Side) -> list[Setup]:
-    """Where each piece of ``side`` may set up or enter. Rule: 9.62021, 9.62022."""
+    """Return where each piece of ``side`` may set up or enter. Rule: 9.62021, 9.62022."""
     return [
         _setup(state, piece)
         for piece in state.of(side)
@@ -97,13 +97,13 @@ def _off_map(state: Campaign, piece: Piece) -> Setup:
 
 
 def _is_closed(state: Campaign, side: Side, entry: str) -> bool:
-    """Whether an Entry Area of a side is not Eligible on this CG Date. Rule: CG5."""
+    """Return whether an Entry Area of a side is not Eligible on this CG Date. Rule: CG5."""
     entries = state.areas.entry_areas[side]
     return any(each.id == entry and not each.eligible for each in entries)
 
 
 def _initial(state: Campaign, piece: Piece) -> Setup:
-    """As the Initial Scenario's OB says. Rule: 9.51, 9.52, CG6."""
+    """Return as the Initial Scenario's OB says. Rule: 9.51, 9.52, CG6."""
     initial = state.charts.initial[state.campaign]
     if piece.at:
         return Setup(piece, False, f"sets up in {piece.at}", initial.setup.rule, fixed=piece.at)
@@ -123,7 +123,7 @@ def _in_area(state: Campaign, piece: Piece) -> bool:
 
 
 def _area_hexes(state: Campaign, piece: Piece) -> HexSet:
-    """The hexes of the Setup Area a piece is Retained in, its Strategic Locations among them."""
+    """Return the hexes of the Setup Area a piece is Retained in, with Strategic Locations."""
     for area in state.areas.areas[piece.side]:
         if area.id == piece.area:
             places = [place.hex for place in area.strategic_locations]
@@ -132,7 +132,7 @@ def _area_hexes(state: Campaign, piece: Piece) -> HexSet:
 
 
 def _gun(state: Campaign, piece: Piece, isolated: bool, area: HexSet) -> Setup:
-    """A Gun that ended the last scenario on the map. Rule: CG11; house rule C-68."""
+    """Return a Gun that ended the last scenario on the map. Rule: CG11; house rule C-68."""
     guns = state.frame.guns
     here = piece.location.hex
     if guns.is_bound(piece.type, here):
@@ -147,7 +147,7 @@ def _gun(state: Campaign, piece: Piece, isolated: bool, area: HexSet) -> Setup:
 
 
 def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
-    """Everything in ``setup`` (the pieces of ``side`` as set up) that the rules do not allow.
+    """Return everything in ``setup`` (the pieces of ``side`` as set up) that the rules forbid.
 
     Rule: 9.62021, 9.62022, 9.6071, 9.619, CG6, CG8, CG11, 9.51, 9.6183.
     """
@@ -172,7 +172,7 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
 
 
 def _same_pieces(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
-    """Whether the pieces are those of the OB, each listed once, for the CG Date to come."""
+    """Yield whether the pieces are those of the OB, each listed once, for the CG Date to come."""
     if setup.date is not state.date:
         yield Fault("date", setup.date, f"must be {state.date}: that CG Date is set up")
     pieces = {piece.id: piece for piece in state.of(side)}
@@ -216,7 +216,7 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
 
 
 def is_level_of(state: Campaign, piece: Piece, place: Location) -> bool:
-    """Whether a Location of a hex it may set up in belongs to its own Setup Area.
+    """Return whether a Location of a hex it may set up in belongs to its own Setup Area.
 
     Where both sides Control levels of a hex one of them is the other side's, or an area of its
     own. Rule: 9.62021, 9.62022, 9.6054 EX; house rule C-68.
@@ -229,7 +229,7 @@ def is_level_of(state: Campaign, piece: Piece, place: Location) -> bool:
 
 
 def _level_words(state: Campaign, allowed: Setup, place: Location) -> str:
-    """Which Locations of a hex are of its Setup Area, where only some are; else empty.
+    """Return which Locations of a hex are of its Setup Area, where only some are; else empty.
 
     Rule: 9.605, 9.62021, 9.62022.
     """
@@ -266,7 +266,7 @@ def _overstacking(
 
 
 def _facings(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
-    """Whether Immobile vehicles have the VCA they ended the scenario with. Rule: 9.6071."""
+    """Yield whether Immobile vehicles have the VCA they ended the scenario with. Rule: 9.6071."""
     fixed = {each.piece.id: each.piece for each in setups(state, side) if each.rule == "9.6071"}
     for vehicle in setup.vehicles:
         piece = fixed.get(vehicle.id)
@@ -296,7 +296,7 @@ def _area_of(state: Campaign, side: Side, at: str) -> str:
 
 
 def _groups(state: Campaign, side: Side, where: dict[str, str], setup: Position) -> Iterator[Fault]:
-    """An RG just received sets up together, its Equipment and leader with its own units."""
+    """Yield an RG just received sets up together, its Equipment and leader with its own units."""
     pieces = {piece.id: piece for piece in state.of(side)}
     holders = {item: unit.id for unit in setup.units for item in unit.possesses}
     new = {group.key for group in state.groups if group.date is state.date and side is Side.GERMAN}
@@ -425,7 +425,7 @@ def _hip_ground(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]
 
 
 def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
-    """The Fortifications of CG I: those of the OB, in its zone, and as SSR I-2 has them.
+    """Yield the Fortifications of CG I: those of the OB, in its zone, and as SSR I-2 has them.
 
     The pillbox in Z21, no Wire on paved roads or the bridge, nothing HIP. Rule: 9.51, SSR I-2.
     """
@@ -458,7 +458,7 @@ def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Ite
 
 
 def _new_fortifications(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
-    """The Fortifications of a setup stand already, or were bought and may be where they are.
+    """Yield the Fortifications of a setup stand already, or were bought and may be where they are.
 
     Rule: 9.619, 9.62022.
     """
@@ -481,7 +481,7 @@ def _new_fortifications(state: Campaign, side: Side, setup: Position) -> Iterato
 
 
 def _initial_gun(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
-    """The 50L AT in X20 is neither HIP nor possessed as the campaign begins.
+    """Yield the 50L AT in X20 is neither HIP nor possessed as the campaign begins.
 
     Rule: 9.51 SSR I-2, 9.52; ruling P-95.
     """

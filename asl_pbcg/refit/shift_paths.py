@@ -54,7 +54,7 @@ class ShiftWay:
 def shift_ways(
     state: Campaign, units: Sequence[Piece], closed: Closed = NOTHING_CLOSED
 ) -> list[ShiftWay]:
-    """Where ``units``, all Retained in one Setup/Entry Area, may Shift to.
+    """Return where ``units``, all Retained in one Setup/Entry Area, may Shift to.
 
     From a Setup Area: every other friendly Setup Area that is not Isolated and every Eligible
     Entry Area, if there is a path of Enterable Uncontrolled-Territory, friendly Setup-Area and
@@ -92,14 +92,14 @@ def each_shift_way(
 
 
 def _may_shift_to(state: Campaign, own: SetupArea | None, to: SetupArea | None) -> bool:
-    """Whether Isolation allows it. Rule: 9.605, 9.613; house rule C-16."""
+    """Return whether Isolation allows it. Rule: 9.605, 9.613; house rule C-16."""
     if state.plays("C-16", "isolated-allowed"):
         return True
     return not (own and own.isolated) and not (to and to.isolated)
 
 
 def next_entry_areas(state: Campaign, side: Side, arrow: str) -> list[str]:
-    """The Entry Areas of ``side`` next to ``arrow`` along the map edge, either way.
+    """Return the Entry Areas of ``side`` next to ``arrow`` along the map edge, either way.
 
     With an enemy Entry Area in between it is not the next. Rule: 9.613; house rule C-14.
     """

@@ -1,4 +1,4 @@
-"""What the steps of the Refit Phase ask of a campaign: its board, its Setup Areas, who is where."""
+"""Questions of the steps to a campaign: who is Retained, stands or can walk where."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from asl_pbcg.campaign.upper_levels import highest_level, stairways
 P = TypeVar("P", bound=Piece)
 PLUS_1 = VehicleStatus.STUN_PLUS_1
 STUN = (VehicleStatus.STUNNED, PLUS_1)
-"""What is said of a vehicle with a Stun counter; on its +1 side it can attack again. D5.34."""
+"""Status of a vehicle with a Stun counter; on its +1 side it can attack again. D5.34."""
 
 
 def area_words(area: str) -> str:
-    """An area by its ID as prompts name it: ``Setup Area B``, ``Entry Area A7``."""
+    """Return an area by its ID as prompts name it: ``Setup Area B``, ``Entry Area A7``."""
     return str(Area.parse(area))
 
 
 def is_off_map(area: str) -> bool:
-    """Whether the ID of an area names an Entry Area: what is Retained there is off map."""
+    """Return whether the ID of an area names an Entry Area: what is Retained there is off map."""
     return Area.parse(area).is_entry_area
 
 
 def territory(state: Campaign, piece: Piece) -> Territory:
-    """What the place of ``piece`` is to its side. Rule: 9.6056."""
+    """Return what the place of ``piece`` is to its side. Rule: 9.6056."""
     return state.areas.territory(piece.side, piece.location)
 
 
 def pieces_retained_in(state: Campaign, side: Side, area: str) -> list[Piece]:
-    """The pieces of ``side`` Retained in the Setup/Entry Area ``area``."""
+    """Return the pieces of ``side`` Retained in the Setup/Entry Area ``area``."""
     return [piece for piece in state.pieces if piece.side is side and piece.area == area]
 
 
 def personnel_in(state: Campaign, side: Side, area: str) -> list[Piece]:
-    """The Personnel of ``side``, no prisoners, Retained in the Setup/Entry Area ``area``."""
+    """Return the Personnel of ``side``, no prisoners, Retained in the Setup/Entry Area ``area``."""
     return [
         piece
         for piece in pieces_retained_in(state, side, area)
@@ -54,12 +54,12 @@ def personnel_in(state: Campaign, side: Side, area: str) -> list[Piece]:
 
 
 def at_location(state: Campaign, place: str) -> list[Piece]:
-    """All pieces of both sides at a place, for example ``Z15/1``."""
+    """Return all pieces of both sides at a place, for example ``Z15/1``."""
     return [piece for piece in state.pieces if piece.at == place]
 
 
 def is_retained(state: Campaign, piece: Piece) -> bool:
-    """Whether a piece is Retained: in an area, or by its No Move counter in its Location.
+    """Return whether a piece is Retained: in an area, or by its No Move counter in its Location.
 
     Rule: 9.2 Retained, 9.6058.
     """
@@ -67,7 +67,7 @@ def is_retained(state: Campaign, piece: Piece) -> bool:
 
 
 def in_board_order(state: Campaign, pieces: Iterable[P]) -> list[P]:
-    """Pieces in alphanumeric order of their hexes (hexrow, then number), then level and id.
+    """Return pieces in alphanumeric order of their hexes (hexrow, then number), then level and id.
 
     Rule: 9.6011.
     """
@@ -83,7 +83,7 @@ def in_board_order(state: Campaign, pieces: Iterable[P]) -> list[P]:
 
 
 def withdrawn_later(state: Campaign, piece: Piece) -> bool:
-    """Whether 9.6153 will withdraw a British unit, so that it skips chart, Escape and Shift.
+    """Return whether 9.6153 will withdraw a British unit, so that it skips chart, Escape and Shift.
 
     Rule: 9.6056 EXC, 9.6153; house rule C-36.
     """
@@ -100,7 +100,7 @@ def withdrawn_later(state: Campaign, piece: Piece) -> bool:
 
 
 def stays_behind(piece: Piece) -> bool:
-    """Whether Equipment stays where it is when its British possessor is withdrawn.
+    """Return whether Equipment stays where it is when its British possessor is withdrawn.
 
     Airborne SW, Guns and vehicles do; of captured SW and those of no recorded formation the
     British are asked. Rule: 9.6153; ruling P-79.
@@ -146,7 +146,7 @@ def _levels_beside(state: Campaign, here: Location) -> Iterator[Location]:
 
 
 def _has_level(state: Campaign, place: Location) -> bool:
-    """Whether an upper-level Location exists: by its stairway symbol, or as the players know it.
+    """Return whether an upper-level Location exists, by stairway symbol or as the players know.
 
     They know it if a piece is there or a side Controls it. Rule: B23.2.
     """
@@ -163,7 +163,10 @@ def _rubble(state: Campaign, name: str) -> bool:
 
 
 def _leads_on_foot(state: Campaign, here: Location, name: str) -> bool:
-    """Whether Infantry can cross a hexside by walking, not by Climbing. Rule: B11.4, B23.71."""
+    """Return whether Infantry can cross a hexside by walking, not by Climbing.
+
+    Rule: B11.4, B23.71.
+    """
     board = state.board
     if here.level and name not in board.building(here.hex):
         return False
@@ -173,7 +176,7 @@ def _leads_on_foot(state: Campaign, here: Location, name: str) -> bool:
 
 
 def _has_breach(state: Campaign, here: Location, name: str) -> bool:
-    """Whether a Breach on the level of ``here`` leads to the next hex. Rule: B23.71."""
+    """Return whether a Breach on the level of ``here`` leads to the next hex. Rule: B23.71."""
     ends = {Location(here.hex, here.level), Location(name, here.level)}
     sides = ("", f"{here.hex}/{name}", f"{name}/{here.hex}")
     return any(

@@ -1,4 +1,4 @@
-"""What a correction must not break: the facts every later step relies on."""
+"""Facts that every later step relies on, which no correction may break."""
 
 from __future__ import annotations
 
@@ -126,10 +126,10 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
 
 
 def _kind(state: Campaign, piece: Piece, where: str) -> Iterator[Fault]:
-    known = state.type_of(piece)
+    entry = state.type_of(piece)
     kinds = [kind for kind, of in CLASSES.items() if of is piece.__class__]
-    if known:
-        kinds = [known.kind]
+    if entry:
+        kinds = [entry.kind]
     if piece.kind not in kinds:
         right = f"must be {' or '.join(kinds)}, which goes by its type: correct {where}/type"
         yield Fault(f"{where}/kind", piece.kind, right)
@@ -146,7 +146,7 @@ def _type(state: Campaign, piece: Piece, where: str, other: set[str]) -> Iterato
 
 
 def _areas(state: Campaign) -> dict[Side, set[str]]:
-    """The Setup Areas and Entry Areas pieces can be Retained in; none before they are known."""
+    """Return the Setup and Entry Areas pieces can be Retained in; none before 9.605."""
     if state.determined is None:
         return {}
     found = state.areas
@@ -160,7 +160,7 @@ def _areas(state: Campaign) -> dict[Side, set[str]]:
 
 
 def _holdings(state: Campaign) -> Iterator[Fault]:
-    """Who has, tows, carries and guards whom."""
+    """Yield faults of possession, towing, Passengers and Guards."""
     pieces = {piece.id: piece for piece in state.pieces}
     held: Counter[str] = Counter()
     for piece in state.pieces:
@@ -211,7 +211,7 @@ def _ground(state: Campaign, board: Board) -> Iterator[Fault]:
 
 
 def _place(where: str, place: str, board: Board, off_map: bool = False) -> Iterator[Fault]:
-    """Whether a place can be read and is on the board."""
+    """Yield whether a place can be read and is on the board."""
     if not place:
         return
     try:

@@ -17,7 +17,7 @@ _HALVES = {"squad": 2, "half_squad": 1, "crew": 1}
 
 
 def stacking_kind(piece: Piece) -> str:
-    """Which stacking limit a piece counts against: squad, smc or vehicle; empty if none does.
+    """Return which stacking limit a piece counts against: squad, smc, vehicle or none.
 
     Equipment counts against none, as does a vehicle in Bypass. Rule: A5.1; ruling P-16.
     """
@@ -29,7 +29,7 @@ def stacking_kind(piece: Piece) -> str:
 
 
 def excess_of(pieces: Iterable[Piece], locations: int = 1) -> dict[str, str]:
-    """What free units of a side are too many for so many Locations: by squad, smc and vehicle.
+    """Return the excess of free units of a side in so many Locations, by squad, smc and vehicle.
 
     Rule: 9.606, A5.1; ruling P-16.
     """
@@ -54,7 +54,7 @@ def excess_of(pieces: Iterable[Piece], locations: int = 1) -> dict[str, str]:
 
 
 def locations_of(state: Campaign, area: SetupArea) -> list[str]:
-    """The Locations of a Setup Area that units can stand in, in board order."""
+    """Return the Locations of a Setup Area that units can stand in, in board order."""
     ground = [name for name in area.hexes if name in enterable_now(state)]
     above = [str(each) for each in area.strategic_locations if not each.ground]
     return [*ground, *above]
@@ -63,7 +63,7 @@ def locations_of(state: Campaign, area: SetupArea) -> list[str]:
 def area_excess(
     state: Campaign, area: SetupArea, coming: Iterable[Piece] = (), going: Iterable[str] = ()
 ) -> dict[str, str]:
-    """What is too much for a Setup Area, by squad, smc and vehicle; empty if all have room.
+    """Return the excess of a Setup Area by squad, smc and vehicle; empty if all have room.
 
     ``coming`` are units that would come, ``going`` the ids of those that would not be there.
 
@@ -83,7 +83,7 @@ def area_excess(
 def no_room(
     state: Campaign, area: SetupArea, coming: Sequence[Piece], going: Iterable[str] = ()
 ) -> str:
-    """What a Setup Area would have too much of if units came; empty if there is room for them.
+    """Return the excess of a Setup Area if units came; empty if there is room for them.
 
     What it has too much of already bars only more of the same. ``going`` are the ids of those that
     make room. Rule: A5.1; ruling P-16.
@@ -94,7 +94,7 @@ def no_room(
 
 
 def arrive(state: Campaign, id: str, place: str) -> Campaign:
-    """The state with a unit, what it has and whom it guards in a Location of its area."""
+    """Return the state with a unit, what it has and whom it guards in a Location of its area."""
     piece = state.piece(id)
     along = [each.id for each in state.pieces if id in (each.guarded_by, each.aboard)]
     for each in (id, *piece.possesses, *along):

@@ -54,7 +54,7 @@ Outcome = Literal[
 
 
 class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a row and column of the chart say: the outcome, in words, and where its rule is."""
+    """One cell of the chart: the outcome, its words and its rule."""
 
     outcome: Outcome
     says: str
@@ -90,12 +90,12 @@ STATUS_CHART: Final = data_file("pb/status_chart.yaml", Chart, _check_chart)
 
 
 def chart() -> Chart:
-    """The chart as ``data/pb/status_chart.yaml`` has it; raises PBCGError if the file is broken."""
+    """Return the chart of ``data/pb/status_chart.yaml``; raises PBCGError if it is broken."""
     return STATUS_CHART.content
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):
-    """What the chart says of one piece."""
+    """The chart applied to one piece."""
 
     piece: Piece
     row: RowKey | Literal[""] = ""
@@ -179,7 +179,7 @@ def status_of(state: Campaign, piece: Piece) -> Status:
 
 
 def holder_of(state: Campaign, piece: Piece) -> Piece | None:
-    """The unit a piece goes with: its possessor or tower, or the vehicle whose crew it is of.
+    """Return the unit a piece goes with: its possessor or tower, or the vehicle it crews.
 
     A functioning Gun that is not towed goes with nobody. Rule: 9.6053, 9.6056.
     """
@@ -194,14 +194,17 @@ def holder_of(state: Campaign, piece: Piece) -> Piece | None:
 
 
 def is_functioning_gun(piece: Piece) -> bool:
-    """Whether a piece is an unhooked, non-malfunctioned Gun. Rule: 9.2 Strategic Location."""
+    """Return whether a piece is an unhooked, non-malfunctioned Gun.
+
+    Rule: 9.2 Strategic Location.
+    """
     return piece.kind == "gun" and not piece.has(
         EquipmentStatus.MALFUNCTIONED, EquipmentStatus.HOOKED
     )
 
 
 def row_of(state: Campaign, piece: Piece) -> RowKey:
-    """The chart's row for a piece that goes with nobody. Rule: 9.6056."""
+    """Return the chart's row for a piece that goes with nobody. Rule: 9.6056."""
     if piece.is_weapon:
         return "strategic" if is_functioning_gun(piece) else "unpossessed"
     if not piece.is_vehicle or is_mobile(piece):
@@ -212,7 +215,7 @@ def row_of(state: Campaign, piece: Piece) -> RowKey:
 
 
 def column_of(state: Campaign, piece: Piece, row: RowKey) -> ColumnKey | None:
-    """The chart's column; None if the piece is non-Isolated in a friendly Setup Area, or off map.
+    """Return the chart's column; None in a friendly Setup Area, not Isolated, and off map.
 
     Rule: 9.6052, 9.6056.
     """
@@ -238,7 +241,7 @@ def column_of(state: Campaign, piece: Piece, row: RowKey) -> ColumnKey | None:
 
 
 def status_chart(state: Campaign) -> list[Status]:
-    """What the chart says of every unit and piece of Equipment on the map, in board order.
+    """Return what the chart says of every unit and piece of Equipment on the map, in board order.
 
     Rule: 9.6056.
     """

@@ -1,4 +1,4 @@
-"""What a prompt is about where it is not simply a piece in its place.
+"""Subjects of prompts that are not simply a piece in its place.
 
 That is a side, several units, a place, an attempt; or a piece that another side is asked about, or
 that stands under its name since many are Retained in one area. What is asked, whose it is and where
@@ -15,7 +15,7 @@ from asl_pbcg.campaign.terms import Side
 
 
 class About(NamedTuple):
-    """What is asked about, whose it is and where: a ``Subject`` of the kernel's prompts."""
+    """A ``Subject`` of the kernel's prompts: its name, its side and its place."""
 
     id: str
     side: str
@@ -23,52 +23,52 @@ class About(NamedTuple):
 
 
 def whole_side(side: Side, where: str = "") -> About:
-    """All of a side."""
+    """Return all of a side."""
     return About(side.value, side, where)
 
 
 def stack_of(units: Sequence[Piece], where: str = "") -> About:
-    """Units of one side that act together, in the place of the first or as ``where`` says."""
+    """Return units of one side that act together, where the first is or as ``where`` says."""
     return About(" ".join(unit.id for unit in units), units[0].side, where or units[0].at)
 
 
 def both_at(at: str) -> About:
-    """A Location that both sides are asked about."""
+    """Return a Location that both sides are asked about."""
     return About(at, "", at)
 
 
 def by_name(piece: Piece) -> About:
-    """A piece among others in its area: it stands under its name."""
+    """Return a piece among others in its area: it stands under its name."""
     return About(piece.id, piece.side, piece.id)
 
 
 def part_of(piece: Piece, part: str) -> About:
-    """A Weapon or a type of ammunition of a piece, which stands under its name."""
+    """Return a Weapon or a type of ammunition of a piece, which stands under its name."""
     return About(f"{piece.id} {part}", piece.side, piece.id)
 
 
 def put_to(side: Side, piece: Piece) -> About:
-    """A piece that is in the hands of ``side``, whosever it was."""
+    """Return a piece that is in the hands of ``side``, whosever it was."""
     return About(piece.id, side, piece.at)
 
 
 def round_of(place: str, number: int) -> About:
-    """A round of Melee in a Location, of which both sides say together whether it is fought."""
+    """Return a round of Melee in a Location; both sides say together whether it is fought."""
     return About(f"{place} round {number}", "", place)
 
 
 def both_on(piece: Piece) -> About:
-    """A piece of which both sides say together what became of it."""
+    """Return a piece of which both sides say together what became of it."""
     return About(piece.id, "", piece.at)
 
 
 def side_at(side: Side, place: str) -> About:
-    """What a side has in a Location."""
+    """Return what a side has in a Location."""
     return About(f"{place} {side.value}", side, place)
 
 
 def side_in(side: Side, area: str, where: str = "") -> About:
-    """What a side has in one of its areas, or in several that are named together."""
+    """Return what a side has in one of its areas, or in several that are named together."""
     return About(f"{side.value} {area}", side, where or area)
 
 

@@ -14,12 +14,12 @@ NO_LEADER = "none"
 
 
 def leadership(state: Campaign, leader: Piece) -> int:
-    """The DRM of a Leader, Armor Leader or Hero; a wounded leader's is one worse than printed.
+    """Return the DRM of a Leader, Armor Leader or Hero; a wounded leader's is one worse.
 
     Rule: A10.7, A17.2; ruling P-14.
     """
-    known = state.catalogue.find(leader.type, leader.side)
-    printed = (known.leadership or 0) if isinstance(known, InfantryType) else 0
+    entry = state.catalogue.find(leader.type, leader.side)
+    printed = (entry.leadership or 0) if isinstance(entry, InfantryType) else 0
     return printed + (leader.kind == "leader" and leader.has(UnitStatus.WOUNDED))
 
 

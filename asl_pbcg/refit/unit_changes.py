@@ -1,4 +1,4 @@
-"""What may befall a unit in the Refit Phase: Deployed, Replaced, Reduced, hardened, Eliminated."""
+"""Changes of units in the Refit Phase: Deployed, Replaced, Reduced, hardened, Eliminated."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ HERO = "1-4-9"
 
 
 def infantry_type(state: Campaign, piece: Piece) -> InfantryType | None:
-    """The catalogue's entry of a unit, with the players' own values; None for other pieces."""
-    known = state.catalogue.find(piece.type, piece.side)
-    return known if isinstance(known, InfantryType) else None
+    """Return the catalogue entry of a unit, with the players' values; None for other pieces."""
+    entry = state.catalogue.find(piece.type, piece.side)
+    return entry if isinstance(entry, InfantryType) else None
 
 
 def words(piece: Piece) -> str:
-    """A piece as prompts name it: ``4-6-7 g1``."""
+    """Return a piece as prompts name it: ``4-6-7 g1``."""
     return f"{piece.type} {piece.id}"
 
 
@@ -39,12 +39,12 @@ def status_words(piece: Piece) -> str:
 
 
 def stands(state: Campaign, id: str) -> bool:
-    """Whether the piece ``id`` is still in its side's OB."""
+    """Return whether the piece ``id`` is still in its side's OB."""
     return any(piece.id == id for piece in state.pieces)
 
 
 def kin(piece: Piece) -> dict[str, Any]:
-    """What a piece that comes out of ``piece`` has of it: formation, RG and place."""
+    """Return what a piece that comes out of ``piece`` has of it: formation, RG and place."""
     return {
         "formation": piece.formation,
         "airborne": piece.airborne,
@@ -56,25 +56,25 @@ def kin(piece: Piece) -> dict[str, Any]:
 
 
 def can_deploy(state: Campaign, piece: Piece) -> bool:
-    """Whether ``piece`` is a squad that two HS can stand for."""
-    known = infantry_type(state, piece)
-    return bool(known and known.kind == "squad" and known.half_squad)
+    """Return whether ``piece`` is a squad that two HS can stand for."""
+    entry = infantry_type(state, piece)
+    return bool(entry and entry.kind == "squad" and entry.half_squad)
 
 
 def deploy(state: Campaign, id: str) -> tuple[Campaign, str]:
-    """The state with a squad Deployed, and the id of the second HS; the first keeps all it has.
+    """Return the state with a squad Deployed, and the second HS's id; the first keeps all.
 
     What is true of the squad (Walking Wounded, Encircled and so on) is true of both. Rule: A1.31.
     """
     piece = state.piece(id)
-    known = infantry_type(state, piece)
-    assert known
-    assert known.half_squad
+    entry = infantry_type(state, piece)
+    assert entry
+    assert entry.half_squad
     state = add_pieces(
-        state, piece.side, [(known.half_squad, 1)], status=piece.status, **kin(piece)
+        state, piece.side, [(entry.half_squad, 1)], status=piece.status, **kin(piece)
     )
     second = state.pieces[-1].id
-    return update(state, id, type=known.half_squad), second
+    return update(state, id, type=entry.half_squad), second
 
 
 def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
@@ -91,8 +91,8 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     if lesser:
         yield Note(f"{words(piece)} is Replaced by {lesser}.", rule)
         return update(state, id, type=lesser)
-    known = infantry_type(state, piece)
-    underscored = bool(known and known.underscored and can_deploy(state, piece))
+    entry = infantry_type(state, piece)
+    underscored = bool(entry and entry.underscored and can_deploy(state, piece))
     if underscored and state.plays("P-28", "half-squads"):
         state, second = deploy(state, id)
         halves = f"{words(state.piece(id))} and {words(state.piece(second))}"
@@ -105,7 +105,7 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
 
 
 def wound_chances(piece: Piece) -> dict[str, Fraction]:
-    """The chance of each result of the Wound Severity dr of a SMC. Rule: A17.11."""
+    """Return the chance of each result of the Wound Severity dr of a SMC. Rule: A17.11."""
     severity = UNITS.content.wound_severity
     drm = severity.wounded if piece.has(UnitStatus.WOUNDED) else 0
     gone = Fraction(sum(dr + drm >= severity.eliminated_from for dr in range(1, 7)), 6)
@@ -152,11 +152,11 @@ def harden(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     Rule: A15.3, 9.6112.
     """
     piece = state.piece(id)
-    known = infantry_type(state, piece)
+    entry = infantry_type(state, piece)
     state = update(state, id, hardened=state.date)
-    if known and known.hardens_to:
-        yield Note(f"{words(piece)} Battle Hardens to {known.hardens_to}.", rule)
-        return update(state, id, type=known.hardens_to)
+    if entry and entry.hardens_to:
+        yield Note(f"{words(piece)} Battle Hardens to {entry.hardens_to}.", rule)
+        return update(state, id, type=entry.hardens_to)
     if piece.kind in SMC:
         yield Note(f"{words(piece)} Battle Hardens without further effect.", rule)
         return state
@@ -179,7 +179,7 @@ def create_hero(state: Campaign, id: str, rule: str) -> Script[Campaign]:
 
 
 def list_words(pieces: Iterable[Piece]) -> str:
-    """Pieces as prompts and notes name them: type and id."""
+    """Return pieces as prompts and notes name them: type and id."""
     return ", ".join(f"{piece.type} {piece.id}" for piece in pieces)
 
 
@@ -194,10 +194,10 @@ def casualty_reduction(
     With ``lose_equipment`` what it possesses goes with it. Rule: A7.302.
     """
     piece = state.piece(id)
-    known = state.catalogue.find(piece.type, piece.side)
-    if isinstance(known, InfantryType) and known.half_squad:
-        yield Note(f"{piece.type} {id} is reduced to {known.half_squad}.", rule)
-        return update(state, id, type=known.half_squad)
+    entry = state.catalogue.find(piece.type, piece.side)
+    if isinstance(entry, InfantryType) and entry.half_squad:
+        yield Note(f"{piece.type} {id} is reduced to {entry.half_squad}.", rule)
+        return update(state, id, type=entry.half_squad)
     held = piece.possesses if lose_equipment else ()
     for item in held:
         weapon = state.piece(item)
@@ -208,7 +208,7 @@ def casualty_reduction(
 
 
 def personnel_vp_lost(before: Campaign, state: Campaign, side: Side) -> int:
-    """The CVP of the Personnel ``side`` lost between two states, new SMC aside.
+    """Return the CVP of the Personnel ``side`` lost between two states, new SMC aside.
 
     Who became a prisoner counts as ``captured_vp`` says; who was one before was lost then.
 
@@ -228,11 +228,11 @@ def personnel_vp_lost(before: Campaign, state: Campaign, side: Side) -> int:
 
 
 def captured_vp(state: Campaign, piece: Piece) -> int:
-    """The CVP that a unit held prisoner costs its side. Rule: A26.222; house rule C-30."""
+    """Return the CVP that a unit held prisoner costs its side. Rule: A26.222; house rule C-30."""
     return prisoner_times(state) * cvp_of(state, piece)
 
 
 def cvp_of(state: Campaign, piece: Piece) -> int:
-    """The CVP of a Personnel piece by the catalogue; 0 for Equipment. Rule: A26.2."""
-    known = state.catalogue.find(piece.type, piece.side)
-    return known.cvp or 0 if isinstance(known, InfantryType) else 0
+    """Return the CVP of a Personnel piece by the catalogue; 0 for Equipment. Rule: A26.2."""
+    entry = state.catalogue.find(piece.type, piece.side)
+    return entry.cvp or 0 if isinstance(entry, InfantryType) else 0

@@ -1,4 +1,4 @@
-"""What owners and crews do with vehicles in the Refit Phase: Abandon, wreck, Scrounge, reman.
+"""Actions with vehicles in the Refit Phase: Abandon, wreck, Scrounge, reman.
 
 9.606, 9.6051, 9.6053, 9.6071 and 9.614 all send here. Rule: 9.61423, CG14.
 """
@@ -28,40 +28,43 @@ from asl_pbcg.refit.unit_changes import kin, stands, words
 from asl_pbcg.refit.wrecks import WRECK_WORDS, dead, to_wreck, vehicle_type, weapons_left
 
 KEPT_IN_PLACE = (VehicleStatus.IMMOBILIZED, VehicleStatus.BOGGED, VehicleStatus.MIRED)
-"""What keeps a vehicle in its Location, whoever mans it. Rule: 9.6071."""
+"""Status that keeps a vehicle in its Location, whoever mans it. Rule: 9.6071."""
 _IMMOBILE = (*KEPT_IN_PLACE, VehicleStatus.ABANDONED)
 
 
 def crew_type() -> str:
-    """What an Inherent crew is as a unit. Rule: D5.6."""
+    """Return what an Inherent crew is as a unit. Rule: D5.6."""
     return UNITS.content.crews.vehicle
 
 
 def is_mobile(piece: Piece) -> bool:
-    """Whether a vehicle is Mobile: not immobilized, bogged, mired or Abandoned. Ruling P-05."""
+    """Return whether a vehicle is Mobile: not immobilized, bogged, mired or Abandoned.
+
+    Ruling P-05.
+    """
     return piece.is_vehicle and not piece.has(*_IMMOBILE)
 
 
 def ma_functions(state: Campaign, piece: Piece) -> bool:
-    """Whether a vehicle has Main Armament that functions. Rule: 9.2 Strategic Location."""
-    known = vehicle_type(state, piece)
-    armed = bool(known and known.main_armament)
+    """Return whether a vehicle has Main Armament that functions. Rule: 9.2 Strategic Location."""
+    entry = vehicle_type(state, piece)
+    armed = bool(entry and entry.main_armament)
     return armed and not piece.has(VehicleStatus.MA_MALFUNCTIONED, VehicleStatus.MA_DISABLED)
 
 
 def is_unarmed(state: Campaign, piece: Piece) -> bool:
-    """Whether a vehicle has no Weapon, or none that is not disabled. Rule: 9.606."""
+    """Return whether a vehicle has no Weapon, or none that is not disabled. Rule: 9.606."""
     return not weapons_left(state, piece)
 
 
 def has_crew(state: Campaign, piece: Piece) -> bool:
-    """Whether an Inherent crew is in a vehicle."""
-    known = vehicle_type(state, piece)
-    return bool(known and known.crew and not piece.has(VehicleStatus.ABANDONED))
+    """Return whether an Inherent crew is in a vehicle."""
+    entry = vehicle_type(state, piece)
+    return bool(entry and entry.crew and not piece.has(VehicleStatus.ABANDONED))
 
 
 def armor_leader_of(state: Campaign, piece: Piece) -> Piece | None:
-    """The Armor Leader aboard a vehicle, or None. Rule: D3.4."""
+    """Return the Armor Leader aboard a vehicle, or None. Rule: D3.4."""
     aboard = (each for each in state.pieces if each.aboard == piece.id and each.is_armor_leader)
     return next(aboard, None)
 
@@ -70,7 +73,7 @@ def armor_leader_of(state: Campaign, piece: Piece) -> Piece | None:
 
 
 def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
-    """The state with a vehicle Abandoned, and the id of its crew: empty if it has none.
+    """Return the state with a vehicle Abandoned, and the id of its crew: empty if it has none.
 
     The crew is a unit now, in the same place; an Armor Leader leaves with it. An MMC that manned
     the vehicle from aboard is its crew. A hooked Gun is let go. Rule: D5.4, 9.6051.
@@ -94,12 +97,15 @@ def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
 
 
 def is_manned_by(vehicle: Piece, unit: Piece) -> bool:
-    """Whether an MMC aboard has remanned the vehicle and is its crew. Rule: A21.22, D5.42."""
+    """Return whether an MMC aboard has remanned the vehicle and is its crew.
+
+    Rule: A21.22, D5.42.
+    """
     return isinstance(vehicle, Vehicle) and vehicle.manned_by == unit.id
 
 
 def is_crew(state: Campaign, piece: Piece) -> bool:
-    """Whether a unit aboard a vehicle is no Passenger or Rider but (part of) its crew.
+    """Return whether a unit aboard a vehicle is no Passenger or Rider but (part of) its crew.
 
     That is an Armor Leader, an MMC that has remanned it, and the first MMC aboard a captured
     vehicle that needs a crew. An Abandoned vehicle has none.
@@ -109,8 +115,8 @@ def is_crew(state: Campaign, piece: Piece) -> bool:
     vehicle = state.piece(piece.aboard)
     if piece.is_armor_leader or is_manned_by(vehicle, piece):
         return True
-    known = vehicle_type(state, vehicle)
-    if not vehicle.captured or known is None or not known.crew:
+    entry = vehicle_type(state, vehicle)
+    if not vehicle.captured or entry is None or not entry.crew:
         return False
     if vehicle.has(VehicleStatus.ABANDONED):
         return False
@@ -123,7 +129,7 @@ def is_crew(state: Campaign, piece: Piece) -> bool:
 
 
 def unhook(state: Campaign, id: str) -> Campaign:
-    """The state with all that a vehicle tows left in its Location."""
+    """Return the state with all that a vehicle tows left in its Location."""
     vehicle = state.piece(id)
     for gun in vehicle.tows:
         state = drop_status(state, gun, EquipmentStatus.HOOKED)
@@ -132,7 +138,7 @@ def unhook(state: Campaign, id: str) -> Campaign:
 
 
 def board(state: Campaign, id: str, unit: str) -> Campaign:
-    """The state with ``unit`` aboard a vehicle that is Abandoned no longer.
+    """Return the state with ``unit`` aboard a vehicle that is Abandoned no longer.
 
     What it possesses stays behind. Rule: D6.631, A21.22.
     """
@@ -143,7 +149,7 @@ def board(state: Campaign, id: str, unit: str) -> Campaign:
 
 
 def man(state: Campaign, id: str, crew: str) -> Campaign:
-    """The state with an Abandoned vehicle manned by the unit ``crew``.
+    """Return the state with an Abandoned vehicle manned by the unit ``crew``.
 
     A crew becomes Inherent and is no piece any more; another MMC mans it from aboard, and so does
     the crew of a captured vehicle. What it possesses stays behind.
@@ -215,14 +221,14 @@ def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
 
 
 def is_scrounged(piece: Piece) -> bool:
-    """Whether a vehicle has been Scrounged."""
+    """Return whether a vehicle has been Scrounged."""
     return isinstance(piece, Vehicle) and piece.scrounged
 
 
 def can_scrounge(state: Campaign, piece: Piece) -> bool:
-    """Whether there is a Weapon to Scrounge in a vehicle. Rule: 9.61423, D10.5."""
-    known = vehicle_type(state, piece)
-    return bool(known and known.scrounges and not is_scrounged(piece))
+    """Return whether there is a Weapon to Scrounge in a vehicle. Rule: 9.61423, D10.5."""
+    entry = vehicle_type(state, piece)
+    return bool(entry and entry.scrounges and not is_scrounged(piece))
 
 
 def scrounge(

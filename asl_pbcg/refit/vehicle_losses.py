@@ -21,8 +21,8 @@ def wreck_options(state: Campaign, vehicle: Piece) -> tuple[Option, ...]:
 
     Rule: CG14.
     """
-    known = vehicle_type(state, vehicle)
-    depicted = known is None or known.wreck
+    entry = vehicle_type(state, vehicle)
+    depicted = entry is None or entry.wreck
     no_wreck = "" if depicted else f"{vehicle.type} has no wreck depiction."
     return (
         Option("wreck", "Eliminated: a Wreck", refused=no_wreck, rule="CG14"),
@@ -49,8 +49,8 @@ def vehicle_lost(
     state = yield from _crew_eliminated(state, id, why, rule)
     state = unhook(state, id)
     piece = state.piece(id)
-    known = vehicle_type(state, piece)
-    if wreck and (known is None or known.wreck):
+    entry = vehicle_type(state, piece)
+    if wreck and (entry is None or entry.wreck):
         yield Note(
             f"{words(piece)} in {piece.at} is Eliminated: {WRECK_WORDS[wreck]}, {why}.", rule
         )

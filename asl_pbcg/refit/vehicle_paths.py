@@ -21,7 +21,7 @@ from asl_pbcg.refit.subjects import stack_of
 
 
 class Doubtful(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What may stop a vehicle off the roads. Rule: 9.2 Enterable; ruling P-10."""
+    """Terrain that may stop a vehicle off the roads. Rule: 9.2 Enterable; ruling P-10."""
 
     rule: str
     building: bool
@@ -41,7 +41,7 @@ PATHS: Final = data_file("pb/paths.yaml", PathNumbers)
 
 @dataclass(frozen=True, slots=True)
 class PathDoubt:
-    """What may stop a vehicle on its path: the ground of a hex, or a hexside. Ruling P-10."""
+    """A hex or hexside that may stop a vehicle on its path. Ruling P-10."""
 
     id: str
     """The hex, or the hexside by the hexes beside it, the same from either side."""
@@ -73,7 +73,7 @@ def step_doubts(board: Board, start: str, end: str) -> tuple[PathDoubt, ...]:
 
 @cache
 def _known_doubts(board: Board) -> dict[tuple[str, str], tuple[PathDoubt, ...]]:
-    """The doubts about steps on this board; a search asks for the same ones again."""
+    """Return the doubts about steps on this board; a search asks for the same ones again."""
     return {}
 
 
@@ -103,7 +103,7 @@ def _ground_doubt(hex: str, what: str) -> PathDoubt:
 
 
 _HEXSIDES: Final = {"rowhouse": "row-house bar", "cliff": "Cliff"}
-"""What players call a hexside where the board's table has another word."""
+"""Hexsides that players call otherwise than the board's table."""
 
 
 def path_doubts(board: Board, path: Sequence[str]) -> dict[str, PathDoubt]:
@@ -117,7 +117,7 @@ def path_doubts(board: Board, path: Sequence[str]) -> dict[str, PathDoubt]:
 
 
 class HasPath(Protocol):
-    """What leads somewhere by a path."""
+    """Something that leads somewhere by a path."""
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -207,5 +207,5 @@ def _which_not(
 
 
 def _seldom(names: list[str]) -> Callable[[random.Random], list[str]]:
-    """What automatic play says: nearly always that the vehicle can go on."""
+    """Return what automatic play says: nearly always that the vehicle can go on."""
     return lambda source: [source.choice(names)] if source.random() < 0.1 else []

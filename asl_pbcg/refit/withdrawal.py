@@ -20,7 +20,7 @@ _SMC = ("leader", "hero")
 
 
 def withdrawal_due(state: Campaign) -> bool:
-    """Whether this is the RePh that follows the Day II CG scenario. Rule: 9.6153."""
+    """Return whether this is the RePh that follows the Day II CG scenario. Rule: 9.6153."""
     played = state.determined.date if state.determined else state.date
     return played is CGDate(state.charts.reinforcements.withdrawal["after"])
 
@@ -36,7 +36,7 @@ def withdrawal_at_once(state: Campaign) -> Script[Campaign]:
 
 
 def withdrawn(state: Campaign) -> list[Piece]:
-    """The MMC, SMC and SW that are withdrawn: on map, British, not of an Airborne formation.
+    """Return the MMC, SMC and SW that are withdrawn: on map, British, not of an Airborne formation.
 
     Crews, prisoners, Guns and vehicles stay. Rule: 9.6153; house rule C-35; ruling P-79.
     """
@@ -52,7 +52,7 @@ def withdrawn(state: Campaign) -> list[Piece]:
 
 
 def _is_known(piece: Piece) -> bool:
-    """Whether it is known of a SW or SMC that it is not Airborne; of an MMC it always is."""
+    """Return whether it is known of a SW or SMC that it is not Airborne; of an MMC it always is."""
     return bool(piece.formation) or piece.kind in _MMC
 
 
@@ -102,7 +102,7 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
 
 
 def _is_secret(piece: Piece) -> bool:
-    """Whether only the British know that a piece leaves: off map, or SW of whoever Shifted."""
+    """Return whether only the British know that a piece leaves: off map, or a SW."""
     return piece.kind == "sw" or not piece.on_map
 
 
@@ -147,9 +147,9 @@ def _vehicle_left(state: Campaign, piece: Piece) -> Script[Campaign]:
     vehicle = next((each for each in state.pieces if each.id == piece.aboard), None)
     if vehicle is None:
         return state
-    known = vehicle_type(state, vehicle)
+    entry = vehicle_type(state, vehicle)
     inside = [each for each in state.pieces if each.aboard == vehicle.id and each.is_personnel]
-    alone = inside == [piece] and known is not None and not known.crew
+    alone = inside == [piece] and entry is not None and not entry.crew
     if not (alone or is_manned_by(vehicle, piece)):
         return state
     state, _ = abandon(state, vehicle.id)

@@ -36,7 +36,7 @@ def wounded_leaders(state: Campaign, side: Side | None = None) -> Script[Campaig
 
 
 def _is_wounded(state: Campaign, piece: Piece) -> bool:
-    """Whether a piece is a wounded leader who is Retained. Rule: 9.6101, 9.6058."""
+    """Return whether a piece is a wounded leader who is Retained. Rule: 9.6101, 9.6058."""
     return (
         piece.kind == "leader"
         and piece.has(UnitStatus.WOUNDED)

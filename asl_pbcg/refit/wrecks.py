@@ -1,4 +1,4 @@
-"""What lies on the map: Wrecks, what is left of a vehicle, Fortifications. Rule: CG14."""
+"""Wrecks, working Weapons of vehicles, and Fortifications that are lost. Rule: CG14."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRECK_WORDS = {
 def fortifications_lost(
     state: Campaign, perhaps: Sequence[Fortification | Terrain], why: str, step: str = ""
 ) -> Campaign:
-    """The state without the pieces of an OB that Fortifications no longer on map were.
+    """Return the state without the pieces of an OB that Fortifications no longer on map were.
 
     ``perhaps`` are those that may be gone. An OB counts its Trenches, Wire and pillboxes; the map
     says where they stand. Rule: 9.2 Eliminated, 9.2 OB.
@@ -39,24 +39,27 @@ def fortifications_lost(
 
 
 def _is_of(piece: Piece, kind: FortificationKind) -> bool:
-    """Whether a piece is a Fortification of a kind: a ``1+3+5 Pillbox`` is a pillbox."""
+    """Return whether a piece is a Fortification of a kind: a ``1+3+5 Pillbox`` is a pillbox."""
     return piece.kind == "fortification" and piece.type.split()[-1].lower() == kind.value
 
 
 def vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
-    """The catalogue entry of a vehicle, a captured one's under its own side; None if unknown."""
+    """Return the catalogue entry of a vehicle, captured or not; None if unknown."""
     side = piece.side.other if piece.captured else piece.side
-    known = state.catalogue.find(piece.type, side)
-    return known if isinstance(known, VehicleType) else None
+    entry = state.catalogue.find(piece.type, side)
+    return entry if isinstance(entry, VehicleType) else None
 
 
 def weapons_left(state: Campaign, piece: Piece) -> list[str]:
-    """The Inherent Weapons of a vehicle that are not disabled: MA, BMG, CMG, AAMG. Rule: CG14."""
-    known = vehicle_type(state, piece)
-    if known is None:
+    """Return the Inherent Weapons of a vehicle that are not disabled: MA, BMG, CMG, AAMG.
+
+    Rule: CG14.
+    """
+    entry = vehicle_type(state, piece)
+    if entry is None:
         return []
-    fitted = ["MA"] if known.main_armament else []
-    fitted += list(known.mg)
+    fitted = ["MA"] if entry.main_armament else []
+    fitted += list(entry.mg)
     if isinstance(piece, Vehicle) and piece.aamg and "AAMG" not in fitted:
         fitted.append("AAMG")
     return [
@@ -74,11 +77,11 @@ def functioning_weapons(state: Campaign, vehicle: Piece) -> list[str]:
 
 
 def dead(state: Campaign, piece: Piece) -> bool:
-    """Whether CG14 turns a vehicle into a Burnt-Out Wreck at once. Rule: CG14."""
-    known = vehicle_type(state, piece)
+    """Return whether CG14 turns a vehicle into a Burnt-Out Wreck at once. Rule: CG14."""
+    entry = vehicle_type(state, piece)
     return bool(
-        known
-        and known.wreck  # without a wreck depiction it can never become one
+        entry
+        and entry.wreck  # without a wreck depiction it can never become one
         and piece.on_map
         and piece.has(VehicleStatus.IMMOBILIZED)
         and piece.has(VehicleStatus.ABANDONED)
@@ -89,7 +92,10 @@ def dead(state: Campaign, piece: Piece) -> bool:
 def to_wreck(
     state: Campaign, piece: Piece, why: str, kind: TerrainKind = TerrainKind.BURNT_OUT_WRECK
 ) -> Campaign:
-    """The state with a vehicle turned into a (Burnt-Out) Wreck where it stands. Rule: CG14."""
+    """Return the state with a vehicle turned into a (Burnt-Out) Wreck where it stands.
+
+    Rule: CG14.
+    """
     wreck = Terrain(
         kind=kind,
         at=piece.at,

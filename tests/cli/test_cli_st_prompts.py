@@ -190,7 +190,7 @@ def test_areas_and_groups_in_one_line() -> None:
     session = begun()
     typist = Typist(session)
     said = typist.type("NT1 NT3 ND1 ND4 NH1")
-    assert "no choice" not in said
+    assert "not a choice" not in said
     now = places(session)
     assert {unit for unit, area in now.items() if area == "NH1"} == {
         "wood", "wood-platoon", "sapper-2"
@@ -229,7 +229,7 @@ def test_e_ends_what_is_asked_about_and_a_phase_only_when_typed_twice(tells: Tel
 def test_enter_shows_the_question_again() -> None:
     said = Typist(begun()).type("h", "")
     assert said.count("Which unit acts?") >= 3
-    assert "no choice" not in said
+    assert "not a choice" not in said
 
 
 def test_a_number_that_is_none_says_so(tells: Tells) -> None:

@@ -1,4 +1,4 @@
-"""What a procedure stands under, and options that are worked out on demand."""
+"""Procedures under a rule or a side, and options that are worked out on demand."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_an_illegal_card_is_refused_and_the_legal_ones_are_listed() -> None:
                     with pytest.raises(IllegalAnswer, match="legal: 7♠ 2♥"):
                         prompt.check(option.id)
                     seen.append(option.id)
-            with pytest.raises(IllegalAnswer, match="no choice here; legal are: 7S, 2H"):
+            with pytest.raises(IllegalAnswer, match="not a choice here; legal are: 7S, 2H"):
                 prompt.check("AD")
         return prompt.default
 

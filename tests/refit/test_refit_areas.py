@@ -98,7 +98,7 @@ def test_other_locations_get_no_control_marker(tells: Tells) -> None:
     tells(refusal(confirm, "H10 german"), "Strategic Location")
     assert confirm.check("Y18 german") == "Y18 german"  # a Location of Pegasus Bridge (SSR PB4)
     assert "9.605" in refusal(confirm, "H10 german")
-    assert "no change" in refusal(confirm, "what?")
+    assert "not a change" in refusal(confirm, "what?")
     assert "ZZ99" in refusal(confirm, "ZZ99 british")
     assert confirm.check("m12=British; c9 nobody") == "M12 british, C9 nobody"
 
@@ -497,7 +497,7 @@ def test_the_owner_chooses_among_areas_that_are_equally_near() -> None:
     (tie,) = prompts(asked, "9.6053.1")
     assert tie.side == "german"
     assert [option.id for option in tie.options] == ["A", "B"]
-    assert "no choice" in refusal(tie, "C")
+    assert "not a choice" in refusal(tie, "C")
     assert after.piece("g1").area == "B"
 
 

@@ -181,7 +181,7 @@ def test_where_a_fortification_cannot_be_set_up(kind: str, at: str, rule: str) -
 
 
 def offered(state: Campaign, side: Side = BRITISH) -> Prompt:
-    """What a side may buy first."""
+    """Return the first question of a side that buys."""
     asked: list[Prompt | Roll] = []
     run_step(state, purchase_fortifications, ["done"], asked=asked)
     (prompt,) = [each for each in asked if isinstance(each, Prompt)]

@@ -461,7 +461,7 @@ def test_the_owner_chooses_among_areas_that_are_equally_near() -> None:
     assert [option.id for option in prompt.options] == ["A", "B"]
     assert all("= +2" in option.consequence for option in prompt.options)
     assert all(option.odds["Escapes"] == "42%" for option in prompt.options)
-    assert "no choice" in refusal(prompt, "C")
+    assert "not a choice" in refusal(prompt, "C")
     assert after.piece("g1").area == "B"
 
 
@@ -568,7 +568,7 @@ def test_an_underscored_hs_or_crew_is_eliminated(tells: Tells) -> None:
 
 @pytest.mark.finding("G-17")
 def test_no_result_is_worse_for_an_underscored_squad_than_the_next_one() -> None:
-    """What is left, in HS, falls with the Final DR from 8 to 12."""
+    """The HS that are left get fewer with the Final DR from 8 to 12."""
     left = []
     for final in range(8, 13):
         after, _, _ = run(BRITONS[0], dice=[original(final - 4)])

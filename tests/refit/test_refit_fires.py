@@ -304,7 +304,7 @@ def test_a_hidden_fortification_burns_in_secret() -> None:
 
 
 RING = ["I10", "I12", "K8", "K14", "M8", "M16", "O8", "O14", "Q10", "Q12"]
-"""What the enemy holds round M12 and M13."""
+"""Strategic Locations of the enemy round M12 and M13."""
 ISOLATED_BRITISH: dict[str, Any] = {"british": ["Z15/1"], "german": ["Z15", "Z14"]}
 """The British hold the first level of Z15, alone over the Germans."""
 

@@ -226,7 +226,7 @@ def test_both_sides_are_asked_only_if_both_are_in_the_building(
     assert isinstance(prompt, Prompt)
     assert (prompt.id, prompt.side, prompt.secret) == ("9.61222.0", "", False)
     assert "British II13/1; German II13" in prompt.help
-    assert "no choice" in refusal(prompt, "both")
+    assert "not a choice" in refusal(prompt, "both")
     assert after.account.san[GERMAN] == in_force
     assert (ii13_controller(after) or "nobody") == answer
     for held in (GERMANS_HOLD, BRITISH_HOLD, {}):

@@ -259,7 +259,7 @@ def test_the_owner_says_where_his_vehicle_cannot_go() -> None:
     assert asked.side == GERMAN
     assert [(each.id, each.consequence) for each in asked.options] == [("Z15", "stone building")]
     assert set(path_doubts(BOARD, chosen[0].path)) == {"Z15"}, "only of the way chosen"
-    assert "no choice" in refusal(asked, "Y17")
+    assert "not a choice" in refusal(asked, "Y17")
     result: object = None
     try:
         while True:

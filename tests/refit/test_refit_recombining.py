@@ -322,7 +322,7 @@ def test_each_hero_is_eliminated_and_an_mmc_of_his_area_hardens(tells: Tells) ->
         ("b2", "becomes 2-4-7"),
     ]
     tells(refusal(prompt, "b4"), "9.6112")
-    assert "no choice" in refusal(prompt, "b3")
+    assert "not a choice" in refusal(prompt, "b3")
     assert types(after)["b1"] == "4-5-8"
     assert not after.piece("b1").has("fanatic")
     assert after.piece("b5").has("heroic")  # a heroic leader waits for 9.6113

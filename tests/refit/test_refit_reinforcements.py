@@ -250,7 +250,7 @@ def test_no_more_set_up_in_an_area_than_it_has_room_for(tells: Tells) -> None:
 
 @pytest.mark.rule("9.6152-h")
 def test_too_many_leaders_in_an_area_leave_room_for_squads() -> None:
-    """What an area has too much of bars only more of the same."""
+    """An excess of an area bars only more of the same."""
     empty = campaign(played=CGDate.NIGHT_1)
     room = len(locations_of(empty, empty.areas[BRITISH, "A"]))
     state = _nearly_full("A", 9, smc=4 * room + 1)

@@ -94,7 +94,7 @@ def test_an_abandoned_vehicle_stays_or_is_remanned_by_personnel_of_its_area() ->
     (prompt,) = prompts(asked)
     assert [option.id for option in prompt.options] == ["leave", "c1", "h1", "s1"]
     assert "crew or HS" in refusal(prompt, "s1")
-    assert "no choice" in refusal(prompt, "c2")
+    assert "not a choice" in refusal(prompt, "c2")
     after, lines = run_step(state, abandoned_vehicles, ["c1"])
     assert status(after, "v1") == ()
     assert [each.id for each in after.pieces] == ["v1", "h1", "s1", "c2"]

@@ -108,7 +108,7 @@ def test_a_game_end_dr_must_be_below_the_circled_number_from_turn_5_on(tells: Te
     assert "CG19" in refusal(prompts["0.1.dr"], "6 3 3")  # the result must be less, not equal
     assert prompts["0.1.dr"].check("5, 3, 2") == "5 3 2"
     for typed, sentence in {
-        "4 3 2": "No Game End dr is made in Turn 4", "21 3 2": "Turn 21", "6 8 2": "8 is no ",
+        "4 3 2": "No Game End dr is made in Turn 4", "21 3 2": "Turn 21", "6 8 2": "8 is not ",
         "6 7 7": "A dr cannot be 7", "6 3": "three numbers", "6 3 x": "three numbers",
         "6 3 ²": "three numbers",
     }.items():  # fmt: skip
@@ -550,7 +550,7 @@ LATER = (
     Bought(key="b-fpp-1", side=BRITISH, kind="foxhole-2s", date=CGDate.DAWN, cost=2),
     Bought(key="b-fpp-2", side=BRITISH, kind="ap-mines", date=CGDate.DAWN, cost=9, factors=6),
 )
-"""What "later" left without a hex."""
+"""Purchases that "later" left without a hex."""
 
 
 @pytest.mark.finding("G-11")

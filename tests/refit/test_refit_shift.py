@@ -475,7 +475,7 @@ def test_what_may_be_done_with_a_sw_before_the_shift() -> None:
     assert after.piece("b2").possesses == ("w1",)
     after = do("dismantle:w1", "keep")  # 4 PP and 1 PP
     assert after.piece("w1").status == ("dm",)
-    with pytest.raises(IllegalAnswer, match="no choice"):
+    with pytest.raises(IllegalAnswer, match="not a choice"):
         do("transfer:w1:b3")  # in another area
 
 

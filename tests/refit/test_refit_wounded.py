@@ -219,8 +219,8 @@ def test_no_isolated_setup_area_and_no_entry_area_is_offered() -> None:
     (prompt,) = asked
     assert isinstance(prompt, Prompt)
     assert [option.id for option in prompt.options] == ["in-B", "two-hs"]
-    assert "no choice" in refusal(prompt, "in-A")
-    assert "no choice" in refusal(prompt, "Z28")
+    assert "not a choice" in refusal(prompt, "in-A")
+    assert "not a choice" in refusal(prompt, "Z28")
     assert back(after) == [("6-4-8", "B")]
 
 

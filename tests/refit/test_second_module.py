@@ -170,7 +170,7 @@ def test_it_ends(played: Path, tmp_path: Path) -> None:
 
 
 def test_front_ends_know_its_sides_and_dates(played: Path) -> None:
-    """What is looked back at, filled in and drawn."""
+    """Review, sheets to fill in and drawings of the module."""
     with OpenGame.open(played) as game:
         state = game.session.state
         assert [(each["title"], each["over"]) for each in dates(state, "lowland")] == [

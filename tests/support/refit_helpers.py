@@ -127,7 +127,7 @@ def run_step(
 
 
 def refusal(prompt: Prompt, answer: Any) -> str:
-    """What the program says to an illegal ``answer``; fails if it is legal."""
+    """Return the refusal of an illegal ``answer``; fails if it is legal."""
     try:
         prompt.check(answer)
     except IllegalAnswer as error:
