@@ -24,13 +24,14 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.run import Followed, RandomDice, play
 from asl_pbcg.st.many.sim_report import share
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.thinking.playout import Followed, Position, play_on, position_of
-from asl_pbcg.st.thinking.teacher import weigh
+from asl_pbcg.st.thinking.choices import choices
+from asl_pbcg.st.thinking.playout import PhasePosition, compare, play_on, position_of
+from asl_pbcg.st.thinking.teacher import BEST, ranked_advice
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 KINDS: list[dict[str, Any]] = [
@@ -60,7 +61,7 @@ class _Until:
 
     def __init__(self, number: int, turn: int, wild: set[int]) -> None:
         self.followed = Followed()
-        self.found: tuple[Position, Decision] | None = None
+        self.found: tuple[PhasePosition, Decision] | None = None
         self._turn, self._wild = turn, wild
         self._good, self._random = GoodPlayer(number), RandomPlayer(f"wild/{number}")
 
@@ -99,10 +100,12 @@ def one(number: int) -> Said | None:
     if until.found is None:
         return None
     position, decision = until.found
-    advice = weigh(game, position, decision, first=0, more=8, number=1000 * number)
-    if not advice:
+    listed = choices(decision)
+    if not listed:
         return None
-    best = advice[0]
+    answers = {name: choice.answers for name, choice in list(listed.items())[:BEST]}
+    played = compare(game, position, answers, range(1000 * number, 1000 * number + 8))
+    _, best = ranked_advice(position.state, listed, played)[0]
     state = play_on(game, position, best.choice.answers, f"true/{number}", truth=True)
     assert state.result
     won = state.result.level != victory_chart().levels[0]

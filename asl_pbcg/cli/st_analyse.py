@@ -12,7 +12,7 @@ from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.cli.streams import unguarded_console
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.st.many.packed import packed_map
+from asl_pbcg.st.many.run import packed_map
 from asl_pbcg.st.many.sim import Spec, simulate
 from asl_pbcg.st.many.workers import cores
 from asl_pbcg.st.record import record_of

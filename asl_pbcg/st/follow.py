@@ -1,25 +1,88 @@
 """A recorded stretch of a game played again, event by event, as the British player saw it.
 
-The film and the living map are made of these events: what was told, the dice, who fired at what,
-and the state on the map after it.
+``replayed`` plays a record again for anyone who reads games; the film and the living map are made
+of the events of ``follow``: what was told, the dice, who fired at what, and the state after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any, Final, Literal, NamedTuple
 
-from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.run import Step, held_in
-from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.captions import decided_words, effect_words
-from asl_pbcg.st.record import Given, PlayedOtherwise, Record, settle
+from asl_pbcg.st.record import Entry, Given, PlayedOtherwise, Record, settle
 from asl_pbcg.st.rules.decision import Decision, TableRoll
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.terms import BRITISH
 from asl_pbcg.st.view import view_for
+
+
+class Replayed(NamedTuple):
+    """One moment of a recorded game: a step begins, asks, rolls or tells something, or ends.
+
+    ``state`` is the one in which the step began, at its end the one after it. A step that was
+    played under another reading of a rule ends ``otherwise``, with the state that was kept; what
+    it asks before that is None.
+    """
+
+    kind: Literal["begin", "asked", "end", "otherwise"]
+    step: Step[State]
+    state: State | None
+    taken: int
+    """How many entries of the record were given before."""
+    asked: Prompt | Roll | Note | None = None
+    situation: Situation | None = None
+    sent: Any = None
+    """The answer or the result of the roll; None where the record ends."""
+    coming: Sequence[Entry] = ()
+    """The entries that follow, the answer first."""
+
+
+def replayed(game: AreaGame, record: Record) -> Iterator[Replayed]:
+    """Play a record again, moment by moment, up to where it ends.
+
+    Raises PlayedOtherwise if the state after a step played otherwise is not known.
+    """
+    given, state = Given(record), record.begun
+    while (step := game.next_step(state)) is not None:
+        given.begin(step.id)
+        yield Replayed("begin", step, state, given.taken)
+        try:
+            after = yield from _replayed_step(step, state, given)
+        except PlayedOtherwise:
+            after = given.leave()
+            yield Replayed("otherwise", step, after, given.taken)
+        if after is None:
+            return
+        state = after
+
+
+def _replayed_step(
+    step: Step[State], state: State, given: Given
+) -> Generator[Replayed, None, State | None]:
+    """Play one step again; returns the state after it, None if the record ends before."""
+    script, sent = step.script(state), None
+    try:
+        while True:
+            asked, taken, coming = script.send(sent), given.taken, given.coming
+            sent, sit = None, held_in(script, Situation)
+            try:
+                if not isinstance(asked, Note) and (entry := given.next()):
+                    sent = settle(asked, entry[2])
+            except PlayedOtherwise:
+                yield Replayed("asked", step, state, taken, None, sit)
+                raise
+            yield Replayed("asked", step, state, taken, asked, sit, sent, coming)
+            if not coming and not isinstance(asked, Note):
+                return None
+    except StopIteration as finished:
+        after = given.end(finished.value)
+    yield Replayed("end", step, after, given.taken)
+    return after
 
 
 class Event(NamedTuple):
@@ -33,14 +96,14 @@ class Event(NamedTuple):
     title: str
     kind: str
     text: str
-    rule: str
-    point: str
-    dice: tuple[int, ...]
-    effect: str
-    side: str
-    came_from: tuple[str, ...]
-    at: str
     state: State
+    rule: str = ""
+    point: str = ""
+    dice: tuple[int, ...] = ()
+    effect: str = ""
+    side: str = BRITISH
+    came_from: tuple[str, ...] = ()
+    at: str = ""
 
 
 OTHERWISE: Final = (
@@ -50,108 +113,61 @@ OTHERWISE: Final = (
 
 
 def follow(game: AreaGame, record: Record, skip: int = 0) -> Iterator[Event]:
-    """The events that the entries of ``record`` make from the state on that it begins with.
+    """Yield the events that the entries of ``record`` make from the state on that it begins with.
 
-    That state is one between two steps. The first ``skip`` entries are gone through without a
-    word. Nothing secret becomes an event. Of a step that was played under another reading of a
-    rule the rest is left out. Raises PlayedOtherwise if the state after such a step is not known.
-    Rule: ST-SET-23, ST-SET-26.
+    That state is one between two steps. The first ``skip`` entries make no event, and nothing
+    secret does. Of a step that was played under another reading of a rule the rest is left out.
+    Raises PlayedOtherwise if the state after such a step is not known. Rule: ST-SET-23, ST-SET-26.
     """
-    given, state = Given(record), record.begun
-    while (step := game.next_step(state)) is not None:
-        given.begin(step.id)
-        try:
-            after = yield from _follow_step(step, state, given, skip)
-        except PlayedOtherwise:
-            after = given.leave()
-            if after is not None and given.taken > skip:
-                now = _for_player(after)
-                yield Event(
-                    step.id, step.title, "note", OTHERWISE, "", "", (), "", BRITISH, (), "", now
-                )
-        if after is None:
-            return
-        state = after
-
-
-def _follow_step(
-    step: Step[State], state: State, given: Given, skip: int
-) -> Generator[Event, None, State | None]:
-    """The events of one step; the state after it, None if the record ends before."""
-    script = step.script(state)
     waiting: Event | None = None
-    sent: Any = None
-    silent = given.taken < skip
-    while True:
-        try:
-            asked = script.send(sent)
-        except StopIteration as finished:
-            state = given.end(finished.value)
-            break
-        if not silent:
-            now = _look_at(script, state)
-            if waiting is not None:
-                yield waiting._replace(state=now)
-                waiting = None
-        sent = None
+    silent = False
+    for moment in replayed(game, record):
+        step, state, asked = moment.step, moment.state, moment.asked
+        if moment.kind == "begin":
+            silent = moment.taken < skip
+            continue
+        if waiting is not None and state is not None and moment.kind != "otherwise":
+            yield waiting._replace(state=_visible(moment))
+        waiting = None
+        if moment.kind == "otherwise" and state is not None and moment.taken > skip:
+            yield Event(step.id, step.title, "note", OTHERWISE, _visible(moment))
+        if asked is None:
+            continue
         if isinstance(asked, Note):
             if not silent and not asked.secret:
-                yield _note(step, asked, now)
+                yield Event(
+                    step.id, step.title, "note", asked.text, _visible(moment), asked.rule,
+                    side=asked.side,
+                )  # fmt: skip
             continue
-        entry = given.next()
-        if entry is None:
-            return None
-        silent = given.taken <= skip
-        sent = settle(asked, entry[2])
-        if not silent and not asked.secret:
-            waiting = _event_of(step, script, asked, sent, state)
-    if waiting is not None:
-        yield waiting._replace(state=_for_player(state))
-    return state
+        silent = moment.taken < skip
+        if moment.sent is not None and not silent and not asked.secret:
+            waiting = _event_of(moment, asked)
 
 
-def _for_player(state: State) -> State:
+def _visible(moment: Replayed) -> State:
+    """Return what the player may see at a moment."""
+    state = moment.situation.close() if moment.situation else moment.state
+    assert state
     return state if state.over else view_for(state, BRITISH)
 
 
-def _look_at(script: Script[State], state: State) -> State:
-    """What may be seen in the middle of a step; ``state`` is the one it began with."""
-    sit = situation_in(script)
-    return _for_player(sit.close() if sit else state)
-
-
-def situation_in(script: Script[State]) -> Situation | None:
-    """The situation that a running step works on.
-
-    Notes and rolls do not carry it as decisions do: it is read off the step itself, which keeps
-    the engine free of anything that is of no use to it.
-    """
-    return held_in(script, Situation)
-
-
-def _note(step: Step[State], note: Note, now: State) -> Event:
-    return Event(
-        step.id, step.title, "note", note.text, note.rule, "", (), "", note.side, (), "", now
-    )
-
-
-def _event_of(
-    step: Step[State], script: Script[State], asked: Prompt | Roll, sent: Any, state: State
-) -> Event:
-    """An answer or a roll; the state after it is filled in when the script has gone on."""
+def _event_of(moment: Replayed, asked: Prompt | Roll) -> Event:
+    """Return an answer or a roll; the state after it is filled in when the script has gone on."""
+    step, sent = moment.step, moment.sent
+    assert moment.state
     if isinstance(asked, Roll):
-        rolled: Rolled = sent
-        sit = situation_in(script)
-        by = asked.by if isinstance(asked, TableRoll) else ()
+        sit = moment.situation
+        by = asked.by if isinstance(asked, TableRoll) and sit else ()
         came_from = dict.fromkeys(sit.units[unit].area for unit in by) if sit else ()
-        effect = effect_words(asked.id, asked.text, rolled.result, rolled.says)
         return Event(
-            step.id, step.title, "roll", asked.text, asked.rule or rolled.rule, asked.id,
-            rolled.dice, effect, asked.side, tuple(came_from), asked.where, state,
+            step.id, step.title, "roll", asked.text, moment.state, asked.rule or sent.rule,
+            asked.id, sent.dice, effect_words(asked.id, asked.text, sent.result, sent.says),
+            asked.side, tuple(came_from), asked.where,
         )  # fmt: skip
     text = asked.words(sent)
     if isinstance(asked, Decision):
         text = decided_words(asked, text)
     return Event(
-        step.id, step.title, "answer", text, asked.rule, asked.id, (), "", asked.side, (), "", state
+        step.id, step.title, "answer", text, moment.state, asked.rule, asked.id, side=asked.side
     )

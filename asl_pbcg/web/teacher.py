@@ -58,7 +58,7 @@ class Teacher:
             return None
         game = AreaGame(session.game.map)  # type: ignore[attr-defined]
         self._crew = self._crew or new_crew()
-        thoughts = advise(game, position, decision, MOST, found=found, crew=self._crew)
+        thoughts = advise(game, position, decision, MOST, listed=found, crew=self._crew)
         self._lesson = Lesson((id, seq), thoughts, session.state)
         return self._lesson
 

@@ -50,7 +50,7 @@ def test_of_a_large_stack_no_counter_is_lost_without_a_word(
     """Six lie there; of seven five, and beside them how many more there are."""
     area_map = load_map()
     ground, paint = _ground(area_map)
-    event = Event("1", "Turn 1", "note", "", "", "", (), "", "", (), "", None)  # type: ignore[arg-type]
+    event = Event("1", "Turn 1", "note", "", None)  # type: ignore[arg-type]
     written: list[str] = []
     whole = ImageDraw.ImageDraw.text
 
@@ -66,14 +66,14 @@ def test_of_a_large_stack_no_counter_is_lost_without_a_word(
 
 
 def test_the_dice_stand_before_what_happens() -> None:
-    event = Event("1", "Turn 1", "roll", "Fire", "", "", (3, 4), "no effect", "", (), "", None)  # type: ignore[arg-type]
+    event = Event("1", "Turn 1", "roll", "Fire", None, dice=(3, 4), effect="no effect")  # type: ignore[arg-type]
     assert foot_lines(event, len, 40) == ["[3 4] Fire: no effect"]
     assert foot_lines(event._replace(dice=(), effect=""), len, 40) == ["Fire"]
 
 
 def test_what_a_roll_did_is_never_cut_off() -> None:
     """Of a long volley firers and target are left out where two lines are too few."""
-    event = Event("1", "Turn 1", "roll", "Fire", "", "", (5,), "2 SP lost", "", (), "", None)  # type: ignore[arg-type]
+    event = Event("1", "Turn 1", "roll", "Fire", None, dice=(5,), effect="2 SP lost")  # type: ignore[arg-type]
     for many in (3, 5, 30):
         names = ", ".join(f"Coffin platoon {number}" for number in range(many))
         lines = foot_lines(event._replace(text=f"Fire ({names}) on tank 1"), len, 60)
@@ -85,7 +85,7 @@ def test_what_a_roll_did_is_never_cut_off() -> None:
 
 def test_the_words_of_a_film_stay_in_sight_beside_the_map(chromium: Any) -> None:
     """The map is higher than many a screen: its south is looked at with the words beside it."""
-    event = Event("1", "Turn 1", "roll", "Fire", "", "", (3,), "no effect", "", (), "", None)  # type: ignore[arg-type]
+    event = Event("1", "Turn 1", "roll", "Fire", None, dice=(3,), effect="no effect")  # type: ignore[arg-type]
     page = chromium.new_page(viewport={"width": 1280, "height": 600})
     page.set_content(html(load_map(), [Frame(event, {})]))
     before = page.locator(".now").bounding_box()["y"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from asl_pbcg.st.rules.british_movement import british_movement
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.thinking import expert as expert_module
 from asl_pbcg.st.thinking.expert import ExpertPlayer
-from asl_pbcg.st.thinking.playout import Position, Tally
+from asl_pbcg.st.thinking.playout import PhasePosition, Played
 
 GAME = AreaGame()
 HARD = {"mode": "variable", "difficulty": "hard"}
@@ -183,15 +183,15 @@ def chooses(monkeypatch: pytest.MonkeyPatch, gains: Mapping[str, list[int]]) -> 
     def compare(
         game: AreaGame,
         position: object,
-        weighed: Collection[str],
-        tallies: Mapping[str, Tally],
-        numbers: Collection[int],
-        player: object,
-    ) -> None:
-        for number in numbers:
-            for name in weighed:
-                more = gains.get(name, [0])
-                tallies[name].vp[number] = 50 + number % 7 + more[number % len(more)]
+        answers: Collection[str],
+        numbers: Iterable[int],
+        _: object,
+    ) -> Played:
+        def vp(name: str, number: int) -> int:
+            more = gains.get(name, [0])
+            return 50 + number % 7 + more[number % len(more)]
+
+        return {name: {number: vp(name, number) for number in numbers} for name in answers}
 
     monkeypatch.setattr(expert_module, "compare", compare)
     player = ExpertPlayer(0, GAME)
@@ -223,9 +223,16 @@ def test_at_a_session_the_expert_thinks_from_where_the_game_stands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """``pbcg st play --auto expert``: the phase he is asked in, and what was answered in it."""
-    seen: list[Position] = []
+    seen: list[PhasePosition] = []
     monkeypatch.setattr(expert_module, "WEIGHED", (1,))
-    monkeypatch.setattr(expert_module, "compare", lambda game, position, *_: seen.append(position))
+
+    def compare(
+        game: object, position: PhasePosition, answers: Collection[str], *_: object
+    ) -> Played:
+        seen.append(position)
+        return {name: {} for name in answers}
+
+    monkeypatch.setattr(expert_module, "compare", compare)
     session = memory_game(mode="historical")
     player = Expert(session, 7)
     drive(session, player, SeededDice(7), until=lambda: session.state.turn == 2)

@@ -20,15 +20,29 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.run import RandomDice, play
 from asl_pbcg.st.orders import read_order
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.player.policy_style import STEADY, STYLES
+from asl_pbcg.st.player.policy_style import STYLES
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.leaders import HICKMAN
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.thinking.choices import END, Choice, choices
 from asl_pbcg.st.thinking.expert import ExpertPlayer
-from asl_pbcg.st.thinking.playout import Outlook, Position, Tally, compare, play_on, position_of
-from asl_pbcg.st.thinking.teacher import UNPLANNED, Advice, advice_words, advise, position_in, weigh
+from asl_pbcg.st.thinking.playout import (
+    Outlook,
+    PhasePosition,
+    compare,
+    outlook_of,
+    play_on,
+    position_of,
+)
+from asl_pbcg.st.thinking.teacher import (
+    UNPLANNED,
+    Advice,
+    advice_words,
+    advise,
+    position_in,
+    ranked_advice,
+)
 from asl_pbcg.st.thinking.unseen import imagine
 from asl_pbcg.web.teacher import Lesson, Teacher
 
@@ -50,7 +64,7 @@ def at(point: str, skip: int = 0, seed: int = 3, **settings: object) -> Session[
     return session
 
 
-def position(session: Session[State]) -> Position:
+def position(session: Session[State]) -> PhasePosition:
     found = position_in(session)
     assert found
     return found
@@ -194,20 +208,15 @@ def test_a_position_plays_on_from_the_middle_of_a_phase() -> None:
 def test_the_same_games_are_played_for_every_choice() -> None:
     session = at("act", 5)
     seen = position(session)
-    found = {"a": ((), STEADY), "b": ((), STEADY)}
-    tallies = {name: Tally(seen.state) for name in found}
-    compare(GAME, seen, found, tallies, range(3))
-    assert tallies["a"].vp == tallies["b"].vp
-    outlook = tallies["a"].outlook()
+    played = compare(GAME, seen, {"a": (), "b": ()}, range(3))
+    assert played["a"] == played["b"]
+    outlook = outlook_of(seen.state, played["a"])
     assert outlook.games == 3 and 0 <= outlook.win <= 1
 
 
 def test_a_few_games_that_went_alike_are_not_sure() -> None:
-    tally = Tally(position(at("act", 5)).state)
-    chances = []
-    for number in range(100):
-        tally.vp[number] = 90
-        chances.append(tally.outlook())
+    state = position(at("act", 5)).state
+    chances = [outlook_of(state, dict.fromkeys(range(games), 90)) for games in range(1, 101)]
     assert chances[2].error > 2 and chances[99].error < 0.5
     assert chances[2].vp == 90 and chances[2].win == 4 / 5
     assert 0.98 < chances[99].win < 1
@@ -272,8 +281,10 @@ def test_a_crew_plays_the_same_imagined_games() -> None:
     rounds = advise(GAME, seen, decision, 60.0, crew=crew)  # type: ignore[arg-type]
     (_, second) = (next(rounds), next(rounds))
     assert crew.asked == 3 and {each.outlook.games for each in second} == {1 + 3 * 2}
-    alone = weigh(GAME, seen, decision, 1 + 3 * 2, 0)
-    told = {each.choice.words: each.outlook for each in alone}
+    listed = choices(decision)
+    answers = {name: choice.answers for name, choice in listed.items()}
+    alone = ranked_advice(seen.state, listed, compare(GAME, seen, answers, range(1 + 3 * 2)))
+    told = {each.choice.words: each.outlook for _, each in alone}
     assert all(each.outlook == told[each.choice.words] for each in second)
 
 
@@ -348,7 +359,7 @@ def asked_again(state: State, sent: Sequence[tuple[str, Any]]) -> Decision:
             back = asked.resolve(value) if isinstance(asked, Roll) else value
 
 
-def turned_round(seen: Position) -> State:
+def turned_round(seen: PhasePosition) -> State:
     """The same to a person, another game underneath: counters, marker, chit, coming tanks."""
     state = seen.state
     hidden = [unit for unit in state.units if unit.id in seen.hidden]

@@ -27,9 +27,10 @@ from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.thinking.analysis import analyse
 from asl_pbcg.st.thinking.analysis_report import html_report, report_lines
+from asl_pbcg.st.thinking.choices import choices
 from asl_pbcg.st.thinking.expert import ExpertPlayer
-from asl_pbcg.st.thinking.playout import position_of
-from asl_pbcg.st.thinking.teacher import advice_words, weigh
+from asl_pbcg.st.thinking.playout import PhasePosition, add_games, compare, position_of
+from asl_pbcg.st.thinking.teacher import BEST, Advice, advice_words, ranked_advice
 
 ELEMENT = re.compile(r"<[^>]*>[^<]*")
 EVERY = 9
@@ -88,12 +89,24 @@ def _played(
                     asked_so_far += 1
                     if asked_so_far % EVERY == 0 and isinstance(asked, Decision):
                         position = position_of(state, who.followed.sent, asked)
-                        yield plain(advice_words(state, weigh(game, position, asked, 1, 1)))
+                        yield plain(advice_words(state, _advice(game, position, asked)))
                     sent = who.answer(asked)
                     entries.append(("answer", asked.id, sent))
                     who.followed.sent.append((asked.id, sent))
         except StopIteration as finished:
             state = finished.value
+
+
+def _advice(game: AreaGame, position: PhasePosition, asked: Decision) -> list[Advice]:
+    """One imagined game for each choice, another for the best three."""
+    listed = choices(asked)
+    answers = {name: choice.answers for name, choice in listed.items()}
+    played = compare(game, position, answers, [0])
+    best = [name for name, _ in ranked_advice(position.state, listed, played)[:BEST]]
+    again = {name: answers[name] for name in best}
+    add_games(played, compare(game, position, again, [1]))
+    ranked = ranked_advice(position.state, listed, {name: played[name] for name in best})
+    return [advice for _, advice in ranked]
 
 
 def simulated(folder: Path) -> Iterator[Item]:

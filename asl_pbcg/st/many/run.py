@@ -4,30 +4,42 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, Protocol
 
-from asl_pbcg.kernel.dice import DiceSpec
+import msgspec
+
+from asl_pbcg.kernel.dice import Dice, DiceSpec
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map_data import to_data
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.rules.state import State
 
 
 class Player(Protocol):
-    """Whoever answers the British player's prompts."""
+    """Whoever answers the British player's prompts.
+
+    One that thinks ahead from where the game stands has a ``followed`` (:class:`Followed`).
+    """
 
     def answer(self, prompt: Prompt) -> Any:
-        """A legal answer to ``prompt``, in its stored form."""
+        """Return a legal answer to ``prompt``, in its stored form."""
         ...
 
 
-class Follower(Protocol):
-    """Whoever follows a game step by step, to think ahead from where it stands."""
+class Followed:
+    """Follows a game that is played: the state of the phase and what was sent to its script."""
 
-    sent: list[tuple[str, Any]]
+    def __init__(self) -> None:
+        self.state: State | None = None
+        self.sent: list[tuple[str, Any]] = []
 
     def begin(self, state: State) -> None:
-        """A step begins at ``state``."""
-        ...
+        """Note that a phase begins."""
+        self.state, self.sent = state, []
 
 
 class RandomDice:
@@ -44,52 +56,18 @@ class RandomDice:
         return tuple(int(self._random() * sides) + 1 for _ in range(spec.count))
 
 
-Answering = Callable[[Prompt], Any]
-Throwing = Callable[[DiceSpec, int, str], tuple[int, ...]]
-
-
-def _overheard(
-    answer: Answering,
-    throw: Throwing,
-    seen: Callable[[Prompt], None] | None,
-    followed: Follower | None,
-) -> tuple[Answering, Throwing]:
-    """The same answers and dice; ``seen`` and ``followed`` are told of them."""
-
-    def told_answer(asked: Prompt) -> Any:
-        if seen:
-            seen(asked)
-        sent = answer(asked)
-        if followed:
-            followed.sent.append((asked.id, sent))
-        return sent
-
-    def told_throw(spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
-        faces = throw(spec, number, reason)
-        if followed:
-            followed.sent.append(("roll", faces))
-        return faces
-
-    return told_answer, told_throw
-
-
 def play(
     game: AreaGame,
     state: State,
     player: Player,
-    dice: RandomDice,
-    seen: Callable[[Prompt], None] | None = None,
+    dice: Dice,
+    watch: Callable[[Prompt], None] | None = None,
 ) -> Iterator[State]:
     """Play on from ``state``: yields the state after each step until the game is over.
 
-    ``seen`` hears every prompt (to count decisions). A player that has a ``followed`` is told
-    through it where the game stands.
+    ``watch`` hears every prompt (to count decisions).
     """
-    followed: Follower | None = getattr(player, "followed", None)
-    answer: Answering = player.answer
-    throw: Throwing = dice.throw
-    if seen or followed:
-        answer, throw = _overheard(answer, throw, seen, followed)
+    followed: Followed | None = getattr(player, "followed", None)
     while (step := game.next_step(state)) is not None:
         send = step.script(state).send
         if followed:
@@ -99,11 +77,35 @@ def play(
             while True:
                 asked = send(sent)
                 if isinstance(asked, Prompt):
-                    sent = answer(asked)
+                    if watch:
+                        watch(asked)
+                    sent = player.answer(asked)
+                    if followed:
+                        followed.sent.append((asked.id, sent))
                 elif isinstance(asked, Roll):
-                    sent = asked.resolve(throw(asked.spec, 0, ""))
+                    faces = dice.throw(asked.spec, 0, "")
+                    sent = asked.resolve(faces)
+                    if followed:
+                        followed.sent.append(("roll", faces))
                 else:
                     sent = None
         except StopIteration as finished:
             state = finished.value
         yield state
+
+
+# -- a map on its way to another process --------------------------------------------------------
+
+
+def packed_map(area_map: AreaMap) -> bytes:
+    """Return the map as JSON, for games played elsewhere; empty for the shipped one."""
+    data = to_data(area_map)
+    return b"" if data == to_data(load_map()) else msgspec.json.encode(data)
+
+
+@cache
+def game_on(area_map: bytes) -> AreaGame:
+    """Return the game on a packed map, made once in each process."""
+    if not area_map:
+        return AreaGame()
+    return AreaGame(read_map(msgspec.json.decode(area_map), "the map"))

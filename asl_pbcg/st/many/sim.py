@@ -17,10 +17,8 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.board.map import AreaMap
-from asl_pbcg.st.board.map_data import to_data
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.packed import game_on
-from asl_pbcg.st.many.run import Player, RandomDice, play
+from asl_pbcg.st.many.run import Player, RandomDice, game_on, packed_map, play
 from asl_pbcg.st.many.workers import share_out
 from asl_pbcg.st.player.policy import PolicyName, player
 from asl_pbcg.st.rules.scoring import victory_chart
@@ -51,7 +49,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         Raises FaultsError for settings that are none.
         """
         ST_RULINGS.settings(settings)
-        data = msgspec.json.encode(to_data(area_map)) if area_map else b""
+        data = packed_map(area_map) if area_map else b""
         return cls(policy=policy, seed=seed, settings=settings, area_map=data)
 
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.run import Step
-from asl_pbcg.st.follow import situation_in
+from asl_pbcg.st.follow import replayed
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.captions import STEPS, decided_words
-from asl_pbcg.st.record import Entry, Given, PlayedOtherwise, Record, settle
+from asl_pbcg.st.record import Entry, Record
 from asl_pbcg.st.rules.actions import STOP, action
 from asl_pbcg.st.rules.british_options import action_text
 from asl_pbcg.st.rules.decision import Decision
@@ -19,7 +18,7 @@ from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.terms import PHASES
 from asl_pbcg.st.thinking.choices import Choice, choices
 from asl_pbcg.st.thinking.luck import Luck, luck_of
-from asl_pbcg.st.thinking.playout import Position, position_of
+from asl_pbcg.st.thinking.playout import PhasePosition, position_of
 
 STACK: Final = "stack"
 ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -27,6 +26,8 @@ ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
     "declare": (STACK, "declare_action"),
 }
 """Questions that begin an order to a unit, and those that go on with it."""
+CURVE_PHASES: Final = ("british_movement", "german_movement")
+"""Phases at whose beginning the curve has a point."""
 OTHERS: Final = 5
 """A decision is weighed against so many others at most, a further step of an order so many:"""
 OTHER_STEPS: Final = 3
@@ -36,7 +37,7 @@ OTHER_STEPS: Final = 3
 class Moment:
     """A decision as it was made, and what else might have been done."""
 
-    position: Position
+    position: PhasePosition
     chosen: Choice
     others: dict[str, Choice]
     turn: int
@@ -53,7 +54,7 @@ class Course:
 
     state: State
     inside: State | None = None
-    points: list[tuple[int, str, Position]] = field(default_factory=list)
+    points: list[tuple[int, str, PhasePosition]] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
     luck: list[Luck] = field(default_factory=list)
     otherwise: list[str] = field(default_factory=list)
@@ -71,62 +72,37 @@ def course_of(game: AreaGame, record: Record) -> Course:
     Of a phase that was played under another reading of a rule the rest is left out. Raises
     PlayedOtherwise if the state after it is not known.
     """
-    given = Given(record)
     course = Course(record.begun)
-    # A phase without a decision or a roll goes by after the last entry too.
-    while (step := game.next_step(course.state)) is not None:
-        state = course.state
-        if state.ready and PHASES[state.phase].name in ("british_movement", "german_movement"):
-            hidden = frozenset(unit.id for unit in state.units if unit.face_down)
-            seen = Position(state, (), hidden, state.demo_marker != "none")
-            course.points.append((state.turn, PHASES[state.phase].title, seen))
-        given.begin(step.id)
-        try:
-            after = _play_step(course, step, given)
-        except PlayedOtherwise:
-            course.otherwise.append(step.title)
-            after = given.leave()
-        if after is None:
-            return course
-        course.state = after
+    sent: list[tuple[str, Any]] = []
+    skip = 0  # answers to come that belong to the order before them
+    for moment in replayed(game, record):
+        asked, state = moment.asked, moment.state
+        if moment.kind == "begin":
+            sent, skip = [], 0
+            if state and state.ready and PHASES[state.phase].name in CURVE_PHASES:
+                hidden = frozenset(unit.id for unit in state.units if unit.face_down)
+                position = PhasePosition(state, (), hidden, state.demo_marker != "none")
+                course.points.append((state.turn, PHASES[state.phase].title, position))
+        elif moment.kind == "otherwise":
+            course.otherwise.append(moment.step.title)
+        if moment.kind != "asked":
+            course.state = state or course.state
+        elif isinstance(asked, Roll | Prompt) and not moment.coming:
+            course.inside = moment.situation.close() if moment.situation else None
+        elif isinstance(asked, Roll):
+            now = len(course.points) - 1
+            course.luck += luck_of(course.state, asked, moment.sent, now, moment.situation)
+            sent.append(("roll", tuple(moment.coming[0][2])))
+        elif isinstance(asked, Prompt):
+            if isinstance(asked, Decision):
+                decision = None if skip else moment_of(course.state, sent, asked, moment.coming)
+                skip = max(0, skip - 1)
+                if decision:
+                    decision.point = len(course.points) - 1
+                    course.moments.append(decision)
+                    skip = len(decision.chosen.answers) - 1
+            sent.append((moment.coming[0][1], moment.coming[0][2]))
     return course
-
-
-def _play_step(course: Course, step: Step[State], given: Given) -> State | None:
-    """One step; the state after it, None if the record ends before."""
-    state = course.state
-    now = len(course.points) - 1
-    script, sent_so_far = step.script(state), list[tuple[str, Any]]()
-    sent: Any = None
-    weighed = 0  # answers to come that belong to the order before them
-    try:
-        while True:
-            asked = script.send(sent)
-            sent = None
-            if not isinstance(asked, Roll | Prompt):
-                continue
-            coming = given.coming
-            entry = given.next()
-            if entry is None:
-                sit = situation_in(script)
-                course.inside = sit.close() if sit else None
-                return None
-            kind, point, body = entry
-            sent = settle(asked, body)
-            if isinstance(asked, Decision) and kind == "answer":
-                moment = None if weighed else moment_of(state, sent_so_far, asked, coming)
-                weighed = max(0, weighed - 1)
-                if moment:
-                    moment.point = now
-                    course.moments.append(moment)
-                    weighed = len(moment.chosen.answers) - 1
-            if isinstance(asked, Roll):
-                course.luck += luck_of(state, asked, sent, now, situation_in(script))
-                sent_so_far.append(("roll", tuple(body)))
-            else:
-                sent_so_far.append((point, body))
-    except StopIteration as finished:
-        return given.end(finished.value)
 
 
 def moment_of(

@@ -5,15 +5,17 @@ It sees what a person sees: everything unseen is drawn anew for each imagined ga
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import fsum
 from typing import Any, Final
 
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.run import Followed
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_style import STYLES, Style
 from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.thinking.playout import Followed, Tally, compare, position_of
+from asl_pbcg.st.thinking.playout import Played, add_games, compare, position_of
 
 WEIGHED: Final = (6, 9, 12, 15)
 """The turns on which the styles are weighed: before the column and while it is there."""
@@ -43,7 +45,7 @@ class ExpertPlayer:
 
     def __init__(self, seed: int | str, game: AreaGame, effort: float = 1.0) -> None:
         self.followed = Followed()
-        """What the game that it plays tells it (see ``run.play``)."""
+        """The game that it plays, as far as it has gone (see ``run.play``)."""
         self.chosen: list[str] = []
         """The style of each turn so far."""
         self._game = game
@@ -53,7 +55,7 @@ class ExpertPlayer:
         self._player = GoodPlayer(style=STYLES[0])
 
     def answer(self, prompt: Prompt) -> Any:
-        """The answer that promises most."""
+        """Return the answer that promises most."""
         if isinstance(prompt, Decision) and prompt.situation.state.ready:
             turn = prompt.situation.turn
             if prompt.id in WEIGHED_AT and turn != self._turn:
@@ -64,49 +66,47 @@ class ExpertPlayer:
         return self._player.answer(prompt)
 
     def _choose(self, decision: Decision) -> Style:
-        """The style that does best in imagined games from here; the present one in doubt."""
+        """Return the style that does best in imagined games from here; the present one in doubt."""
         assert self.followed.state
         present = self._player.style
         attacked_on = self._player.attacked_on
+        styles = {style.name: style for style in STYLES}
 
-        def player(style: Style) -> GoodPlayer:
-            return GoodPlayer(style=style, attacked_on=attacked_on)
+        def player(name: str) -> GoodPlayer:
+            return GoodPlayer(style=styles[name], attacked_on=attacked_on)
 
         position = position_of(self.followed.state, self.followed.sent, decision)
-        styles = {style.name: style for style in STYLES}
-        tallies = {name: Tally(position.state) for name in styles}
         first = self._seed * 1000 + decision.situation.turn * 50
-        left = list(styles)
-        ahead: list[str] = []
-        for count in (FIRST, MORE):
+        played: Played = {}
+        candidates, ahead = list(styles), list[str]()
+        for count, least in ((FIRST, HOPE), (MORE, SURE)):
             games = range(first, first + max(2, round(count * self._effort)))
             first = games.stop
-            weighed = {name: ((), styles[name]) for name in left}
-            compare(self._game, position, weighed, tallies, games, player)
+            answers = dict.fromkeys(candidates, ())
+            add_games(played, compare(self._game, position, answers, games, player))
             lead = {
-                name: _lead(tallies[name], tallies[present.name], styles[name].gain - present.gain)
-                for name in left
+                name: _lead(played[name], played[present.name], styles[name].gain - present.gain)
+                for name in candidates
             }
-            least = HOPE if count == FIRST else SURE
             ahead = sorted(
-                (name for name in left if name != present.name and lead[name] > least),
+                (name for name in candidates if name != present.name and lead[name] > least),
                 key=lambda name: (-lead[name], name),
             )
             if not ahead:
                 return present
-            left = [present.name, *ahead[:LEFT]]
+            candidates = [present.name, *ahead[:LEFT]]
         return styles[ahead[0]]
 
 
-def _lead(one: Tally, other: Tally, known: float) -> float:
-    """By how many standard errors a style is ahead of another over the same imagined games.
+def _lead(one: Mapping[int, int], other: Mapping[int, int], gain: float) -> float:
+    """Return by how many standard errors a style is ahead of another in the same imagined games.
 
-    ``known`` is by how many VP it is ahead as far as is known beforehand.
+    ``gain`` is by how many VP it is ahead as far as is known beforehand.
     """
-    gains = [one.vp[number] - other.vp[number] for number in one.vp if number in other.vp]
+    gains = [vp - other[number] for number, vp in one.items() if number in other]
     if len(gains) < 2:
         return 0.0
     mean = sum(gains) / len(gains)
-    spread = fsum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1)
-    likely = (sum(gains) + KNOWN * known) / (len(gains) + KNOWN)
+    spread = fsum((each - mean) ** 2 for each in gains) / (len(gains) - 1)
+    likely = (sum(gains) + KNOWN * gain) / (len(gains) + KNOWN)
     return float(likely / max((spread / len(gains)) ** 0.5, LEAST))

@@ -9,22 +9,25 @@ dice for every answer that is compared.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import fsum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.run import Player, RandomDice, game_on, play
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.player.policy_style import STEADY, Style
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.thinking.unseen import imagine
 
-_ASK = object()
+Answers = Mapping[str, Sequence[Any]]
+"""The choices that are compared: what each answers to the first questions."""
+Played = dict[str, dict[int, int]]
+"""VP of imagined games by their number, for each choice."""
 
 
 class Stale(Exception):
@@ -32,7 +35,7 @@ class Stale(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class PhasePosition:
     """A moment of a game: the state when the phase began, and what was sent to its script since.
 
     ``sent`` holds answers in their stored form and dice as tuples. ``hidden`` and ``marker`` say
@@ -45,81 +48,127 @@ class Position:
     marker: bool = False
 
 
-def position_of(state: State, sent: Sequence[tuple[str, Any]], decision: Decision) -> Position:
-    """The position in which ``decision`` is asked."""
+def position_of(state: State, sent: Sequence[tuple[str, Any]], decision: Decision) -> PhasePosition:
+    """Return the position in which ``decision`` is asked."""
     sit = decision.situation
     hidden = frozenset(unit.id for unit in sit.units.values() if unit.face_down)
-    return Position(state, tuple(sent), hidden, sit.demo_marker != "none")
+    return PhasePosition(state, tuple(sent), hidden, sit.demo_marker != "none")
 
 
-@dataclass(slots=True)
-class Followed:
-    """Follows a game that is played: the state of the phase and what was sent to it."""
+class _Resumed:
+    """Gives what was recorded, then the answers that are weighed, then asks player and dice."""
 
-    state: State | None = None
-    sent: list[tuple[str, Any]] = field(default_factory=list)
+    def __init__(
+        self, sent: Iterable[tuple[str, Any]], answers: Iterable[Any], player: Player, seed: str
+    ) -> None:
+        self._recorded = list(sent)
+        self._answers = list(answers)
+        self._player, self._dice = player, RandomDice(seed)
 
-    def begin(self, state: State) -> None:
-        """A phase begins."""
-        self.state, self.sent = state, []
+    def answer(self, prompt: Prompt) -> Any:
+        """Return the next answer. Raises Stale if another question was answered."""
+        if self._recorded:
+            return self._next(prompt.id)
+        return self._answers.pop(0) if self._answers else self._player.answer(prompt)
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        """Return the next dice. Raises Stale if a question was answered instead."""
+        if not self._recorded:
+            return self._dice.throw(spec, number, reason)
+        faces: tuple[int, ...] = self._next("roll")
+        return faces
+
+    def _next(self, point: str) -> Any:
+        recorded, body = self._recorded.pop(0)
+        if recorded != point:
+            raise Stale
+        return body
+
+    def forget(self) -> None:
+        """Drop what is left of it: the phase is over."""
+        self._recorded, self._answers = [], []
 
 
 def play_on(
     game: AreaGame,
-    position: Position,
-    answers: Sequence[Any],
+    position: PhasePosition,
+    answers: Iterable[Any],
     number: int | str,
-    style: Style = STEADY,
     truth: bool = False,
-    player: GoodPlayer | None = None,
+    player: Player | None = None,
 ) -> State:
-    """One imagined game from ``position`` to its end; the state at the end.
+    """Play one imagined game from ``position`` to its end; returns the state at the end.
 
-    ``answers`` are given to the first questions; ``style`` plays on until the phase is over, the
-    good player after it; or ``player`` plays on to the end. With ``truth`` nothing is imagined but
-    the dice: how the game itself may go on, for whoever looks whether advice came true. Raises
-    Stale if the imagined state does not fit.
+    ``answers`` are given to the first questions; ``player``, else the good player, plays on. With
+    ``truth`` only the dice are imagined: how the game itself may go on, to see whether advice
+    came true. Raises Stale if the imagined state does not fit.
     """
-    source = random.Random(f"imagined/{number}")
+    seed = f"imagined/{number}"
     state = position.state
     if not truth:
-        state = imagine(state, position.hidden, position.marker, source)
-    who = player or GoodPlayer(style=style)
-    dice = RandomDice(f"imagined/{number}")
-    step = game.next_step(state)
-    assert step
-    script = step.script(state)
-    given = list(position.sent)
-    first = list(answers)
-    sent: Any = None
-    try:
-        while True:
-            asked = script.send(sent)
-            sent = None
-            if isinstance(asked, Roll):
-                if given:
-                    kind, value = given.pop(0)
-                    if kind != "roll":
-                        raise Stale
-                    sent = asked.resolve(value)
-                else:
-                    sent = asked.resolve(dice.throw(asked.spec, 0, ""))
-            elif isinstance(asked, Prompt):
-                if given:
-                    kind, sent = given.pop(0)
-                    if kind != asked.id:
-                        raise Stale
-                elif first:
-                    sent = first.pop(0)
-                else:
-                    sent = who.answer(asked)
-    except StopIteration as finished:
-        state = finished.value
-    if player is None and style is not STEADY:
-        who = GoodPlayer()
-    for after in play(game, state, who, dice):
+        state = imagine(state, position.hidden, position.marker, random.Random(seed))
+    resumed = _Resumed(position.sent, answers, player or GoodPlayer(), seed)
+    states = play(game, state, resumed, resumed)
+    state = next(states)
+    resumed.forget()
+    for after in states:
         state = after
     return state
+
+
+def compare(
+    game: AreaGame,
+    position: PhasePosition,
+    answers: Answers,
+    numbers: Iterable[int],
+    player: Callable[[str], Player] = lambda name: GoodPlayer(),
+) -> Played:
+    """Play the imagined games ``numbers`` for every choice; returns the VP of each.
+
+    All choices meet the same imagined states and dice. ``player`` makes who plays on a choice.
+    """
+    played: Played = {name: {} for name in answers}
+    for number in numbers:
+        try:
+            ended = {
+                name: play_on(game, position, given, number, player=player(name)).result
+                for name, given in answers.items()
+            }
+        except Stale:
+            continue
+        for name, result in ended.items():
+            assert result
+            played[name][number] = result.vp
+    return played
+
+
+def add_games(played: Played, more: Played) -> None:
+    """Add further games to those that were played."""
+    for name, vp in more.items():
+        played.setdefault(name, {}).update(vp)
+
+
+class ImaginedGames(NamedTuple):
+    """Imagined games of a position as work for another process: choices, numbers of games."""
+
+    at: int
+    """Which of several positions it is, for whoever shares them out."""
+    position: PhasePosition
+    answers: Answers
+    numbers: Sequence[int]
+
+
+def prepare() -> None:
+    """Make what a process needs for imagined games and takes long."""
+    game_on(b"")
+
+
+def play_task(area_map: bytes, task: ImaginedGames) -> Played:
+    """Play the imagined games of ``task`` on the map; none where none fits what was seen."""
+    return compare(game_on(area_map), task.position, task.answers, task.numbers)
+
+
+# -- what imagined games say ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +182,13 @@ class Outlook:
 
 
 FEW: Final = 2
-"""As many games more, won and lost by turns, are reckoned with: few games are never sure."""
+"""So many games more are counted, won and lost by turns: a few games are never sure."""
 SPREAD: Final = 8.0
 """How far the VP of these lie from the mean, as those of whole games do."""
 
 
 def mean_of(values: Sequence[float]) -> tuple[float, float]:
-    """The mean of some values in VP, at least one, and its standard error.
+    """Return the mean of some values in VP, at least one, and its standard error.
 
     Games that went alike do not make either sure while they are few.
     """
@@ -149,45 +198,13 @@ def mean_of(values: Sequence[float]) -> tuple[float, float]:
     return mean, (squares / (count - 1 + FEW) / count) ** 0.5
 
 
-class Tally:
-    """VP of imagined games of one choice, by the number of the game."""
-
-    def __init__(self, state: State) -> None:
-        self._least = victory_chart().least[state.difficulty or "easy"]["marginal"]
-        self.vp: dict[int, int] = {}
-
-    def outlook(self) -> Outlook:
-        """The mean, its error and the chance of a victory (marginal or better)."""
-        values = list(self.vp.values())
-        count = len(values)
-        if not count:
-            return Outlook(0.0, 0.0, 0.0, 0)
-        mean, error = mean_of(values)
-        won = sum(value >= self._least for value in values) + FEW / 2
-        return Outlook(mean, error, won / (count + FEW), count)
-
-
-def compare(
-    game: AreaGame,
-    position: Position,
-    choices: Mapping[str, tuple[Sequence[Any], Style]],
-    tallies: Mapping[str, Tally],
-    numbers: Collection[int],
-    player: Callable[[Style], GoodPlayer] | None = None,
-) -> None:
-    """Play the imagined games ``numbers`` for every choice; what came of them goes to the tallies.
-
-    All choices meet the same imagined states and dice. ``player`` makes who plays on to the end.
-    """
-    for number in numbers:
-        found: dict[str, int] = {}
-        try:
-            for name, (answers, style) in choices.items():
-                who = player(style) if player else None
-                state = play_on(game, position, answers, number, style, player=who)
-                assert state.result
-                found[name] = state.result.vp
-        except Stale:
-            continue
-        for name, vp in found.items():
-            tallies[name].vp[number] = vp
+def outlook_of(state: State, played: Mapping[int, int]) -> Outlook:
+    """Return the mean of games, its error and the chance of a victory (marginal or better)."""
+    values = list(played.values())
+    count = len(values)
+    if not count:
+        return Outlook(0.0, 0.0, 0.0, 0)
+    mean, error = mean_of(values)
+    least = victory_chart().least[state.difficulty or "easy"]["marginal"]
+    won = sum(value >= least for value in values) + FEW / 2
+    return Outlook(mean, error, won / (count + FEW), count)

@@ -15,15 +15,25 @@ from typing import Any, Final
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.packed import packed_map
+from asl_pbcg.st.many.run import packed_map
 from asl_pbcg.st.many.workers import Crew, cores
-from asl_pbcg.st.player.policy_style import STEADY, Style
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.thinking.choices import Choice, choices
-from asl_pbcg.st.thinking.imagined import Task, play_task, prepare
-from asl_pbcg.st.thinking.playout import Outlook, Position, Tally, compare, position_of
+from asl_pbcg.st.thinking.playout import (
+    Answers,
+    ImaginedGames,
+    Outlook,
+    PhasePosition,
+    Played,
+    add_games,
+    compare,
+    outlook_of,
+    play_task,
+    position_of,
+    prepare,
+)
 
 BEST: Final = 3
 """So many are told."""
@@ -44,7 +54,7 @@ def new_crew() -> Crew:
     return Crew(cores(), prepare)
 
 
-def position_in(session: Session[State]) -> Position | None:
+def position_in(session: Session[State]) -> PhasePosition | None:
     """The position of a game in progress; None if nothing is asked of the player."""
     decision = session.pending
     if not isinstance(decision, Decision) or session.step is None:
@@ -62,73 +72,60 @@ def position_in(session: Session[State]) -> Position | None:
 
 def advise(
     game: AreaGame,
-    position: Position,
+    position: PhasePosition,
     decision: Decision,
     seconds: float,
     first: int = 0,
-    found: Mapping[str, Choice] | None = None,
+    listed: Mapping[str, Choice] | None = None,
     crew: Crew | None = None,
 ) -> Iterator[list[Advice]]:
-    """The best things to do, best first; a first answer at once, better ones until time is up.
+    """Yield the best things to do, best first: at once, and better ones until time is up.
 
-    ``found`` are the choices of the decision, for who thinks while the game may go on. A ``crew``
+    ``listed`` are the choices of the decision, where the game may go on meanwhile. A ``crew``
     plays the imagined games as soon as it is there; which games these are is the same without.
     """
-    found = choices(decision) if found is None else found
-    if not found:
+    listed = choices(decision) if listed is None else listed
+    if not listed:
         return
     begun = monotonic()
     end = begun + seconds
-    tallies = {name: Tally(position.state) for name in found}
-    left: dict[str, tuple[Sequence[Any], Style]] = {
-        name: (choice.answers, STEADY) for name, choice in found.items()
-    }
+    played: Played = {}
+    answers: Answers = {name: choice.answers for name, choice in listed.items()}
     work = partial(play_task, packed_map(game.map))
     number, size = first, 1
     while True:
         if crew is not None and crew.ready and number > first:
-            # Nobody is to be late: no more games than there is time for by what they took so far.
+            # No more games than there is time for by what they took so far.
             pace = (monotonic() - begun) / (number - first)
             each = max(1, min(size, int((end - monotonic()) / pace)))
-            answers = {name: given for name, (given, _) in left.items()}
             parts = [range(number + n * each, number + (n + 1) * each) for n in range(crew.size)]
             number += each * crew.size
-            for played in crew.do(work, [Task(0, position, answers, part) for part in parts]):
-                for name, vp in played.items():
-                    tallies[name].vp.update(vp)
+            for more in crew.do(
+                work, [ImaginedGames(0, position, answers, part) for part in parts]
+            ):
+                add_games(played, more)
         else:
             for _ in range(size):
-                compare(game, position, left, tallies, [number])
+                add_games(played, compare(game, position, answers, [number]))
                 number += 1
-                if monotonic() >= end and tallies[next(iter(left))].vp:
+                if monotonic() >= end and played[next(iter(answers))]:
                     break
-        ranked = sorted(left, key=lambda name: -tallies[name].outlook().vp)
-        yield [Advice(found[name], tallies[name].outlook()) for name in ranked[:BEST]]
-        if monotonic() >= end or len(found) == 1:
+        ranked = ranked_advice(position.state, listed, {name: played[name] for name in answers})
+        yield [advice for _, advice in ranked[:BEST]]
+        if monotonic() >= end or len(listed) == 1:
             return
-        if number - first >= 4 and len(left) > BEST:
-            left = {name: left[name] for name in ranked[: max(BEST, len(ranked) * 2 // 3)]}
+        if number - first >= 4 and len(answers) > BEST:
+            names = [name for name, _ in ranked[: max(BEST, len(ranked) * 2 // 3)]]
+            answers = {name: answers[name] for name in names}
         size = min(8, size * 2)
 
 
-def weigh(
-    game: AreaGame, position: Position, decision: Decision, first: int, more: int, number: int = 0
-) -> list[Advice]:
-    """As :func:`advise`, by numbers of imagined games and not by time: the same on any machine.
-
-    Everything gets ``first`` games from ``number`` on, the best three ``more``.
-    """
-    found = choices(decision)
-    tallies = {name: Tally(position.state) for name in found}
-    left: dict[str, tuple[Sequence[Any], Style]] = {
-        name: (choice.answers, STEADY) for name, choice in found.items()
-    }
-    compare(game, position, left, tallies, range(number, number + first))
-    ranked = sorted(left, key=lambda name: -tallies[name].outlook().vp)
-    left = {name: left[name] for name in ranked[:BEST]}
-    compare(game, position, left, tallies, range(number + first, number + first + more))
-    ranked = sorted(left, key=lambda name: -tallies[name].outlook().vp)
-    return [Advice(found[name], tallies[name].outlook()) for name in ranked]
+def ranked_advice(
+    state: State, listed: Mapping[str, Choice], played: Played
+) -> list[tuple[str, Advice]]:
+    """Return the choices by their names with what they come to, best first."""
+    advice = [(name, Advice(listed[name], outlook_of(state, vp))) for name, vp in played.items()]
+    return sorted(advice, key=lambda pair: -pair[1].outlook.vp)
 
 
 # -- telling ------------------------------------------------------------------------------

@@ -14,8 +14,15 @@ from typing import Final
 
 from asl_pbcg.st.many.workers import share_out
 from asl_pbcg.st.thinking.course import Course, Moment
-from asl_pbcg.st.thinking.imagined import Played, Task, play_task
-from asl_pbcg.st.thinking.playout import Outlook, Tally, mean_of
+from asl_pbcg.st.thinking.playout import (
+    ImaginedGames,
+    Outlook,
+    Played,
+    add_games,
+    mean_of,
+    outlook_of,
+    play_task,
+)
 
 CURVE: Final = 16
 """Imagined games at each point of the curve."""
@@ -93,10 +100,8 @@ def weigh_course(
     except KeyboardInterrupt:  # what is done counts
         found.stopped = True
     for at, (_, _, position) in enumerate(course.points):
-        tally = Tally(position.state)
-        tally.vp = work.prospects(at)
-        if tally.vp:
-            found.curve[at] = tally.outlook()
+        if prospects := work.prospects(at):
+            found.curve[at] = outlook_of(position.state, prospects)
     found.weighed = sum(bool(played.get(CHOSEN)) for played in work.played.values())
     found.decisions = sorted(work.tell_worst(), key=lambda each: -each.cost)
     return found
@@ -139,29 +144,27 @@ class _Work:
     def _numbers(self, games: int, begin: int = 0, least: int = 2) -> range:
         return range(begin, begin + max(least, round(games * self._effort)))
 
-    def _run(self, tasks: Sequence[Task], into: dict[int, Played]) -> None:
-        def keep(task: Task, played: Played) -> None:
+    def _run(self, tasks: Sequence[ImaginedGames], into: dict[int, Played]) -> None:
+        def keep(task: ImaginedGames, played: Played) -> None:
             place = self.points if CURVE_POINT in task.answers else into
-            known = place.setdefault(task.at, {})
-            for name, vp in played.items():
-                known.setdefault(name, {}).update(vp)
+            add_games(place.setdefault(task.at, {}), played)
             self._done += 1
             self._tell(self._done / self._whole)
 
-        def each(_: int) -> Iterator[Task]:
+        def each(_: int) -> Iterator[ImaginedGames]:
             return iter(tasks)
 
         share_out(self._play, each, keep, self._jobs, self._dask)
 
-    def _point(self, at: int, numbers: Sequence[int]) -> Task:
+    def _point(self, at: int, numbers: Sequence[int]) -> ImaginedGames:
         _, _, position = self._points[at]
-        return Task(at, position, {CURVE_POINT: ()}, numbers)
+        return ImaginedGames(at, position, {CURVE_POINT: ()}, numbers)
 
-    def _task(self, at: int, names: Sequence[str], numbers: Sequence[int]) -> Task:
+    def _task(self, at: int, names: Sequence[str], numbers: Sequence[int]) -> ImaginedGames:
         moment = self._moments[at]
         answers = {CHOSEN: moment.chosen.answers}
         answers |= {name: moment.others[name].answers for name in names}
-        return Task(at, moment.position, answers, numbers)
+        return ImaginedGames(at, moment.position, answers, numbers)
 
     # -- rounds ---------------------------------------------------------------------------
 
