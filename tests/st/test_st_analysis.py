@@ -38,7 +38,7 @@ from asl_pbcg.st.thinking.analysis import END, Analysis, Point, analyse
 from asl_pbcg.st.thinking.analysis_report import draw_report, report_lines
 from asl_pbcg.st.thinking.course import course_of, moment_of
 from asl_pbcg.st.thinking.luck import BREAKABLE, Luck, luck_of, worth_of
-from asl_pbcg.st.thinking.playout import Position
+from asl_pbcg.st.thinking.playout import PhasePosition
 from asl_pbcg.st.thinking.weighing import STEEP, Weighed, weigh_course
 
 GAME = AreaGame()
@@ -240,7 +240,9 @@ def test_a_decision_that_no_imagined_game_fits_is_not_weighed() -> None:
     course.moments = course.moments[:3]
     course.points = course.points[:1]
     whole = weigh_course(b"", course, 0.01, lambda done: None, 1, "")
-    course.moments[1].position = Position(course.moments[1].position.state, (("nobody asks", 1),))
+    course.moments[1].position = PhasePosition(
+        course.moments[1].position.state, (("nobody asks", 1),)
+    )
     less = weigh_course(b"", course, 0.01, lambda done: None, 1, "")
     assert (whole.weighed, less.weighed) == (3, 2)
     assert len(less.decisions) == 2
