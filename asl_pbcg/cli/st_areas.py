@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from asl_pbcg.st.rules.actions import allowance, mp_left
+from asl_pbcg.st.rules.legal import allowance, mp_left
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit, Weapon, state_words
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES

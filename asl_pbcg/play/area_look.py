@@ -24,12 +24,11 @@ from asl_pbcg.st.orders import (
 )
 from asl_pbcg.st.picture.live_map import live_counters
 from asl_pbcg.st.record import Record, entry_of
-from asl_pbcg.st.rules.able import Able
-from asl_pbcg.st.rules.actions import Action, actions, mp_left
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.british_fire_options import attack_options
 from asl_pbcg.st.rules.british_options import action_options
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.legal import Action, able_units, legal_actions, mp_left
 from asl_pbcg.st.rules.reach import Way, ways
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
@@ -131,7 +130,7 @@ def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
         found["able"] = [id for id in pending.ids if id in sit.units]
     elif pending.id in ACTION_POINTS:
         found["subject"] = list(pending.pieces)
-        found["able"] = list(dict.fromkeys([*pending.pieces, *Able(sit).units]))
+        found["able"] = list(dict.fromkeys([*pending.pieces, *able_units(sit)]))
     elif pending.id in FIRE_POINTS:
         attacks = [each for each in pending.choices if isinstance(each, Attack)]
         words = attack_words(sit, attacks)
@@ -220,7 +219,7 @@ def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
     """What a unit can do where it stands, as it is typed and as it reads."""
     unit = sit.units[id]
     legal: list[Action] = [
-        action for action in actions(sit, unit) if action.kind not in ("move", "arrow")
+        action for action in legal_actions(sit, unit) if action.kind not in ("move", "arrow")
     ]
     words = action_words(sit, id, legal)
     found = [

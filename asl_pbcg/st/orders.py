@@ -13,9 +13,9 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.rules.actions import Action
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.legal import Action
 from asl_pbcg.st.rules.opportunity_fire import firing_choices
 from asl_pbcg.st.rules.situation import Situation
 

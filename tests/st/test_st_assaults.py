@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 from sentences import Tells
-from st_help import british, garrison, german, give, run, situation
+from st_help import british, come_in, garrison, german, give, run, situation
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.actions import actions, choices, mp_left
 from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_chances, grenade_given
 from asl_pbcg.st.rules.british_fire import british_fire
 from asl_pbcg.st.rules.british_movement import carry_out
 from asl_pbcg.st.rules.british_options import action_options
-from asl_pbcg.st.rules.entering import enter
 from asl_pbcg.st.rules.german_fire import choose_target, german_fire, targets_near
+from asl_pbcg.st.rules.legal import legal_actions, mp_left
 from asl_pbcg.st.rules.losses import disturb, lose_at, lose_in_turn
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Position
@@ -23,12 +22,12 @@ from asl_pbcg.st.thinking.prepared_positions import prepared_positions
 
 
 def do(sit: Situation, unit: str, id: str, dice: list[int] = [], answers: list[Any] = []) -> Any:  # noqa: B006
-    action = next(action for action in actions(sit, sit.units[unit]) if action.id == id)
+    action = next(action for action in legal_actions(sit, sit.units[unit]) if action.id == id)
     return run(carry_out(sit, (unit,), action), dice, answers)
 
 
 def ids(sit: Situation, unit: str, kind: str) -> set[str]:
-    return {a.id for a in actions(sit, sit.units[unit]) if a.kind.startswith(kind)}
+    return {a.id for a in legal_actions(sit, sit.units[unit]) if a.kind.startswith(kind)}
 
 
 # -- grenades -----------------------------------------------------------------------------
@@ -200,7 +199,7 @@ def test_the_mercedes_goes_before_the_tank() -> None:
 
 def grenade_words(sit: Situation, area: str) -> dict[str, str]:
     """The odds beside a grenade at ``area``, as the player reads them."""
-    legal = choices(sit, sit.units["wood-platoon"])[0]
+    legal = legal_actions(sit, sit.units["wood-platoon"])
     options = action_options(sit, ("wood-platoon",), legal)
     return dict(next(each.odds for each in options if each.id == f"grenade {area}"))
 
@@ -280,7 +279,7 @@ def test_a_dashed_line_is_enough_to_turn_a_counter_up() -> None:
         british(sit, "BR1", "wood")
         post = garrison(sit, "B4", face_down=True)
         sit.put("wood", "B8")
-        run(enter(sit, ("wood",)), [1] if turned else [])
+        run(come_in(sit, "wood"), [1] if turned else [])
         assert sit.units[post].face_down != turned
 
 

@@ -8,13 +8,13 @@ import pytest
 from st_help import british, garrison, german, run, situation
 
 from asl_pbcg.kernel.prompts import Note
-from asl_pbcg.st.rules.actions import actions, mp_left
 from asl_pbcg.st.rules.bridge import bridge
 from asl_pbcg.st.rules.british_movement import carry_out
 from asl_pbcg.st.rules.demolition import conditions_hold, demolition_check
 from asl_pbcg.st.rules.german_movement import german_movement
 from asl_pbcg.st.rules.german_ways import Approach, step_mp
 from asl_pbcg.st.rules.hand_to_hand import combat
+from asl_pbcg.st.rules.legal import legal_actions, mp_left
 from asl_pbcg.st.rules.opportunity_fire import german_opportunity_fire
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.view import view_in
@@ -160,7 +160,7 @@ def test_who_stands_on_the_bridge_dies_with_it() -> None:
 
 
 def costs(sit: Situation, unit: str) -> dict[str, int]:
-    return {a.target: a.mp for a in actions(sit, sit.units[unit]) if a.kind == "move"}
+    return {a.target: a.mp for a in legal_actions(sit, sit.units[unit]) if a.kind == "move"}
 
 
 def broken(state: str, turn: int = 6) -> Situation:
@@ -177,7 +177,7 @@ def test_only_sappers_enter_a_destroyed_bridge_with_all_their_mp() -> None:
     assert costs(sit, "sapper-1")["PB"] == 3
     for unit in ("wood-platoon", "hq-1", "wood"):
         assert "PB" not in costs(sit, unit)
-    action = next(a for a in actions(sit, sit.units["sapper-1"]) if a.id == "move PB")
+    action = next(a for a in legal_actions(sit, sit.units["sapper-1"]) if a.id == "move PB")
     run(carry_out(sit, ("sapper-1",), action))
     assert mp_left(sit, sit.units["sapper-1"]) == 0
     assert sit.units["sapper-1"].bank == "west"

@@ -6,16 +6,14 @@ from typing import Any
 
 import pytest
 from sentences import Tells
-from st_help import british, garrison, german, give, legal, run, situation
+from st_help import british, come_in, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.st.orders import all_firers
-from asl_pbcg.st.rules.actions import actions
 from asl_pbcg.st.rules.attacks import attacks
 from asl_pbcg.st.rules.british_fire import british_fire
 from asl_pbcg.st.rules.british_fire_options import attack_options
 from asl_pbcg.st.rules.british_movement import carry_out
-from asl_pbcg.st.rules.entering import enter
 from asl_pbcg.st.rules.fire import (
     Target,
     Volley,
@@ -29,7 +27,8 @@ from asl_pbcg.st.rules.fire import (
 )
 from asl_pbcg.st.rules.german_fire import best_targets, german_fire, targets_near
 from asl_pbcg.st.rules.german_guns import volley_of
-from asl_pbcg.st.rules.german_infantry import step
+from asl_pbcg.st.rules.legal import legal_actions
+from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.odds import fire_chances, fire_odds
 from asl_pbcg.st.rules.opportunity_fire import (
     british_opportunity_fire,
@@ -522,7 +521,7 @@ def test_entering_draws_fire_from_the_same_and_adjacent_areas() -> None:
     garrison(sit, "B4")
     german(sit, "RD2", "infantry-02")
     sit.put("wood-platoon", "EF")
-    played = run(enter(sit, ("wood-platoon",)), [2])
+    played = run(come_in(sit, "wood-platoon"), [2])
     roll, rolled = played.rolls[0]
     assert roll.id == "opportunity_fire_combat"
     assert roll.given["sp"] == "11-14"
@@ -536,14 +535,16 @@ def test_a_survivor_goes_on_a_suppressed_unit_stops() -> None:
     german(sit, "RD1", "infantry-01")
     # Each new area next to the Germans draws fire from the same unit again.
     for area, face in (("EF", 1), ("PX", 1)):
-        action = next(a for a in actions(sit, sit.units["wood-platoon"]) if a.id == f"move {area}")
+        action = next(
+            a for a in legal_actions(sit, sit.units["wood-platoon"]) if a.id == f"move {area}"
+        )
         run(carry_out(sit, ("wood-platoon",), action), [face] if area == "EF" else [])
     sit.put("wood-platoon", "PX")
     sit.spent["wood-platoon"] = 0
-    action = next(a for a in actions(sit, sit.units["wood-platoon"]) if a.id == "move EF")
+    action = next(a for a in legal_actions(sit, sit.units["wood-platoon"]) if a.id == "move EF")
     run(carry_out(sit, ("wood-platoon",), action), [5])
     assert sit.units["wood-platoon"].suppressed
-    assert actions(sit, sit.units["wood-platoon"]) == []
+    assert legal_actions(sit, sit.units["wood-platoon"]) == []
 
 
 @pytest.mark.rule("ST-OPF-04")
@@ -582,7 +583,9 @@ def test_who_does_not_move_draws_no_fire() -> None:
     sit = situation()
     british(sit, "EF", "wood-platoon")
     german(sit, "RD1", "infantry-01")
-    action = next(a for a in actions(sit, sit.units["wood-platoon"]) if a.id == "prepare-position")
+    action = next(
+        a for a in legal_actions(sit, sit.units["wood-platoon"]) if a.id == "prepare-position"
+    )
     assert run(carry_out(sit, ("wood-platoon",), action)).rolls == []
 
 
@@ -592,7 +595,7 @@ def test_leaving_a_bunker_draws_fire_if_so_set() -> None:
         sit = situation(bunker_opportunity_fire=setting)
         british(sit, "B1", "wood-platoon", inside=True)
         german(sit, "B2", "infantry-01")
-        (action,) = actions(sit, sit.units["wood-platoon"])[:1]
+        (action,) = legal_actions(sit, sit.units["wood-platoon"])[:1]
         assert action.kind == "leave-bunker"
         assert len(run(carry_out(sit, ("wood-platoon",), action), [1] * fired).rolls) == fired
 
@@ -603,7 +606,7 @@ def test_the_british_choose_who_gives_opportunity_fire_or_nobody() -> None:
     british(sit, "EF", "wood-platoon", "sapper-1", "wood")
     british(sit, "PX", "fox-platoon", suppressed=True)
     german(sit, "RD2", "infantry-01")
-    played = run(step(sit, ("infantry-01",), "RD1"), answers=[[]])
+    played = run(move(sit, ("infantry-01",), "RD1"), answers=[[]])
     assert played.points == ["opportunity_fire"]
     assert not sit.attacked
     asked = played.asked[0][0]
@@ -627,7 +630,7 @@ def test_no_opportunity_fire_at_tanks_and_by_tanks_only_if_set() -> None:
     sit = situation(10, "german_movement")
     british(sit, "EF", "wood-platoon")
     german(sit, "RD2", "tank-1")
-    assert run(step(sit, ("tank-1",), "RD1")).points == []
+    assert run(move(sit, ("tank-1",), "RD1")).points == []
     assert run(german_opportunity_fire(sit, ("wood-platoon",))).rolls == []
     tanks = situation(10, tanks_opportunity_fire=True)
     british(tanks, "EF", "wood-platoon")

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from sentences import Tells
-from st_help import british, garrison, german, give, run, situation
+from st_help import british, come_in, garrison, german, give, run, situation
 
-from asl_pbcg.st.rules.entering import enter
+from asl_pbcg.st.rules.decision import TableRoll
 from asl_pbcg.st.rules.garrisons import alarm, release
 from asl_pbcg.st.rules.german_column import (
     column_forms,
@@ -24,7 +24,7 @@ from asl_pbcg.st.rules.german_column import (
 )
 from asl_pbcg.st.rules.german_column import reinforcement_roll as german_roll
 from asl_pbcg.st.rules.german_guns import holds_fire, spot
-from asl_pbcg.st.rules.german_infantry import allowance, may_move, mg_bearers, step, walk
+from asl_pbcg.st.rules.german_infantry import allowance, may_move, mg_bearers, walk
 from asl_pbcg.st.rules.german_movement import german_movement, walkers
 from asl_pbcg.st.rules.german_ways import (
     Approach,
@@ -37,9 +37,9 @@ from asl_pbcg.st.rules.german_ways import (
 )
 from asl_pbcg.st.rules.hand_to_hand import combat
 from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
+from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Position
-from asl_pbcg.st.rules.tables import TableRoll
 from asl_pbcg.st.rules.tank_panic import exit_of, retreat
 from asl_pbcg.st.rules.vehicles import slow_going
 
@@ -708,7 +708,7 @@ def test_entering_a_british_area_releases_the_force() -> None:
     british(sit, "CAF", "wood-platoon")
     german(sit, "XR", "infantry-01", force=True)
     german(sit, "LP", "tank-1", force=True)
-    run(step(sit, ("infantry-01",), "CAF"), answers=[[]])
+    run(move(sit, ("infantry-01",), "CAF"), answers=[[]])
     assert not holds_fire(sit, sit.units["tank-1"])
     assert not sit.triggered
 
@@ -739,7 +739,7 @@ def test_when_they_look() -> None:
         sit = situation(8, spotting=setting)
         german(sit, "RD1", "infantry-01", force=True)
         british(sit, "EF", "wood-platoon")
-        assert run(enter(sit, ("wood-platoon",)), [4, 1] if rolls else []).tables == rolls
+        assert run(come_in(sit, "wood-platoon"), [4, 1] if rolls else []).tables == rolls
     sit = situation(8, "german_fire", spotting="fire")
     german(sit, "RD1", "infantry-01", force=True)
     british(sit, "EF", "wood-platoon")
@@ -761,7 +761,7 @@ def test_who_meets_the_british_frees_the_force_before_anybody_looks(
         german(sit, "RD1", f"infantry-{meets}", force=True)
         german(sit, "EF", f"infantry-{beside}", force=True)
         british(sit, "RD1", "wood-platoon")
-        played = run(enter(sit, ("wood-platoon",)), [*[3 for _ in rolls], 1])
+        played = run(come_in(sit, "wood-platoon"), [*[3 for _ in rolls], 1])
         assert played.tables == [*rolls, "opportunity_fire_combat"]
         (fire, _) = played.rolls[-1]
         assert isinstance(fire, TableRoll)
@@ -887,7 +887,7 @@ def test_schmidt_alone_is_captured() -> None:
     sit.take_off("mercedes", "wreck")
     german(sit, "CAF", "schmidt")
     british(sit, "CAF", "wood-platoon")
-    run(enter(sit, ("wood-platoon",)))
+    run(come_in(sit, "wood-platoon"))
     assert sit.units["schmidt"].status == "pow"
     assert sit.pows["pow-schmidt"].escort == "wood-platoon"
     assert sit.schmidt_captured
@@ -898,7 +898,7 @@ def test_a_leader_captures_him_too_but_cannot_hold_him() -> None:
     sit = situation(5)
     german(sit, "CAF", "schmidt")
     british(sit, "CAF", "wood")
-    run(enter(sit, ("wood",)))
+    run(come_in(sit, "wood"))
     assert sit.schmidt_captured and not sit.pows
     assert sit.ledger.pows_escaped == 1
 
@@ -908,7 +908,7 @@ def test_beside_other_germans_he_is_not_captured() -> None:
     sit = situation(5)
     german(sit, "CAF", "schmidt", "infantry-01", suppressed=True)
     british(sit, "CAF", "wood-platoon")
-    run(enter(sit, ("wood-platoon",)))
+    run(come_in(sit, "wood-platoon"))
     assert not sit.schmidt_captured and sit.units["schmidt"].status == "map"
 
 

@@ -8,7 +8,6 @@ import pytest
 from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.actions import actions
 from asl_pbcg.st.rules.german_infantry import may_move
 from asl_pbcg.st.rules.hand_to_hand import (
     combat,
@@ -20,6 +19,7 @@ from asl_pbcg.st.rules.hand_to_hand import (
     odds_column,
     strength,
 )
+from asl_pbcg.st.rules.legal import legal_actions
 from asl_pbcg.st.rules.retreats import retreat_areas
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Position, Pow
@@ -186,14 +186,14 @@ def test_engaged_units_stay_through_the_next_turn() -> None:
     units = [sit.units[id] for id in ("wood-platoon", "sapper-1", "infantry-01")]
     assert [unit.engaged for unit in units] == [7, 7, 7]
     sit.turn = 7
-    assert not [a for a in actions(sit, units[0]) if a.kind == "move"]
-    assert "grenade PB" in {a.id for a in actions(sit, units[0])}
+    assert not [a for a in legal_actions(sit, units[0]) if a.kind == "move"]
+    assert "grenade PB" in {a.id for a in legal_actions(sit, units[0])}
     assert not may_move(sit, units[2])
     # Others may come in; in the turn after that they may go again.
     british(sit, "EF", "fox-platoon")
-    assert "move PB" in {a.id for a in actions(sit, sit.units["fox-platoon"])}
+    assert "move PB" in {a.id for a in legal_actions(sit, sit.units["fox-platoon"])}
     sit.turn = 8
-    assert [a for a in actions(sit, units[0]) if a.kind == "move"]
+    assert [a for a in legal_actions(sit, units[0]) if a.kind == "move"]
     assert may_move(sit, units[2])
 
 

@@ -9,15 +9,6 @@ from sentences import Tells
 from st_help import GAME, british, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.st.rules.actions import (
-    action,
-    actions,
-    allowance,
-    group_moves,
-    may_act,
-    moves,
-    mp_left,
-)
 from asl_pbcg.st.rules.british_movement import action_decision, british_movement, carry_out
 from asl_pbcg.st.rules.british_start import (
     arrivals,
@@ -25,21 +16,30 @@ from asl_pbcg.st.rules.british_start import (
     reinforcement_roll,
     set_british_force,
 )
+from asl_pbcg.st.rules.legal import (
+    action,
+    allowance,
+    can_act,
+    legal_actions,
+    moves,
+    moves_together,
+    mp_left,
+)
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Pow
 
 
 def costs(sit: Situation, unit: str, kind: str = "move") -> dict[str, int]:
-    return {a.target: a.mp for a in actions(sit, sit.units[unit]) if a.kind == kind}
+    return {a.target: a.mp for a in legal_actions(sit, sit.units[unit]) if a.kind == kind}
 
 
 def kinds(sit: Situation, unit: str) -> set[str]:
-    return {action.kind for action in actions(sit, sit.units[unit])}
+    return {action.kind for action in legal_actions(sit, sit.units[unit])}
 
 
 def do(sit: Situation, unit: str, id: str, dice: list[int] = [], answers: list[Any] = []) -> Any:  # noqa: B006
     """Carry out the legal action ``id``."""
-    action = next(action for action in actions(sit, sit.units[unit]) if action.id == id)
+    action = next(action for action in legal_actions(sit, sit.units[unit]) if action.id == id)
     return run(carry_out(sit, (unit,), action), dice, answers)
 
 
@@ -95,11 +95,11 @@ def test_an_mg_is_taken_before_the_mp_are_gone_and_only_one() -> None:
     sit = situation()
     british(sit, "B3", "wood-platoon", "sapper-1", "hq-1", "howard", inside=True)
     sit.spent["wood-platoon"] = 4
-    assert "take mg-2" not in {a.id for a in actions(sit, sit.units["wood-platoon"])}
+    assert "take mg-2" not in {a.id for a in legal_actions(sit, sit.units["wood-platoon"])}
     sit.change_weapon("mg-3", area="B3", inside=True)
     do(sit, "sapper-1", "take mg-2")
-    assert "take mg-3" not in {a.id for a in actions(sit, sit.units["sapper-1"])}
-    assert "take mg-3" in {a.id for a in actions(sit, sit.units["hq-1"])}
+    assert "take mg-3" not in {a.id for a in legal_actions(sit, sit.units["sapper-1"])}
+    assert "take mg-3" in {a.id for a in legal_actions(sit, sit.units["hq-1"])}
     assert kinds(sit, "howard") <= {"leave-bunker"}
 
 
@@ -107,7 +107,7 @@ def test_an_mg_is_taken_before_the_mp_are_gone_and_only_one() -> None:
 def test_nobody_takes_the_at_gun() -> None:
     sit = situation()
     british(sit, "B4", "wood-platoon", inside=True)
-    assert not any(a.target == "at-gun" for a in actions(sit, sit.units["wood-platoon"]))
+    assert not any(a.target == "at-gun" for a in legal_actions(sit, sit.units["wood-platoon"]))
 
 
 # -- lines --------------------------------------------------------------------------------
@@ -143,8 +143,8 @@ def test_nobody_spends_more_mp_than_it_has(tells: Tells) -> None:
     sit.spent["wood-platoon"] = 3
     assert "LP4" not in costs(sit, "wood-platoon")
     do(sit, "wood-platoon", "move XR")
-    assert not may_act(sit, sit.units["wood-platoon"])
-    asked = action_decision(sit, sit.units["wood-platoon"], [])
+    assert not can_act(sit, sit.units["wood-platoon"])
+    asked = action_decision(sit, ("wood-platoon",), [])
     with pytest.raises(IllegalAnswer) as refused:
         asked.check("move CAF")
     tells(refused, "takes 1", "0 left", "MP", "ST-MOV-27")
@@ -186,12 +186,12 @@ def test_who_landed_in_a_flight_area_leaves_along_an_arrow() -> None:
 def test_into_a_bunker_for_one_mp_and_out_for_nothing() -> None:
     sit = situation()
     british(sit, "B1", "wood-platoon")
-    assert {a.id: a.mp for a in actions(sit, sit.units["wood-platoon"])}["enter-bunker"] == 1
+    assert {a.id: a.mp for a in legal_actions(sit, sit.units["wood-platoon"])}["enter-bunker"] == 1
     do(sit, "wood-platoon", "enter-bunker")
     assert sit.units["wood-platoon"].place == "B1*"
     assert [a.id for a in moves(sit, sit.units["wood-platoon"], 3)] == ["leave-bunker"]
     sit.spent["wood-platoon"] = 4
-    assert may_act(sit, sit.units["wood-platoon"])
+    assert can_act(sit, sit.units["wood-platoon"])
     do(sit, "wood-platoon", "leave-bunker")
     assert sit.units["wood-platoon"].place == "B1"
     assert sit.spent["wood-platoon"] == 4
@@ -211,7 +211,7 @@ def test_an_enemy_held_bunker_cannot_be_entered(tells: Tells) -> None:
     british(sit, "B4", "wood-platoon")
     post = garrison(sit, "B4", face_down=True)
     assert "enter-bunker" not in kinds(sit, "wood-platoon")
-    asked = action_decision(sit, sit.units["wood-platoon"], actions(sit, sit.units["wood-platoon"]))
+    asked = action_decision(sit, ("wood-platoon",), legal_actions(sit, sit.units["wood-platoon"]))
     with pytest.raises(IllegalAnswer) as refused:
         asked.check("enter-bunker")
     tells(refused, "grenades")
@@ -258,10 +258,10 @@ def test_weapons_go_with_who_carries_them_one_of_a_kind_and_no_leader() -> None:
     give(sit, "piat-2", "wood-platoon")
     give(sit, "piat-3", "fox-platoon")
     give(sit, "gammon-1", "fox-platoon")
-    offered = {a.id for a in actions(sit, sit.units["wood-platoon"])}
+    offered = {a.id for a in legal_actions(sit, sit.units["wood-platoon"])}
     assert {"leave piat-2", "take gammon-1"} <= offered
     assert "take piat-3" not in offered
-    assert not any(a.kind in ("take", "leave") for a in actions(sit, sit.units["wood"]))
+    assert not any(a.kind in ("take", "leave") for a in legal_actions(sit, sit.units["wood"]))
     do(sit, "wood-platoon", "leave piat-2")
     do(sit, "wood-platoon", "move N4")
     assert sit.weapons["piat-2"].area == "N1"
@@ -274,9 +274,9 @@ def test_a_gun_beside_the_enemy_is_the_enemys() -> None:
     sit = situation()
     garrison(sit, "PX")
     british(sit, "PX", "wood-platoon")
-    assert "take mg-1" not in {a.id for a in actions(sit, sit.units["wood-platoon"])}
+    assert "take mg-1" not in {a.id for a in legal_actions(sit, sit.units["wood-platoon"])}
     sit.take_off("garrison-px", "dead")
-    assert "take mg-1" in {a.id for a in actions(sit, sit.units["wood-platoon"])}
+    assert "take mg-1" in {a.id for a in legal_actions(sit, sit.units["wood-platoon"])}
 
 
 # -- POWs ---------------------------------------------------------------------------------
@@ -304,7 +304,7 @@ def test_leaders_guard_no_pows() -> None:
     sit = situation()
     british(sit, "N1", "wood-platoon", "wood")
     prisoner(sit, "wood-platoon")
-    assert "take pow-x" not in {a.id for a in actions(sit, sit.units["wood"])}
+    assert "take pow-x" not in {a.id for a in legal_actions(sit, sit.units["wood"])}
     do(sit, "wood-platoon", "leave pow-x")
     assert not sit.pows
     assert sit.ledger.pows_escaped == 1
@@ -351,10 +351,10 @@ def test_a_stack_moves_at_the_pace_of_its_slowest() -> None:
     british(sit, "CAF", "wood-platoon", "wood")
     sit.change("wood", wounded=True)
     sit.spent["wood-platoon"] = 1
-    found = group_moves(sit, [sit.units["wood-platoon"], sit.units["wood"]])
+    found = moves_together(sit, [sit.units["wood-platoon"], sit.units["wood"]])
     assert {a.target: a.mp for a in found} == {"XR": 1, "PB": 1, "B7": 1, "B8": 1, "LP4": 2}
     sit.spent["wood"] = 1
-    found = group_moves(sit, [sit.units["wood-platoon"], sit.units["wood"]])
+    found = moves_together(sit, [sit.units["wood-platoon"], sit.units["wood"]])
     assert {a.target for a in found} == {"XR", "PB", "B7", "B8"}
     run(carry_out(sit, ("wood-platoon", "wood"), action("move", "XR", 1)))
     assert sit.units["wood"].area == sit.units["wood-platoon"].area == "XR"

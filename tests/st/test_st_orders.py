@@ -29,9 +29,6 @@ from asl_pbcg.st.orders import (
 from asl_pbcg.st.picture.captions import effect_words
 from asl_pbcg.st.picture.textmap import ROWS, WIDTH, text_map
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.rules.able import Able
-from asl_pbcg.st.rules.actions import Action, actions
-from asl_pbcg.st.rules.actions import action as make
 from asl_pbcg.st.rules.assaults import gammon
 from asl_pbcg.st.rules.attacks import attacks
 from asl_pbcg.st.rules.british_fire import british_fire
@@ -39,6 +36,8 @@ from asl_pbcg.st.rules.british_movement import act_decision, action_decision
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.fire import Target
 from asl_pbcg.st.rules.gun_fire import fire_piat
+from asl_pbcg.st.rules.legal import Action, able_units, legal_actions
+from asl_pbcg.st.rules.legal import action as make
 from asl_pbcg.st.rules.opportunity_fire import firing_choices
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Position, State
@@ -48,11 +47,11 @@ from asl_pbcg.st.view import view_in
 
 
 def act(sit: Situation) -> Decision:
-    return act_decision(sit, Able(sit))
+    return act_decision(sit, able_units(sit))
 
 
 def action(sit: Situation, unit: str) -> Decision:
-    return action_decision(sit, sit.units[unit], actions(sit, sit.units[unit]))
+    return action_decision(sit, (unit,), legal_actions(sit, sit.units[unit]))
 
 
 # -- words --------------------------------------------------------------------------------
@@ -73,7 +72,7 @@ def test_each_action_has_one_word_of_its_own() -> None:
     british(sit, "B4", "sweeney-platoon")
     german(sit, "B4", "infantry-01", inside=True)
     german(sit, "RD1", "infantry-02")
-    legal = actions(sit, sit.units["sweeney-platoon"])
+    legal = legal_actions(sit, sit.units["sweeney-platoon"])
     words = action_words(sit, "sweeney-platoon", legal)
     assert words["grenade-bunker B4"] == "gb"
     assert words["grenade RD1"] == "gRD1"

@@ -6,19 +6,18 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from st_help import british, garrison, german, give, run, situation
+from st_help import british, come_in, garrison, german, give, run, situation
 
-from asl_pbcg.st.rules.actions import action, actions, allowance, group_moves, moves
 from asl_pbcg.st.rules.british_movement import take
 from asl_pbcg.st.rules.british_options import action_options
-from asl_pbcg.st.rules.entering import enter
+from asl_pbcg.st.rules.decision import TableRoll
 from asl_pbcg.st.rules.fire import Target
-from asl_pbcg.st.rules.moving import go
+from asl_pbcg.st.rules.legal import action, allowance, legal_actions, moves, moves_together
+from asl_pbcg.st.rules.move import pay_for_move
 from asl_pbcg.st.rules.odds import fire_chances
 from asl_pbcg.st.rules.reach import watch_on, ways
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Pow
-from asl_pbcg.st.rules.tables import TableRoll
 
 
 def walked(sit: Situation, unit: str) -> dict[str, int]:
@@ -141,7 +140,7 @@ def test_reinforcements_that_are_met_hold_their_fire_no_more(setting: str, firin
     assert (len(beside.volley.units), beside.waiting) == (0, 2)
     assert (len(among.volley.units), among.waiting) == (firing, 2 - firing)
     british(sit, "RD1", "wood-platoon")
-    played = run(enter(sit, ("wood-platoon",)), [1] if setting == "force" else [3, 1])
+    played = run(come_in(sit, "wood-platoon"), [1] if setting == "force" else [3, 1])
     fire, _ = played.rolls[-1]
     assert isinstance(fire, TableRoll) and set(fire.by) == set(among.volley.units)
 
@@ -154,7 +153,8 @@ def test_a_pow_that_has_walked_goes_no_further_with_another_guard() -> None:
     british(sit, "N7", "fox-platoon")
     sit.pows["pow-b3"] = Pow(id="pow-b3", name="POW of B3", escort="wood-platoon")
     far = set(ways(sit, [sit.units["wood-platoon"]]))
-    go(sit, "wood-platoon", action("move", "N7", 1), 1)
+    pay_for_move(sit, ["wood-platoon"], action("move", "N7", 1))
+    sit.put("wood-platoon", "N7")
     take(sit, "fox-platoon", "pow-b3")
     fox = sit.units["fox-platoon"]
     assert far and allowance(sit, fox) == 2
@@ -172,7 +172,7 @@ def test_a_step_of_a_stack_tells_the_mp_of_its_slowest_and_the_fire_on_who_fight
     stack = ("brotheridge", "brotheridge-platoon", "wood")
     alone = ("brotheridge",)
     for units, left, loss in ((stack, 0, "1 SP"), (alone, 2, "Casualty rolls")):
-        legal = group_moves(sit, [sit.units[unit] for unit in units])
+        legal = moves_together(sit, [sit.units[unit] for unit in units])
         option = next(each for each in action_options(sit, units, legal) if each.id == "move N10")
         assert f"2 MP, {left} left" in option.consequence
         assert loss in option.odds
@@ -183,4 +183,4 @@ def test_nobody_walks_out_of_a_bunker() -> None:
     sit = situation()
     british(sit, "B4", "sweeney-platoon", inside=True)
     assert ways(sit, [sit.units["sweeney-platoon"]]) == {}
-    assert "leave-bunker" in [each.id for each in actions(sit, sit.units["sweeney-platoon"])]
+    assert "leave-bunker" in [each.id for each in legal_actions(sit, sit.units["sweeney-platoon"])]

@@ -11,7 +11,7 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.player.policy import player
 from asl_pbcg.st.rules import german_fire, german_movement
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
 
 GAME = AreaGame()
@@ -26,7 +26,7 @@ OPENED: list[Situation] = []
 
 def watched(rules: Rules, state: State) -> Situation:
     """The situation of a phase; the reader can look at it while the phase runs."""
-    OPENED[:] = [situation(rules, state)]
+    OPENED[:] = [Situation(rules, state)]
     return OPENED[0]
 
 
@@ -37,7 +37,7 @@ def test_germans_move_and_aim_as_the_source_says(
     ambush: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (german_movement, german_fire):
-        monkeypatch.setattr(module, "situation", watched)
+        monkeypatch.setattr(module, "Situation", watched)
     faults, heard, entered = [], 0, [0] * 5
     for number in range(10):
         settings = SETTINGS[number % 4]

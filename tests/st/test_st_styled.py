@@ -20,9 +20,9 @@ from asl_pbcg.st.many.run import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_plan import Objective
 from asl_pbcg.st.player.policy_style import PRUDENT, STEADY, STYLES, Style
-from asl_pbcg.st.rules.actions import actions
 from asl_pbcg.st.rules.british_fire import british_fire
 from asl_pbcg.st.rules.british_movement import british_movement
+from asl_pbcg.st.rules.legal import legal_actions
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.thinking import expert as expert_module
 from asl_pbcg.st.thinking.expert import ExpertPlayer
@@ -85,7 +85,7 @@ def test_where_the_chance_does_not_pass_nobody_goes_near_but_to_storm_the_pillbo
     sit = rolling("wired", "infantry-01")
     british(sit, "N7", "fox-platoon")
     player, platoon = GoodPlayer(style=PRUDENT), sit.units["fox-platoon"]
-    first = next(each for each in actions(sit, platoon) if each.id == "move N10")
+    first = next(each for each in legal_actions(sit, platoon) if each.id == "move N10")
     assert player._storms(sit, platoon, Objective("PX", 5.0, 5.0), first)
     assert not player._storms(sit, platoon, Objective("PB", 10.0, 10.0), first)
     sit.spent[platoon.id] = 2
@@ -140,7 +140,7 @@ def test_leaders_do_not_run_into_fire() -> None:
         german(sit, "PB", "infantry-02", "infantry-03")
         british(sit, "B4", "fox")
         player, leader = GoodPlayer(style=style), sit.units["fox"]
-        step = next(each for each in actions(sit, leader) if each.target == "EF")
+        step = next(each for each in legal_actions(sit, leader) if each.target == "EF")
         assert bool(player._step(sit, leader, Objective("PX", 0.0, 0.0), step)) is goes
 
 
@@ -161,7 +161,7 @@ def test_guns_fire_at_a_marching_column_only_if_the_style_says_so() -> None:
         sit = column()
         all_taken(sit)
         british(sit, "B8", "wood-platoon")
-        sit.weapons["piat-1"] = with_fields(
+        piat = with_fields(
             sit.weapons["mg-1"],
             id="piat-1",
             name="PIAT 1",
@@ -171,7 +171,7 @@ def test_guns_fire_at_a_marching_column_only_if_the_style_says_so() -> None:
             charges=2,
             carrier="wood-platoon",
         )
-        sit.note_weapons()
+        sit.add_weapons([piat])
         _, answered = plays(sit, GoodPlayer(style=style), british_fire, 4)
         fired = any(id == "fire" and str(answer).startswith("piat") for id, answer in answered)
         assert fired is fires

@@ -8,11 +8,11 @@ from st_accounts import faults
 from st_help import british, garrison, german, run, situation
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.actions import actions
 from asl_pbcg.st.rules.attacks import attacks
 from asl_pbcg.st.rules.fire import Target, apply_hit
 from asl_pbcg.st.rules.german_infantry import may_move
 from asl_pbcg.st.rules.leaders import commands, is_led
+from asl_pbcg.st.rules.legal import legal_actions
 from asl_pbcg.st.rules.opportunity_fire import british_firers, german_firers
 from asl_pbcg.st.rules.results import read_hit
 from asl_pbcg.st.rules.situation import Situation
@@ -70,14 +70,14 @@ def test_suppressed_units_neither_move_nor_fire() -> None:
     sit = situation(3, "british_movement")
     british(sit, "EF", "wood-platoon", suppressed=True)
     german(sit, "RD1", "infantry-01", suppressed=True)
-    assert actions(sit, sit.units["wood-platoon"]) == []
+    assert legal_actions(sit, sit.units["wood-platoon"]) == []
     assert british_firers(sit, "RD1") == []
     assert attacks(sit, set()) == []
     assert not may_move(sit, sit.units["infantry-01"])
     assert run(german_firers(sit, "EF")).result == []
     sit.change("wood-platoon", suppressed=False)
     sit.change("infantry-01", suppressed=False)
-    assert actions(sit, sit.units["wood-platoon"])
+    assert legal_actions(sit, sit.units["wood-platoon"])
     assert len(british_firers(sit, "RD1")) == len(attacks(sit, set())) == 1
     assert may_move(sit, sit.units["infantry-01"])
     assert len(run(german_firers(sit, "EF")).result) == 1

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.rules.actions import actions
 from asl_pbcg.st.rules.british_start import break_down
 from asl_pbcg.st.rules.german_fire import mg_crews
 from asl_pbcg.st.rules.german_infantry import walk
 from asl_pbcg.st.rules.german_ways import Approach
+from asl_pbcg.st.rules.legal import legal_actions
 from asl_pbcg.st.rules.opportunity_fire import firing_choices
 from asl_pbcg.st.rules.scoring import weapon_taken
 from asl_pbcg.st.rules.situation import Situation
 
 
 def offered(sit: Situation, unit: str) -> set[str]:
-    return {action.id for action in actions(sit, sit.units[unit])}
+    return {action.id for action in legal_actions(sit, sit.units[unit])}
 
 
 def guarded_pillbox(bearer: str = "infantry-01") -> Situation:

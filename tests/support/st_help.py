@@ -12,6 +12,7 @@ from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.run import Player, RandomDice
 from asl_pbcg.st.rules.german_setup import add_german, place_units, place_weapons
+from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.rules import Rules, german_order
 from asl_pbcg.st.rules.setup import fresh
 from asl_pbcg.st.rules.situation import Situation
@@ -84,6 +85,11 @@ def garrison(sit: Situation, area: str, inside: bool = True, **fields: Any) -> s
     if fields:
         sit.change(id, **fields)
     return id
+
+
+def come_in(sit: Situation, *units: str) -> Script[None]:
+    """The script of what happens when British units have come to where they stand."""
+    return move(sit, units, sit.units[units[0]].area)
 
 
 def give(sit: Situation, weapon: str, unit: str) -> None:

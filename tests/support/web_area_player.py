@@ -8,9 +8,9 @@ from typing import Any
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.st.orders import action_words
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.rules.actions import Action, actions
 from asl_pbcg.st.rules.british_movement import action_decision
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.legal import Action, legal_actions
 from asl_pbcg.st.terms import BRITISH
 
 READY = (
@@ -110,8 +110,8 @@ class AreaMouse:
         """Choose a unit on the map and give it its order there; else in the list."""
         sit = asked.situation
         unit = sit.units[id]
-        legal = actions(sit, unit)
-        wanted = self.player.answer(action_decision(sit, unit, legal)) if legal else "stop"
+        legal = legal_actions(sit, unit)
+        wanted = self.player.answer(action_decision(sit, (unit.id,), legal)) if legal else "stop"
         action = next((each for each in legal if each.id == wanted), None)
         if action is None or not self._choose(sit, id) or not self._give(sit, id, action):
             self.click(f'.asked button[data-option="{id}"]')

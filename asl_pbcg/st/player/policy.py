@@ -31,12 +31,11 @@ from asl_pbcg.st.player.policy_worth import (
     grenade_worth,
     melee_worth,
 )
-from asl_pbcg.st.rules.actions import STOP, Action, mp_left
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.german_column import marching
 from asl_pbcg.st.rules.hand_to_hand import odds_column
-from asl_pbcg.st.rules.moving import STEPS
+from asl_pbcg.st.rules.legal import STEPS, STOP, Action, mp_left
 from asl_pbcg.st.rules.opportunity_fire import british_volley
 from asl_pbcg.st.rules.rules import british_order
 from asl_pbcg.st.rules.scoring import victory_chart

@@ -10,7 +10,7 @@ from asl_pbcg.st.player.policy_caution import Threat, beside_column, shelter, th
 from asl_pbcg.st.player.policy_style import STEADY, Style
 from asl_pbcg.st.player.policy_ways import SCALE, PlayerWays, ways_over
 from asl_pbcg.st.player.policy_worth import FULL_SP, danger, danger_near, germans
-from asl_pbcg.st.rules.actions import mp_left
+from asl_pbcg.st.rules.legal import mp_left
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit

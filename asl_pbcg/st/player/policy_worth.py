@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import fsum
-from typing import Any
 
 from asl_pbcg.st.orders import all_firers
-from asl_pbcg.st.rules.actions import Action
 from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_given
 from asl_pbcg.st.rules.fire import Target, Volley
 from asl_pbcg.st.rules.german_guns import holds_fire
+from asl_pbcg.st.rules.legal import Action
 from asl_pbcg.st.rules.odds import fire_chances
 from asl_pbcg.st.rules.opportunity_fire import british_volley
 from asl_pbcg.st.rules.results import Loss, read_fight, read_hit
@@ -23,7 +22,7 @@ from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.rules.tables import odds, table
-from asl_pbcg.st.terms import COMBAT_KINDS, GERMAN
+from asl_pbcg.st.terms import GERMAN
 
 SUPPRESSED_WORTH = 0.9
 """A suppressed enemy counts as so many SP lost: it is out of the fight for a turn or two."""
@@ -64,63 +63,34 @@ def germans(sit: Situation, area: str) -> float:
     return sum(map(seen_sp, sit.in_area(GERMAN, area)))
 
 
-def danger_near(sit: Situation) -> frozenset[str]:
-    """The areas that Germans in sight could fire into: everywhere else there is no danger."""
-    found: frozenset[str] = _known_fire(sit)["over"]
-    return found
-
-
-def _known_fire(sit: Situation) -> dict[Any, Any]:
-    """What is reckoned of German fire until something about the Germans changes."""
-    known = sit.fires
-    if known is None:
-        fire = _fire_from(sit)
-        over = frozenset().union(*map(sit.geo.near.__getitem__, fire))
-        known = sit.fires = {"from": fire, "over": over}
-    return known
+def danger_near(sit: Situation) -> set[str]:
+    """Return the areas that Germans in sight could fire into: elsewhere there is no danger."""
+    return {near for area in sit.areas_of(GERMAN) for near in sit.geo.near[area]}
 
 
 def danger(sit: Situation, area: str, strength: float = FULL_SP) -> float:
-    """SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
-    known = sit.fires
-    if known is None:
-        known = _known_fire(sit)
-    cost: float | None = known.get(area)
-    if cost is None:
-        if area not in known["over"]:
-            return 0.0
-        sp = cost = 0.0
-        from_area: Mapping[str, tuple[float, float]] = known["from"]
-        for there in filter(from_area.__contains__, sit.geo.near[area]):
-            small, mg = from_area[there]
-            sp += small
-            if sp:
-                sp += mg
+    """Return the SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
+    sp = 0.0
+    for there in sit.geo.near[area]:
+        small, mg = _fire_from(sit, there)
+        sp += small
         if sp:
-            cost = _fire_cost(sit, round(sp), sit.is_obstructed(area))
-        known[area] = cost
-    return cost if cost < strength else strength
+            sp += mg
+    return min(strength, _fire_cost(sit, round(sp), sit.is_obstructed(area))) if sp else 0.0
 
 
-def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
-    """The SP of small arms and of MGs that Germans in sight could fire out of each area."""
-    units, armed, area_at = sit.units, sit.armed, sit.geo.area_at
-    found: dict[str, tuple[float, float]] = {}
-    for place, there in sit.german.items():
-        small = mg = 0.0
-        for id in there:
-            unit = units[id]
-            if unit.suppressed or unit.kind not in COMBAT_KINDS:
-                continue
-            if not (unit.force and holds_fire(sit, unit)):
-                small += HIDDEN_SP * 0.5 if unit.face_down else unit.sp - unit.lost
-        if place in armed:
-            mg = 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(there))
-        area = area_at[place]
-        if area in found:
-            small, mg = small + found[area][0], mg + found[area][1]
-        found[area] = (small, mg)
-    return found
+def _fire_from(sit: Situation, area: str) -> tuple[float, float]:
+    """Return the SP of small arms and of MGs that Germans in sight could fire out of an area."""
+    small = mg = 0.0
+    for place in (area, sit.rules.bunker_in[area]):
+        if place not in sit.german:
+            continue
+        there = sit.at(GERMAN, place)
+        for unit in there:
+            if unit.combat and not unit.suppressed and not holds_fire(sit, unit):
+                small += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
+        mg += 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(there))
+    return small, mg
 
 
 def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:

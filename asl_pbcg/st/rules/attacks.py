@@ -6,13 +6,11 @@ from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 from asl_pbcg.st.board.places import area_of
-from asl_pbcg.st.rules.fire import Target, targets_at
+from asl_pbcg.st.rules.fire import Target, places_in_reach, targets_at
 from asl_pbcg.st.rules.gun_fire import Gun, suitable
-from asl_pbcg.st.rules.quiet import places_in_reach
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Weapon
 from asl_pbcg.st.rules.vehicles import active_tanks
-from asl_pbcg.st.rules.whereabouts import Whereabouts
 from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 
@@ -106,10 +104,10 @@ def _crews(sit: Situation, place: str) -> tuple[str, ...]:
     return tuple(sorted([unit for unit in able_at(sit, place) if sit.units[unit].combat]))
 
 
-def captured_at_gun(where: Whereabouts) -> Weapon | None:
+def captured_at_gun(sit: Situation) -> Weapon | None:
     """The AT gun, if the British have it and it can still be used. Rule: ST-TAT-04."""
-    gun = where.weapons.get(where.rules.at_gun)
-    if gun is None or gun.status != "map" or where.owner(gun) != BRITISH:
+    gun = sit.weapons.get(sit.rules.at_gun)
+    if gun is None or gun.status != "map" or sit.owner(gun) != BRITISH:
         return None
     return gun
 

@@ -11,7 +11,7 @@ from asl_pbcg.st.rules.attacks import Attack, attacks, captured_at_gun
 from asl_pbcg.st.rules.british_fire_options import attack_options, attack_text
 from asl_pbcg.st.rules.decision import Decision, decide, note
 from asl_pbcg.st.rules.declared import coordination_lost
-from asl_pbcg.st.rules.fire import Target, shoot, target_name, targets_at
+from asl_pbcg.st.rules.fire import Target, places_in_reach, shoot, target_name, targets_at
 from asl_pbcg.st.rules.garrisons import alarm, attack_unit, british_fires
 from asl_pbcg.st.rules.gun_fire import (
     Gun,
@@ -26,9 +26,8 @@ from asl_pbcg.st.rules.opportunity_fire import (
     firing_choices,
     one_gun_each,
 )
-from asl_pbcg.st.rules.quiet import places_in_reach
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.rules.tank_panic import panic_test
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -38,10 +37,10 @@ END = "end-phase"
 
 def british_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase: attack by attack, or all declared first. Rule: ST-FIR-03, ST-HQU-02."""
-    sit = situation(rules, state)
+    sit = Situation(rules, state)
     close = places_in_reach(sit, BRITISH)
     if not close and not captured_at_gun(sit):
-        return sit.end_unchanged()
+        return sit.end()
     used: set[str] = set()
     plan: list[Attack] = []
     if coordination_lost(sit):
@@ -52,7 +51,7 @@ def british_fire(rules: Rules, state: State) -> Script[State]:
         while attack := (yield from _choose(sit, attacks(sit, used, close), used, "fire")):
             plan.append(attack)
             yield from carry_out(sit, attack)
-    return sit.end() if plan else sit.end_unchanged()
+    return sit.end()
 
 
 def _carry_out_declared(sit: Situation, declared: Iterable[Attack]) -> Script[None]:

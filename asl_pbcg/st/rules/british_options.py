@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.board.places import area_of, is_bunker
-from asl_pbcg.st.rules.actions import Action, allowance, mp_left
 from asl_pbcg.st.rules.assaults import grenade_chances, grenade_targets
 from asl_pbcg.st.rules.fire import Target
+from asl_pbcg.st.rules.legal import Action, allowance, mp_left
 from asl_pbcg.st.rules.losses import next_guard
 from asl_pbcg.st.rules.odds import fire_odds, gammon_odds, grenade_odds, in_words
 from asl_pbcg.st.rules.opportunity_fire import moving_targets

@@ -11,11 +11,13 @@ from functools import cache, partial
 from operator import attrgetter
 from typing import Final
 
+from msgspec.structs import replace
+
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.rules.decision import decide, note, throw
-from asl_pbcg.st.rules.entering import enter
 from asl_pbcg.st.rules.losses import names
+from asl_pbcg.st.rules.move import move, spend
 from asl_pbcg.st.rules.rules import british_order
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit, Weapon
@@ -95,14 +97,13 @@ def arrivals(sit: Situation) -> Script[None]:
             for weapon, carrier in carriers.items():
                 if carrier == unit:
                     sit.change_weapon(weapon, status="map", area=entry, carrier=unit)
-            sit.spent[unit] = mp
-            sit.put(unit, entry)
+            spend(sit, unit, mp)
         yield note(
             f"{names(sit.units[unit] for unit in movers)} enter at {sit.geo.text(entry)} "
             f"for {mp} MP.",
             "ST-BRN-05",
         )
-        yield from enter(sit, movers)
+        yield from move(sit, movers, entry)
         number += 1
 
 
@@ -263,7 +264,7 @@ def split(sit: Situation, platoon: str) -> Script[None]:
     for weapon in loads:
         sit.change_weapon(weapon.id, carrier=a)
     for pow in guarded:
-        sit.pows[pow.id] = type(pow)(id=pow.id, name=pow.name, escort=a)
+        sit.pows[pow.id] = replace(pow, escort=a)
     yield note(f"{old.name} splits into two squads.", "ST-BRK-01")
 
 
@@ -343,5 +344,5 @@ def join(sit: Situation, platoon: str) -> Script[None]:
         laid_down = "" if keeps else sit.held_by(BRITISH, a.place)
         sit.change_weapon(weapon.id, carrier=platoon if keeps else "", held=laid_down)
     for pow in guarded:
-        sit.pows[pow.id] = type(pow)(id=pow.id, name=pow.name, escort=platoon)
+        sit.pows[pow.id] = replace(pow, escort=platoon)
     yield note(f"{a.name} and {b.name} join.", "ST-BRK-03")

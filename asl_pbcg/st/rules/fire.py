@@ -14,7 +14,6 @@ from asl_pbcg.st.board.places import area_of, is_bunker
 from asl_pbcg.st.rules.decision import note, pick, throw
 from asl_pbcg.st.rules.leaders import any_led, casualty_check, casualty_roll, kill_leader
 from asl_pbcg.st.rules.losses import exposed_units, lose, lose_at, names, suppress
-from asl_pbcg.st.rules.quiet import NOTHING
 from asl_pbcg.st.rules.results import Hit, read_hit
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
@@ -82,6 +81,15 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
         found.append(Target(place, tuple(leaders)))
         found.sort()
     return found
+
+
+def places_in_reach(sit: Situation, side: SideName) -> list[str]:
+    """Return the places of ``side`` with an enemy in them or next to them. Rule: ST-FIR-01."""
+    ours, enemies = sit.british, sit.german
+    if side != BRITISH:
+        ours, enemies = enemies, ours
+    near, area_at = sit.rules.near_places, sit.geo.area_at
+    return [place for place in ours if not enemies.keys().isdisjoint(near[area_at[place]])]
 
 
 def left_of(sit: Situation, target: Target) -> Target:
@@ -156,16 +164,16 @@ def on_line(line: FireLine, sp: int, given: dict[str, bool]) -> dict[str, bool |
 
 def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
     """What a result of small arms does to ``target``; (H) is ignored. Rule: ST-FIR-17 to 21."""
-    if not hit.suppressed and not hit.loss:
-        return NOTHING
     first = sit.units[target.units[0]]
     if first.kind == "mercedes":
-        return wreck_mercedes(sit) if hit.loss else NOTHING
-    if hit.suppressed:
-        return suppress(sit, *target.units)
-    if first.combat:
-        return lose_at(sit, first.side, target.place, first.id, hit.loss)
-    return leaders_lose(sit, first.side, target, hit.loss)
+        if hit.loss:
+            yield from wreck_mercedes(sit)
+    elif hit.suppressed:
+        yield from suppress(sit, *target.units)
+    elif hit.loss and first.combat:
+        yield from lose_at(sit, first.side, target.place, first.id, hit.loss)
+    elif hit.loss:
+        yield from leaders_lose(sit, first.side, target, hit.loss)
 
 
 def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Script[None]:

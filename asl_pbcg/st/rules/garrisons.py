@@ -6,10 +6,9 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.leaders import SCHMIDT
 from asl_pbcg.st.rules.losses import disturb
-from asl_pbcg.st.rules.quiet import NOTHING
 from asl_pbcg.st.rules.results import GarrisonActivation
 from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Pow, Unit
+from asl_pbcg.st.rules.state import Pow
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
@@ -83,10 +82,6 @@ def alarm(sit: Situation, unit: str) -> Script[None]:
     Rule: ST-GRN-06, ST-TNK-07, ST-MER-04, AMB-47.
     """
     found = sit.units[unit]
-    return _alarm(sit, found) if found.force or found.kind == "mercedes" else NOTHING
-
-
-def _alarm(sit: Situation, found: Unit) -> Script[None]:
     if found.force:
         if not sit.triggered:
             sit.triggered = True
@@ -137,7 +132,6 @@ def capture_schmidt(sit: Situation, area: str, by: str) -> Script[None]:
         sit.take_off(SCHMIDT, "pow")
         pow = Pow(id=f"pow-{SCHMIDT}", name="Mjr Schmidt (POW)", escort=guard)
         sit.pows[pow.id] = pow
-        sit.stir(guard)
     else:
         sit.take_off(SCHMIDT, "left")
         sit.book(pows_escaped=1)
@@ -147,4 +141,4 @@ def capture_schmidt(sit: Situation, area: str, by: str) -> Script[None]:
 def british_fires(sit: Situation, unit: str) -> Script[None]:
     """A British unit fires: it is remembered, and its digging ends. Rule: ST-TAT-12, ST-PRE-04."""
     sit.change(unit, fired=sit.turn)
-    return disturb(sit, unit)
+    yield from disturb(sit, unit)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.demolition import tank_on_bridge
-from asl_pbcg.st.rules.german_infantry import come_into, may_move, meet, step, walk
+from asl_pbcg.st.rules.german_infantry import may_move, walk
 from asl_pbcg.st.rules.german_ways import (
     Approach,
     choose_tank_end,
@@ -17,6 +17,7 @@ from asl_pbcg.st.rules.german_ways import (
     vehicle_mp,
 )
 from asl_pbcg.st.rules.losses import names
+from asl_pbcg.st.rules.move import move, spend
 from asl_pbcg.st.rules.results import GERMAN_ENTRY
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.rules.situation import Situation
@@ -149,7 +150,7 @@ def _enter_stack(
     come = [sit.units[unit] for unit in (*tanks, *infantry)]
     verb = "enters" if len(come) == 1 else "enter"
     yield note(f"{names(come)} {verb} at {entry} for {cost} MP.", "ST-TNK-04")
-    yield from step(sit, (*tanks, *infantry), area)
+    yield from move(sit, (*tanks, *infantry), area)
     if tanks:
         yield from drive(sit, approach, tanks[0], fresh=True)
     else:
@@ -258,9 +259,8 @@ def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
             most = sit.n.mp_german - pay
             movers += [id for id in along if spent.get(id, 0) <= most][:space]
         for id in movers:
-            spent[id] = spent.get(id, 0) + pay
-        if come_into(sit, movers, there):
-            yield from meet(sit, movers, there)
+            spend(sit, id, pay)
+        yield from move(sit, movers, there)
         if sit.bridge == "damaged":
             yield from tank_on_bridge(sit, tank)
             if sit.units[tank].status != "map":
@@ -286,10 +286,9 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
         "nearest to the British.",
         "ST-TNK-07",
     )
-    sit.spent[tank] = sit.spent.get(tank, 0) + route.mp
+    spend(sit, tank, route.mp)
     for area in route.areas:
-        if come_into(sit, (tank,), area):
-            yield from meet(sit, (tank,), area)
+        yield from move(sit, (tank,), area)
         if sit.bridge == "damaged":
             yield from tank_on_bridge(sit, tank)
         if sit.units[tank].status != "map":
@@ -331,10 +330,8 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
     exit_area = sit.geo.entry(german_order().march_exit)
     onward = sit.geo.on_road_to[exit_area]
     spent = sit.spent
-    movers: list[str] | None = None
     while not sit.triggered:
-        if movers is None:
-            movers = _marchers(sit, units)
+        movers = _marchers(sit, units)
         if not movers:
             return
         area = sit.units[movers[0]].area
@@ -356,15 +353,9 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
         if not going:
             return
         for id in going:
-            spent[id] = spent.get(id, 0) + pay
+            spend(sit, id, pay)
         yield note(f"Infantry marches from {area} to {sit.geo.text(there)}.", "ST-TNK-05")
-        if come_into(sit, going, there):
-            yield from meet(sit, going, there)
-            movers = None
-        elif len(going) < len(movers):
-            movers = None
-        else:
-            movers = [id for id in going if spent[id] < sit.n.mp_german]
+        yield from move(sit, going, there)
     yield from _on_foot(sit, approach, units)
 
 

@@ -15,6 +15,7 @@ from asl_pbcg.st.rules.fire import (
     Volley,
     crews,
     left_of,
+    places_in_reach,
     shoot,
     small_arms_sp,
     target_name,
@@ -24,21 +25,19 @@ from asl_pbcg.st.rules.fire import (
 from asl_pbcg.st.rules.german_guns import awake, holds_fire, look_out, mark_fired
 from asl_pbcg.st.rules.gun_fire import Gun, fire_guns, fired_lately, suitable
 from asl_pbcg.st.rules.losses import disturb, names
-from asl_pbcg.st.rules.quiet import places_in_reach
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.rules.whereabouts import Whereabouts
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
 def german_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
-    sit = situation(rules, state)
+    sit = Situation(rules, state)
     close = places_in_reach(sit, GERMAN)
     able = awake_ones(sit, close)
     if not able or not (close or who_fired(sit, sit.turn)):
-        return sit.end_unchanged()
+        return sit.end()
     held: list[Unit] = []
     if sit.turn < rules.fire_free_turn:
         held = [unit for unit in able if unit.force and holds_fire(sit, unit)]
@@ -47,7 +46,7 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
         able = [sit.units[unit.id] for unit in able]
         able = [unit for unit in able if not holds_fire(sit, unit)]
     if not able:
-        return sit.end() if held else sit.end_unchanged()
+        return sit.end()
     gunners = mg_crews(sit, able)
     guns = at_guns(sit, able, gunners) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
     crews_of_at = {gun.crew for gun in guns if gun.id != gun.crew}
@@ -57,7 +56,7 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
     else:
         fired = yield from small_arms(sit, able, gunners, crews_of_at)
         fired |= yield from heavy_guns(sit, guns)
-    return sit.end() if fired or held else sit.end_unchanged()
+    return sit.end()
 
 
 def awake_ones(sit: Situation, close: Iterable[str]) -> list[Unit]:
@@ -192,10 +191,9 @@ def _attack(
 
 def mg_crews(sit: Situation, able: Iterable[Unit]) -> set[str]:
     """The German units that fire an MG, the strongest of each stack. Rule: ST-MGF-01."""
-    armed = sit.armed
     stacks: dict[str, list[Unit]] = {}
     for unit in able:
-        if unit.place in armed and unit.combat:
+        if unit.place in sit.weapons.at and unit.combat:
             stacks.setdefault(unit.place, []).append(unit)
     found: set[str] = set()
     for place, stack in stacks.items():
@@ -267,9 +265,9 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[bool]:
     return bool(chosen)
 
 
-def who_fired(where: Whereabouts, turn: int) -> list[Unit]:
+def who_fired(sit: Situation, turn: int) -> list[Unit]:
     """The British who have fired this turn, or lately at a tank or gun. ST-TAT-11, ST-TAT-12."""
-    units = map(where.units.__getitem__, chain.from_iterable(where.british.values()))
+    units = map(sit.units.__getitem__, chain.from_iterable(sit.british.values()))
     found = [unit for unit in units if unit.fired == turn or unit.fired_at]
     return [unit for unit in found if fired_lately(unit, turn)]
 

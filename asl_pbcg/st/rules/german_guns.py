@@ -107,8 +107,6 @@ def volley_of(sit: Situation, units: Iterable[Unit]) -> Volley:
 
 def _serving(sit: Situation, place: str, stack: Iterable[Unit]) -> Collection[str]:
     """Return who of a German stack serves an MG. Rule: ST-MGF-01."""
-    if place not in sit.armed:
-        return ()
     guns = len(sit.weapons_at(GERMAN, place, "mg"))
     return {unit.id for unit in crews([unit for unit in stack if unit.combat], guns)}
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.fire import crews
-from asl_pbcg.st.rules.garrisons import release
 from asl_pbcg.st.rules.german_ways import Approach, choose_end
-from asl_pbcg.st.rules.opportunity_fire import british_opportunity_fire
+from asl_pbcg.st.rules.move import move, spend
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -34,7 +31,7 @@ def allowance(sit: Situation, unit: Unit, mg: str) -> int:
 def mg_bearers(sit: Situation) -> dict[str, str]:
     """Which German unit takes which MG along, the strongest of a stack first. Rule: ST-MOV-05."""
     found: dict[str, str] = {}
-    for place in sit.german.keys() & sit.armed.keys():
+    for place in sit.german.keys() & sit.weapons.at.keys():
         stack = [u for u in sit.at(GERMAN, place) if u.combat and may_move(sit, u)]
         if stack:
             mgs = sit.weapons_at(GERMAN, place, "mg")
@@ -85,51 +82,17 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
         f"{sit.geo.text(goal)}.",
         "ST-GMV-01",
     )
-    sit.spent[unit] = sit.spent.get(unit, 0) + route.mp
+    spend(sit, unit, route.mp)
     for area in route.areas:
-        if come_into(sit, (unit,), area, mg):
-            yield from meet(sit, (unit,), area)
-            moved = sit.units[unit]
-            if moved.status != "map" or moved.suppressed or sit.is_occupied(BRITISH, area):
-                return
+        yield from move(sit, (unit,), area, mg=mg)
+        moved = sit.units[unit]
+        if moved.status != "map" or moved.suppressed or sit.is_occupied(BRITISH, area):
+            return
 
 
 def _leave_bunker(sit: Situation, unit: Unit, mg: str) -> Script[bool]:
     """Come out of the bunker, which costs nothing; whether it can go on. Rule: ST-MOV-20."""
-    sit.put(unit.id, unit.area)
-    carry(sit, unit.id, mg)
-    if sit.settings.bunker_opportunity_fire:
-        yield from british_opportunity_fire(sit, (unit.id,))
+    fire = sit.settings.bunker_opportunity_fire
+    yield from move(sit, (unit.id,), unit.area, mg=mg, fire=fire)
     moved = sit.units[unit.id]
     return moved.status == "map" and not moved.suppressed
-
-
-def carry(sit: Situation, unit: str, mg: str) -> None:
-    """Bring the MG to where its bearer stands."""
-    if mg:
-        bearer = sit.units[unit]
-        held = sit.held_by(GERMAN, bearer.place)
-        sit.change_weapon(mg, area=bearer.area, inside=bearer.inside, held=held)
-
-
-def step(sit: Situation, movers: tuple[str, ...], area: str, mg: str = "") -> Script[None]:
-    """Germans enter ``area`` together; the British may fire. Rule: ST-OPF-01, ST-GRN-06."""
-    if come_into(sit, movers, area, mg):
-        yield from meet(sit, movers, area)
-
-
-def come_into(sit: Situation, movers: Sequence[str], area: str, mg: str = "") -> bool:
-    """Germans enter ``area``; whether British are there or next to it, who may fire."""
-    for mover in movers:
-        sit.put(mover, area)
-        if mg:
-            carry(sit, mover, mg)
-    return not sit.rules.near_places[area].isdisjoint(sit.british)
-
-
-def meet(sit: Situation, movers: Sequence[str], area: str) -> Script[None]:
-    """Germans have come to ``area`` with British near. Rule: ST-OPF-01, ST-GRN-06."""
-    if sit.is_occupied(BRITISH, area):
-        for mover in movers:
-            yield from release(sit, mover, "enters an area with British")
-    yield from british_opportunity_fire(sit, movers)

@@ -27,14 +27,14 @@ from asl_pbcg.st.rules.german_ways import Approach
 from asl_pbcg.st.rules.leaders import HICKMAN, SCHMIDT
 from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State, Unit
 from asl_pbcg.st.terms import GERMAN_INFANTRY
 
 
 def german_movement(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
-    sit = situation(rules, state)
+    sit = Situation(rules, state)
     yield from reinforcement_roll(sit)
     yield from column_forms(sit)
     yield from demolition_check(sit)

@@ -41,21 +41,25 @@ def place_weapons(sit: Situation) -> None:
     """The AT gun and the MGs in their labelled areas, inside the bunkers. ST-SET-14, ST-SET-16."""
     order = german_order()
     geo = sit.geo
+    weapons = []
     for mg, area in zip(order.mgs, (geo.pillbox, *geo.mg_areas), strict=True):
         inside = area in geo.has_bunker
         number = mg.rsplit("-", 1)[1]
-        sit.weapons[mg] = Weapon(
-            id=mg, name=f"MG {number}", kind="mg", status="map", area=area, inside=inside
+        weapons.append(
+            Weapon(id=mg, name=f"MG {number}", kind="mg", status="map", area=area, inside=inside)
         )
-    sit.weapons[order.at_gun] = Weapon(
-        id=order.at_gun,
-        name="AT gun",
-        kind="at",
-        status="map",
-        area=geo.at_area,
-        inside=geo.at_area in geo.has_bunker,
+    inside = geo.at_area in geo.has_bunker
+    weapons.append(
+        Weapon(
+            id=order.at_gun,
+            name="AT gun",
+            kind="at",
+            status="map",
+            area=geo.at_area,
+            inside=inside,
+        )
     )
-    sit.note_weapons()
+    sit.add_weapons(weapons)
 
 
 def place_counters(sit: Situation, chit: Chit) -> Script[None]:

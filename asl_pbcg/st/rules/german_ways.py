@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from asl_pbcg.st.board.geometry import Geometry, Reach, Steps
-from asl_pbcg.st.rules.actions import ferry_works
+from asl_pbcg.st.rules.legal import ferry_works
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.rules.vehicles import slow_going, tank_in

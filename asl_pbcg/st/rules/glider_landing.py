@@ -14,7 +14,7 @@ from asl_pbcg.st.rules.decision import note, pick, throw
 from asl_pbcg.st.rules.losses import platoon_gone
 from asl_pbcg.st.rules.results import GliderEntry, GliderLost, Landing, WhichLost
 from asl_pbcg.st.rules.rules import Rules, british_order
-from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
 
 Edge = Literal["north", "south"]
@@ -35,7 +35,7 @@ class Flying:
 
 def glider_landing(rules: Rules, state: State) -> Script[State]:
     """Both lines fly until all have landed, then each rolls for a crash. Rule: ST-GLI-09."""
-    sit = situation(rules, state)
+    sit = Situation(rules, state)
     order: list[int] = []
     edges: tuple[Edge, ...] = ("north", "south")
     for edge in edges:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -16,11 +16,10 @@ from asl_pbcg.st.rules.odds import in_words
 from asl_pbcg.st.rules.results import Loss, read_fight
 from asl_pbcg.st.rules.retreats import retreat_side
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State, Unit
 from asl_pbcg.st.rules.tables import odds, table
 from asl_pbcg.st.rules.vehicles import active_tanks
-from asl_pbcg.st.rules.whereabouts import NOBODY, Whereabouts
 from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
 
 _SAPPER_OR_HQ = frozenset({"sapper", "hq"})
@@ -36,10 +35,10 @@ class Fight(NamedTuple):
 
 def hand_to_hand(rules: Rules, state: State) -> Script[State]:
     """Every area with both sides fights, in the order the player picks. Rule: ST-SEQ-14."""
-    sit = situation(rules, state)
+    sit = Situation(rules, state)
     left = fights(sit)
     if not left:
-        return sit.end_unchanged()
+        return sit.end()
     while left:
         area = left[0]
         if len(left) > 1:
@@ -59,31 +58,18 @@ def hand_to_hand(rules: Rules, state: State) -> Script[State]:
     return sit.end()
 
 
-def _battlegrounds(where: Whereabouts) -> set[str]:
-    """The areas with units of both sides; bunkers count in where they do. ST-H2H-01, AMB-20."""
-    if where.rules.settings.bunker_hand_to_hand:
-        return where.areas_of(BRITISH) & where.areas_of(GERMAN)
-    return where.british.keys() & where.german.keys() & where.rules.areas
-
-
 def fights(sit: Situation) -> list[str]:
     """The areas where both sides must fight, in id order. Rule: ST-H2H-01."""
-    return sorted([area for area in _battlegrounds(sit) if gather(sit, area)])
+    both = sit.areas_of(BRITISH) & sit.areas_of(GERMAN)
+    return sorted([area for area in both if gather(sit, area)])
 
 
 def gather(sit: Situation, area: str) -> Fight | None:
     """Who fights in ``area``; None if one side has nobody. Rule: ST-H2H-01, AMB-20, AMB-21."""
-    british: Collection[str] = sit.british.get(area, NOBODY)
-    german: Collection[str] = sit.german.get(area, NOBODY)
-    if sit.settings.bunker_hand_to_hand:
-        bunker = sit.rules.bunker_in[area]
-        british = (*british, *sit.british.get(bunker, NOBODY))
-        german = (*german, *sit.german.get(bunker, NOBODY))
-    units = sit.units
-    german = [id for id in german if units[id].kind not in VEHICLES]
-    if not british or not german:
-        return None
-    return Fight(area, tuple(sorted(british)), tuple(sorted(german)))
+    units_of = sit.in_area if sit.settings.bunker_hand_to_hand else sit.at
+    british = sorted([unit.id for unit in units_of(BRITISH, area)])
+    german = sorted([unit.id for unit in units_of(GERMAN, area) if unit.kind not in VEHICLES])
+    return Fight(area, tuple(british), tuple(german)) if british and german else None
 
 
 # -- strength, odds, modifiers ----------------------------------------------------------

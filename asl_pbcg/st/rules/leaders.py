@@ -8,7 +8,6 @@ from functools import cache
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.board.places import BUNKER
 from asl_pbcg.st.rules.decision import note, throw
-from asl_pbcg.st.rules.quiet import NOTHING
 from asl_pbcg.st.rules.results import LeaderCasualty
 from asl_pbcg.st.rules.rules import british_order
 from asl_pbcg.st.rules.situation import Situation
@@ -108,10 +107,5 @@ def casualty_roll(sit: Situation, leader: str) -> Script[None]:
 
 def casualty_check(sit: Situation, side: SideName, place: str) -> Script[None]:
     """Roll for each leader of ``side`` at ``place`` after an SP loss there. Rule: ST-LDR-06."""
-    leaders = leaders_at(sit, side, place)
-    return _casualty_rolls(sit, leaders) if leaders else NOTHING
-
-
-def _casualty_rolls(sit: Situation, leaders: Sequence[Unit]) -> Script[None]:
-    for leader in leaders:
+    for leader in leaders_at(sit, side, place):
         yield from casualty_roll(sit, leader.id)

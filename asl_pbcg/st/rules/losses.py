@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.decision import note, pick
 from asl_pbcg.st.rules.leaders import SCHMIDT, casualty_check, casualty_roll
-from asl_pbcg.st.rules.quiet import NOTHING
 from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.rules.state import Pow, Unit
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.terms import BRITISH, SideName
 
@@ -47,8 +48,7 @@ def eliminate(sit: Situation, unit: str) -> Script[None]:
     gone = platoon_gone(sit, unit)
     if gone:
         sit.book(platoons=(gone,))
-    if unit in sit.pows.escorts:
-        yield from free_pows(sit, unit)
+    yield from free_pows(sit, unit)
 
 
 def kill_unit(sit: Situation, unit: str) -> Script[None]:
@@ -77,22 +77,16 @@ def is_killed(settings: Settings, unit: Unit) -> bool:
 
 def forget_builder(sit: Situation, unit: str) -> bool:
     """Remove the position that ``unit`` is building; whether there was one. Rule: ST-PRE-04."""
-    if unit not in sit.positions.builders:
-        return False
-    area = next(each.area for each in sit.positions.values() if each.builder == unit)
-    del sit.positions[area]
-    sit.book(positions_removed=1)
-    return True
+    for position in sit.positions.values():
+        if position.builder == unit:
+            del sit.positions[position.area]
+            sit.book(positions_removed=1)
+            return True
+    return False
 
 
 def disturb(sit: Situation, *units: str) -> Script[None]:
     """``units`` fire, are fired on or fight: what they are building is lost. Rule: ST-PRE-04."""
-    if sit.positions.builders.isdisjoint(units):
-        return NOTHING
-    return _forget_builders(sit, units)
-
-
-def _forget_builders(sit: Situation, units: Iterable[str]) -> Script[None]:
     for unit in units:
         area = sit.units[unit].area
         if forget_builder(sit, unit):
@@ -105,30 +99,27 @@ def free_pows(sit: Situation, escort: str) -> Script[None]:
 
     Rule: ST-POW-06, ST-POW-07.
     """
-    held = sit.pows_of(escort)
-    guard = next_guard(sit, sit.units[escort])
-    for pow in held:
-        if guard:
-            sit.pows[pow.id] = type(pow)(id=pow.id, name=pow.name, escort=guard.id)
-            sit.stir(guard.id)
-            yield note(f"{guard.name} takes over {pow.name}.", "ST-POW-06")
-        else:
-            escape(sit, pow.id)
-            yield note(f"{pow.name} escapes.", "ST-POW-07")
+    for pow in sit.pows_of(escort):
+        yield from hand_over_pow(sit, pow, next_guard(sit, sit.units[escort]))
+
+
+def hand_over_pow(sit: Situation, pow: Pow, guard: Unit | None) -> Script[None]:
+    """Give a POW to ``guard``; without one he escapes. Rule: ST-POW-06, ST-POW-07."""
+    if guard:
+        sit.pows[pow.id] = replace(pow, escort=guard.id)
+        yield note(f"{guard.name} takes over {pow.name}.", "ST-POW-06")
+        return
+    del sit.pows[pow.id]
+    sit.book(pows_escaped=1)
+    if pow.id == f"pow-{SCHMIDT}":
+        sit.change(SCHMIDT, status="left")
+    yield note(f"{pow.name} escapes.", "ST-POW-07")
 
 
 def next_guard(sit: Situation, escort: Unit) -> Unit | None:
     """The combat unit in the area of ``escort`` that takes over its POWs. Rule: ST-POW-06."""
     others = [u for u in sit.in_area(BRITISH, escort.area) if u.combat and u.id != escort.id]
     return min(others, key=lambda unit: unit.id, default=None)
-
-
-def escape(sit: Situation, pow: str) -> None:
-    """Remove an escaped POW. Rule: ST-POW-07."""
-    del sit.pows[pow]
-    sit.book(pows_escaped=1)
-    if pow == f"pow-{SCHMIDT}":
-        sit.change(SCHMIDT, status="left")
 
 
 def lose_at(sit: Situation, side: SideName, place: str, target: str, sp: int) -> Script[None]:

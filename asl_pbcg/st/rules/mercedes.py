@@ -5,10 +5,10 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.board.geometry import FAR, Reach
 from asl_pbcg.st.rules.decision import note, throw
-from asl_pbcg.st.rules.german_infantry import allowance, may_move, step, walk
+from asl_pbcg.st.rules.german_infantry import allowance, may_move, walk
 from asl_pbcg.st.rules.german_ways import Approach, road_step, step_mp, vehicle_mp
 from asl_pbcg.st.rules.leaders import SCHMIDT
-from asl_pbcg.st.rules.opportunity_fire import british_opportunity_fire
+from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.vehicles import MERCEDES
@@ -23,9 +23,8 @@ def drive_mercedes(sit: Situation) -> Script[None]:
     if car.enters_turn == sit.turn:
         rolled = yield throw("mercedes_speed", "Speed of the Mercedes", side=GERMAN)
         sit.mercedes_mp = int(rolled.result)
-        sit.put(MERCEDES, sit.geo.entry(car.enters))
         yield note(f"Mjr Schmidt enters at {car.enters} in his Mercedes.", "ST-MER-02")
-        yield from british_opportunity_fire(sit, (MERCEDES,))
+        yield from move(sit, (MERCEDES,), sit.geo.entry(car.enters))
     goal = sit.geo.entry(german_order().mercedes_exit)
     spent = 0
     while sit.units[MERCEDES].status == "map" and spent < sit.mercedes_mp:
@@ -40,9 +39,8 @@ def drive_mercedes(sit: Situation) -> Script[None]:
         if pay is None or spent + pay > sit.mercedes_mp:
             return
         spent += pay
-        sit.put(MERCEDES, there)
         yield note(f"The Mercedes drives to {sit.geo.text(there)}.", "ST-MER-05")
-        yield from british_opportunity_fire(sit, (MERCEDES,))
+        yield from move(sit, (MERCEDES,), there)
 
 
 def waits_in_pillbox(sit: Situation) -> bool:
@@ -100,4 +98,4 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
         _, there, pay = min(steps)
         mp -= pay
         yield note(f"Mjr Schmidt walks to {sit.geo.text(there)}.", "ST-MER-09")
-        yield from step(sit, (SCHMIDT,), there)
+        yield from move(sit, (SCHMIDT,), there)

@@ -30,10 +30,9 @@ from asl_pbcg.st.rules.german_guns import (
 )
 from asl_pbcg.st.rules.losses import disturb
 from asl_pbcg.st.rules.odds import fire_odds
-from asl_pbcg.st.rules.quiet import NOTHING
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, SideName
+from asl_pbcg.st.terms import BRITISH, GERMAN, SideName
 
 ID: Final = attrgetter("id")
 
@@ -57,22 +56,12 @@ def moving_targets(sit: Situation, movers: Sequence[str]) -> list[Target]:
     return [Target(unit.place, (unit.id,)) for unit in bodies]
 
 
-def _reacting(sit: Situation, area: str) -> list[Unit]:
-    """The Germans in ``area`` or next to it that can react to it, in id order. ST-OPF-01."""
-    german = sit.german
-    found = [
-        unit
-        for place in german.keys() & sit.rules.near_places[area]
-        for unit in map(sit.units.__getitem__, german[place])
-        if may_react(sit, unit)
-    ]
-    if len(found) > 1:
-        found.sort(key=ID)
-    return found
+def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
+    """Return the Germans that fire on what has moved into ``area``; held ones look first.
 
-
-def _looking_first(sit: Situation, reacting: list[Unit]) -> Script[list[Unit]]:
-    """Those of ``reacting`` who fire; who holds his fire looks first. ST-OPF-10, ST-GRN-07."""
+    Rule: ST-OPF-01, ST-OPF-09, ST-OPF-10, ST-GRN-07.
+    """
+    reacting = [unit for unit in _units_near(sit, GERMAN, area) if may_react(sit, unit)]
     held = [unit for unit in reacting if unit.force and holds_fire(sit, unit)]
     if not held:
         return reacting
@@ -81,23 +70,16 @@ def _looking_first(sit: Situation, reacting: list[Unit]) -> Script[list[Unit]]:
     return [unit for unit in found if not holds_fire(sit, unit)]
 
 
-def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
-    """The Germans that fire on what has moved into ``area``; held ones look first.
-
-    Rule: ST-OPF-01, ST-OPF-09, ST-OPF-10, ST-GRN-07.
-    """
-    firers: list[Unit] = yield from _looking_first(sit, _reacting(sit, area))
-    return firers
+def _units_near(sit: Situation, side: SideName, area: str) -> list[Unit]:
+    """Return the units of ``side`` in ``area`` or next to it, in id order."""
+    places = sit.places_of(side)
+    near = places.keys() & sit.rules.near_places[area]
+    return sorted([sit.units[id] for place in near for id in places[place]], key=ID)
 
 
 def german_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[None]:
     """The Germans fire on British ``movers`` that have just entered their place. ST-OPF-01."""
-    reacting = _reacting(sit, sit.units[movers[0]].area)
-    return _german_fire(sit, movers, reacting) if reacting else NOTHING
-
-
-def _german_fire(sit: Situation, movers: Sequence[str], reacting: list[Unit]) -> Script[None]:
-    firers = yield from _looking_first(sit, reacting)
+    firers = yield from german_firers(sit, sit.units[movers[0]].area)
     if not firers:
         return
     for target in moving_targets(sit, movers):
@@ -127,16 +109,8 @@ def _standing_there(
 
 def british_firers(sit: Situation, area: str) -> list[Unit]:
     """The unsuppressed British combat units in ``area`` or next to it, in id order. ST-OPF-01."""
-    british = sit.british
-    found = [
-        unit
-        for place in british.keys() & sit.rules.near_places[area]
-        for unit in map(sit.units.__getitem__, british[place])
-        if not unit.suppressed and unit.kind in COMBAT_KINDS
-    ]
-    if len(found) > 1:
-        found.sort(key=ID)
-    return found
+    near = _units_near(sit, BRITISH, area)
+    return [unit for unit in near if unit.combat and not unit.suppressed]
 
 
 def firing_choices(sit: Situation, firers: Sequence[Unit]) -> dict[str, tuple[str, str]]:
@@ -147,7 +121,7 @@ def firing_choices(sit: Situation, firers: Sequence[Unit]) -> dict[str, tuple[st
     """
     found: dict[str, tuple[str, str]] = {unit.id: (unit.id, "") for unit in firers}
     for unit in firers:
-        if unit.place in sit.armed and unit.combat:
+        if unit.combat:
             for mg in sit.weapons_at(BRITISH, unit.place, "mg"):
                 if mg.id not in sit.shots:
                     found[f"{mg.id}+{unit.id}"] = (unit.id, mg.id)
@@ -195,12 +169,9 @@ def british_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[No
     Small arms do nothing to a tank, so nobody is asked for one.
     """
     first = sit.units[movers[0]]
-    if first.status != "map" or sit.british.keys().isdisjoint(sit.rules.near_places[first.area]):
-        return NOTHING
-    return _british_fire(sit, movers, first.area)
-
-
-def _british_fire(sit: Situation, movers: Sequence[str], area: str) -> Script[None]:
+    if first.status != "map":
+        return
+    area = first.area
     for target in moving_targets(sit, movers):
         target = left_of(sit, target)
         firers = british_firers(sit, area) if target.units else []

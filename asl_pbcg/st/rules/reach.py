@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from asl_pbcg.st.rules.actions import Action, moves, mp_for_pows, mp_left
 from asl_pbcg.st.rules.fire import Target, Volley
 from asl_pbcg.st.rules.german_guns import holds_fire, may_react, volley_of
+from asl_pbcg.st.rules.legal import Action, moves, mp_for_pows, mp_left
 from asl_pbcg.st.rules.odds import fire_chances
 from asl_pbcg.st.rules.opportunity_fire import moving_targets
 from asl_pbcg.st.rules.results import LeaderCasualty, read_hit
@@ -91,8 +91,7 @@ class _Search:
         self._units = units
         self._most = [mp_left(sit, unit) for unit in units]
         self._reach = [
-            min(most, mp_for_pows(sit, unit)) if unit.id in sit.pows.escorts else most
-            for unit, most in zip(units, self._most, strict=True)
+            mp_for_pows(sit, unit, most) for unit, most in zip(units, self._most, strict=True)
         ]
         """How far each can go: its POWs may have walked with another."""
         self._fire: dict[str, tuple[Fraction, int]] = {}

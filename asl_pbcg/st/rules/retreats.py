@@ -9,9 +9,9 @@ from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.board.geometry import FAR
 from asl_pbcg.st.rules.decision import decide, note
 from asl_pbcg.st.rules.fire import crews
-from asl_pbcg.st.rules.german_infantry import carry
 from asl_pbcg.st.rules.german_ways import full_for_infantry
 from asl_pbcg.st.rules.losses import suppress
+from asl_pbcg.st.rules.move import carry_mg
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.rules.vehicles import tank_in
@@ -49,7 +49,7 @@ def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
     for unit in units:
         sit.put(unit.id, there)
     for unit, gun in zip(bearers, guns, strict=False):
-        carry(sit, unit.id, gun.id)
+        carry_mg(sit, unit.id, gun.id)
     who = "British" if side == BRITISH else "Germans"
     yield note(f"The {who} retreat to {sit.geo.text(there)}.", "ST-H2H-18")
 

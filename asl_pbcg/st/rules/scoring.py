@@ -11,7 +11,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.rules import Rules, german_order
-from asl_pbcg.st.rules.situation import Situation, situation
+from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Result, Score, State
 from asl_pbcg.st.rules.vehicles import MERCEDES
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -136,7 +136,7 @@ def level(vp: int, difficulty: str) -> str:
 
 def score_now(rules: Rules, state: State) -> Result:
     """The VP and the level if the game ended now."""
-    found = scores(situation(rules, state))
+    found = scores(Situation(rules, state))
     vp = sum(score.vp for score in found)
     return Result(vp=vp, level=level(vp, state.difficulty), scores=found)
 

@@ -1,64 +1,86 @@
 """The situation while a phase runs: the state opened up for a script to work on.
 
 A script makes one from the state, changes it through the methods here, and closes it into the
-next state. Who stands where is in ``whereabouts.py``, who goes elsewhere in ``walking.py``.
+next state. Units stand at places (``places.py``): the open of an area, or the bunker in it.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from copy import copy
+from functools import cached_property
+from itertools import chain
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from asl_pbcg.st.board.places import BUNKER, area_of
 from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.state import (
     BridgeState,
     DemoMarker,
     DemoState,
     Ledger,
+    Pow,
     State,
     Unit,
     UnitStatus,
     Weapon,
 )
-from asl_pbcg.st.rules.walking import Walking
-from asl_pbcg.st.rules.whereabouts import NOBODY
-from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES
+from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
 
 
-def situation(rules: Rules, state: State) -> Situation:
-    """The situation that a phase begins with.
+class Weapons(dict[str, Weapon]):
+    """The weapons of a game by id; it is never changed, but replaced by another."""
 
-    The one that the phase before has left goes on where nothing has come between: nobody asks
-    that phase any more. It is not looked at anew who stands where.
-    """
-    last: Situation | None = rules.last_phase
-    if last is None or last.ended is not state:
-        return Situation(rules, state)
-    rules.last_phase = None
-    last.go_on(state)
-    return last
+    @cached_property
+    def at(self) -> dict[str, list[Weapon]]:
+        """The weapons on the map by place."""
+        found: dict[str, list[Weapon]] = {}
+        for weapon in self.values():
+            if weapon.status == "map":
+                found.setdefault(weapon.place, []).append(weapon)
+        return found
+
+    @cached_property
+    def carried(self) -> dict[str, list[Weapon]]:
+        """The weapons that British units carry, by unit."""
+        found: dict[str, list[Weapon]] = {}
+        for weapon in self.values():
+            if weapon.carrier:
+                found.setdefault(weapon.carrier, []).append(weapon)
+        return found
+
+    @cached_property
+    def mg_bearers(self) -> frozenset[str]:
+        """The British units that carry an MG. Rule: ST-MOV-06."""
+        return frozenset([each.carrier for each in self.values() if each.kind == "mg"])
+
+    def having(self, *weapons: Weapon) -> Weapons:
+        """Return these weapons with some of them new or changed."""
+        return Weapons({**self, **{weapon.id: weapon for weapon in weapons}})
 
 
-class Situation(Walking):
+class Situation:
     """The state of a game, opened up; ``state`` is the one it was made from."""
 
-    __slots__ = (
-        "at_crews", "attacked", "bridge", "british_force", "british_turn", "carried_mg",
-        "cleared", "demo", "demo_marker", "german_force", "german_turn",
-        "gun_fire_begun", "handled", "ledger", "mercedes_mp", "n", "pow_moved",
-        "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "triggered",
-        "where",
-    )  # fmt: skip
-
     def __init__(self, rules: Rules, state: State) -> None:
-        super().__init__(rules, state)
-        self.settings = state.settings
+        self.rules = rules
+        self.geo = rules.geo
         self.n = rules.n
+        self.settings = state.settings
         self.state = state
+        self.turn = state.turn
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
-        self.cleared: set[str] = set(state.cleared)
+        self.units = {unit.id: unit for unit in state.units}
+        self.weapons = Weapons({weapon.id: weapon for weapon in state.weapons})
+        self.gliders = {glider.number: glider for glider in state.gliders}
+        self.pows = {pow.id: pow for pow in state.pows}
+        self.positions = {position.area: position for position in state.positions}
+        """The prepared positions by area."""
+        self.cleared = set(state.cleared)
+        self.control = dict(state.control)
         self.entered = dict(state.entered)
         self.bridge: BridgeState = state.bridge
         self.demo_marker: DemoMarker = state.demo_marker
@@ -73,16 +95,14 @@ class Situation(Walking):
         self.british_force = state.british_force
         self.british_turn = state.british_turn
         self.ledger: Ledger = state.ledger
-        self._begin_phase()
-
-    def _begin_phase(self) -> None:
-        """What lasts one phase only."""
+        self._list_places(state)
+        # What lasts one phase only:
         self.spent: dict[str, int] = {}
         """MP spent in this Movement Phase."""
-        self.slowed: dict[str, int] = {}
-        """Who moved with a POW: the allowance of the rest of the turn. Rule: ST-POW-04."""
+        self.slowed: set[str] = set()
+        """Units that moved with a POW: it limits them for the rest of the turn. ST-POW-04."""
         self.carried_mg: set[str] = set()
-        """Who moved with an MG this turn. Rule: ST-MOV-06."""
+        """Units that moved with an MG this turn. Rule: ST-MOV-06."""
         self.pow_moved: dict[str, int] = {}
         """MP each POW has moved this turn. Rule: ST-POW-06."""
         self.handled: set[tuple[str, str, str]] = set()
@@ -92,72 +112,192 @@ class Situation(Walking):
         self.at_crews: set[str] = set()
         """British units that fire the AT gun in this phase. Rule: ST-TAT-08."""
 
-    def go_on(self, state: State) -> None:
-        """A new phase begins at ``state``, the very one that this situation was closed into."""
-        self.state = state
-        self.turn = state.turn
-        self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
-        if self.joined:
-            self.put_in_order()
-        self.stirred = self.fires = None
-        self._begin_phase()
+    def _list_places(self, state: State) -> None:
+        """List the units on the map by place, in the order of the state."""
+        self.british: dict[str, list[str]] = {}
+        """British units and leaders by place."""
+        self.german: dict[str, list[str]] = {}
+        """German units, leaders and active vehicles by place."""
+        self.vehicles: dict[str, int] = {}
+        """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
+        for unit in state.units:
+            if unit.status == "map":
+                places = self.british if unit.side == BRITISH else self.german
+                place = unit.area + BUNKER if unit.inside else unit.area
+                if place in places:
+                    places[place].append(unit.id)
+                else:
+                    places[place] = [unit.id]
+            if unit.kind in VEHICLES:
+                self._count_vehicle(unit, 1)
+        for glider in state.gliders:
+            if glider.area:
+                self.place_vehicle(glider.area)
+        self.tanks = tuple([unit.id for unit in state.units if unit.kind == "tank"])
+        """All tanks of the game, wherever they are."""
+
+    def copied(self) -> Situation:
+        """Return a copy to plan on."""
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if type(value) in (dict, set):
+                setattr(twin, name, value.copy())
+        twin.british = {place: ids.copy() for place, ids in self.british.items()}
+        twin.german = {place: ids.copy() for place, ids in self.german.items()}
+        return twin
+
+    # -- reading ------------------------------------------------------------------------
+
+    def places_of(self, side: SideName) -> dict[str, list[str]]:
+        """Return the units, leaders and active vehicles of ``side`` by place."""
+        return self.british if side == BRITISH else self.german
+
+    def at(self, side: SideName, place: str) -> list[Unit]:
+        """Return the units of ``side`` at one place, in the order they came."""
+        return [self.units[id] for id in self.places_of(side).get(place, ())]
+
+    def in_area(self, side: SideName, area: str) -> list[Unit]:
+        """Return the units of ``side`` in an area and its bunker."""
+        places = self.places_of(side)
+        ids = chain(places.get(area, ()), places.get(self.rules.bunker_in[area], ()))
+        return [self.units[id] for id in ids]
+
+    def is_occupied(self, side: SideName, area: str) -> bool:
+        """Tell whether ``side`` has a unit, leader or active vehicle in the area or its bunker."""
+        places = self.british if side == BRITISH else self.german
+        return area in places or self.rules.bunker_in[area] in places
+
+    def on_map(self, side: SideName) -> list[Unit]:
+        """Return the units, leaders and active vehicles of ``side`` on the map, in id order."""
+        ids = chain.from_iterable(self.places_of(side).values())
+        return [self.units[id] for id in sorted(ids)]
+
+    def areas_of(self, side: SideName) -> set[str]:
+        """Return the areas that hold a unit of ``side``."""
+        return {area_of(place) for place in self.places_of(side)}
+
+    def is_obstructed(self, area: str) -> bool:
+        """Tell whether the area is obstructed, by its terrain or by a vehicle. Rule: ST-FIR-08."""
+        return area in self.geo.obstructed or area in self.vehicles
+
+    def is_cover(self, area: str) -> bool:
+        """Tell whether an area is obstructed for grenades and hand-to-hand combat. AMB-129."""
+        if self.settings.vehicle_cover == "all":
+            return self.is_obstructed(area)
+        return area in self.geo.obstructed
+
+    def owner(self, weapon: Weapon) -> SideName:
+        """Return the side that has a weapon: its carrier's, else that of its place. AMB-124."""
+        if weapon.carrier:
+            return BRITISH
+        return weapon.held or self.control.get(weapon.place, GERMAN)
+
+    def held_by(self, side: SideName, place: str) -> SideName | Literal[""]:
+        """Return what is to be noted if ``side`` has a weapon at ``place``. Rule: AMB-124."""
+        return side if self.control.get(place, GERMAN) != side else ""
+
+    def weapons_at(self, side: SideName, place: str, kind: str) -> list[Weapon]:
+        """Return the usable weapons of ``kind`` that ``side`` has at one place, in id order."""
+        weapons = self.weapons.at.get(place, ())
+        return [each for each in weapons if each.kind == kind and self.owner(each) == side]
+
+    def loads(self, unit: str) -> list[Weapon]:
+        """Return the weapons that ``unit`` carries."""
+        return [each for each in self.weapons.carried.get(unit, ()) if each.status == "map"]
+
+    def pows_of(self, unit: str) -> list[Pow]:
+        """Return the POWs that ``unit`` escorts."""
+        return [pow for pow in self.pows.values() if pow.escort == unit]
+
+    def pows_in(self, area: str) -> list[Pow]:
+        """Return the POWs in an area, in the open or in its bunker."""
+        return [pow for pow in self.pows.values() if self.units[pow.escort].area == area]
+
+    def position_of(self, side: SideName, place: str) -> bool:
+        """Tell whether ``side`` has a finished prepared position at ``place``. Rule: ST-PRE-06."""
+        position = self.positions.get(place)
+        return (
+            position is not None and not position.builder and self.control.get(place, side) == side
+        )
+
+    def name_of(self, id: str) -> str:
+        """Return a unit or weapon as players read it; a face-down counter has no name."""
+        if id in self.weapons:
+            return self.weapons[id].name
+        return "face-down counter" if self.units[id].face_down else self.units[id].name
+
+    def bank_of(self, area: str) -> str:
+        """Return the bank of Pegasus Bridge that ``area`` is on: the west side or the rest."""
+        if not area:
+            return ""
+        return "west" if self.geo.map.areas[area].bank == "west" else "east"
 
     # -- changing -----------------------------------------------------------------------
 
     def change(self, unit: str, **fields: Any) -> Unit:
         """Change what does not concern where ``unit`` stands."""
-        found = self.units[unit] = replace(self.units[unit], **fields)
-        if found.side == GERMAN:
-            self.fires = None
-        else:
-            self._look_if_hampered(found)
-            self.stir(unit)
-        return found
+        changed = self.units[unit] = replace(self.units[unit], **fields)
+        return changed
 
-    def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
-        """Change a weapon: how it is, where it lies, who carries it."""
-        old = self.weapons[weapon]
-        found = replace(old, **fields)
-        if found.carrier != old.carrier or found.status != old.status:
-            # Who lays it down among enemies has it still, if any of his side stays there.
-            laid_down = found.status == "map" and not found.carrier and found.place in self.british
-            found = replace(found, held=self.held_by(BRITISH, found.place) if laid_down else "")
-        self.weapons[weapon] = found
-        self.stirred = self.fires = None
-        if found.carrier != old.carrier:
-            self._give(old, found)
-        self._lay(old, found)
-        return found
+    def put(self, unit: str, area: str, inside: bool = False) -> Unit:
+        """Bring ``unit`` to a place; it is the last to enter. Carried weapons go with it.
 
-    def name_of(self, id: str) -> str:
-        """A unit or weapon as players read it; a face-down counter has no name."""
-        if id in self.weapons:
-            return self.weapons[id].name
-        return "face-down counter" if self.units[id].face_down else self.units[id].name
+        Nobody reacts: ``move.py`` has the moves of a Movement Phase. Rule: ST-MOV-08, ST-VIC-02.
+        """
+        old = self.units[unit]
+        came, bank = old.came, old.bank
+        if area != self.geo.pegasus:
+            came, bank = came if old.area == area else 0, ""
+        elif old.area != area:
+            came, bank = self.turn, self.bank_of(old.area)
+        new = replace(old, status="map", area=area, inside=inside, glider=0, came=came, bank=bank)
+        self._stand(old, new)
+        if old.area != area:
+            self.entered[area] = new.side
+            if old.status == "map":
+                self._settle_control(old.area)
+        self._settle_control(area)
+        if unit in self.weapons.carried:
+            self.weapons = self.weapons.having(
+                *[
+                    replace(weapon, status="map", area=area, inside=inside, glider=0)
+                    for weapon in self.weapons.carried[unit]
+                ]
+            )
+        return new
 
     def take_off(self, unit: str, status: UnitStatus) -> None:
         """Take ``unit`` off the map; what it carried stays where it stood."""
         old = self.units[unit]
-        on_map = old.status == "map"
-        if on_map:
-            self._unindex(old)
-        wreck = status == "wreck"
-        self.units[unit] = replace(
+        new = replace(
             old,
             status=status,
             suppressed=False,
             engaged=0,
-            area=old.area if wreck or status == "dead" else "",
+            area=old.area if status in ("wreck", "dead") else "",
             came=0,
             bank="",
         )
-        if wreck:
-            self._count_vehicle(old.area, 1)
-        if on_map:
-            self._settle(old.area)
-        self.pows.places = None
-        for weapon in tuple(self.bearers.get(unit, NOBODY)):
-            self.change_weapon(weapon, carrier="")
+        self._stand(old, new)
+        if old.status == "map":
+            self._settle_control(old.area)
+        for weapon in self.weapons.carried.get(unit, ()):
+            self.change_weapon(weapon.id, carrier="")
+
+    def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
+        """Change a weapon: how it is, where it lies, who carries it."""
+        old = self.weapons[weapon]
+        new = replace(old, **fields)
+        if new.carrier != old.carrier or new.status != old.status:
+            # Laid down among enemies it is still its side's, if any of that side stays there.
+            laid_down = new.status == "map" and not new.carrier and new.place in self.british
+            new = replace(new, held=self.held_by(BRITISH, new.place) if laid_down else "")
+        self.weapons = self.weapons.having(new)
+        return new
+
+    def add_weapons(self, weapons: Iterable[Weapon]) -> None:
+        """Bring weapons into the game, or others in their place."""
+        self.weapons = self.weapons.having(*weapons)
 
     def book(self, **amounts: Any) -> None:
         """Enter amounts into the ledger; a number is added, a tuple appended."""
@@ -168,32 +308,56 @@ class Situation(Walking):
 
     def place_vehicle(self, area: str) -> None:
         """Count a glider that has come down in ``area``."""
-        self._count_vehicle(area, 1)
+        self.vehicles[area] = self.vehicles.get(area, 0) + 1
+
+    def _stand(self, old: Unit, new: Unit) -> None:
+        """Keep ``new`` in place of ``old``, and list it where it stands now."""
+        self.units[new.id] = new
+        places = self.places_of(new.side)
+        if old.status == "map":
+            ids = places[old.place]
+            ids.remove(old.id)
+            if not ids:
+                del places[old.place]
+        if new.status == "map":
+            places.setdefault(new.place, []).append(new.id)
+        if new.kind in VEHICLES:
+            self._count_vehicle(old, -1)
+            self._count_vehicle(new, 1)
+
+    def _count_vehicle(self, unit: Unit, number: int) -> None:
+        """Add ``number`` to the vehicles of its area if a tank or the Mercedes stands there."""
+        if unit.status in ("map", "wreck"):
+            count = self.vehicles.get(unit.area, 0) + number
+            self.vehicles[unit.area] = count
+            if not count:
+                del self.vehicles[unit.area]
+
+    def _settle_control(self, area: str) -> None:
+        """Give the area to the side that occupies it alone; its bunker too. Rule: ST-VIC-02."""
+        places = (area, self.rules.bunker_in[area]) if area in self.geo.has_bunker else (area,)
+        for place in places:
+            if (place in self.british) != (place in self.german):
+                self.control[place] = BRITISH if place in self.british else GERMAN
+                # It has the weapons there now. Rule: AMB-124.
+                for weapon in self.weapons.at.get(place, ()):
+                    if weapon.held:
+                        self.weapons = self.weapons.having(replace(weapon, held=""))
 
     # -- closing ------------------------------------------------------------------------
 
     def end(self) -> State:
-        """The phase is over: the state with which the next phase of the turn begins. ST-SEQ-01."""
-        turn, phase = self._next_phase()
-        return self._hand_on(self.close(turn=turn, phase=phase))
+        """Return the state with which the next phase of the turn begins. Rule: ST-SEQ-01.
 
-    def end_unchanged(self) -> State:
-        """The same, if nothing has happened in the phase."""
-        turn, phase = self._next_phase()
-        return self._hand_on(replace(self.state, turn=turn, phase=phase))
-
-    def _next_phase(self) -> tuple[int, int]:
-        """Turn and phase after this one; gliders land on turn 1 only."""
+        Gliders land on turn 1 only.
+        """
         phase = self.state.phase + 1
-        return (self.turn, phase) if phase < len(PHASES) else (self.turn + 1, 1)
-
-    def _hand_on(self, state: State) -> State:
-        self.ended = state
-        self.rules.last_phase = self
-        return state
+        if phase < len(PHASES):
+            return self.close(turn=self.turn, phase=phase)
+        return self.close(turn=self.turn + 1, phase=1)
 
     def close(self, **fields: Any) -> State:
-        """The situation as a state, with ``fields`` changed."""
+        """Return the situation as a state, with ``fields`` changed."""
         return replace(
             self.state,
             units=tuple(self.units.values()),

@@ -6,8 +6,8 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.board.geometry import FAR, Reach
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.demolition import tank_on_bridge
-from asl_pbcg.st.rules.german_infantry import step
 from asl_pbcg.st.rules.german_ways import next_by_road, vehicle_mp
+from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.results import LeadTankLost, OffRoad, StuckTank
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.rules.situation import Situation
@@ -76,7 +76,7 @@ def retreat(sit: Situation, tank: str) -> Script[None]:
             return
         mp -= pay
         yield note(f"{found.name} retreats to {sit.geo.text(there)}.", "ST-TNK-13")
-        yield from step(sit, (tank,), there)
+        yield from move(sit, (tank,), there)
         yield from tank_on_bridge(sit, tank)
 
 
@@ -120,7 +120,7 @@ def _leave_road(sit: Situation, tank: str, goal: str, mp: int) -> Script[int]:
         return -1
     yield note(f"{found.name} leaves the road for {sit.geo.text(there)}.", "ST-TNK-15")
     sit.change(tank, retreat="off_road")
-    yield from step(sit, (tank,), there)
+    yield from move(sit, (tank,), there)
     rolled = yield throw("off_road", f"{found.name} leaves the road", side=GERMAN)
     if rolled.result == OffRoad.GOES_ON:
         return mp - pay

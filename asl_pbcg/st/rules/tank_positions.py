@@ -5,8 +5,8 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.rules.decision import decide, note, throw
 from asl_pbcg.st.rules.demolition import tank_on_bridge
-from asl_pbcg.st.rules.german_infantry import step
 from asl_pbcg.st.rules.german_ways import road_step, vehicle_mp
+from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.results import TankInPosition
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.rules.situation import Situation
@@ -45,7 +45,7 @@ def break_position(sit: Situation, tank: str) -> Script[bool]:
     sit.book(positions_removed=1)
     yield note(f"{found.name} breaks through the prepared position.", "ST-TNK-10")
     yield from displace(sit, area)
-    yield from step(sit, (tank,), there)
+    yield from move(sit, (tank,), there)
     yield from tank_on_bridge(sit, tank)
     return True
 

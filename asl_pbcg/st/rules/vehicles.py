@@ -41,26 +41,13 @@ def tanks_on_map(sit: Situation) -> list[str]:
     return [unit.id for unit in found]
 
 
-def tank_areas(sit: Situation) -> dict[str, bool]:
-    """The areas with a tank or the wreck of one, and whether one there is active."""
-    found = sit.tank_areas
-    if found is None:
-        found = sit.tank_areas = {}
-        for id in sit.tanks:
-            tank = sit.units[id]
-            if tank.status == "map":
-                found[tank.area] = True
-            elif tank.status == "wreck":
-                found.setdefault(tank.area, False)
-    return found
-
-
 def tank_in(sit: Situation, area: str, wrecks: bool = True) -> bool:
     """Whether an active tank (or a wreck of one) stands in ``area``. Rule: ST-STK-02."""
-    if area not in sit.vehicles:
-        return False
-    active = tank_areas(sit).get(area)
-    return active is not None and (active or wrecks)
+    statuses = ("map", "wreck") if wrecks else ("map",)
+    return area in sit.vehicles and any(
+        tank.area == area and tank.status in statuses
+        for tank in map(sit.units.__getitem__, sit.tanks)
+    )
 
 
 def active_tanks(sit: Situation, area: str) -> list[str]:

@@ -17,11 +17,11 @@ from asl_pbcg.st.orders import (
     number_of,
 )
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.rules.actions import Action, actions
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.british_fire_options import attack_text
 from asl_pbcg.st.rules.british_options import action_text
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.legal import Action, legal_actions
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.standing_orders import best_firers
@@ -101,7 +101,7 @@ def _orders(decision: Decision) -> dict[str, Choice]:
         unit = sit.units.get(id)
         if unit is None:
             continue
-        legal = actions(sit, unit)
+        legal = legal_actions(sit, unit)
         for worth, action in player.rank(sit, unit, legal)[:1]:
             words = f"{unit.name}: {_words(sit, id, action)}"
             order = f"{number_of(sit, id)} {action_words(sit, id, legal)[action.id]}"

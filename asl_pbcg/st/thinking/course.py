@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.follow import replayed
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.captions import STEPS, decided_words
 from asl_pbcg.st.record import Entry, Record
-from asl_pbcg.st.rules.actions import STOP, action
 from asl_pbcg.st.rules.british_options import action_text
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.legal import STOP, ActionKind, action
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.terms import PHASES
 from asl_pbcg.st.thinking.choices import Choice, choices
@@ -174,5 +174,5 @@ def _words(asked: Decision, answers: Sequence[Any]) -> str:
     if asked.id in ORDERS:
         units = [sit.units[id] for id in (answers[1] if len(answers) > 2 else answers[:1])]
     kind, _, target = str(answers[-1]).partition(" ")
-    done = action_text(sit, units[0], action(kind, target, 0))
+    done = action_text(sit, units[0], action(cast(ActionKind, kind), target, 0))
     return done if asked.id in STEPS else f"{', '.join(unit.name for unit in units)}: {done}"

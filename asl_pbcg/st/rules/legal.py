@@ -1,0 +1,258 @@
+"""The legal actions of a British unit in its Movement Phase, with their MP. Rule: ST-SEQ-04.
+
+:func:`legal_actions` lists everything a unit may do; whoever asks for less filters that list.
+``p3_british_movement.py`` carries an action out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from itertools import chain
+from typing import Final, Literal, NamedTuple
+
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
+
+ActionKind = Literal[
+    "move",
+    "arrow",
+    "enter-bunker",
+    "leave-bunker",
+    "grenade",
+    "grenade-bunker",
+    "gammon",
+    "clear-bunker",
+    "prepare-position",
+    "take",
+    "leave",
+]
+STEPS: Final = frozenset({"move", "arrow"})
+"""The moves from area to area."""
+MOVES: Final = STEPS | {"enter-bunker", "leave-bunker"}
+STACK: Final = "stack "
+"""What stands before a place in the answer that names the stack there."""
+STOP: Final = "stop"
+"""The answer that ends the actions of a unit for now."""
+
+
+class Action(NamedTuple):
+    """One thing a unit may do: what, to what, and the MP it costs; made by :func:`action`."""
+
+    kind: ActionKind
+    target: str
+    mp: int
+    id: str
+    """The name of the action in an answer."""
+
+
+@cache
+def action(kind: ActionKind, target: str, mp: int) -> Action:
+    """Return the action of this kind, target and cost; there are few, and each is made once."""
+    return Action(kind, target, mp, f"{kind} {target}" if target else kind)
+
+
+def legal_actions(sit: Situation, unit: Unit) -> list[Action]:
+    """Return every legal action of ``unit`` now, in a fixed order."""
+    if unit.suppressed or unit.status != "map":
+        return []
+    left = mp_left(sit, unit)
+    found = moves(sit, unit, left)
+    if unit.kind in COMBAT_KINDS:
+        if left > 0:
+            found += _attacks(sit, unit, left)
+            found += _works(sit, unit, left)
+        found += loads(sit, unit)
+    return found
+
+
+def moves_together(sit: Situation, units: Sequence[Unit]) -> list[Action]:
+    """Return the moves that all of ``units`` can make, at the cost of the dearest."""
+    of_units = [
+        {each.id: each for each in legal_actions(sit, unit) if each.kind in MOVES} for unit in units
+    ]
+    return [
+        action(each.kind, each.target, max([moves[id].mp for moves in of_units]))
+        for id, each in of_units[0].items()
+        if all(id in moves for moves in of_units)
+    ]
+
+
+def able_units(sit: Situation, idle: Collection[str] = ()) -> list[str]:
+    """Return the British who can act now, in id order; ``idle`` ones have nothing to do."""
+    units = sit.units
+    on_map = chain.from_iterable(sit.british.values())
+    return sorted([id for id in on_map if id not in idle and can_act(sit, units[id])])
+
+
+def can_act(sit: Situation, unit: Unit) -> bool:
+    """Tell whether ``unit`` can do anything at all now. Rule: ST-SUP-02."""
+    if unit.suppressed:
+        return False
+    return unit.id not in sit.spent or unit.inside or mp_left(sit, unit) > 0
+
+
+def stack_ids(sit: Situation, units: Iterable[str]) -> list[str]:
+    """Return the answers that name the places where two or more of ``units`` stand."""
+    able = set(units)
+    there = sit.british.items()
+    return sorted([STACK + place for place, ids in there if len(able.intersection(ids)) > 1])
+
+
+# -- MP ---------------------------------------------------------------------------------
+
+
+def allowance(sit: Situation, unit: Unit) -> int:
+    """Return the MP of a British unit in this phase, with what it carries and guards.
+
+    Rule: ST-MOV-01, ST-MOV-02, ST-MOV-04, ST-MOV-06, ST-POW-04, AMB-113.
+    """
+    n, id = sit.n, unit.id
+    mp = n.mp_wounded if unit.wounded else n.mp_british
+    if id in sit.slowed or (sit.pows and sit.pows_of(id)):
+        mp = min(mp, n.mp_escort)
+    if id in sit.weapons.mg_bearers or id in sit.carried_mg:
+        mp += n.mp_carrying_mg
+    return mp
+
+
+def mp_left(sit: Situation, unit: Unit) -> int:
+    """Return the MP that ``unit`` has not spent. Rule: ST-MOV-27."""
+    return allowance(sit, unit) - sit.spent.get(unit.id, 0)
+
+
+def mp_for_pows(sit: Situation, unit: Unit, left: int) -> int:
+    """Return how much of ``left`` MP ``unit`` can use to go to another area with its POWs.
+
+    A POW may be handed over, but never moves more than its 2 MP a turn. Rule: ST-POW-06.
+    """
+    moved = [sit.pow_moved.get(pow.id, 0) for pow in sit.pows_of(unit.id)]
+    return min([left, *[sit.n.mp_escort - mp for mp in moved]])
+
+
+# -- moving -----------------------------------------------------------------------------
+
+
+def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """Return every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
+    n, geo, area, german = sit.n, sit.geo, unit.area, sit.german
+    if unit.inside:
+        mp = n.cost_leave_bunker_enemy if area in german else n.cost_leave_bunker
+        return [action("leave-bunker", "", mp)] if mp <= left else []
+    found: list[Action] = []
+    if left <= 0:
+        return found
+    may_enter = area in geo.has_bunker and sit.rules.bunker_in[area] not in german
+    if may_enter and n.cost_enter_bunker <= left:
+        found.append(action("enter-bunker", "", n.cost_enter_bunker))
+    if unit.engaged >= sit.turn:
+        return found
+    if sit.pows:
+        left = mp_for_pows(sit, unit, left)
+    bridge = geo.pegasus if sit.bridge != "intact" else ""
+    for there, line in geo.steps[area]:
+        mp = line + _enemy_mp(sit, there)
+        if bridge in (area, there):
+            mp = _bridge_mp(sit, unit, there, mp, left)
+        if mp <= left:
+            found.append(action("move", there, mp))
+    if area in geo.flight and sit.settings.flight_area_exit == "arrows":
+        for there in geo.arrows[area]:
+            mp = n.cost_arrow + _enemy_mp(sit, there)
+            if mp <= left and there not in geo.solid[area]:
+                found.append(action("arrow", there, mp))
+    return found
+
+
+def _enemy_mp(sit: Situation, area: str) -> int:
+    """Return the extra MP for an enemy in an area or its bunker. Rule: ST-MOV-13."""
+    return sit.n.cost_enemy_occupied if sit.is_occupied(GERMAN, area) else 0
+
+
+def _bridge_mp(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> int:
+    """Return the MP onto or off the damaged or destroyed Pegasus Bridge for ``mp`` by its line.
+
+    A sapper spends all its MP to enter; others enter the destroyed bridge by ferry, and all leave
+    it on the bank they came from. More than is left where no step is possible.
+    Rule: ST-DEM-09, ST-DEM-12, ST-SAP-06, ST-SAP-07, AMB-112.
+    """
+    sapper = unit.kind == "sapper"
+    if there == sit.geo.pegasus:
+        if sapper:
+            return max(left, mp)
+        if sit.bridge == "damaged":
+            return mp
+        return sit.n.cost_ferry + _enemy_mp(sit, there) if ferry_works(sit) else left + 1
+    crosses = sit.bridge == "destroyed" and unit.bank and sit.bank_of(there) != unit.bank
+    return left + 1 if crosses and (sapper or not ferry_works(sit)) else mp
+
+
+def ferry_works(sit: Situation) -> bool:
+    """Tell whether a sapper stays on the bridge since an earlier turn. Rule: ST-SAP-07."""
+    return any(
+        unit.kind == "sapper" and unit.came < sit.turn for unit in sit.at(BRITISH, sit.geo.pegasus)
+    )
+
+
+# -- attacks, works, loads --------------------------------------------------------------
+
+
+def _attacks(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """Return the grenades and gammon bombs that ``unit`` can use. ST-GRE-01, ST-GAM-01."""
+    n, area, german = sit.n, unit.area, sit.german
+    found: list[Action] = []
+    if unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left:
+        if area in german:
+            found.append(action("grenade", area, n.cost_grenade))
+        if sit.rules.bunker_in[area] in german:
+            found.append(action("grenade-bunker", area, n.cost_grenade))
+        found += [
+            action("grenade", there, n.cost_grenade)
+            for there, _ in sit.geo.steps[area]
+            if there in german
+        ]
+    if area in sit.vehicles and n.cost_gammon <= left and not unit.inside:
+        targets = sorted([u.id for u in sit.at(GERMAN, area) if u.kind in VEHICLES])
+        if targets and sit.weapons_at(BRITISH, area, "gammon"):
+            found += [action("gammon", target, n.cost_gammon) for target in targets]
+    return found
+
+
+def _works(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """Return clearing the bunker it is in, or a position in the open. ST-BUN-01, ST-PRE-01."""
+    n, area = sit.n, unit.area
+    if unit.inside:
+        if area not in sit.cleared and n.cost_clear_bunker <= left:
+            return [action("clear-bunker", "", n.cost_clear_bunker)]
+    elif (
+        left >= n.cost_prepare_position and not sit.spent.get(unit.id) and area not in sit.positions
+    ):
+        return [action("prepare-position", "", n.cost_prepare_position)]
+    return []
+
+
+def loads(sit: Situation, unit: Unit) -> list[Action]:
+    """Return taking and leaving weapons and POWs, each once a phase. Rule: ST-GEN-08."""
+    found: list[Action] = []
+    for weapon in sit.weapons.at.get(unit.place, ()):
+        if weapon.carrier == unit.id:
+            found.append(action("leave", weapon.id, 0))
+        elif sit.owner(weapon) == BRITISH and _can_carry(sit, unit, weapon.kind):
+            found.append(action("take", weapon.id, 0))
+    for pow in sit.pows_in(unit.area) if sit.pows else ():
+        found.append(action("leave" if pow.escort == unit.id else "take", pow.id, 0))
+    return [each for each in found if (unit.id, each.kind, each.target) not in sit.handled]
+
+
+def _can_carry(sit: Situation, unit: Unit, kind: str) -> bool:
+    """Tell whether ``unit`` can take a weapon of ``kind`` with what it carries.
+
+    With an MG its smaller allowance must still cover what it has spent. ST-MOV-06, ST-PIA-02.
+    """
+    carried = [each.kind for each in sit.loads(unit.id)]
+    if kind == "at" or kind in carried or (carried and sit.settings.one_weapon_per_unit):
+        return False
+    if kind != "mg" or unit.id in sit.carried_mg:
+        return True
+    return allowance(sit, unit) + sit.n.mp_carrying_mg >= sit.spent.get(unit.id, 0)
