@@ -161,6 +161,8 @@ SCREENS = {"typer", "rich", "click", "prompt_toolkit", "fastapi", "pydantic", "u
 
 # What of play stands for one game: the area game has two sides for good, these read its data files.
 OF_ONE_GAME = {
+    "area_beginnings.py",
+    "campaign_beginnings.py",
     "area_game.py",
     "area_guide.py",
     "area_look.py",
@@ -187,8 +189,8 @@ PLAY_OF_ONE_GAME = ("campaign", "area_", "drop", "mega", "what_if_moves", "data_
 PLAY_OF_ONE_GAME += ("against_ob", "to_fill_in", "vasl_save", "obligations")
 FRONT_ENDS = {
     "play": PLAY_OF_ONE_GAME,
-    "web": ("routes_area", "routes_campaign", "beginning", "messages"),
-    "web/static/js": ("area", "home"),
+    "web": ("routes_area", "routes_campaign"),
+    "web/static/js": ("area",),
     "web/static/js/widgets": (),
 }
 COMMON_COMMANDS = ("terminal", "manner", "listed", "file_manner", "screen", "streams", "keyboard")

@@ -92,6 +92,7 @@ class AreaGamePlug(Plug):
     """The plug of the area game."""
 
     kind = "st"
+    called = "Area game"
     game = AreaGame.name
     sides = (BRITISH,)
     features = ("areas", "score")

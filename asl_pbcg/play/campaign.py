@@ -65,6 +65,7 @@ class CampaignPlug(Plug):
     """The plug of the campaigns of a module."""
 
     kind = "campaign"
+    called = "Campaign"
     features = ("board", "back", "paper", "correct")
 
     def __init__(self, module: Module) -> None:

@@ -65,6 +65,7 @@ class DialoguePlug(Plug):
     """The plug of a dialogue: there is nothing but its questions."""
 
     kind = "dialogue"
+    called = "Questions"
     game = DialogueGame.name
 
     def __init__(self, title: str, sides: tuple[str, ...] = ()) -> None:

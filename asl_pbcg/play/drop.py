@@ -20,6 +20,7 @@ class DropPlug(Plug):
     """The plug of a drop: whoever has the file plays it, the orders stay sealed."""
 
     kind = "drop"
+    called = "Drop"
     game = Airborne.name
 
     def session(self, journal: Journal) -> DropSession:

@@ -19,6 +19,7 @@ class MegaPlug(Plug):
     """The plug of a table: the umpire alone sits at it, and nothing is secret."""
 
     kind = "mega"
+    called = "Megagame table"
     terminal_command = "pbcg mega run"
     game = MegaGame.name
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
@@ -51,6 +53,63 @@ class SheetName(msgspec.Struct, frozen=True):
     title: str
 
 
+class FormField(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that is chosen in a form; without a ``label`` the page does not ask for it.
+
+    ``options`` are value, title and remark of each choice. ``only`` names the choices elsewhere
+    in the form (``mode=variable``) with which it is asked for, if not always.
+    """
+
+    name: str
+    label: str
+    kind: Literal["choice", "text", "date"] = "choice"
+    options: tuple[tuple[str, str, str], ...] = ()
+    default: str = ""
+    only: tuple[str, ...] = ()
+
+    def check(self, value: str) -> str:
+        """Return ``value``; raises PBCGError if it is not one of the options."""
+        values = [option for option, _, _ in self.options]
+        if values and value not in values:
+            raise PBCGError(f'"{value}" is not a choice for {self.name}: {", ".join(values)} are.')
+        return value
+
+
+Chosen = Mapping[str, str]
+"""What was chosen in a form, by the names of its fields."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """A way to begin a game: a form, and what makes the game file at a path from it.
+
+    Without a ``button`` the page does not offer it. ``begin`` gets the seed, if there is one.
+    """
+
+    kind: str
+    title: str
+    begin: Callable[[Path, Chosen, int | None], None]
+    button: str = ""
+    file: str = ""
+    fields: tuple[FormField, ...] = ()
+
+    def make(self, path: Path, chosen: Chosen, seed: int | None = None) -> None:
+        """Make the game file. Raises PBCGError for what cannot be chosen."""
+        fields = {field.name: field for field in self.fields}
+        if unknown := chosen.keys() - fields.keys():
+            raise PBCGError(f"There is nothing to choose called {', '.join(sorted(unknown))}.")
+        defaults = {name: field.default for name, field in fields.items()}
+        given = {name: fields[name].check(value) for name, value in chosen.items()}
+        self.begin(path, {**defaults, **given}, seed)
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """What a page needs to ask for it."""
+        fields = msgspec.to_builtins([field for field in self.fields if field.label])
+        about = {"kind": self.kind, "title": self.title, "button": self.button, "file": self.file}
+        return {**about, "fields": fields}
+
+
 class Plug:
     """A kind of game as front ends see it; it holds no game itself.
 
@@ -61,6 +120,8 @@ class Plug:
 
     kind: str
     """The kind in addresses and answers of the page."""
+    called: str
+    """What its kind is called on the page."""
     game: str
     """The name in the file's ``game``."""
     sides: tuple[str, ...] = ()
@@ -185,16 +246,28 @@ class _Plugged(NamedTuple):
     """Module and class."""
     title: str
     """What players call it."""
+    beginnings: str = ""
+    """The module whose ``BEGINNINGS`` make new files of it."""
 
 
-CAMPAIGN: Final = "asl_pbcg.play.campaign:CampaignPlug"
+CAMPAIGN: Final = _Plugged(
+    "asl_pbcg.play.campaign:CampaignPlug", "campaign", "asl_pbcg.play.campaign_beginnings"
+)
 """The plug of the campaigns of every module."""
 PLUGS: Final[Mapping[str, _Plugged]] = {
-    "st": _Plugged("asl_pbcg.play.area_game:AreaGamePlug", "area game"),
+    "st": _Plugged(
+        "asl_pbcg.play.area_game:AreaGamePlug", "area game", "asl_pbcg.play.area_beginnings"
+    ),
     "airborne": _Plugged("asl_pbcg.play.drop:DropPlug", "airborne drop"),
     "megagame": _Plugged("asl_pbcg.play.mega:MegaPlug", "megagame table"),
 }
 """For each name of another game in a file its plug; imported when such a file is opened."""
+
+
+def all_beginnings() -> list[Beginning]:
+    """Return every way to begin a game from a form."""
+    modules = [each.beginnings for each in (*PLUGS.values(), CAMPAIGN) if each.beginnings]
+    return [each for module in modules for each in import_module(module).BEGINNINGS]
 
 
 def title_of(game: str) -> str:
@@ -214,7 +287,7 @@ def plug_for(game: str, source: str) -> Plug:
     module = named_module(game)
     if module is None and game not in PLUGS:
         raise PBCGError(f"{source} holds another game ({game}), which this pbcg does not know.")
-    file, _, name = (CAMPAIGN if module else PLUGS[game].plug).partition(":")
+    file, _, name = (CAMPAIGN if module else PLUGS[game]).plug.partition(":")
     plug = getattr(import_module(file), name)
     made: Plug = plug(module) if module else plug()
     return made

@@ -43,6 +43,11 @@ class Caller:
         self.gone = request.is_disconnected
         """Whether whoever asked waits no longer, so that a long job can be given up."""
 
+    @property
+    def may_begin(self) -> bool:
+        """Whether a new game is begun by this viewer."""
+        return self.viewer in ("both", "umpire")
+
     def room(self, id: str) -> Room:
         """Return the room of the game ``id``. Raises NoGame."""
         return self.desk.folder.room(id)

@@ -17,7 +17,7 @@ SUFFIXES = (SUFFIX, ".mega")
 """How the game files that are shown end; a new one ends as the first."""
 LONGEST = 200
 """So many bytes may the name of a new game file have: what is kept beside it has a longer one."""
-ON_CARD = ("kind", "title", "date", "waiting_for", "next")
+ON_CARD = ("kind", "called", "title", "date", "waiting_for", "next")
 
 
 class NoGame(PBCGError):

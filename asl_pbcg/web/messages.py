@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Seq = Annotated[int, Field(ge=0, le=10**9)]
 Short = Annotated[str, Field(max_length=200)]
-Name = Annotated[str, Field(max_length=60)]
 
 
 class _In(BaseModel):
@@ -99,24 +98,14 @@ class AssertionsIn(_In):
 
 
 class NewGameIn(_In):
-    """A new game file in the folder."""
+    """A new game file in the folder, and what was chosen in its form, field by field."""
 
-    kind: Literal["campaign", "sample", "st", "guide", "challenge"]
+    model_config = ConfigDict(extra="allow", strict=True)
+    __pydantic_extra__: dict[str, Short] = Field(init=False)
+
+    kind: Short
     name: Annotated[str, Field(min_length=1, max_length=60)]
-    campaign: Literal["CG1", "CG2"] = "CG1"
-    british: Name = ""
-    german: Name = ""
-    dice: Literal["seeded", "manual"] = "seeded"
-    balance: Literal["", "british", "german"] = ""
     seed: Annotated[int, Field(ge=0, le=10**9)] | None = None
-    mode: Literal["historical", "full_history", "variable"] = "historical"
-    difficulty: Literal["", "easy", "medium", "hard"] = ""
-    opponent: Literal["rules", "resolute"] = Field(
-        "rules", description="The Germans of an area game: the rules' own, or our variant."
-    )
-    date: Annotated[str, Field(max_length=20)] = Field(
-        "today", description="The date of a challenge."
-    )
 
 
 class Refusal(BaseModel):
@@ -151,6 +140,7 @@ class State(BaseModel):
     eyes: str
     sides: list[str]
     kind: str
+    called: str
     features: list[str] = Field(description="What a page offers in this game alone.")
     file: str
     title: str
@@ -184,6 +174,7 @@ class GameCard(BaseModel):
     id: str
     file: str
     kind: str
+    called: str
     features: list[str]
     title: str
     date: str
@@ -198,6 +189,7 @@ class Games(BaseModel):
     viewer: str
     folder: str
     games: list[GameCard]
+    forms: list[dict[str, Any]] = Field(description="What this viewer may begin, and its forms.")
 
 
 class Made(BaseModel):

@@ -185,6 +185,7 @@ class Room:
             "eyes": seat.eyes,
             "sides": list(plug.sides),
             "kind": plug.kind,
+            "called": plug.called,
             "features": list(plug.features),
             "file": self.path.name,
             "title": plug.title(session),

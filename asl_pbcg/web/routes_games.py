@@ -14,12 +14,12 @@ from fastapi.responses import Response, StreamingResponse
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.history import dice_falls
+from asl_pbcg.play.plug import all_beginnings
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.what_if import look_ahead
 from asl_pbcg.web import messages
-from asl_pbcg.web.beginning import begin
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
-from asl_pbcg.web.folder import NoGame
+from asl_pbcg.web.folder import NoGame, game_id
 from asl_pbcg.web.room import Room, line_out
 
 T = TypeVar("T")
@@ -33,15 +33,26 @@ async def games(called: Called) -> Response:
     """Every game file of the folder."""
     folder = called.desk.folder
     cards = await called.desk.work(lambda: folder.cards(called.viewer))
-    return as_json({"viewer": called.viewer, "folder": folder.path.name, "games": cards})
+    forms = [each.form for each in all_beginnings() if each.button and called.may_begin]
+    found = {"viewer": called.viewer, "folder": folder.path.name, "games": cards, "forms": forms}
+    return as_json(found)
 
 
 @router.post("/games", response_model=messages.Made, responses=REFUSALS)
 async def new_game(called: Called, wanted: messages.NewGameIn) -> Response:
     """A new campaign, area game or the sample."""
-    if called.viewer not in ("both", "umpire"):
+    if not called.may_begin:
         raise PBCGError("A new game is begun by the umpire or at the shared screen.")
-    return as_json({"id": await called.desk.work(lambda: begin(called.desk.folder, wanted))})
+    beginning = next((each for each in all_beginnings() if each.kind == wanted.kind), None)
+    if beginning is None:
+        raise PBCGError(f'There is no game of the kind "{wanted.kind}" to begin.')
+
+    def make() -> str:
+        path = called.desk.folder.new_file(wanted.name)
+        beginning.make(path, wanted.model_extra or {}, wanted.seed)
+        return game_id(path)
+
+    return as_json({"id": await called.desk.work(make)})
 
 
 @router.get("/games/{id}", response_model=messages.State, responses=REFUSALS)

@@ -296,7 +296,7 @@ def test_a_challenge_is_begun_ordered_by_keys_and_scored_in_the_page(
         Screen(chromium, served, "both", size=(1366, 768)) as screen,
     ):
         page = screen.open()
-        page.click("[data-action=area]")
+        page.click("[data-begin=st]")
         page.click("input[value=challenge]")
         page.fill("dialog [name=date]", "2026-11-23")
         page.dispatch_event("dialog [name=date]", "change")

@@ -49,7 +49,7 @@ def evening(chromium: Any, served: Served) -> Evening:
     with Screen(chromium, served, "both") as screen:
         screen.page.route("**/api/games", with_seed)
         page = screen.open()
-        page.click("[data-action=new]")
+        page.click("[data-begin=campaign]")
         page.click("label:has(input[value=CG2])")
         page.click("label:has(input[value=manual])")
         page.click("dialog button.main")
@@ -104,7 +104,7 @@ def test_by_keyboard_alone(chromium: Any, served: Served, evening: Evening) -> N
     with Screen(chromium, served, "both") as screen:
         page = screen.open()
         # Tab comes to everything; that is shown elsewhere, here the focus jumps to save time.
-        page.focus("[data-action=new]")
+        page.focus("[data-begin=campaign]")
         page.keyboard.press("Enter")
         page.focus("input[value=CG1]")
         page.keyboard.press("ArrowDown")

@@ -21,7 +21,7 @@ def test_axe_finds_nothing(chromium: Any, evening: Path) -> None:
         page = screen.open()
         page.wait_for_selector("[data-card] img")
         assert axe_in_both(page) == []
-        page.click("[data-action=new]")
+        page.click("[data-begin=campaign]")
         assert axe_in_both(page) == []
         page.keyboard.press("Escape")
         page.click("[data-game]")

@@ -204,7 +204,7 @@ def test_who_was_cut_off_is_not_told_that_an_answer_from_elsewhere_was_his(look:
 def test_a_campaign_that_is_begun_has_nothing_new_in_its_log(chromium: Any, tmp_path: Path) -> None:
     with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
         page = screen.open()
-        page.click("[data-action=sample]")
+        page.click("[data-begin=sample]")
         page.click("dialog button.main")
         page.wait_for_selector(".latest .line")
         assert not page.locator(".latest .line.new").count()
@@ -296,7 +296,7 @@ def test_a_new_key_shuts_other_pages_out_and_this_one_goes_on(
         pages[0].wait_for_function(
             "(old) => !location.hash.includes(old)", arg=served.key("umpire")
         )
-        pages[0].wait_for_selector("[data-action=new]")
+        pages[0].wait_for_selector("[data-begin=campaign]")
         pages[1].reload()
         pages[1].wait_for_selector(".plainpage")
         assert "needs a key" in pages[1].inner_text(".plainpage")

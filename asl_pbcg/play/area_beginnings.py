@@ -1,0 +1,132 @@
+"""New area games from a form: a game, the challenge of a date, the guided game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from asl_pbcg.play.area_game import create_game
+from asl_pbcg.play.area_guide import begin_guide
+from asl_pbcg.play.area_orders import AreaOrders
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.plug import Beginning, Chosen, FormField
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.many.challenge import challenge_meta, read_date
+
+CHALLENGE: Final = "challenge"
+_OF_OWN_CHOICE = ("mode=historical", "mode=full_history", "mode=variable")
+
+
+def _begin_game(path: Path, chosen: Chosen, seed: int | None) -> None:
+    if chosen["mode"] == CHALLENGE:
+        _begin_challenge(path, chosen, seed)
+        return
+    settings = {"mode": chosen["mode"]}
+    if chosen["mode"] == "variable" and chosen["difficulty"]:
+        settings["difficulty"] = chosen["difficulty"]
+    if chosen["opponent"] == "resolute":
+        settings["german"] = "resolute"
+    meta: dict[str, Any] = {"settings": settings, "dice": chosen["dice"]}
+    _play_on(create_game(path, meta if seed is None else {**meta, "seed": seed}, load_map()))
+
+
+def _begin_challenge(path: Path, chosen: Chosen, seed: int | None) -> None:
+    _play_on(create_game(path, challenge_meta(read_date(chosen["date"])), load_map()))
+
+
+def _begin_guide(path: Path, chosen: Chosen, seed: int | None) -> None:
+    _play_on(begin_guide(path))
+
+
+def _play_on(game: OpenGame) -> None:
+    """Throw what nobody has to look at first, and pass over what need not be asked."""
+    with game:
+        game.throw_by_itself()
+        AreaOrders().go_on(Seat(game, game.plug.sides[0]), 0)
+
+
+_DATE = FormField(
+    name="date",
+    label="Of which date?",
+    kind="date",
+    default="today",
+    only=("mode=challenge",),
+)
+BEGINNINGS: Final = (
+    Beginning(
+        kind="guide",
+        button="Learn the area game",
+        title="Learn the area game",
+        file="guide",
+        begin=_begin_guide,
+    ),
+    Beginning(
+        kind="st",
+        button="New area game …",
+        title="New area game",
+        file="bridge",
+        begin=_begin_game,
+        fields=(
+            FormField(
+                name="mode",
+                label="1. Which game?",
+                default="historical",
+                options=(
+                    ("historical", "The historical game", "the real forces; begin here"),
+                    (
+                        "full_history",
+                        "Full history",
+                        "glider 4 is missing, as it was, and none is lost",
+                    ),
+                    (
+                        "variable",
+                        "A variable game",
+                        "you load the gliders; a German set-up is drawn unseen",
+                    ),
+                    (
+                        CHALLENGE,
+                        "The challenge of a date",
+                        "the same set-up and dice for everyone",
+                    ),
+                ),
+            ),
+            FormField(
+                name="difficulty",
+                label="How strong may the Germans be?",
+                options=(
+                    ("easy", "Easy", "57 VP for a victory"),
+                    ("medium", "Medium", ""),
+                    ("hard", "Hard", ""),
+                ),
+                only=("mode=variable",),
+            ),
+            _DATE,
+            FormField(
+                name="opponent",
+                label="2. Which Germans?",
+                default="rules",
+                options=(
+                    ("rules", "The rules' own", "as printed"),
+                    (
+                        "resolute",
+                        "Resolute",
+                        "a variant of ours: they mass, and retake lost bridges",
+                    ),
+                ),
+                only=_OF_OWN_CHOICE,
+            ),
+            FormField(
+                name="dice",
+                label="3. Whose dice?",
+                default="seeded",
+                options=(
+                    ("seeded", "The program rolls", ""),
+                    ("manual", "I throw real dice", "and type them"),
+                ),
+                only=_OF_OWN_CHOICE,
+            ),
+        ),
+    ),
+    Beginning(kind=CHALLENGE, title="The challenge", begin=_begin_challenge, fields=(_DATE,)),
+)
