@@ -103,7 +103,7 @@ class Typing:
             elif decision.id in ACTION_POINTS:
                 if value == "stop":
                     continue
-                unit, orders = decision.subject[0], True
+                unit, orders = decision.pieces[0], True
                 words.append(action_words(sit, unit, decision.choices)[value])
             else:
                 break

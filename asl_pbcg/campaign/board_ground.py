@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_view import BoardView, board_view
@@ -31,6 +31,12 @@ from asl_pbcg.hexes.palette import (
     WATER,
 )
 from asl_pbcg.hexes.view import Window, chance
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import shapely
+else:
+    shapely = lazy_import("shapely")
 
 
 def draw_ground(view: BoardView) -> None:
@@ -108,7 +114,6 @@ def _heights(view: BoardView) -> dict[tuple[int, int], int]:
 
 def _higher(values: dict[tuple[int, int], int], level: int) -> Any:
     """Give the region at or above a level: its edge runs midway between centres that differ."""
-    from shapely import Polygon, coverage_union_all
 
     def place(node: tuple[int, int]) -> Point:
         return node[0] * COLUMN_PITCH, node[1] / 2
@@ -130,17 +135,14 @@ def _higher(values: dict[tuple[int, int], int], level: int) -> Any:
                 if inside[number] != inside[(number + 1) % 3]:
                     (ax, ay), (bx, by) = place(here), place(after)
                     corners.append(((ax + bx) / 2, (ay + by) / 2))
-            pieces.append(Polygon(corners))
-    return coverage_union_all(pieces) if pieces else None
+            pieces.append(shapely.Polygon(corners))
+    return shapely.coverage_union_all(pieces) if pieces else None
 
 
 # Vegetation
 
 
 def _woods(view: BoardView) -> None:
-    from shapely import Point as Dot
-    from shapely import unary_union
-
     woods = view.holding("woods")
     if not woods:
         return
@@ -154,10 +156,10 @@ def _woods(view: BoardView) -> None:
             while length < step:
                 share = length / step if step else 0
                 x, y = ax + share * (bx - ax), ay + share * (by - ay)
-                crowns.append(Dot(x, y).buffer(0.105, quad_segs=4))
+                crowns.append(shapely.Point(x, y).buffer(0.105, quad_segs=4))
                 length += 0.17
             length -= step
-    cloud = unary_union([core, *crowns])
+    cloud = shapely.unary_union([core, *crowns])
     _fill(view, cloud, Pen(fill=TREE, stroke=BARK, width=0.03 * view.scale))
     arcs = []
     for name in woods:
@@ -178,8 +180,6 @@ def _woods(view: BoardView) -> None:
 
 
 def _grain(view: BoardView) -> None:
-    from shapely import contains_xy
-
     grain = view.holding("grain")
     if not grain:
         return
@@ -192,7 +192,7 @@ def _grain(view: BoardView) -> None:
         for column in range(math.floor(left / pitch), math.ceil(right / pitch))
         for row in range(math.floor(top / pitch / 0.8), math.ceil(bottom / pitch / 0.8))
     ]
-    inside = contains_xy(field.buffer(-0.05), [x for x, _ in ears], [y for _, y in ears])
+    inside = shapely.contains_xy(field.buffer(-0.05), [x for x, _ in ears], [y for _, y in ears])
     strokes = [
         view.points([(x - 0.02, y + 0.035), (x + 0.02, y - 0.035)])
         for (x, y), there in zip(ears, inside, strict=True)
@@ -292,12 +292,10 @@ def chains(view: BoardView, *kinds: str) -> tuple[list[list[Point]], HexSet]:
 
 
 def _gullies(view: BoardView) -> None:
-    from shapely import LineString
-
     lines, _ = chains(view, "gully")
     ticks: list[list[Point]] = []
     for line in lines:
-        path = LineString(line)
+        path = shapely.LineString(line)
         for step in range(1, int(path.length / 0.11)):
             here, after = path.interpolate(step * 0.11), path.interpolate(step * 0.11 + 0.01)
             dx, dy = (after.x - here.x) * 10, (after.y - here.y) * 10
@@ -312,14 +310,12 @@ def _gullies(view: BoardView) -> None:
 
 
 def _canal_and_ponds(view: BoardView) -> None:
-    from shapely import affinity, unary_union
-
     canal = view.board.terrain("canal")
     if not canal.isdisjoint(view.near):
         # A wide closing fills the notches between hexes; then the banks are drawn in.
         ends = shape(canal & view.board.edge)
-        beyond = [affinity.translate(ends, across) for across in (-0.8, 0.8)]
-        water = unary_union([shape(canal), *beyond], grid_size=1e-6)
+        beyond = [shapely.affinity.translate(ends, across) for across in (-0.8, 0.8)]
+        water = shapely.unary_union([shape(canal), *beyond], grid_size=1e-6)
         water = water.buffer(4, quad_segs=32).buffer(-4.26, quad_segs=32)
         _water(view, water)
         shores = [line for deep in (0.14, 0.32) for line in lines_of(water.buffer(-deep).boundary)]
@@ -339,11 +335,9 @@ def _ditches_and_streams(view: BoardView) -> None:
     streams, _ = chains(view, "stream")
     bands = view.board.terrain("cliff_band")
     if bands:
-        from shapely import LineString
-
         land = shape(bands)
         for line in streams:
-            bank = LineString(line).intersection(land).parallel_offset(0.15, "left")
+            bank = shapely.LineString(line).intersection(land).parallel_offset(0.15, "left")
             steep = [view.points(part) for part in lines_of(bank)]
             view.drawing.lines(steep, Pen(stroke=EARTH, width=0.1 * view.scale, dash=(0.6, 0.7)))
     points = [view.points(line) for line in streams]

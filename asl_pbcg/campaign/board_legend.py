@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import cos, pi, sin
 from typing import Final
 
 from asl_pbcg.campaign.board import Board
@@ -173,8 +174,6 @@ _LINES: Final[tuple[tuple[str, str, Callable[[BoardView, Box], None]], ...]] = (
 
 
 def _ring(box: Box) -> list[Point]:
-    from math import cos, pi, sin
-
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     size = (box.bottom - box.top) / 2 * 1.15
     return [(x + size * cos(pi * i / 3), y + size * sin(pi * i / 3)) for i in range(6)]

@@ -8,7 +8,7 @@ from typing import Final
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_ground import draw_ground
-from asl_pbcg.campaign.board_legend import LINE, Entry, length
+from asl_pbcg.campaign.board_legend import LINE, Entry, draw_legend, legend_entries, length
 from asl_pbcg.campaign.board_margins import draw_entry_areas, draw_frame, draw_place_names, edge_of
 from asl_pbcg.campaign.board_names import draw_names
 from asl_pbcg.campaign.board_overlay import Overlay, draw_area_labels, draw_lines, draw_shading
@@ -18,6 +18,7 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box, Taken
+from asl_pbcg.hexes.outline import hatching, outline
 from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
 from asl_pbcg.hexes.stacks import Stack, draw_hex_stacks
 from asl_pbcg.hexes.view import Window, whole, window_around
@@ -60,8 +61,6 @@ def map_sheet(
     The page lies or stands, and the legend stands beside or below, as makes the hexes largest.
     Raises UnknownHex.
     """
-    from asl_pbcg.campaign.board_legend import legend_entries
-
     overlay = overlay or Overlay()
     heading = heading or MapHeading()
     window = whole(board.grid) if around is None else window_around(board.grid, around, radius)
@@ -123,8 +122,6 @@ def _grid_lines(view: BoardView) -> None:
 
 
 def _out_of_play(view: BoardView) -> None:
-    from asl_pbcg.hexes.outline import hatching, outline
-
     out = (view.board.grid.all - view.board.in_play) & view.near
     rings = [view.points(ring) for ring in outline(out, 0.0)]
     view.drawing.polygons(rings, Pen(fill="#ffffff"))
@@ -215,6 +212,4 @@ def _legend_below(
 
 
 def _legend(view: BoardView, overlay: Overlay, plan: _Plan) -> None:
-    from asl_pbcg.campaign.board_legend import draw_legend
-
     draw_legend(view, overlay, plan.legend, plan.columns)

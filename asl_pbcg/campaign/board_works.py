@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from asl_pbcg.campaign.board_ground import chains
 from asl_pbcg.campaign.board_placing import RoadKind, house_place, road_lines, tree_places, wings
 from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.campaign.hexinfo import HexInfo
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE
+from asl_pbcg.hexes.outline import rings
 from asl_pbcg.hexes.view import chance
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import shapely
+else:
+    shapely = lazy_import("shapely")
 
 ROAD: Final[dict[RoadKind, tuple[float, str, str]]] = {
     "unpaved": (0.13, "#f7ecca", "#a3854e"),
@@ -79,8 +87,6 @@ def _roads(view: BoardView) -> None:
 
 
 def _paths(view: BoardView) -> list[list[Point]]:
-    from asl_pbcg.campaign.board_ground import chains
-
     return chains(view, "path")[0]
 
 
@@ -187,10 +193,6 @@ def _along(line: list[Point], step: float) -> list[Point]:
 
 
 def _buildings(view: BoardView) -> None:
-    from shapely import LineString, line_merge, unary_union
-
-    from asl_pbcg.hexes.outline import rings
-
     for name, footprint in view.board.footprints.items():
         if footprint.isdisjoint(view.near):
             continue
@@ -201,7 +203,9 @@ def _buildings(view: BoardView) -> None:
             ridges = [_ridge(x, y, angle)]
         else:
             spines = wings(view, footprint)
-            joined = line_merge(unary_union([LineString(spine) for spine in spines]))
+            joined = shapely.line_merge(
+                shapely.unary_union([shapely.LineString(spine) for spine in spines])
+            )
             body = joined.buffer(0.17, cap_style="square", join_style="mitre")
             shapes = rings(body)
             ridges = spines

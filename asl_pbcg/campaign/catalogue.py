@@ -8,6 +8,7 @@ values per campaign with ``Catalogue.with_corrections``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
 from functools import cache, cached_property
 from typing import Any, Literal, TypeVar
 
@@ -240,8 +241,6 @@ class Catalogue:
 
     def nearest(self, name: str, side: Side, kind: type[AnyType] | None = None) -> tuple[str, ...]:
         """The types of ``side`` a wrong name may mean, likeliest first, at most three."""
-        from difflib import SequenceMatcher
-
         wanted = _plain(name)
         rated: list[tuple[float, str]] = []
         for each in self:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.fortification_ground import KINDS
 from asl_pbcg.campaign.frame import Frame, SetupOrder, check_frame
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
@@ -194,8 +195,6 @@ def _check_reinforcements(chart: Reinforcements) -> Iterator[tuple[str, str]]:
 
 
 def _check_fortifications(chart: Fortifications) -> Iterator[tuple[str, str]]:
-    from asl_pbcg.campaign.fortification_ground import KINDS
-
     for name, kind in chart.kinds.items():
         for note in kind.notes:
             yield from unless_known(f"kinds.{name}.notes", note, chart.notes, "note")

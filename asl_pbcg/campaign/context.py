@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from asl_pbcg.campaign.area_rulings import AreaRulings
+from asl_pbcg.campaign.areas import determine_areas
 from asl_pbcg.campaign.board import BARRIERS, Board
+from asl_pbcg.campaign.board_corrections import Corrections
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.position import Position
@@ -21,7 +24,6 @@ from asl_pbcg.campaign.terms import CGDate
 
 if TYPE_CHECKING:  # what determines Setup Areas is loaded when they are first asked for
     from asl_pbcg.campaign.area_map import AreaMap
-    from asl_pbcg.campaign.area_rulings import AreaRulings
 
 BoardCorrections = Mapping[str, Any]
 CatalogueCorrections = Mapping[str, Mapping[str, Mapping[str, Any]]]
@@ -39,8 +41,6 @@ def _board(module: Module, corrections: bytes, cliffs: str) -> Board:
     barriers = BARRIERS[cliffs]
     board = module.board
     if data := msgspec.json.decode(corrections):
-        from asl_pbcg.campaign.board_corrections import Corrections
-
         board = Corrections.of(data, board).lay_over(board)
     return board if board.barriers == barriers else board.with_barriers(barriers)
 
@@ -66,8 +66,6 @@ def areas_with(
     catalogue_corrections: CatalogueCorrections,
 ) -> AreaMap:
     """The Setup Areas that 9.605 determines from ``position``. Rule: 9.605, 9.6054."""
-    from asl_pbcg.campaign.area_rulings import AreaRulings
-
     areas = _areas(
         module,
         position,
@@ -112,8 +110,6 @@ def _areas(
     coming: CGDate | None,
     catalogue_corrections: bytes,
 ) -> AreaMap:
-    from asl_pbcg.campaign.areas import determine_areas
-
     board = _board(module, corrections, cliffs)
     catalogue = _catalogue(module, catalogue_corrections)
     return determine_areas(board, position, rulings, coming, catalogue)

@@ -15,11 +15,15 @@ from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import GliderState, TerrainKind
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.records.layout import Paper
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign import board_sheet
     from asl_pbcg.hexes.drawing import Drawing
+else:
+    board_sheet = lazy_import("asl_pbcg.campaign.board_sheet")
 
 _GLIDER: Final = ("GL", "Glider, landed")
 _RUBBLE: Final = ("R", "Rubble")
@@ -90,15 +94,13 @@ def position_sheet(
 
     Rule: 9.6054.
     """
-    from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
-
     name = campaign or areas.ground.position.title
     part = f", {number_words(radius, 'hex', 'hexes')} round {around}" if around else ""
-    heading = MapHeading(
+    heading = board_sheet.MapHeading(
         subtitle=f"Setup Areas after {areas.date.title}{part}",
         lines=(*([name] if name else []), ". ".join(_summary(areas, side) for side in areas.sides)),
     )
-    return map_sheet(
+    return board_sheet.map_sheet(
         areas.board,
         area_overlay(areas, terrain),
         heading=heading,

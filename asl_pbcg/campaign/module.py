@@ -21,6 +21,7 @@ from asl_pbcg.campaign.charts import Charts
 from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.house_rules import campaign_rulings
+from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.rulings import Register
@@ -83,8 +84,6 @@ class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def tables(self) -> TableSet:
         """Its roll tables."""
-        from asl_pbcg.campaign.tables import campaign_tables
-
         return campaign_tables(self.folder)
 
     @property

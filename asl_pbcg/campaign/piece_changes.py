@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, count, islice
@@ -72,8 +73,6 @@ def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
 
 def _secret_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
     """The numbers for pieces one side knows of, in an order that only the campaign file tells."""
-    import random
-
     drawn = list(range(_FIRST_SECRET, _FIRST_SECRET + _SECRET_NUMBERS))
     random.Random(f"{state.salt}/{stem}").shuffle(drawn)
     beyond = count(_FIRST_SECRET + _SECRET_NUMBERS)

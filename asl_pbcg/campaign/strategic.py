@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.campaign.catalogue import Catalogue, VehicleType, load_catalogue
+from asl_pbcg.campaign.charts import victory_locations
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import EquipmentEntry, Position, VehicleEntry
 from asl_pbcg.campaign.position_words import (
@@ -108,8 +109,6 @@ class StrategicLocations:
 
         An upper level is one of them while its building stands.
         """
-        from asl_pbcg.campaign.charts import victory_locations
-
         named = victory_locations(self._folder)
         return frozenset(
             each for each in named if "/" not in each or self.why(Location.parse(each))

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.charts import Zone
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import shapely
+else:
+    shapely = lazy_import("shapely")
 
 
 @lru_cache(maxsize=64)
@@ -54,17 +61,15 @@ def east_of_canal(board: Board) -> HexSet:
 
 def _north_of(line: tuple[str, ...], board: Board) -> HexSet:
     """The hexes on or north of a hex grain: north is the way the hexrow letters rise."""
-    from shapely import LineString, Point
-
     grid = board.grid
     points = [grid.centre(name) for name in line]
-    grain = LineString(points)
+    grain = shapely.LineString(points)
     found = []
     for name in board.in_play:
         x, y = grid.centre(name)
-        on_line = grain.distance(Point(x, y)) < 0.05
+        on_line = grain.distance(shapely.Point(x, y)) < 0.05
         # A line to the north edge of the map (to the right) that does not cross the grain.
-        right = LineString([(x, y), (x + 1000, y)])
+        right = shapely.LineString([(x, y), (x + 1000, y)])
         if on_line or (not right.intersects(grain) and _beside(y, points)):
             found.append(name)
     return grid.set(found)
