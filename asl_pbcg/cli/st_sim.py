@@ -19,7 +19,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.records.output import save
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.many.sim import MOST_GAMES, Results, Spec, simulate
+from asl_pbcg.st.many.sim import MAX_GAMES, Results, Spec, simulate
 from asl_pbcg.st.many.sim_plot import games_words, plot, set_up_words
 from asl_pbcg.st.many.sim_report import Report, report, to_csv, to_json
 from asl_pbcg.st.many.workers import cores
@@ -61,8 +61,8 @@ def sim(
 ) -> None:  # fmt: skip
     """Play many games by themselves; Ctrl-C stops and keeps what is done."""
 
-    if not 1 <= games <= MOST_GAMES:
-        raise PBCGError(f"--games {games} is not possible: 1 to {MOST_GAMES} is.")
+    if not 1 <= games <= MAX_GAMES:
+        raise PBCGError(f"--games {games} is not possible: 1 to {MAX_GAMES} is.")
     if not 0 <= jobs <= 1024:
         raise PBCGError(f"--jobs {jobs} is not possible: 1 to 1024 is.")
     for path in output:

@@ -13,7 +13,7 @@ from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_new import DifficultyName
 from asl_pbcg.cli.streams import unguarded_console
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.many.sim import MOST_GAMES
+from asl_pbcg.st.many.sim import MAX_GAMES
 from asl_pbcg.st.many.study import StudyFolder, study_of
 from asl_pbcg.st.many.study_plot import plot_study
 from asl_pbcg.st.many.workers import cores
@@ -46,8 +46,8 @@ def study(
 ) -> None:
     """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
 
-    if not 2 <= games <= MOST_GAMES:
-        raise PBCGError(f"--games {games} is not possible: 2 to {MOST_GAMES} is.")
+    if not 2 <= games <= MAX_GAMES:
+        raise PBCGError(f"--games {games} is not possible: 2 to {MAX_GAMES} is.")
     for name in player:
         if name not in ("random", "good", "expert"):
             raise PBCGError(f"--player {name}: there are random, good and expert.")

@@ -17,7 +17,6 @@ from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.many.challenge import WEEK, challenge_of, read_date
 from asl_pbcg.st.many.sim import Results, Spec, columns, simulate
-from asl_pbcg.st.many.sim_table import table
 from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
 from asl_pbcg.st.many.study_plot import plot_study
 
@@ -98,7 +97,7 @@ def test_the_table_of_many_games_says_what_the_rows_say() -> None:
     for number in (1, 3, 4):
         half.keep(number, results.values(number))
     for each in (results, half):
-        assert table(each).astype(object).to_dict("records") == list(each.rows())
+        assert each.table().astype(object).to_dict("records") == list(each.rows())
 
 
 def test_a_study_of_many_games_takes_little_room(tmp_path: Path) -> None:

@@ -6,16 +6,16 @@ the same seed gives the same results however the games are shared out.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice, repeat
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.run import Player, RandomDice, game_on, packed_map, play
@@ -26,9 +26,16 @@ from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.thinking.expert import ExpertPlayer
 
-MOST_CHUNK: Final = 64
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+else:
+    np = lazy_import("numpy")
+    pd = lazy_import("pandas")
+
+MAX_CHUNK: Final = 64
 """Games that a worker plays at most before it reports: who gives them work must keep up."""
-MOST_GAMES: Final = 1_000_000
+MAX_GAMES: Final = 1_000_000
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,61 +120,62 @@ class Results:
     """The games played so far, in little room: the same few bytes for each game."""
 
     def __init__(self, spec: Spec, games: int) -> None:
-        if not 1 <= games <= MOST_GAMES:
-            raise PBCGError(f"{games} games is not possible: 1 to {MOST_GAMES} is.")
+        if not 1 <= games <= MAX_GAMES:
+            raise PBCGError(f"{games} games is not possible: 1 to {MAX_GAMES} is.")
         self.spec = spec
         self.games = games
         self.columns = columns()
-        self._values = array("h", bytes(2 * games * len(self.columns)))
-        self._done = bytearray(games)
-        self.done = 0
+        self._values = np.zeros((games, len(self.columns)), np.int16)
+        self._is_done = np.zeros(games, bool)
+
+    @property
+    def done(self) -> int:
+        """Return how many games are done."""
+        return int(np.count_nonzero(self._is_done))
 
     def keep(self, number: int, values: Sequence[int]) -> None:
         """Keep what came of game ``number`` (from 1)."""
-        wide = len(self.columns)
-        self._values[(number - 1) * wide : number * wide] = array("h", values)
-        self.done += not self._done[number - 1]
-        self._done[number - 1] = 1
+        self._values[number - 1] = values
+        self._is_done[number - 1] = True
 
-    def numbers(self) -> list[int]:
-        """The numbers of the games that are done."""
-        return [number for number, done in enumerate(self._done, 1) if done]
-
-    def games_left(self) -> list[int]:
-        """The numbers of the games that are not done."""
-        return [number for number, done in enumerate(self._done, 1) if not done]
+    def numbers(self, done: bool = True) -> list[int]:
+        """Return the numbers of the games that are done, or of those that are not."""
+        numbers: list[int] = (np.flatnonzero(self._is_done == done) + 1).tolist()
+        return numbers
 
     def values(self, number: int) -> tuple[int, ...]:
-        """What is kept of game ``number``, as numbers."""
-        wide = len(self.columns)
-        return tuple(self._values[(number - 1) * wide : number * wide])
-
-    @property
-    def stored(self) -> memoryview:
-        """All values, game after game; zeros where a game is not done."""
-        return memoryview(self._values)
+        """Return what is kept of game ``number``, as numbers."""
+        return tuple(self._values[number - 1].tolist())
 
     def column(self, name: str) -> list[int]:
-        """One value of each game that is done, in order."""
-        wide, at = len(self.columns), self.columns.index(name)
-        return [self._values[(number - 1) * wide + at] for number in self.numbers()]
+        """Return one value of each game that is done, in order."""
+        values: list[int] = self._values[self._is_done, self.columns.index(name)].tolist()
+        return values
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Each game that is done, in order: its number and what is kept of it, levels by name."""
-        wide = len(self.columns)
-        levels = victory_chart().levels
-        for number in self.numbers():
-            values = self._values[(number - 1) * wide : number * wide]
-            row: dict[str, Any] = {"game": number, **zip_columns(self.columns, values)}
-            row["level"] = levels[row["level"]]
-            for word in WORDS:
-                row[word] = chr(row[word]) if row[word] else ""
-            yield row
+    def table(self) -> pd.DataFrame:
+        """Return each game that is done, in order: its number and what is kept of it.
 
+        Levels and words are categories, for there may be a million games.
+        """
+        table = pd.DataFrame({"game": np.asarray(self.numbers(), np.int32)})
+        for name, column in zip(self.columns, self._values[self._is_done].T, strict=True):
+            if name == "level":
+                levels = pd.Index(victory_chart().levels)
+                table[name] = pd.Categorical.from_codes(column, levels)
+            elif name in WORDS:
+                letters, codes = np.unique(column, return_inverse=True)
+                words = [chr(letter) if letter else "" for letter in letters]
+                table[name] = pd.Categorical.from_codes(codes, pd.Index(words))
+            else:
+                table[name] = column
+        return table
 
-def zip_columns(names: Sequence[str], values: Sequence[int]) -> dict[str, Any]:
-    """The values by their names."""
-    return dict(zip(names, values, strict=True))
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the games of the table as plain data."""
+        return [
+            {str(key): value for key, value in row.items()}
+            for row in self.table().to_dict("records")
+        ]
 
 
 Tell = Callable[[Results, Sequence[int]], None]
@@ -209,7 +217,7 @@ def simulate(
 
 def _chunks(results: Results, sizes: Iterable[int]) -> Iterator[Sequence[int]]:
     """The numbers of the games that are not done, so many at a time."""
-    left = iter(results.games_left())
+    left = iter(results.numbers(done=False))
     for size in sizes:
         if chunk := list(islice(left, size)):
             yield chunk
@@ -222,6 +230,6 @@ def chunk_sizes(policy: PolicyName, left: int, workers: int) -> Iterator[int]:
     by itself.
     """
     while left:
-        size = 1 if policy == "expert" else max(1, min(MOST_CHUNK, left // (4 * workers)))
+        size = 1 if policy == "expert" else max(1, min(MAX_CHUNK, left // (4 * workers)))
         yield size
         left -= size

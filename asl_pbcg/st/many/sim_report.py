@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import statistics
 from collections import Counter
@@ -106,36 +104,24 @@ def spread(values: list[int]) -> Spread:
     mean = sum(values) / len(values)
     deviation = statistics.stdev(values) if len(values) > 1 else 0.0
     half = Z * deviation / math.sqrt(len(values))
-    quarters = (
+    quarter, median, three_quarters = (
         statistics.quantiles(values, n=4, method="inclusive")
         if len(values) > 1
         else [float(values[0])] * 3
     )
-    return Spread(
-        mean,
-        mean - half,
-        mean + half,
-        deviation,
-        min(values),
-        quarters[0],
-        quarters[1],
-        quarters[2],
-        max(values),
-    )
+    least, most = min(values), max(values)
+    interval = mean - half, mean + half
+    return Spread(mean, *interval, deviation, least, quarter, median, three_quarters, most)
 
 
 def to_json(results: Results) -> bytes:
     """The report and every game, the same bytes for the same seed."""
     answer = {"format": FORMAT, **msgspec.to_builtins(report(results))}
-    answer["games"] = list(results.rows())
+    answer["games"] = results.rows()
     return msgspec.json.format(msgspec.json.encode(answer), indent=1) + b"\n"
 
 
 def to_csv(results: Results) -> str:
-    """A line for each game."""
-
-    out = io.StringIO()
-    writer = csv.DictWriter(out, ["game", *results.columns], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(results.rows())
-    return out.getvalue()
+    """Return a line for each game."""
+    text: str = results.table().to_csv(index=False, lineterminator="\n")
+    return text

@@ -12,7 +12,6 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import product
-from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -23,7 +22,6 @@ from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.many.sim import Results, Spec, columns, play_game, simulate
 from asl_pbcg.st.many.sim_report import share, spread
-from asl_pbcg.st.many.sim_table import table
 from asl_pbcg.st.player.policy import PolicyName
 from asl_pbcg.st.rules.scoring import victory_chart
 
@@ -36,7 +34,7 @@ else:
 
 
 FORMAT: Final = "pbcg-st-study/1"
-MOST_ARMS: Final = 64
+MAX_ARMS: Final = 64
 PLAYED_AGAIN: Final = 3
 """So many kept games of an arm are played again before a study goes on; an expert's, one."""
 
@@ -90,8 +88,8 @@ def study_of(
         arms.append(Arm(name=name, spec=Spec.of(player, seed, {**settings, **varied}, None)))
     if len({arm.name for arm in arms}) < len(arms):
         raise PBCGError("A player or a choice is named twice: each arm must differ.")
-    if not 1 <= len(arms) <= MOST_ARMS:
-        raise PBCGError(f"That are {len(arms)} arms; a study has 1 to {MOST_ARMS}.")
+    if not 1 <= len(arms) <= MAX_ARMS:
+        raise PBCGError(f"That are {len(arms)} arms; a study has 1 to {MAX_ARMS}.")
     return Study(games=games, arms=tuple(arms))
 
 
@@ -182,7 +180,7 @@ class StudyFolder:
     def compare_arms(self) -> list[Compared]:
         """Every arm with its VP and victories; gains over the first arm by paired games."""
         first = self._vp(0)
-        found = []
+        compared = []
         for at, arm in enumerate(self.study.arms):
             mine = self._vp(at)
             if len(mine) < 2:
@@ -191,16 +189,17 @@ class StudyFolder:
             least = victory_chart().levels.index("marginal")
             won = sum(level >= least for level in self.results[at].column("level"))
             victory = share(won, len(mine))
-            pairs = [mine[game] - first[game] for game in mine if game in first]
-            gain = _interval(pairs) if at and len(pairs) > 1 else (0.0, 0.0, 0.0)
-            found.append(
+            pairs = [vp - first[game] for game, vp in mine.items() if game in first]
+            gain = spread(pairs) if at and len(pairs) > 1 else None
+            compared.append(
                 Compared(
                     name=arm.name, games=len(mine), vp=vp.mean, low=vp.low, high=vp.high,
                     victory=victory.share, victory_low=victory.low, victory_high=victory.high,
-                    gain=gain[0], gain_low=gain[1], gain_high=gain[2],
+                    gain=gain.mean if gain else 0.0, gain_low=gain.low if gain else 0.0,
+                    gain_high=gain.high if gain else 0.0,
                 )
             )  # fmt: skip
-        return found
+        return compared
 
     def _vp(self, at: int) -> dict[int, int]:
         results = self.results[at]
@@ -209,9 +208,9 @@ class StudyFolder:
     def write(self) -> list[Path]:
         """Write the tables: summary.csv, games.csv, games.parquet where pyarrow is installed."""
 
-        rows = [msgspec.to_builtins(each) for each in self.compare_arms()]
+        summary = pd.DataFrame([msgspec.to_builtins(arm) for arm in self.compare_arms()])
         written = [self.folder / "summary.csv", self.folder / "games.csv"]
-        write_atomic(written[0], _csv(rows))
+        write_atomic(written[0], summary.to_csv(index=False, lineterminator="\r\n"))
         games = self._games()
         write_atomic(written[1], games.to_csv(index=False, lineterminator="\r\n"))
         if find_spec("pyarrow") is None:
@@ -227,7 +226,7 @@ class StudyFolder:
 
         names = pd.Index([arm.name for arm in self.study.arms])
         which = np.repeat(np.arange(len(names)), [results.done for results in self.results])
-        found = pd.concat([table(results) for results in self.results], ignore_index=True)
+        found = pd.concat([results.table() for results in self.results], ignore_index=True)
         found.insert(0, "arm", pd.Series(pd.Categorical.from_codes(which, names)))
         return found
 
@@ -250,21 +249,3 @@ def _cut_half_a_line(path: Path) -> None:
         at = max(0, size - 4096)
         stream.seek(at)
         stream.truncate(at + stream.read().rfind(b"\n") + 1)
-
-
-def _interval(values: Sequence[int]) -> tuple[float, float, float]:
-    """The mean and its 95% interval."""
-    count = len(values)
-    mean = sum(values) / count
-    variance = fsum((value - mean) ** 2 for value in values) / (count - 1)
-    half = 1.96 * float(variance / count) ** 0.5
-    return mean, mean - half, mean + half
-
-
-def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    stream = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(stream, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    return stream.getvalue()
