@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import AnyType
-from asl_pbcg.campaign.position_words import ELIMINATED, EquipmentStatus, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position import LISTS
+from asl_pbcg.campaign.position_words import ELIMINATED
 from asl_pbcg.kernel.errors import PBCGError
 
 PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
 OFF_MAP = re.compile(r"off-?map[ :]?([a-z]{1,2}\d{1,2})", re.IGNORECASE)
 _MOST = 20
-STATUSES = {"units": UnitStatus, "equipment": EquipmentStatus, "vehicles": VehicleStatus}
 
 
 def place_of(token: str) -> str:
@@ -87,7 +87,8 @@ def is_eliminated(word: str) -> bool:
 
 def status_of(word: str, section: str) -> str:
     """The status of a list's pieces that a word is or begins; empty if none or several."""
-    known: Any = STATUSES[section]
+    part: Any = LISTS[section]
+    known = part.statuses
     if word in _SHORT and _SHORT[word] in [str(each) for each in known]:
         return _SHORT[word]
     return only(word, known)

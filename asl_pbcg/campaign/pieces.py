@@ -6,8 +6,7 @@ What stands on the map is told in the words of the position file (``position.py`
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -30,8 +29,6 @@ class Piece(
 ):
     """A piece of an OB: an entry of a position with all that the rules know besides. Rule: 9.2."""
 
-    statuses: ClassVar[tuple[Status, ...]] = ()
-    """Its statuses, as in the position file."""
     id: str
     side: Side
     """The side that has it; of a captured piece its captor, of a prisoner his own side."""
@@ -64,14 +61,6 @@ class Piece(
     def in_bypass(self) -> bool:
         """Whether it is a vehicle in Bypass."""
         return isinstance(self, Vehicle) and bool(self.bypass)
-
-    @classmethod
-    def own_statuses(cls, statuses: Iterable[Status]) -> tuple[Status, ...]:
-        """``statuses`` as members of its own list, each once; of no other may any be true."""
-        try:
-            return tuple(dict.fromkeys(cls.statuses[cls.statuses.index(one)] for one in statuses))
-        except ValueError:
-            raise AssertionError(f"{tuple(statuses)} of {cls.__name__}") from None
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -210,11 +210,21 @@ class Terrain(_Placed, frozen=True, kw_only=True):
 class PieceEntry(_Placed, frozen=True, kw_only=True):
     """A unit, a piece of Equipment or a vehicle."""
 
+    statuses: ClassVar[tuple[Status, ...]] = ()
+    """All that may be true of it."""
     id: Id
     side: Annotated[Side, Meta(description="The side that has it; of a captured piece its captor.")]
     type: Annotated[str, Meta(description="As printed on the counter.", max_length=60)]
     at: Place
     status: Annotated[tuple[Status, ...], Meta(description="What is true of it.")] = ()
+
+    @classmethod
+    def own_statuses(cls, statuses: Iterable[Status]) -> tuple[Status, ...]:
+        """Return ``statuses`` as members of its own list, each once; no other may be true of it."""
+        try:
+            return tuple(dict.fromkeys(cls.statuses[cls.statuses.index(one)] for one in statuses))
+        except ValueError:
+            raise AssertionError(f"{tuple(statuses)} of {cls.__name__}") from None
 
     def has(self, *statuses: Status) -> bool:
         """Whether at least one of ``statuses`` is true of it."""
@@ -300,6 +310,7 @@ class UnitEntry(PieceEntry, frozen=True, kw_only=True):
     """A squad, HS, crew, leader, hero or Armor Leader."""
 
     section = "units"
+    statuses = tuple(UnitStatus)
     side: Annotated[Side, Meta(description="british or german; of a prisoner his own side.")]
     type: Annotated[str, Meta(description="As printed on the counter, as 6-4-8.", max_length=60)]
     status: Annotated[
@@ -336,6 +347,7 @@ class EquipmentEntry(PieceEntry, frozen=True, kw_only=True):
     """A Support Weapon or a Gun."""
 
     section = "equipment"
+    statuses = tuple(EquipmentStatus)
     type: Annotated[
         str,
         Meta(
@@ -358,6 +370,7 @@ class VehicleEntry(PieceEntry, frozen=True, kw_only=True):
     """A vehicle."""
 
     section = "vehicles"
+    statuses = tuple(VehicleStatus)
     side: Annotated[
         Side, Meta(description="The side that has it; of a captured vehicle its captor.")
     ]

@@ -157,8 +157,12 @@ def _lines(editor: Editor, file: Path) -> Iterator[str]:
 def completions(editor: Editor) -> Iterable[str]:
     """Every word an order may use now: ids, types left, statuses, words, hexes."""
     from asl_pbcg.campaign.draft_orders import VERBS
-    from asl_pbcg.campaign.draft_words import STATUSES
-    from asl_pbcg.campaign.position_words import ELIMINATED
+    from asl_pbcg.campaign.position_words import (
+        ELIMINATED,
+        EquipmentStatus,
+        UnitStatus,
+        VehicleStatus,
+    )
 
     draft = editor.draft
     yield from editor.words
@@ -168,7 +172,8 @@ def completions(editor: Editor) -> Iterable[str]:
     yield from (entry.id for entry in draft.position.pieces)
     yield from (piece.id for piece in draft.pieces_to_place())
     yield ELIMINATED
-    yield from sorted({str(status) for kind in STATUSES.values() for status in kind})
+    kinds = (UnitStatus, EquipmentStatus, VehicleStatus)
+    yield from sorted({str(status) for kind in kinds for status in kind})
     yield from draft.strategic().hexes
 
 

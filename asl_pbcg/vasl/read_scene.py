@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -323,7 +323,7 @@ class _Maker:
             return ""
         return find_arc(self.board.grid, hex or heap.spot.hex, arc, self.placed.reversed)
 
-    def _arcs(self, heap: Heap, index: int) -> dict[str, str]:
+    def _arcs(self, heap: Heap, index: int) -> dict[str, Any]:
         """The covered arcs of a Gun or vehicle, in the hex it is in and in the one across."""
         counter, meant = heap.counters[index], heap.meanings[index]
         if meant.sort != "vehicle" and meant.kind != "gun":
@@ -412,7 +412,6 @@ class _Maker:
                 name=counter.name,
                 formation=meant.formation,
                 status=tuple(dict.fromkeys(status)),
-                level_told=level is not None,
                 across=spot.across,
                 depleted=tuple(depleted),
                 holder=holder,

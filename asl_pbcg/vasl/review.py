@@ -7,29 +7,26 @@ of a counter, a hex, a name), so that an answers file can answer it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.occupation import infer_control
 from asl_pbcg.campaign.position import Control, Fortification, Position
+from asl_pbcg.campaign.position_fields import read_place
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.reader import Wrong
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.vasl.made_position import Chosen, make_position
-from asl_pbcg.vasl.review_crews import ask_vehicles
-from asl_pbcg.vasl.review_doubts import ask_armor_leaders, ask_doubts, ask_unknown
+from asl_pbcg.vasl.chosen import NOBODY, RULE, Chosen, choose, make_position, name_some
+from asl_pbcg.vasl.review_doubts import ask_armor_leaders, ask_doubts, ask_unknown, ask_vehicles
 from asl_pbcg.vasl.review_identities import ask_freedom, ask_identities, ask_types
-from asl_pbcg.vasl.review_words import NOBODY, RULE, name_some
 from asl_pbcg.vasl.scene import Scene
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
 
 
 def review(
@@ -50,7 +47,7 @@ def review(
     yield from ask_armor_leaders(chosen)
     if state is None:
         chosen.make_up_ids()
-        yield from tell(f"{number_words(len(chosen.pieces()), 'piece')}, with ids made up.", RULE)
+        yield from tell(f"{number_words(len(chosen.pieces), 'piece')}, with ids made up.", RULE)
     else:
         yield from ask_identities(chosen, state, board, catalogue)
     yield from ask_vehicles(chosen, state)
@@ -61,43 +58,32 @@ def review(
     position = make_position(chosen, state, catalogue)
     position = yield from _control(position, chosen, state, board, catalogue)
     yield from _tell_at_last(chosen, state)
-    taken = yield from ask(
-        Prompt(
-            id="vasl.take",
-            rule=RULE,
-            options=(Option("yes", "yes"), Option("no", "no, leave it")),
-            default="yes",
-            text=f"Take this position: {_count_words(position)}?",
-            help="Nothing is written before you say yes. u takes the last answer back.",
-        )
+    taken = yield from choose(
+        "take",
+        f"Take this position: {_count_words(position)}?",
+        (Option("yes", "yes"), Option("no", "no, leave it")),
+        "yes",
+        help="Nothing is written before you say yes. u takes the last answer back.",
     )
     return position if taken == "yes" else None
 
 
 def _count_words(position: Position) -> str:
     counts = (
-        (len(position.units), "unit"),
-        (len(position.equipment), "piece of Equipment"),
-        (len(position.vehicles), "vehicle"),
-        (len(position.fortifications), "Fortification"),
+        number_words(len(position.units), "unit"),
+        f"{number_words(len(position.equipment), 'piece')} of Equipment",
+        number_words(len(position.vehicles), "vehicle"),
+        number_words(len(position.fortifications), "Fortification"),
     )
-    return ", ".join(
-        f"{count} {word.replace('piece', 'pieces') if count != 1 and 'piece' in word else word}"
-        f"{'s' if count != 1 and 'piece' not in word else ''}"
-        for count, word in counts
-    )
+    return ", ".join(counts)
+
+
+_SIDES = tuple(Option(side.value, side.title) for side in Side)
 
 
 def _date() -> Script[CGDate]:
-    answer = yield from ask(
-        Prompt(
-            id="vasl.date",
-            rule=RULE,
-            options=tuple(Option(date.value, date.title) for date in CGDate),
-            text="Which CG Date was played?",
-        )
-    )
-    return CGDate(answer)
+    dates = [Option(date.value, date.title) for date in CGDate]
+    return CGDate((yield from choose("date", "Which CG Date was played?", dates)))
 
 
 # -- Fortifications, Control and the rest ----------------------------------------------------
@@ -121,15 +107,9 @@ def _owners(chosen: Chosen, state: Campaign | None) -> Script[None]:
                 hidden=part.hidden or _shows_a_counter(chosen, state, old),
             )
         elif part.hidden:
-            answer = yield from ask(
-                Prompt(
-                    id="vasl.owner",
-                    about=part.at,
-                    where=part.at,
-                    rule="9.619",
-                    options=tuple(Option(side.value, side.title) for side in Side),
-                    text=f"Whose is the hidden {part.kind} in {part.at}?",
-                )
+            text = f"Whose is the hidden {part.kind} in {part.at}?"
+            answer = yield from choose(
+                "owner", text, _SIDES, about=part.at, where=part.at, rule="9.619"
             )
             chosen.fortifications[number] = msgspec.structs.replace(part, owner=Side(answer))
 
@@ -162,19 +142,11 @@ def _control(
         places = ", ".join(inferred.contested)
         yield from tell(f"Both sides are in {places}: Control stays as it was.", "9.605")
     for place in inferred.open:
-        answer = yield from ask(
-            Prompt(
-                id="vasl.control",
-                about=place,
-                where=place,
-                rule="9.605",
-                options=(
-                    *(Option(side.value, side.title) for side in Side),
-                    Option(NOBODY, "nobody"),
-                ),
-                default=next((s.value for s in Side if place in control.of(s)), NOBODY),
-                text=f"Who Controls {place}? No Good Order MMC is there.",
-            )
+        text = f"Who Controls {place}? No Good Order MMC is there."
+        options = (*_SIDES, Option(NOBODY, "nobody"))
+        default = next((s.value for s in Side if place in control.of(s)), NOBODY)
+        answer = yield from choose(
+            "control", text, options, default, about=place, where=place, rule="9.605"
         )
         control = _with(control, {place: None if answer == NOBODY else Side(answer)})
     changed = [place for side in Side for place in inferred.gained[side]]
@@ -223,11 +195,11 @@ def _once(control: Control, strategic: StrategicLocations) -> Control:
 
 
 def _with(control: Control, changes: dict[str, Side | None]) -> Control:
-    found = {side: [p for p in control.of(side) if p not in changes] for side in Side}
+    held = {side: [p for p in control.of(side) if p not in changes] for side in control.sides}
     for place, side in changes.items():
         if side:
-            found[side].append(place)
-    return Control(british=tuple(found[Side.BRITISH]), german=tuple(found[Side.GERMAN]))
+            held[side].append(place)
+    return control.with_places(held)
 
 
 def _read(text: str) -> Iterable[tuple[str, Side | None]]:
@@ -240,9 +212,6 @@ def _read(text: str) -> Iterable[tuple[str, Side | None]]:
 
 def _check(text: str, board: Board) -> str:
     """The changes as they are kept. Raises IllegalAnswer with what would be right."""
-    from asl_pbcg.campaign.position_fields import read_place
-    from asl_pbcg.kernel.reader import Wrong
-
     if text.strip().lower() in ("none", ""):
         return "none"
     for part in text.split(";"):

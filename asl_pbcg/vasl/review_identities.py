@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.night import FREE
@@ -15,68 +14,119 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.vasl.made_position import Chosen
-from asl_pbcg.vasl.review_words import NEW, NOBODY, OUT, RULE, name_some, piece_words
+from asl_pbcg.vasl.chosen import NEW, NOBODY, OUT, RULE, Chosen, choose, name_some
 from asl_pbcg.vasl.scene import Seen
 
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
-
-
-_TOLD = (UnitStatus.WALKING_WOUNDED, UnitStatus.FANATIC)
-"""What tells pieces of a type apart for players."""
-
-
-# -- which piece it is --------------------------------------------------------------------
+PARA = ("7th-battalion", "airborne")
+"""The formations whose counters do not tell which of them it is."""
 
 
 def ask_identities(
     chosen: Chosen, state: Campaign, board: Board, catalogue: Catalogue
 ) -> Script[None]:
     """Settle which pieces of the campaign the counters are, all at once."""
-    wanted = [_what_is_wanted(chosen, seen) for seen in chosen.pieces()]
+    wanted = [_what_is_wanted(chosen, seen) for seen in chosen.all()]
     known: dict[str, str] = {}
-    named: dict[str, str] = {}
-    matching = match(wanted, state.pieces, board, catalogue)
-    new = [each for each in wanted if not matching.ids[each.key]]
-    settle = [each for each in wanted if each.key in matching.doubts or each in new]
+
+    def matched() -> Matching:
+        """Match again: what players named stands, what they called new is new."""
+        named = {key: id for key, id in known.items() if id}
+        rest = [one for one in wanted if known.get(one.key) != ""]
+        matching = match(rest, state.pieces, board, catalogue, named)
+        matching.ids.update({key: "" for key, id in known.items() if not id})
+        return matching
+
+    matching = matched()
+    settle = [each for each in wanted if _is_open(each, matching)]
     unknown = len(chosen.scene.unknown) + len(chosen.scene.markers)
     yield from tell(
         f"{len(wanted) - len(settle)} matched, {len(settle)} to settle, {unknown} unknown.", RULE
     )
     while True:
-        each = next((one for one in wanted if one.key not in known and _open(one, matching)), None)
+        asked = (one for one in wanted if one.key not in known and _is_open(one, matching))
+        each = next(asked, None)
         if each is None:
             break
         answer = yield from _which(chosen, each, matching, state)
         if answer == OUT:
             chosen.drop(each.key)
-            wanted = [one for one in wanted if one.key != each.key]
-        elif answer == NEW:
-            known[each.key] = ""
+            wanted.remove(each)
         else:
-            known[each.key] = answer
-            named[each.key] = answer
-        rest = [one for one in wanted if known.get(one.key) != ""]
-        matching = match(rest, state.pieces, board, catalogue, named)
-        matching.ids.update({key: "" for key, id in known.items() if not id})
+            known[each.key] = "" if answer == NEW else answer
+        matching = matched()
     while True:
-        answer = yield from _any_other(chosen, wanted, matching, state)
+        answer = yield from _any_other(wanted, matching, state)
         if answer == NOBODY:
             break
-        named |= _pairs(answer)
-        known |= named
-        rest = [one for one in wanted if known.get(one.key) != ""]
-        matching = match(rest, state.pieces, board, catalogue, named)
-        matching.ids.update({key: "" for key, id in known.items() if not id})
-    chosen.ids = dict(matching.ids)
+        known |= _pairs(answer)
+        matching = matched()
+    for key, id in matching.ids.items():
+        chosen.change(key, id=id)
     chosen.make_up_ids(state)
     yield from _changes(chosen, matching, state)
 
 
-def _any_other(
-    chosen: Chosen, wanted: list[Wanted], matching: Matching, state: Campaign
-) -> Script[str]:
+def _is_open(each: Wanted, matching: Matching) -> bool:
+    return each.key in matching.doubts or not matching.ids.get(each.key)
+
+
+def _what_is_wanted(chosen: Chosen, seen: Seen) -> Wanted:
+    own = (seen.formation,) if seen.formation else ()
+    return Wanted(
+        key=seen.key,
+        section=seen.section,
+        type=seen.type,
+        side=seen.side or Side.GERMAN,
+        at=seen.at,
+        status=seen.status,
+        formations=PARA if seen.formation == "para" else own,
+        holds=tuple(each.type for each in chosen.all() if each.holder == seen.key),
+        kind=seen.kind,
+    )
+
+
+def _which(chosen: Chosen, each: Wanted, matching: Matching, state: Campaign) -> Script[str]:
+    """Ask which piece a counter is. It may be new, as an HS Deployed in play."""
+    best = matching.ids.get(each.key, "")
+    pieces = [state.piece(id) for id in (best, *matching.doubts.get(each.key, ())) if id]
+    why = "not in the OB of either side"
+    if each.section == "units":
+        why = "Deployed, created or never listed"
+    return (
+        yield from choose(
+            "piece",
+            f"Which piece is {chosen.pieces[each.key].words} in {each.at}?",
+            [
+                *(Option(piece.id, f"{piece.type} {piece.id}", _about(piece, each))
+                  for piece in pieces),
+                Option(NEW, "new", why),
+                Option(OUT, "leave out"),
+            ],
+            best or NEW,
+            about=each.key,
+            where=Location.parse(each.at).hex,
+            rule="9.2 OB",
+            help="A piece keeps its id from CG Date to CG Date. What came into being in play, as "
+            "an HS by Deployment or a Hero, is new.",
+        )
+    )  # fmt: skip
+
+
+def _about(piece: Piece, each: Wanted) -> str:
+    """Return what tells a piece from others: what has become of it, formation, last place."""
+    changed = each.type and piece.type != each.type  # a prisoner counter shows none
+    lasting = (UnitStatus.WALKING_WOUNDED, UnitStatus.FANATIC)
+    parts = [
+        f"{each.type} now" if changed else "",
+        *(status for status in piece.status if status in lasting),
+        piece.name,
+        piece.own_rg or piece.own_formation,
+        f"was in {piece.at}" if piece.at else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def _any_other(wanted: list[Wanted], matching: Matching, state: Campaign) -> Script[str]:
     """Show every match, and take what the players know better."""
     places: dict[str, list[str]] = {}
     for each in wanted:
@@ -122,7 +172,7 @@ def _any_other(
 
 
 def _pairs(text: str) -> dict[str, str]:
-    """Counters and pieces as players write them: key and id, one pair after the other."""
+    """Return counters and pieces as players write them: key and id, one pair after the other."""
     words = _words(text)
     return dict(zip(words[::2], words[1::2], strict=False))
 
@@ -131,91 +181,19 @@ def _words(text: str) -> list[str]:
     return text.replace(";", " ").replace(",", " ").split()
 
 
-def _open(each: Wanted, matching: Matching) -> bool:
-    return each.key in matching.doubts or not matching.ids.get(each.key)
-
-
-def _what_is_wanted(chosen: Chosen, seen: Seen) -> Wanted:
-    seen = chosen.piece(seen.key)
-    held = [each.type for each in chosen.pieces() if each.holder == seen.key]
-    side = seen.side or Side.GERMAN
-    para = ("7th-battalion", "airborne")
-    return Wanted(
-        key=seen.key,
-        section=seen.section,
-        type=seen.type,
-        side=side,
-        at=seen.at,
-        status=seen.status,
-        formations=para
-        if seen.formation == "para"
-        else (seen.formation,)
-        if seen.formation
-        else (),
-        holds=tuple(held),
-        kind=seen.kind,
-    )
-
-
-def _which(chosen: Chosen, each: Wanted, matching: Matching, state: Campaign) -> Script[str]:
-    """Ask which piece a counter is. It may be new, as an HS Deployed in play."""
-    seen = chosen.piece(each.key)
-    best = matching.ids.get(each.key, "")
-    ids = [id for id in (best, *matching.doubts.get(each.key, ())) if id]
-    options = [
-        Option(id, f"{piece.type} {id}", _about(piece, each))
-        for id in ids
-        for piece in (state.piece(id),)
-    ]
-    options.append(Option(NEW, "new", _why_new(each, state)))
-    options.append(Option(OUT, "leave out"))
-    answer: str = yield from ask(
-        Prompt(
-            id="vasl.piece",
-            about=each.key,
-            where=Location.parse(each.at).hex,
-            rule="9.2 OB",
-            options=tuple(options),
-            default=best or NEW,
-            text=f"Which piece is {piece_words(seen)} in {each.at}?",
-            help="A piece keeps its id from CG Date to CG Date. What came into being in play, as "
-            "an HS by Deployment or a Hero, is new.",
-        )
-    )
-    return answer
-
-
-def _why_new(each: Wanted, state: Campaign) -> str:
-    if each.section == "units":
-        return "Deployed, created or never listed"
-    return "not in the OB of either side"
-
-
-def _about(piece: Piece, each: Wanted) -> str:
-    """What tells a piece from others: what has become of it, formation, last place."""
-    parts = []
-    if each.type and piece.type != each.type:  # a prisoner counter shows none
-        parts.append(f"{each.type} now")
-    parts += [
-        status
-        for status in piece.status
-        if status in (UnitStatus.WALKING_WOUNDED, UnitStatus.FANATIC)
-    ]
-    parts += filter(None, (piece.name, piece.own_rg or piece.own_formation))
-    parts.append(f"was in {piece.at}" if piece.at else "")
-    return ", ".join(part for part in parts if part)
-
-
 def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None]:
     """Tell what has become of pieces, and what the save does not show."""
-    for seen in chosen.pieces():
+    for seen in chosen.all():
         id = matching.ids.get(seen.key, "")
         if id and state.piece(id).type != seen.type and seen.type:
             yield from tell(f"{id}, a {state.piece(id).type}, is a {seen.type} now.", "9.2 OB")
-    taken = set(chosen.ids.values())
-    gone = [p for p in state.pieces if p.is_unit_or_equipment and p.id not in taken]
+    taken = {seen.id for seen in chosen.all()}
     for side in Side:
-        own = [f"{piece.type} {piece.id}" for piece in gone if piece.side is side]
+        own = [
+            f"{piece.type} {piece.id}"
+            for piece in state.of(side)
+            if piece.section and piece.id not in taken
+        ]
         if own:
             pieces = number_words(len(own), f"{side.title} piece")
             yield from tell(
@@ -228,24 +206,18 @@ def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None
 def ask_types(chosen: Chosen, state: Campaign | None, catalogue: Catalogue) -> Script[None]:
     """Ask for the type of a prisoner who is no known piece: his counter shows none."""
     known = {piece.id for piece in state.pieces} if state else set()
-    for seen in chosen.pieces():
-        if seen.type or chosen.ids[seen.key] in known or not seen.side:
+    for seen in chosen.all():
+        if seen.type or seen.id in known or not seen.side:
             continue
         names = [
             each.name for each in catalogue if each.side is seen.side and each.kind == seen.kind
         ]
-        answer = yield from ask(
-            Prompt(
-                id="vasl.type",
-                about=seen.key,
-                where=seen.hex,
-                rule="A20.5",
-                options=tuple(Option(name, name) for name in names),
-                default=names[0],
-                text=f"Of which type is the {seen.side.title} {seen.name} in {seen.at}?",
-            )
+        text = f"Of which type is the {seen.side.title} {seen.name} in {seen.at}?"
+        options = [Option(name, name) for name in names]
+        answer = yield from choose(
+            "type", text, options, names[0], about=seen.key, where=seen.hex, rule="A20.5"
         )
-        chosen.set_type(seen.key, answer)
+        chosen.change(seen.key, type=answer)
 
 
 def ask_freedom(chosen: Chosen, state: Campaign) -> Script[None]:
@@ -256,32 +228,30 @@ def ask_freedom(chosen: Chosen, state: Campaign) -> Script[None]:
     if state.date not in (CGDate.NIGHT_1, CGDate.NIGHT_2):
         return
     before = {piece.id: piece for piece in state.pieces}
+    bound = {UnitStatus.NO_MOVE, UnitStatus.PRISONER}
     waiting = [
         seen
-        for seen in chosen.pieces()
+        for seen in chosen.all()
         if seen.side is Side.GERMAN
         and seen.section != "equipment"
-        and not {UnitStatus.NO_MOVE, UnitStatus.PRISONER} & set(seen.status)
-        and not (chosen.ids[seen.key] in before and before[chosen.ids[seen.key]].has(FREE))
+        and bound.isdisjoint(seen.status)
+        and not (seen.id in before and before[seen.id].has(FREE))
     ]
     if not waiting:
         return
-    moved = [
-        seen.key
-        for seen in waiting
-        if chosen.ids[seen.key] in before and before[chosen.ids[seen.key]].at != seen.at
-    ]
+    moved = [seen.key for seen in waiting if seen.id in before and before[seen.id].at != seen.at]
     free = yield from ask(
         Prompt(
             id="vasl.freedom",
             rule="CG4",
             side=Side.GERMAN,
             kind="choose-some",
-            options=tuple(Option(seen.key, chosen.words(seen.key), seen.at) for seen in waiting),
+            options=tuple(Option(seen.key, seen.side_words, seen.at) for seen in waiting),
             default=", ".join(moved) or "none",
             text="Which of these Germans have gained Freedom of Movement?",
             help="They lie under no No Move counter; who has moved has it as a rule.",
         )
     )
     for key in free:
-        chosen.add_status(key, FREE)
+        status = (*chosen.pieces[key].status, FREE)
+        chosen.change(key, status=tuple(dict.fromkeys(status)))

@@ -33,7 +33,6 @@ class Seen(msgspec.Struct, frozen=True):
     """What VASL calls it."""
     formation: str = ""
     status: tuple[str, ...] = ()
-    level_told: bool = False
     across: str = ""
     """The other hex, if it lies midway between two."""
     ca: str = ""
@@ -51,6 +50,31 @@ class Seen(msgspec.Struct, frozen=True):
     hidden: bool = False
     concealed: bool = False
     doubts: tuple[Doubt, ...] = ()
+    id: str = ""
+    """Which piece it is, once that is decided."""
+    guard: str = ""
+    """Of a prisoner: the key of the Guard, once that is decided."""
+    captured: bool = False
+    """Of a vehicle: whether the other side has captured it."""
+    tower: str = ""
+    """Of a Gun: the key of the vehicle that tows it."""
+
+    @property
+    def has_it(self) -> Side:
+        """The side that has it: of a captured vehicle its captor."""
+        assert self.side
+        return self.side.other if self.captured else self.side
+
+    @property
+    def words(self) -> str:
+        """How a question names it."""
+        status = f" ({', '.join(self.status)})" if self.status else ""
+        return f"{self.type or self.name}{status}"
+
+    @property
+    def side_words(self) -> str:
+        """How a question names it where both sides may have one."""
+        return f"{self.side.title} {self.words}" if self.side else self.words
 
     @property
     def hex(self) -> str:
