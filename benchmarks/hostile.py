@@ -129,8 +129,8 @@ class Attack:
 
     def drop_orders(self, source: random.Random) -> None:
         """Drop orders, with their map and settings."""
-        from asl_pbcg.airborne.settings import default_settings
-        from asl_pbcg.cli.drop_files import read_sheet
+        from asl_pbcg.airborne.drop_settings import default_settings
+        from asl_pbcg.cli.drop_playing import read_sheet
 
         read_sheet(self._written(bent(self.orders, source), "bent.yaml"), "", default_settings())
 

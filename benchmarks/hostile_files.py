@@ -394,8 +394,8 @@ class Files:
 
     def drop_sheet(self, source: random.Random) -> None:
         """Orders of a drop with a map and settings of its own, and its first turn."""
-        from asl_pbcg.airborne.settings import default_settings, settings_of
-        from asl_pbcg.cli.drop_files import read_sheet, try_out
+        from asl_pbcg.airborne.drop_settings import default_settings, settings_of
+        from asl_pbcg.cli.drop_playing import begin_sealed, read_sheet
         from asl_pbcg.kernel.dice import SeededDice
 
         settings = default_settings()
@@ -407,7 +407,7 @@ class Files:
             orders = {**orders, "map": {"columns": 30, "rows": 20, "terrain": terrain}}
         path = self._written(self.spoil(orders, source), source)
         sheet, spec = read_sheet(path, "", settings)
-        session = try_out(sheet, spec, settings)
+        session = begin_sealed(None, sheet, spec, settings)
         with contextlib.suppress(IllegalAnswer):
             drive(session, RandomAnswers(3), SeededDice(3),
                   until=lambda: session.journal.last > 12)  # fmt: skip
@@ -418,7 +418,7 @@ class Files:
 
     def settings(self, source: random.Random) -> None:
         """Settings of the area game, the megagame and drops, and house rules."""
-        from asl_pbcg.airborne.settings import read_settings as drop_settings
+        from asl_pbcg.airborne.drop_settings import read_settings as drop_settings
         from asl_pbcg.campaign.house_rules import campaign_rulings
         from asl_pbcg.megagame.settings import Settings
         from asl_pbcg.st.settings import ST_RULINGS
@@ -435,7 +435,7 @@ class Files:
                       for name, each in shipped.items()}  # fmt: skip
             Settings.read(self._written(self._part_of(values, source), source))
         elif kind == 2:
-            from asl_pbcg.airborne.settings import default_settings
+            from asl_pbcg.airborne.drop_settings import default_settings
 
             data = {"format": "pbcg-drop-settings/1", **default_settings().to_data()}
             drop_settings(self._written(self._part_of(data, source), source))

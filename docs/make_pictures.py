@@ -130,14 +130,14 @@ def battalion_drop() -> bytes:
     from PIL import Image
 
     import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
-    from asl_pbcg.airborne.picture import drop_picture
-    from asl_pbcg.airborne.settings import default_settings
-    from asl_pbcg.cli.drop_files import play_on, read_sheet, try_out, until_turns
+    from asl_pbcg.airborne.drop_picture import drop_picture
+    from asl_pbcg.airborne.drop_settings import default_settings
+    from asl_pbcg.cli.drop_playing import begin_sealed, play_on, read_sheet, until_turns
     from asl_pbcg.kernel.data import data_path
 
     settings = default_settings()
     orders, spec = read_sheet(data_path("airborne/orders_template.yaml"), "", settings)
-    session = try_out(orders, spec, settings)
+    session = begin_sealed(None, orders, spec, settings)
     answers = DOCS / "examples" / "battalion_answers.yaml"
     until = until_turns(session.state, 5)
     play_on(session, until, dice="", seed=9, answers=answers, defaults=False)

@@ -3,122 +3,106 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from asl_pbcg.airborne import limits
-from asl_pbcg.airborne.drift import downwind_line
-from asl_pbcg.airborne.dropmap import DropMap
-from asl_pbcg.airborne.settings import DriftRow, Settings
-from asl_pbcg.airborne.units import Stick, Unit
+from asl_pbcg.airborne.drift_diagrams import DriftRow
+from asl_pbcg.airborne.drop_map import DropMap
+from asl_pbcg.airborne.drop_settings import DropSettings
+from asl_pbcg.airborne.drop_state import DropState, Stick
+from asl_pbcg.airborne.drop_tables import NUMBERS, sticks_per_hex
 from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
 
 
 def assign_places(
-    sticks: Sequence[Stick], row: DriftRow, settings: Settings, side: str = ""
+    sticks: Sequence[Stick], row: DriftRow, settings: DropSettings, side: str = ""
 ) -> Script[dict[str, int]]:
-    """Settle how far downwind each stick of one target hex comes down; no number is exceeded.
+    """Assign the sticks of one target hex to the places of a row; no number is exceeded.
 
     ``sticks`` may be of several planes and types. Returns hexes downwind by stick id. Where the
     row is full and all sticks are of one type, or all its places lie in one hex, nothing is left to
     decide. Rule: II.C.
     """
-    ordered = in_turn(sticks)
-    if not ordered:
-        return {}
+    ordered = _plane_by_plane(sticks)
     places = list(row.places)
-    groups = _groups(ordered, len(places))
-    one_hex = len(set(places)) == 1
-    if settings.stick_assignment == "nearest_first" or len(groups) == 1 or one_hex:
+    types = {stick.type for stick in ordered}
+    full = len(types) == 1 and len(ordered) == len(places)
+    if settings.stick_assignment == "nearest_first" or full or len(set(places)) == 1:
         return {stick.id: place for stick, place in zip(ordered, places, strict=False)}
     if settings.stick_assignment == "owner_choice":
-        return (yield from _owner_places(ordered, row, side))
-    # The largest group needs no chits: it gets what the others leave.
-    rest = max(groups, key=lambda group: len(groups[group]))
-    found: dict[str, int] = {}
-    chits = dict(enumerate(places, 1))
-    for group, members in groups.items():
-        if group == rest:
-            continue
-        for number, member in enumerate(members, 1):
-            what = f"{group} stick" if group else "no stick (an empty place)"
-            text = (
-                f"{sticks[0].aimed}, row {row.letter}: chit 1 to {len(places)}, counted "
-                f"from the target hex, for {what} {number} of {len(members)}"
-            )
-            about = f"{sticks[0].aimed} {group or 'empty'} {number}"
-            chit = yield from _draw_chit(chits, len(places), about, text, sticks[0].aimed, side)
-            place = chits.pop(chit)
-            if member:
-                found[member] = place
-    for member, place in zip(groups[rest], chits.values(), strict=True):
-        if member:
-            found[member] = place
-    return found
+        return (yield from _ask_owner(ordered, row, side))
+    return (yield from _draw_places(ordered, row, side))
 
 
-def _draw_chit(
-    chits: Mapping[int, int], most: int, about: str, text: str, at: str, side: str
-) -> Script[int]:
-    """Draw a chit numbered 1 to ``most``; one that is drawn already is drawn again. Rule: II.C."""
-    dice = DiceSpec(1, most)
-    roll = Roll(
-        id="drift.place", about=about, text=text, rule="II.C", dice=dice, side=side, where=at
-    )
-    while (rolled := (yield from throw(roll))).final not in chits:
-        yield from tell(f"Chit {rolled.final} has been drawn already: once more.", rule="II.C")
-    return rolled.final
-
-
-def in_turn(sticks: Sequence[Stick]) -> list[Stick]:
-    """Sticks in the order they take places: one of each plane in turn."""
-    by_plane: dict[str, list[Stick]] = {}
+def _plane_by_plane(sticks: Sequence[Stick]) -> list[Stick]:
+    """Return sticks in the order they take places: one of each plane in turn."""
+    numbers = Counter[str]()
+    turns = []
+    planes = list(dict.fromkeys(stick.platoon for stick in sticks))
     for stick in sticks:
-        by_plane.setdefault(stick.platoon, []).append(stick)
-    longest = max((len(plane) for plane in by_plane.values()), default=0)
-    return [
-        plane[number]
-        for number in range(longest)
-        for plane in by_plane.values()
-        if number < len(plane)
-    ]
+        turns.append((numbers[stick.platoon], planes.index(stick.platoon), stick))
+        numbers[stick.platoon] += 1
+    return [stick for _, _, stick in sorted(turns, key=lambda turn: turn[:2])]
 
 
-def _groups(sticks: Sequence[Stick], places: int) -> dict[str, list[str]]:
-    """Sticks by type, and under "" the places that stay empty."""
+def _draw_places(sticks: Sequence[Stick], row: DriftRow, side: str) -> Script[dict[str, int]]:
+    """Draw a numbered chit for each stick of the smaller types; the largest gets the rest."""
     groups: dict[str, list[str]] = {}
     for stick in sticks:
         groups.setdefault(stick.type, []).append(stick.id)
-    if places > len(sticks):
-        groups[""] = [""] * (places - len(sticks))
-    return groups
+    if row.total > len(sticks):
+        groups[""] = [""] * (row.total - len(sticks))
+    largest = max(groups, key=lambda group: len(groups[group]))
+    chits = dict(enumerate(row.places, 1))
+    drawn: dict[str, int] = {}
+    at = sticks[0].aimed
+    for group, members in groups.items():
+        if group == largest:
+            continue
+        for number, member in enumerate(members, 1):
+            what = f"{group} stick" if group else "no stick (an empty place)"
+            roll = Roll(
+                id="drift.place",
+                about=f"{at} {group or 'empty'} {number}",
+                text=f"{at}, row {row.letter}: chit 1 to {row.total}, counted from the target "
+                f"hex, for {what} {number} of {len(members)}",
+                rule="II.C",
+                dice=DiceSpec(1, row.total),
+                side=side,
+                where=at,
+            )
+            while (rolled := (yield from throw(roll))).final not in chits:
+                again = f"Chit {rolled.final} has been drawn already: once more."
+                yield from tell(again, rule="II.C")
+            drawn[member] = chits.pop(rolled.final)
+    drawn |= zip(groups[largest], chits.values(), strict=True)
+    return {id: place for id, place in drawn.items() if id}
 
 
-def _owner_places(sticks: Sequence[Stick], row: DriftRow, side: str) -> Script[dict[str, int]]:
+def _ask_owner(sticks: Sequence[Stick], row: DriftRow, side: str) -> Script[dict[str, int]]:
     """Ask the owner for each stick's place, as long as it makes a difference. Rule: II.C."""
-    left = Counter(row.places)
-    found: dict[str, int] = {}
+    free = Counter(row.places)
+    chosen: dict[str, int] = {}
     for number, stick in enumerate(sticks):
-        places, coming = sorted(left.elements()), sticks[number:]
-        alike = len({each.type for each in coming}) == 1
+        places, coming = sorted(free.elements()), sticks[number:]
+        alike = len({other.type for other in coming}) == 1
         if len(set(places)) == 1 or (alike and len(places) == len(coming)):
-            return found | {each.id: at for each, at in zip(coming, places, strict=False)}
+            return chosen | {other.id: at for other, at in zip(coming, places, strict=False)}
         options = tuple(
             Option(
                 str(distance),
                 "the target hex" if not distance else f"{distance} downwind",
-                consequence=f"{left[distance]} of {most} places free",
-                refused="" if left[distance] else "All places of this hex are taken.",
+                consequence=f"{free[distance]} of {most} places free",
+                refused="" if free[distance] else "All places of this hex are taken.",
                 rule="II.C",
             )
             for distance, most in enumerate(row.sticks)
             if most
         )
-        nearest = next(option.id for option in options if not option.refused)
-        chosen = yield from ask(
+        answer = yield from ask(
             Prompt(
                 id="drift.owner_place",
                 about=stick.id,
@@ -126,86 +110,71 @@ def _owner_places(sticks: Sequence[Stick], row: DriftRow, side: str) -> Script[d
                 rule="II.C",
                 side=side,
                 options=options,
-                default=nearest,
+                default=str(places[0]),
                 where=stick.aimed,
             )
         )
-        left[int(chosen)] -= 1
-        found[stick.id] = int(chosen)
-    return found
+        free[int(answer)] -= 1
+        chosen[stick.id] = int(answer)
+    return chosen
 
 
-def put_down(stick: Stick, drift: int, row: DriftRow, wind: Wind, dropmap: DropMap) -> Stick:
-    """The stick where it came down, or lost if that is off the map. Rule: II.C."""
-    _, at = downwind_line(dropmap, stick.aimed, wind, drift)[-1]
-    status = stick.status if at else "lost"
+def land_stick(stick: Stick, drift: int, row: DriftRow, wind: Wind, dropmap: DropMap) -> Stick:
+    """Return the stick where it came down, or lost if that is off the map. Rule: II.C."""
+    _, name = dropmap.downwind_line(stick.aimed, wind, drift)[-1]
+    at, status = name or "", stick.status if name else "lost"
     return msgspec.structs.replace(
-        stick,
-        at=at or "",
-        fell=at or "",
-        status=status,
-        fate=status,
-        row=row.letter,
-        drift=drift,
+        stick, at=at, fell=at, status=status, fate=status, row=row.letter, drift=drift
     )
 
 
-def over_stick_limit(sticks: Iterable[Stick], turn: int, settings: Settings) -> dict[str, int]:
-    """The hexes in which more than two platoons of sticks landed in ``turn``, with how many.
+# More in a hex than may land there
+
+
+def over_stick_limit(state: DropState) -> dict[str, int]:
+    """Return the hexes in which more than two platoons of sticks landed this turn, with how many.
 
     Exactly two platoons are allowed. Rule: I.F, II.C.
     """
-    landed = Counter(stick.at for stick in sticks if stick.turn == turn and stick.on_map)
-    most = limits.sticks_per_hex(settings)
+    landed = Counter(stick.at for stick in state.landed_now)
+    most = sticks_per_hex(state.settings)
     return {at: number for at, number in landed.items() if number > most}
 
 
-def over_glider_limit(units: Iterable[Unit], turn: int) -> dict[str, int]:
-    """The hexes in which more than two gliders landed in ``turn``, with how many.
+def over_glider_limit(state: DropState) -> dict[str, int]:
+    """Return the hexes in which more than two gliders landed this turn. Rule: I.F, III.E."""
+    gliders = [unit for unit in state.units if unit.glider and unit.turn == state.turn]
+    landed = Counter(unit.at for unit in gliders if unit.on_map)
+    most = NUMBERS.content.gliders_per_hex
+    return {at: number for at, number in landed.items() if number > most}
 
-    Rule: I.F, III.E.
+
+def over_stacking_limit(state: DropState) -> dict[str, int]:
+    """Return the hexes of this turn's gliders with more whole units than may stack. Rule: III.E.
+
+    Friendly units of the base game count, sticks do not.
     """
-    landed = Counter(unit.at for unit in units if unit.glider and unit.turn == turn and unit.on_map)
-    return {at: number for at, number in landed.items() if number > limits.gliders_per_hex()}
+    units = [unit for unit in state.units if unit.on_map]
+    count = Counter(unit.at for unit in units)
+    hexes = dict.fromkeys(unit.at for unit in units if unit.glider and unit.turn == state.turn)
+    totals = {at: count[at] + state.others.get(at, 0) for at in hexes}
+    return {at: number for at, number in totals.items() if number > state.settings.stacking_limit}
 
 
-def over_stacking(
-    units: Iterable[Unit], turn: int, others: Mapping[str, int], settings: Settings
-) -> dict[str, int]:
-    """The hexes of this turn's gliders that hold more whole units than may stack, with how many.
+def disperse(state: DropState, hexes: Mapping[str, int], what: str, rule: str) -> Script[DropState]:
+    """Disperse all friendly units in hexes that hold too many, and say so.
 
-    ``others`` counts friendly units of the base game by hex; sticks do not count. Rule: III.E.
+    Rule: I.F, II.C, III.E.
     """
-    standing = [unit for unit in units if unit.on_map]
-    count = Counter(unit.at for unit in standing)
-    hexes = dict.fromkeys(unit.at for unit in standing if unit.glider and unit.turn == turn)
-    totals = {at: count[at] + others.get(at, 0) for at in hexes}
-    return {at: number for at, number in totals.items() if number > settings.stacking_limit}
-
-
-def disperse(
-    sticks: tuple[Stick, ...], units: tuple[Unit, ...], hexes: Iterable[str]
-) -> tuple[tuple[Stick, ...], tuple[Unit, ...]]:
-    """Disperse all friendly sticks and units in these hexes. Rule: I.F, II.C, III.E."""
-    where = set(hexes)
-    change = msgspec.structs.replace
-    return (
-        tuple(
-            change(stick, status="dispersed") if stick.on_map and stick.at in where else stick
-            for stick in sticks
-        ),
-        tuple(
-            change(unit, status="dispersed") if unit.on_map and unit.at in where else unit
-            for unit in units
-        ),
-    )
-
-
-def tell_dispersed(hexes: Mapping[str, int], what: str, rule: str) -> Script[None]:
-    """Tell which hexes hold too many and that all friendly units there are dispersed."""
     for at, number in hexes.items():
-        yield from tell(
-            f"{number} {what} in {at}: all friendly units in {at} are dispersed, those that were "
-            "there before too.",
-            rule=rule,
-        )
+        everyone = f"all friendly units in {at} are dispersed, those that were there before too."
+        yield from tell(f"{number} {what} in {at}: {everyone}", rule=rule)
+    crowded = [counter for counter in state.counters if counter.on_map and counter.at in hexes]
+    return state.change(crowded, status="dispersed")
+
+
+def disperse_sticks(state: DropState, used: list[str]) -> Script[DropState]:
+    """Disperse all friendly units where too many sticks landed. Rule: I.F, II.C."""
+    over = over_stick_limit(state)
+    used += ["cap_check"] if over else []
+    return (yield from disperse(state, over, "sticks landed", "II.C"))

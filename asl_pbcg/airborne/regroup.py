@@ -1,137 +1,140 @@
-"""Forming whole platoons of undispersed sticks. Rule: II.H."""
+"""Forming whole platoons of undispersed sticks at the start of a turn. Rule: II.H."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from asl_pbcg.airborne.settings import Settings
-from asl_pbcg.airborne.units import Stick, Unit
-from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.airborne.drop_settings import tell_used
+from asl_pbcg.airborne.drop_state import DropState, Stick, WholeUnit, rights_of
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
-    """Sticks of one type in one hex at the start of a turn, and how many platoons they can form.
-
-    ``refused`` says why they can form none.
-    """
+class StickGroup:
+    """The sticks of one type in one hex, the platoons they can form, or why they can form none."""
 
     at: str
     type: str
-    sticks: tuple[Stick, ...]
-    platoons: int
+    platoons: tuple[tuple[Stick, ...], ...]
     refused: str = ""
 
 
-def verify_platoon(
-    sticks: Sequence[Stick | Unit],
-    turn: int,
-    enemies: Collection[str],
-    settings: Settings,
-    *,
-    acted: bool = False,
-) -> None:
-    """Settle that these sticks may form a platoon at the start of ``turn``.
+def stick_groups(state: DropState, enemies: Collection[str] = ()) -> list[StickGroup]:
+    """Return what can be formed at the start of the turn, hex by hex and type by type.
 
-    ``enemies`` are hexes with enemy units; ``acted`` whether anything else was done this turn.
-    Raises IllegalAnswer that says what is missing. Rule: II.H.
+    A platoon takes undispersed sticks of one type that stood in one hex, free of ``enemies``, when
+    the turn began, whatever plane they came from. Rule: II.H.
     """
-    found: list[Stick] = []
-    for stick in sticks:
-        if isinstance(stick, Unit):
-            raise IllegalAnswer(f"{stick.id} is a whole unit and stays one.", "II.H")
-        found.append(stick)
-    if acted:
-        raise IllegalAnswer("Platoons are formed before any other action of the turn.", "II.H")
-    need = settings.sticks_per_platoon
-    if len(found) != need or len({stick.id for stick in found}) != need:
-        raise IllegalAnswer(f"A platoon needs {need} sticks, not {len(found)}.", "II.H")
-    for stick in found:
-        _verify_stick(stick, turn)
-    kinds = dict.fromkeys(stick.type for stick in found)
-    if len(kinds) > 1:
-        raise IllegalAnswer(
-            f"Sticks of different types do not combine: these are {' and '.join(kinds)}.", "II.H"
+    members: dict[tuple[str, str], list[Stick]] = {}
+    for stick in state.sticks:
+        if stick.on_map:
+            members.setdefault((stick.at, stick.type), []).append(stick)
+    need = state.settings.sticks_per_platoon
+    groups = []
+    for (at, kind), sticks in members.items():
+        older = [stick for stick in sticks if stick.turn < state.turn]
+        ready = [stick for stick in older if stick.status == "undispersed"]
+        refused = f"Enemy units are in {at}." if at in enemies else ""
+        if len(ready) < need and not refused:
+            refused = _count_ready(sticks, older, ready, need)
+        full = range(0, len(ready) - need + 1, need) if not refused else ()
+        platoons = tuple(tuple(ready[start : start + need]) for start in full)
+        groups.append(StickGroup(at, kind, platoons, refused))
+    return groups
+
+
+def _count_ready(
+    sticks: Sequence[Stick], older: Sequence[Stick], ready: Sequence[Stick], need: int
+) -> str:
+    dispersed = sum(stick.status == "dispersed" for stick in sticks)
+    others = [f"{dispersed} dispersed"] if dispersed else []
+    others += [f"{len(sticks) - len(older)} landed this turn"] if len(older) < len(sticks) else []
+    besides = f" ({', '.join(others)})" if others else ""
+    return f"{len(ready)} of {need} sticks{besides}."
+
+
+def regroup(state: DropState) -> Script[DropState]:
+    """Form platoons of undispersed sticks before any other action of the turn. Rule: II.H."""
+    groups = stick_groups(state)
+    hexes = dict.fromkeys(group.at for group in groups if group.platoons)
+    if not hexes:
+        if groups:
+            reasons = (f"{each.at}, {each.type}: {each.refused.rstrip('.')}" for each in groups)
+            yield from tell(f"No platoon can be formed: {'; '.join(reasons)}.", rule="II.H")
+        return state.next_part()
+    enemies = yield from ask(
+        Prompt(
+            id="regroup.enemies",
+            text="Which of these hexes hold enemy units?",
+            rule="II.H",
+            kind="choose-some",
+            options=tuple(Option(at, at) for at in hexes),
+            default="none",
+            help="Sticks combine only in a hex that is free of enemy units.",
         )
-    hexes = dict.fromkeys(stick.at for stick in found)
-    if len(hexes) > 1:
-        raise IllegalAnswer(
-            f"The sticks must be in one hex: these are in {', '.join(hexes)}.", "II.H"
+    )
+    options, members = _platoon_options(stick_groups(state, enemies))
+    if not members:
+        yield from tell("Enemy units are in every hex where a platoon could form.", rule="II.H")
+        return state.next_part()
+    chosen = yield from ask(
+        Prompt(
+            id="regroup.form",
+            text="Which platoons are formed?",
+            rule="II.H",
+            side=state.side,
+            kind="choose-some",
+            options=options,
+            default=",".join(members),
+            help="Sticks of one type combine, whatever plane they came from. A platoon formed "
+            "now may move and close assault this turn, but not direct fire, and never breaks "
+            "down into sticks again.",
         )
-    if found[0].at in enemies:
-        raise IllegalAnswer(f"Enemy units are in {found[0].at}.", "II.H")
+    )
+    for id in chosen:
+        state = yield from _form_platoon(state, members[id])
+    yield from tell_used(("sticks_per_platoon",), state.settings)
+    return state.next_part()
 
 
-def _verify_stick(stick: Stick, turn: int) -> None:
-    if not stick.on_map:
-        raise IllegalAnswer(f"{stick.id} is not on the map ({stick.status}).", "II.H")
-    if stick.turn >= turn:
-        raise IllegalAnswer(f"{stick.id} landed this turn and cannot combine yet.", "II.H")
-    if stick.status == "dispersed":
-        raise IllegalAnswer(f"{stick.id} is dispersed.", "II.H")
+def _platoon_options(
+    groups: list[StickGroup],
+) -> tuple[tuple[Option, ...], dict[str, tuple[Stick, ...]]]:
+    options, members = [], {}
+    for group in groups:
+        id = f"{group.at}.{group.type}"
+        if group.refused:
+            text = f"{group.type} in {group.at}"
+            options.append(Option(id, text, refused=group.refused, rule="II.H"))
+        for number, sticks in enumerate(group.platoons, 1):
+            members[f"{id}.{number}"] = sticks
+            names = ", ".join(stick.id for stick in sticks)
+            text = f"{group.type} platoon in {group.at}"
+            options.append(Option(f"{id}.{number}", text, names))
+    return tuple(options), members
 
 
-def form_platoon(
-    id: str,
-    sticks: Sequence[Stick],
-    turn: int,
-    enemies: Collection[str],
-    settings: Settings,
-    *,
-    acted: bool = False,
-) -> Unit:
-    """The platoon that replaces these sticks. Raises IllegalAnswer as ``verify_platoon``.
-
-    Rule: II.H.
-    """
-    verify_platoon(sticks, turn, enemies, settings, acted=acted)
-    return Unit(
-        id=id,
+def _form_platoon(state: DropState, sticks: tuple[Stick, ...]) -> Script[DropState]:
+    """Replace sticks by a platoon with the next free number of their type."""
+    taken = {unit.id for unit in state.units} | {stick.platoon for stick in state.sticks}
+    number = 1
+    while f"{sticks[0].type} {number}" in taken:
+        number += 1
+    platoon = WholeUnit(
+        id=f"{sticks[0].type} {number}",
         type=sticks[0].type,
         kind=sticks[0].kind,
-        turn=turn,
+        turn=state.turn,
         at=sticks[0].at,
         sticks=tuple(stick.id for stick in sticks),
     )
-
-
-def chances(
-    sticks: Iterable[Stick], turn: int, enemies: Collection[str], settings: Settings
-) -> list[Chance]:
-    """What can be formed at the start of ``turn``, hex by hex and type by type, and what not.
-
-    Rule: II.H.
-    """
-    groups: dict[tuple[str, str], list[Stick]] = {}
-    for stick in sticks:
-        if stick.on_map:
-            groups.setdefault((stick.at, stick.type), []).append(stick)
-    found = []
-    for (at, kind), members in groups.items():
-        ready = [stick for stick in members if stick.turn < turn and stick.status == "undispersed"]
-        platoons = len(ready) // settings.sticks_per_platoon
-        refused = _why_none(at, members, ready, turn, enemies, settings)
-        found.append(Chance(at, kind, tuple(ready), 0 if refused else platoons, refused))
-    return found
-
-
-def _why_none(
-    at: str,
-    members: Sequence[Stick],
-    ready: Sequence[Stick],
-    turn: int,
-    enemies: Collection[str],
-    settings: Settings,
-) -> str:
-    if at in enemies:
-        return f"Enemy units are in {at}."
-    need = settings.sticks_per_platoon
-    if len(ready) >= need:
-        return ""
-    dispersed = sum(stick.status == "dispersed" for stick in members)
-    fresh = sum(stick.turn >= turn for stick in members)
-    more = [f"{dispersed} dispersed"] if dispersed else []
-    more += [f"{fresh} landed this turn"] if fresh else []
-    beside = f" ({', '.join(more)})" if more else ""
-    return f"{len(ready)} of {need} sticks{beside}."
+    engineer = rights_of(platoon, state.turn).engineer
+    abilities = " It has all abilities of engineers (I.B.1)." if engineer else ""
+    yield from tell(
+        f"{', '.join(platoon.sticks)} form {platoon.id} in {platoon.at}. This turn it may move "
+        f"and close assault, not direct fire.{abilities}",
+        rule="II.H",
+    )
+    state = state.change(sticks, status="in a platoon", at="")
+    return state.with_(units=(*state.units, platoon))

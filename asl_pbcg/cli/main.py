@@ -50,7 +50,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ".rulings_command",
         "Readings of doubtful rules; the house rules you may set.",
     ),
-    "drop": (".drop", "Parachute and glider drops: orders, drift, survival, platoons."),
+    "drop": (".drop_commands", "Parachute and glider drops: orders, drift, survival, platoons."),
     "st": (".st", "The area game of Strategy & Tactics 122: play, maps, simulation."),
     "mega": (".mega", "Umpire of a Market-Garden megagame table (d10)."),
     "serve": ("asl_pbcg.web.command", "The same in the browser: map, prompts, sheets, for two."),

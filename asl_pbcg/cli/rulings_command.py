@@ -10,8 +10,7 @@ import msgspec
 import typer
 from rich.text import Text
 
-from asl_pbcg.airborne.readings import READINGS as DROP_READINGS
-from asl_pbcg.airborne.settings import setting_list
+from asl_pbcg.airborne.drop_settings import DROP_RULINGS
 from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
@@ -91,7 +90,7 @@ def rulings(
 def rulings_of(game: str) -> list[Listed]:
     """Return every ruling of ``game``, those that leave a choice first where they are apart."""
     if game == "drop":
-        by_key = dict(_helper_rulings(setting_list(), DROP_READINGS.content))
+        by_key = dict(DROP_RULINGS)
     elif game == "mega":
         by_key = dict(_helper_rulings(known_settings(), MEGA_READINGS.content))
     else:
@@ -106,7 +105,7 @@ def listed_ruling(game: str, key: str, ruling: Ruling) -> ListedRuling:
         id=f"{ruling.id} {key}".strip(),
         rule=ruling.rule,
         question=ruling.question,
-        reading=ruling.reading,
+        reading=ruling.reading or _value(ruling.default),
         why=ruling.why,
         choices={choice_words(value): words for value, words in ruling.choices.items()},
         default=choice_words(ruling.default) if ruling.is_settable else "",

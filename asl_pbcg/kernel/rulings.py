@@ -153,7 +153,8 @@ class Register(Mapping[str, Ruling], Generic[S]):
         settings = self._complete(values)
         if not reader.faults and self.check:
             for key, wrong in self.check(settings):
-                reader.fault(key, chosen.get(key), wrong)
+                given = chosen.get(key)
+                reader.fault(key, "" if isinstance(given, dict) else given, wrong)
         reader.raise_faults()
         return settings
 

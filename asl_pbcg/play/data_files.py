@@ -142,12 +142,11 @@ def _st() -> Files:
 
 
 def _drop() -> Files:
-    from asl_pbcg.airborne.limits import LIMITS
-    from asl_pbcg.airborne.readings import READINGS
-    from asl_pbcg.airborne.settings import DRIFT, SETTINGS
-    from asl_pbcg.airborne.tables import TABLES
+    from asl_pbcg.airborne.drift_diagrams import DIAGRAMS
+    from asl_pbcg.airborne.drop_settings import DROP_RULINGS
+    from asl_pbcg.airborne.drop_tables import NUMBERS, TABLES
 
-    return (SETTINGS, DRIFT, LIMITS, READINGS, TABLES)
+    return (DROP_RULINGS.file, DIAGRAMS, NUMBERS, TABLES)
 
 
 def _mega() -> Files:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
-from asl_pbcg.airborne.game import Airborne, DropSession, begin_drop
-from asl_pbcg.airborne.state import DropState
+from asl_pbcg.airborne.drop_game import Airborne, DropSession, begin_drop
+from asl_pbcg.airborne.drop_state import DropState
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play.plug import Plug, StepState
 
@@ -24,34 +26,34 @@ class DropPlug(Plug):
     game = Airborne.name
 
     def session(self, journal: Journal) -> DropSession:
-        """The drop on ``journal``, its seal checked."""
+        """Return the drop on ``journal``, its seal checked."""
         return begin_drop(journal)
 
     def title(self, session: Session[DropState]) -> str:
-        """Whose drop it is."""
+        """Return the side whose drop it is."""
         return f"{session.state.side} drop".strip().capitalize()
 
     def date(self, session: Session[DropState]) -> str:
-        """The turn."""
+        """Return the turn."""
         return "finished" if session.state.finished else f"Turn {session.state.turn}"
 
     def next_thing(self, session: Session[DropState]) -> str:
-        """That all have landed."""
+        """Return that the drop is finished, once it is."""
         return "the drop is finished" if session.state.finished else ""
 
     def corrects_alone(self, session: Session[DropState], path: str, side: str) -> bool:
-        """Whatever is not sealed."""
+        """Return True: what is sealed is refused later."""
         return True
 
     def steps(self, session: Session[DropState], lines: Sequence[Line]) -> list[StepState]:
-        """The step in progress."""
+        """Return the step in progress."""
         step = session.step
         return (
             [StepState(id=step.id, title=step.title, rule=step.rule, state="now")] if step else []
         )
 
     def facts(self, session: Session[DropState], sees: str) -> dict[str, Any]:
-        """The turn, and what waits; a secret question only for the umpire."""
+        """Return the turn and what waits; a secret question only for the umpire."""
         state, asked = session.state, session.pending
         shown = asked is not None and (not asked.secret or sees == UMPIRE)
         return {
@@ -64,12 +66,8 @@ class DropPlug(Plug):
         }
 
     def read_document(self, session: Session[DropState], prompt: Prompt, path: str) -> Any:
-        """The order sheet in a file."""
-        from pathlib import Path
-
-        from asl_pbcg.kernel.textfiles import read_yaml_or_json
-
+        """Read the order sheet in a file."""
         raw = read_yaml_or_json(Path(path))
         if not isinstance(raw, dict):
-            raise PBCGError(f"{path} is no order sheet.")
+            raise PBCGError(f"{path} is not an order sheet.")
         return raw

@@ -5,19 +5,24 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from asl_pbcg.airborne.boards import DropBoard, offer_board
-from asl_pbcg.airborne.dropmap import BOARD
+from asl_pbcg.airborne.drop_map import BOARD, OFFERED_BOARDS, DropBoard
+from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign import board as campaign_board
+    from asl_pbcg.campaign import board_overlay, board_sheet, board_view
     from asl_pbcg.campaign.hexinfo import HexInfo
     from asl_pbcg.hexes.view import HexView
+else:
+    campaign_board = lazy_import("asl_pbcg.campaign.board")
+    board_overlay = lazy_import("asl_pbcg.campaign.board_overlay")
+    board_sheet = lazy_import("asl_pbcg.campaign.board_sheet")
+    board_view = lazy_import("asl_pbcg.campaign.board_view")
 
 
 @cache
 def _load() -> DropBoard:
-    from asl_pbcg.campaign.board import load_board
-
-    board = load_board()
+    board = campaign_board.load_board()
     return DropBoard(
         grid=board.grid,
         terrain={info.name: words for info in board if (words := _words(info))},
@@ -40,17 +45,13 @@ def _words(info: HexInfo) -> tuple[str, ...]:
 
 
 def _draw(view: HexView) -> None:
-    from asl_pbcg.campaign.board import load_board
-    from asl_pbcg.campaign.board_overlay import Overlay
-    from asl_pbcg.campaign.board_sheet import draw_picture
-    from asl_pbcg.campaign.board_view import board_view
-
     # A hair inside the map's edge, where the board's picture shows no Entry Areas.
     left, top, right, bottom = view.window
     hair = 1e-6
     window = (left + hair, top + hair, right - hair, bottom - hair)
-    there = board_view(load_board(), view.drawing, window, view.scale, view.left, view.top)
-    draw_picture(there, Overlay())
+    board = campaign_board.load_board()
+    part = board_view.board_view(board, view.drawing, window, view.scale, view.left, view.top)
+    board_sheet.draw_picture(part, board_overlay.Overlay())
 
 
-offer_board(BOARD, _load)
+OFFERED_BOARDS[BOARD] = _load

@@ -23,9 +23,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells
 
-from asl_pbcg.airborne.game import DropSession, begin_drop
-from asl_pbcg.airborne.state import landed_units, tally
-from asl_pbcg.airborne.units import ON_MAP
+from asl_pbcg.airborne.drop_game import DropSession, begin_drop
+from asl_pbcg.airborne.drop_state import ON_MAP, landed_units, tally
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError

@@ -9,12 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells
 
-from asl_pbcg.airborne import night
-from asl_pbcg.airborne.gliders import Result, glider_landing
-from asl_pbcg.airborne.limits import glider_shift
-from asl_pbcg.airborne.places import centre, place_of
-from asl_pbcg.airborne.tables import table
-from asl_pbcg.airborne.units import Unit, may
+from asl_pbcg.airborne.drop_state import WholeUnit, rights_of
+from asl_pbcg.airborne.drop_tables import NUMBERS, table
+from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing
 
 WEST = {turn: blowing("W", "low") for turn in range(1, 9)}
 
@@ -41,7 +38,7 @@ def test_short_on_target_long() -> None:
     ],
 )
 def test_a_glider_lands_along_its_flight_and_is_shifted_downwind(
-    result: Result, speed: str, at: str
+    result: GliderResult, speed: str, at: str
 ) -> None:
     landed = glider_landing("K20", "E", result, blowing("SW", speed), plain(), chosen())
     assert landed.at == at
@@ -53,9 +50,9 @@ def test_the_article_s_example_gusty_wind_from_hexside_five_and_a_short_landing(
     assert wind.blows_to == "E"
     landed = glider_landing("K20", "NW", "short", wind, plain(), chosen())
     # One hex back towards the south-east, then two hexes to the east.
-    assert landed.before_shift == place_of(plain().grid, "J20")
+    assert landed.before_shift == plain().place("J20")
     assert landed.at == "J22"
-    assert [glider_shift(speed) for speed in ("low", "gusty", "high")] == [1, 2, 3]
+    assert NUMBERS.content.glider_shift == {"low": 1, "gusty": 2, "high": 3}
 
 
 @pytest.mark.rule("AB46")
@@ -74,7 +71,7 @@ def test_players_may_let_the_wind_shift_gliders_upwind() -> None:
     st.sampled_from(["low", "gusty", "high"]),
 )
 def test_a_glider_never_strays_further_than_one_hex_and_the_shift(
-    flight: str, result: Result, side: int, speed: str
+    flight: str, result: GliderResult, side: int, speed: str
 ) -> None:
     there = plain()
     landed = glider_landing("U20", flight, result, blowing(str(side), speed), there, chosen())
@@ -83,7 +80,7 @@ def test_a_glider_never_strays_further_than_one_hex_and_the_shift(
     shift = {"low": 1, "gusty": 2, "high": 3}[speed]
     far = there.grid.distance("U20", landed.at)
     assert shift - miss <= far <= shift + miss
-    assert centre(landed.place) == pytest.approx(there.grid.centre(landed.at))
+    assert landed.place.centre == pytest.approx(there.grid.centre(landed.at))
 
 
 @pytest.mark.rule("AB47", "AB05")
@@ -184,30 +181,24 @@ def test_players_may_roll_jump_survival_for_gliders() -> None:
 # Night
 
 
+NIGHT = NUMBERS.content.night
+
+
 @pytest.mark.rule("AB51")
-def test_ranges_are_halved_and_rounded_down_at_night_only() -> None:
-    dark, light = chosen(night=True), chosen()
-    assert [night.weapon_range(hexes, dark) for hexes in (1, 2, 7, 12)] == [0, 1, 3, 6]
-    assert night.weapon_range(7, light) == 7
+def test_ranges_are_halved_and_rounded_down_at_night() -> None:
+    assert [NIGHT.weapon_range(hexes) for hexes in (1, 2, 7, 12)] == [0, 1, 3, 6]
 
 
 @pytest.mark.rule("AB52")
 def test_spotting_reaches_four_hexes_at_night() -> None:
-    dark, light = chosen(night=True), chosen()
-    assert [night.spotting_range(hexes, dark) for hexes in (3, 4, 5, 20)] == [3, 4, 4, 4]
-    assert night.spotting_range(20, light) == 20
+    assert [NIGHT.spotting_range(hexes) for hexes in (3, 4, 5, 20)] == [3, 4, 4, 4]
 
 
 @pytest.mark.rule("AB53")
 def test_vehicles_lose_three_movement_points_at_night_and_wagons_none() -> None:
-    dark = chosen(night=True)
-    assert night.movement(8, True, False, dark) == 5
-    assert night.movement(2, True, False, dark) == 0
-    assert night.movement(8, True, True, dark) == 8
-    assert night.movement(1, False, False, dark) == 1
-    assert night.movement(8, True, False, chosen()) == 8
-    assert night.movement(3, True, False, chosen(night=True, night_mp_floor=1)) == 1
-    assert night.movement(0, True, False, chosen(night=True, night_mp_floor=1)) == 0
+    assert [NIGHT.movement(mp, 0) for mp in (8, 2)] == [5, 0]
+    assert [NIGHT.movement(mp, 1) for mp in (3, 0)] == [1, 0]
+    assert NIGHT.movement(8, 0, wagon=True) == 8
 
 
 @pytest.mark.rule("AB51", "AB52", "AB53")
@@ -219,6 +210,6 @@ def test_the_players_are_told_of_the_night_only_if_the_scenario_says_so(tells: T
 
 @pytest.mark.rule("AB37")
 def test_glider_loads_are_whole_units_but_no_engineers() -> None:
-    unit = Unit(id="a", type="airlanding", turn=1, glider=True, at="K20")
-    rights = may(unit, 1)
+    unit = WholeUnit(id="a", type="airlanding", turn=1, glider=True, at="K20")
+    rights = rights_of(unit, 1)
     assert (rights.move, rights.direct_fire, rights.engineer) == (True, True, False)

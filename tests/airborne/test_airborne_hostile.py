@@ -8,9 +8,9 @@ from airborne_help import plain, with_settings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asl_pbcg.airborne.dropmap import build_map, spec_faults, spec_of
-from asl_pbcg.airborne.orders import read_orders
-from asl_pbcg.airborne.settings import setting_list, settings_of
+from asl_pbcg.airborne.drop_map import build_map, read_spec
+from asl_pbcg.airborne.drop_settings import DROP_RULINGS, settings_of
+from asl_pbcg.airborne.landing_orders import read_orders
 from asl_pbcg.kernel.errors import PBCGError
 
 scalars = st.one_of(
@@ -80,15 +80,16 @@ def test_orders(raw: Any) -> None:
 )
 def test_maps(raw: Any) -> None:
     chosen = with_settings()
-    faults = list(spec_faults(raw, chosen))
-    if not faults:
-        there = build_map(spec_of(raw), chosen)
+    try:
+        there = build_map(read_spec(raw, chosen, "map.yaml"), chosen)
+    except PBCGError as error:
+        assert str(error)
+    else:
         assert there.survival_rows(there.grid.names[0], chosen)
-    assert all(str(fault) for fault in faults)
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.dictionaries(st.sampled_from([*setting_list(), "odd"]), anything, max_size=4))
+@given(st.dictionaries(st.sampled_from([*DROP_RULINGS, "odd"]), anything, max_size=4))
 def test_settings(raw: dict[str, Any]) -> None:
     try:
         found = settings_of(raw, "house.yaml")

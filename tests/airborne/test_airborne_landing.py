@@ -23,11 +23,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells
 
-from asl_pbcg.airborne.drift import drift_row
-from asl_pbcg.airborne.game import DropSession
+from asl_pbcg.airborne.drift_diagrams import LETTERS
+from asl_pbcg.airborne.drop_game import DropSession
+from asl_pbcg.airborne.drop_state import Stick, WholeUnit
+from asl_pbcg.airborne.drop_tables import drift_row
 from asl_pbcg.airborne.landing import assign_places, disperse, over_stick_limit
-from asl_pbcg.airborne.settings import LETTERS
-from asl_pbcg.airborne.units import Stick, Unit
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
@@ -56,7 +56,7 @@ def test_one_wind_serves_every_drop_of_the_turn() -> None:
         grid = plain().grid
         place = stick.aimed
         for _ in range(stick.drift):
-            place = grid.neighbour(place, plain().sheet_direction("NE")) or ""
+            place = grid.neighbour(place, plain().directions["NE"]) or ""
         assert stick.at == place
 
 
@@ -270,19 +270,26 @@ def test_exactly_eight_sticks_in_a_hex_are_allowed() -> None:
         Stick(id=str(number), platoon="1", type="para", turn=1, aimed="K20", at="K20")
         for number in range(9)
     ]
-    assert over_stick_limit(sticks[:8], 1, with_settings()) == {}
-    assert over_stick_limit(sticks, 1, with_settings()) == {"K20": 9}
+    state = session.state.with_(turn=1, sticks=tuple(sticks))
+    assert over_stick_limit(state.with_(sticks=state.sticks[:8])) == {}
+    assert over_stick_limit(state) == {"K20": 9}
 
 
 @pytest.mark.rule("AB18")
 def test_units_that_stood_in_the_hex_before_are_dispersed_too() -> None:
     old = Stick(id="0.1", platoon="0", type="para", turn=1, aimed="K20", at="K20")
     gone = Stick(id="0.2", platoon="0", type="para", turn=1, aimed="K20", status="lost")
-    platoon = Unit(id="para 1", type="para", turn=2, at="K20")
-    away = Unit(id="para 2", type="para", turn=2, at="K21")
-    sticks, units = disperse((old, gone), (platoon, away), ["K20"])
-    assert [stick.status for stick in sticks] == ["dispersed", "lost"]
-    assert [unit.status for unit in units] == ["dispersed", "undispersed"]
+    platoon = WholeUnit(id="para 1", type="para", turn=2, at="K20")
+    away = WholeUnit(id="para 2", type="para", turn=2, at="K21")
+    state = new_drop().state.with_(sticks=(old, gone), units=(platoon, away))
+    dispersing = disperse(state, {"K20": 9}, "sticks landed", "II.C")
+    with pytest.raises(StopIteration) as ended:
+        while True:
+            next(dispersing)
+    found = {counter.id: counter.status for counter in ended.value.value.counters}
+    assert found == {
+        "para 1": "dispersed", "para 2": "undispersed", "0.1": "dispersed", "0.2": "lost",
+    }  # fmt: skip
 
 
 @pytest.mark.rule("AB18")

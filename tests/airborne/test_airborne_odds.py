@@ -6,26 +6,26 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
+from math import comb
 from typing import Any
 
 import pytest
 from airborne_help import blowing, glider, load, orders_of, plain, sheet
 from airborne_help import with_settings as chosen
 
-from asl_pbcg.airborne.chances import OUTCOMES
-from asl_pbcg.airborne.drift import downwind_line, drift_row
-from asl_pbcg.airborne.dropmap import DropMap, plain_map
-from asl_pbcg.airborne.gliders import Result, glider_landing
-from asl_pbcg.airborne.odds import TurnOdds, drop_odds
-from asl_pbcg.airborne.orders import Orders
-from asl_pbcg.airborne.settings import Settings
-from asl_pbcg.airborne.survival import jump
+from asl_pbcg.airborne.drop_map import DropMap, plain_map
+from asl_pbcg.airborne.drop_odds import OUTCOMES, TurnOdds, drop_odds
+from asl_pbcg.airborne.drop_settings import DropSettings
+from asl_pbcg.airborne.drop_tables import drift_row, table
+from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing
+from asl_pbcg.airborne.landing_orders import Orders
+from asl_pbcg.airborne.wind import read_side, read_speed
 
 State = dict[str, Counter[str]]
 
 
 def every_landing(
-    orders: Orders, there: DropMap, settings: Settings, speed: str, side: str
+    orders: Orders, there: DropMap, settings: DropSettings, speed: str, side: str
 ) -> Iterator[tuple[Fraction, State, dict[str, str]]]:
     """Every landing in one wind: its chance, the sticks' states by target, the gliders' states."""
     wind = blowing(side, speed, settings)
@@ -37,13 +37,13 @@ def every_landing(
         options: dict[tuple[str | None, ...], Fraction] = {}
         for letter in letters:
             row = drift_row(letter, settings)
-            line = [hex_ for _, hex_ in downwind_line(there, at, wind, len(row.sticks) - 1)]
+            line = [hex_ for _, hex_ in there.downwind_line(at, wind, len(row.sticks) - 1)]
             places = [line[distance] for distance in row.places]
             picks = list(combinations(places, number))
             for pick in picks:
                 options[pick] = options.get(pick, Fraction(0)) + Fraction(1, 6 * len(picks))
         ways.append([(chance, list(pick)) for pick, chance in options.items()])
-    results: tuple[Result, ...] = ("short", "on_target", "long")
+    results: tuple[GliderResult, ...] = ("short", "on_target", "long")
     flights = [
         [
             (Fraction(1, 3), glider_landing(g.at, g.flight, result, wind, there, settings).at)
@@ -67,7 +67,7 @@ def survive(
     hexes: dict[str, list[str | None]],
     gliders: list[Any],
     there: DropMap,
-    settings: Settings,
+    settings: DropSettings,
     loads: list[str],
 ) -> Iterator[tuple[Fraction, State, dict[str, str]]]:
     after = settings.cap_check == "after_survival"
@@ -82,7 +82,8 @@ def survive(
         for die, (_, at) in zip(dice, flat, strict=True):
             if at and (at, die) not in fate:
                 row = there.survival_rows(at, settings)[0]
-                fate[at, die] = jump(die, row, settings).result
+                chart = table("jump_survival", settings)
+                fate[at, die] = chart.resolve((die,), {"terrain": row}).result
             results.append(fate[at, die] if at else "lost")
         if after:
             crowd = Counter(
@@ -106,28 +107,21 @@ def survive(
         yield part, states, flown
 
 
-def compare(orders: Orders, there: DropMap, settings: Settings, speed: str, side: str) -> None:
-    from asl_pbcg.airborne.wind import read_side, read_speed
-
+def compare(orders: Orders, there: DropMap, settings: DropSettings, speed: str, side: str) -> None:
     found: TurnOdds
     (found,) = drop_odds(
         orders, there, settings, side=read_side(side, settings), speed=read_speed(speed)
     )
     each: dict[str, dict[tuple[int, int], Fraction]] = {}
-    total: dict[str, Counter[int]] = {name: Counter() for name in OUTCOMES}
     flown: dict[str, Counter[str]] = {}
     for chance, states, gliders in every_landing(orders, there, settings, speed, side):
         for at, count in states.items():
             dist = each.setdefault(at, {})
             key = (count["whole"], count["dispersed"])
             dist[key] = dist.get(key, Fraction(0)) + chance
-        for name in OUTCOMES:
-            total[name][sum(count[name] for count in states.values())] += chance  # type: ignore[assignment]
         for name, state in gliders.items():
             flown.setdefault(name, Counter())[state] += chance  # type: ignore[assignment]
-    assert {drop.at: drop.dist for drop in found.drops} == each
-    if each:
-        assert {name: dict(sorted(c.items())) for name, c in total.items()} == found.total
+    assert {drop.at: drop.fates for drop in found.drops} == each
     assert {g.load: g.states for g in found.gliders} == {n: dict(c) for n, c in flown.items()}
     for drop in found.drops:
         assert drop.mean("lost") == drop.eliminated + drop.off_map
@@ -169,10 +163,8 @@ def test_three_drops_in_a_row_may_crowd_each_other(cap: str) -> None:
 def test_a_long_row_of_drops_is_worked_out_at_once() -> None:
     drops = [load(f"{row}{plane}", f"K{row}") for row in range(10, 16) for plane in "ab"]
     (found,) = drop_odds(orders_of(sheet(drops)), plain(), chosen(), side=5, speed="low")
-    assert all(sum(drop.dist.values()) == 1 for drop in found.drops)
-    for name in OUTCOMES:
-        assert sum(found.total[name].values()) == 1
-        assert found.mean(name) == sum(drop.mean(name) for drop in found.drops)
+    assert all(sum(drop.fates.values()) == 1 for drop in found.drops)
+    assert sum(found.mean(name) for name in OUTCOMES) == found.sticks == 48
     # Drops in the middle of the row are crowded more than the one furthest upwind.
     assert found.drops[3].mean("dispersed") > found.drops[0].mean("dispersed")
 
@@ -221,13 +213,11 @@ def test_on_clear_ground_only_the_survival_die_matters() -> None:
     (found,) = drop_odds(orders, plain_map("clear", chosen()), chosen())
     drop = found.drops[0]
     for whole in range(9):
-        from math import comb
-
         chance = Fraction(comb(8, whole) * 5**whole, 6**8)
         assert drop.numbers["whole"][whole] == chance
     assert drop.numbers["lost"] == {0: Fraction(1)}
     (sea,) = drop_odds(orders, plain_map("sea", chosen()), chosen())
-    assert sea.total["lost"] == {8: Fraction(1)}
+    assert sea.drops[0].numbers["lost"] == {8: Fraction(1)}
 
 
 def test_eight_sticks_share_one_drift_die() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import msgspec
@@ -25,8 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells
 
-from asl_pbcg.airborne.game import check_seal
-from asl_pbcg.airborne.seal import clean, fingerprint, fits, new_salt
+from asl_pbcg.airborne.seal import fingerprint, new_salt, read_fingerprint
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.views import for_side
 
@@ -75,7 +73,7 @@ def test_limits_are_told_with_every_other_fault(tells: Tells) -> None:
     gliders = [glider("a", "K10"), glider("b", "K10"), glider("c", "K10"), glider("HQ", "K11")]
     said = faults(sheet(drops, [*gliders, glider("d", "K10", "N")]))
     tells(said, "5 faults")
-    for facts in (("K99",), ("9 sticks", "K10"), ("3 gliders", "K10"), ("HQ", "2"), ("N",)):
+    for facts in (("K99",), ("9 sticks", "K10"), ("4 gliders", "K10"), ("HQ", "2"), ("N",)):
         tells(said, *facts)
 
 
@@ -128,7 +126,7 @@ def test_every_hex_of_the_board_can_be_reached_along_its_six_hex_rows() -> None:
     there = board()
     for at in set(there.grid.all) - there.out_of_play:
         for side in there.sides:
-            there.check(there.enters_at(at, there.sheet_direction(side)))
+            there.check(there.entry_hex(at, side))
 
 
 @pytest.mark.rule("AB42")
@@ -197,13 +195,11 @@ def test_the_fingerprint_fits_these_orders_and_this_salt_alone(tells: Tells) -> 
     salt = new_salt()
     mark = fingerprint(orders, salt)
     assert len(mark.split("-")) == 8
-    assert fits(orders, salt, mark.lower().replace("-", " "))
-    assert not fits(orders, new_salt(), mark)
-    other = orders_of(sheet([load("1/A", "K10"), load("2/A", "K11", turn=3)]))
-    assert not fits(other, salt, mark)
-    assert clean(mark.replace("O", "0").replace("I", "1").replace("B", "8")) == mark
+    assert read_fingerprint(mark.lower().replace("-", " ")) == mark
+    assert fingerprint(orders, new_salt()) != mark
+    assert read_fingerprint(mark.replace("O", "0").replace("I", "1").replace("B", "8")) == mark
     with pytest.raises(PBCGError) as refused:
-        fits(orders, salt, mark[:-5])
+        read_fingerprint(mark[:-5])
     tells(refused, "fingerprint")
 
 
@@ -246,21 +242,6 @@ def test_sealed_orders_cannot_be_changed_or_taken_back(tells: Tells) -> None:
         session.undo("again")
     tells(refused, "changed")
     assert session.state.fingerprint == sealed
-
-
-@pytest.mark.rule("AB06")
-def test_orders_changed_in_the_file_are_found_out(tells: Tells) -> None:
-    session = new_drop(sheet([load("1/A", "K10")]))
-    check_seal(session)
-    body = msgspec.json.encode(orders_of(sheet([load("1/A", "K12")])).to_data()).decode()
-    (written, *_) = session.journal._entries
-    standing = session.journal.text.standing
-    standing.entries[0] = standing.stack[0] = msgspec.structs.replace(
-        written, body=json.loads(body)
-    )
-    with pytest.raises(PBCGError) as refused:
-        check_seal(session)
-    tells(refused, "sealed")
 
 
 @pytest.mark.rule("AB06")

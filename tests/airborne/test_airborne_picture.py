@@ -20,11 +20,10 @@ from airborne_help import (
 )
 from sentences import Tells
 
-from asl_pbcg.airborne.counters import Chip, chips_by_hex
-from asl_pbcg.airborne.game import DropSession
-from asl_pbcg.airborne.lines import drifts
-from asl_pbcg.airborne.picture import drop_picture
-from asl_pbcg.airborne.state import make_map
+from asl_pbcg.airborne.drop_chips import DropChip, chips_by_hex
+from asl_pbcg.airborne.drop_game import DropSession
+from asl_pbcg.airborne.drop_picture import drop_picture
+from asl_pbcg.airborne.flight_lines import drift_lines
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Clip, Group, Item, Words
 from asl_pbcg.kernel.answers import drive
@@ -70,7 +69,7 @@ def test_every_stick_is_in_the_picture_once_and_lost_ones_are_counted() -> None:
 
 def test_every_counter_stands_in_its_hex() -> None:
     state = dropped().state
-    grid = make_map(state).grid
+    grid = state.make_map().grid
     where = {each.text: (each.x, each.y) for each in words(drop_picture(state))}
     # Counters alone in a hex that no map edge cuts stand at its centre.
     alone = {
@@ -96,9 +95,9 @@ def test_counters_keep_the_state_of_the_landing_and_platoons_stand_where_they_ar
     play(session, [2, 1, *[6] * 7], turn__changes=["recovered 1.1", "done"])
     play(session, turn__changes=["move para 1 to K24", "done"])
     found = chips_by_hex(session.state)
-    assert Chip("1.1", "dispersed") in found["K20"], "where it fell, as it fell"
-    assert Chip("2.4", "undispersed") in found["K21"]
-    assert found["K24"] == [Chip("para 1", "undispersed", "platoon")]
+    assert DropChip("1.1", "dispersed") in found["K20"], "where it fell, as it fell"
+    assert DropChip("2.4", "undispersed") in found["K21"]
+    assert found["K24"] == [DropChip("para 1", "undispersed", "platoon")]
     assert {"para 1 in K24, turn 2: 1.1, 1.2, 1.3, 2.1"} <= {
         each.text for each in words(drop_picture(session.state))
     }
@@ -106,10 +105,10 @@ def test_counters_keep_the_state_of_the_landing_and_platoons_stand_where_they_ar
 
 def test_drift_lines_have_the_wind_of_their_turn() -> None:
     state = dropped().state
-    for drift in drifts(state):
+    for drift in drift_lines(state):
         assert drift.wind == state.winds[drift.turn]
         assert all(stick.aimed == drift.at for stick in drift.sticks)
-    assert [(drift.turn, drift.at) for drift in drifts(state)] == [
+    assert [(drift.turn, drift.at) for drift in drift_lines(state)] == [
         (1, "CC23"),
         (1, "II24"),
         (2, "II24"),

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from airborne_help import blowing, load, new_drop, plain, play, sheet, told, with_settings
+from airborne_help import blowing, load, new_drop, plain, play, sheet, told
 from sentences import Tells
 
-from asl_pbcg.airborne.changes import apply_change
-from asl_pbcg.airborne.regroup import chances, form_platoon, verify_platoon
-from asl_pbcg.airborne.state import DropState, landed_units, tally
-from asl_pbcg.airborne.units import Stick, Unit, may
+from asl_pbcg.airborne.drop_state import (
+    DropState,
+    Stick,
+    WholeUnit,
+    landed_units,
+    name_counter,
+    rights_of,
+    tally,
+)
+from asl_pbcg.airborne.regroup import stick_groups
+from asl_pbcg.airborne.turn_reports import report
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 
 LOW = {turn: blowing("W", "low") for turn in range(1, 9)}
-SETTINGS = with_settings()
 
 
 def stick(number: int, **more: Any) -> Stick:
@@ -28,98 +33,69 @@ def stick(number: int, **more: Any) -> Stick:
 FOUR = [stick(number) for number in range(4)]
 
 
+def groups(*sticks: Stick, turn: int = 2, enemies: tuple[str, ...] = ()) -> dict[str, object]:
+    """What can be formed by hex and type: the number of platoons, or why none."""
+    state = new_drop().state.with_(turn=turn, sticks=sticks)
+    return {
+        f"{group.at} {group.type}": group.refused or len(group.platoons)
+        for group in stick_groups(state, enemies)
+    }
+
+
 @pytest.mark.rule("AB33", "AB35", "AB37")
 def test_four_undispersed_sticks_of_one_type_become_a_platoon() -> None:
     assert len({each.platoon for each in FOUR}) == 3, "the plane of origin does not matter"
-    platoon = form_platoon("para 1", FOUR, 2, (), SETTINGS)
-    assert (platoon.at, platoon.type, platoon.turn, len(platoon.sticks)) == ("K20", "para", 2, 4)
-    rights = may(platoon, 2)
-    assert (rights.move, rights.close_assault, rights.direct_fire) == (True, True, False)
-    assert rights.engineer
-    later = may(platoon, 3)
-    assert (later.move, later.close_assault, later.direct_fire) == (True, True, True)
+    assert groups(*FOUR) == {"K20 para": 1}
+    assert groups(*(stick(number) for number in range(9))) == {"K20 para": 2}
+    platoon = WholeUnit(id="para 1", type="para", turn=2, at="K20", sticks=("s0", "s1", "s2", "s3"))
+    rights = rights_of(platoon, 2)
+    assert (rights.move, rights.direct_fire, rights.engineer) == (True, False, True)
+    assert rights_of(platoon, 3).direct_fire
 
 
 @pytest.mark.rule("AB34")
 @pytest.mark.parametrize(
-    ("sticks", "turn", "enemies", "acted", "said"),
+    ("sticks", "why"),
     [
-        (FOUR, 1, (), False, "s0 landed this turn and cannot combine yet"),
-        ([*FOUR[:3], stick(4, status="dispersed")], 2, (), False, "s4 is dispersed"),
+        (FOUR[:3], {"K20 para": "3 of 4 sticks."}),
+        ([*FOUR[:3], stick(4, status="dispersed")], {"K20 para": "3 of 4 sticks (1 dispersed)."}),
+        ([*FOUR[:3], stick(4, turn=2)], {"K20 para": "3 of 4 sticks (1 landed this turn)."}),
         (
             [*FOUR[:3], stick(4, type="engineer")],
-            2,
-            (),
-            False,
-            "Sticks of different types do not combine: these are para and engineer",
+            {"K20 para": "3 of 4 sticks.", "K20 engineer": "1 of 4 sticks."},
         ),
-        (FOUR, 2, ("K20",), False, "Enemy units are in K20"),
-        (FOUR[:3], 2, (), False, "A platoon needs 4 sticks, not 3"),
-        ([*FOUR, stick(5)], 2, (), False, "A platoon needs 4 sticks, not 5"),
-        ([*FOUR[:3], FOUR[0]], 2, (), False, "A platoon needs 4 sticks"),
-        (FOUR, 2, (), True, "Platoons are formed before any other action of the turn"),
         (
             [*FOUR[:3], stick(4, at="K21")],
-            2,
-            (),
-            False,
-            "must be in one hex: these are in K20, K21",
+            {"K20 para": "3 of 4 sticks.", "K21 para": "1 of 4 sticks."},
         ),
-        ([*FOUR[:3], stick(4, status="lost", at="")], 2, (), False, "s4 is not on the map"),
+        ([*FOUR[:3], stick(4, status="lost", at="")], {"K20 para": "3 of 4 sticks."}),
     ],
 )
-def test_every_refusal_to_form_a_platoon_says_why(
-    sticks: Sequence[Stick], turn: int, enemies: tuple[str, ...], acted: bool, said: str
-) -> None:
-    with pytest.raises(IllegalAnswer, match=said) as caught:
-        verify_platoon(sticks, turn, enemies, SETTINGS, acted=acted)
-    assert caught.value.rule == "II.H"
+def test_every_refusal_to_form_a_platoon_says_why(sticks: list[Stick], why: dict[str, str]) -> None:
+    assert groups(*sticks) == why
+    assert groups(*FOUR, enemies=("K20",)) == {"K20 para": "Enemy units are in K20."}
 
 
 @pytest.mark.rule("AB36")
 def test_a_platoon_never_splits(tells: Tells) -> None:
-    platoon = form_platoon("para 1", FOUR, 2, (), SETTINGS)
-    with pytest.raises(IllegalAnswer) as refused:
-        verify_platoon([platoon, *FOUR[:3]], 3, (), SETTINGS)
-    tells(refused, "para 1")
     session = new_drop(sheet([load("1", "K20"), load("2", "K20")]), weather=LOW)
     with pytest.raises(IllegalAnswer) as refused:
-        apply_change(session.state, "split para 1", plain())
+        report(session.state, "split para 1", plain())
     tells(refused, "platoon")
 
 
 @pytest.mark.rule("AB30", "AB31")
-def test_in_the_turn_of_the_drop_a_stick_may_not_move_but_close_assault(tells: Tells) -> None:
-    rights = may(stick(1), 1)
-    assert (rights.move, rights.close_assault, rights.favourable_drm) == (False, True, False)
-    tells(rights.why[0], "-2", "favourable")
-    later = may(stick(1), 2)
-    assert (later.move, later.close_assault, later.favourable_drm) == (True, True, True)
+def test_in_the_turn_of_the_drop_a_stick_may_not_move_but_close_assault() -> None:
+    rights = rights_of(stick(1), 1)
+    assert (rights.move, rights.favourable_drm) == (False, False)
+    later = rights_of(stick(1), 2)
+    assert (later.move, later.favourable_drm) == (True, True)
 
 
 @pytest.mark.rule("AB37")
 def test_sticks_are_no_engineers_and_neither_are_batteries() -> None:
-    assert not may(stick(1), 2).engineer
-    assert not Unit(id="g", type="artillery", kind="battery", turn=1, at="K20").engineer
-
-
-def test_what_can_be_formed_is_listed_with_the_reason_for_what_cannot(tells: Tells) -> None:
-    sticks = [
-        *FOUR,
-        *(stick(number, at="K21") for number in (4, 5)),
-        stick(6, at="K21", status="dispersed"),
-        *(stick(number, at="K22", turn=2) for number in range(7, 12)),
-        *(stick(number, at="K23") for number in range(12, 21)),
-    ]
-    found = {each.at: (each.platoons, each.refused) for each in chances(sticks, 2, (), SETTINGS)}
-    assert found == {
-        "K20": (1, ""),
-        "K21": (0, "2 of 4 sticks (1 dispersed)."),
-        "K22": (0, "0 of 4 sticks (5 landed this turn)."),
-        "K23": (2, ""),
-    }
-    held = {each.at: each.refused for each in chances(sticks, 2, ("K20",), SETTINGS)}
-    tells(held["K20"], "K20")
+    battery = WholeUnit(id="g", type="artillery", kind="battery", turn=1, at="K20")
+    assert not rights_of(stick(1), 2).engineer and not rights_of(battery, 2).engineer
 
 
 # In a drop
@@ -151,7 +127,7 @@ def test_platoons_form_at_the_start_of_the_next_turn_before_anything_else(tells:
     tells(told(session), "Turn 2", "1")
     state: DropState = session.state
     assert tally(state).platoons == {2: 1}
-    assert landed_units(state)[0].what == "platoon"
+    assert name_counter(landed_units(state)[0]) == "platoon"
 
 
 @pytest.mark.rule("AB30", "AB31")
@@ -181,19 +157,19 @@ def test_the_lines_players_write(tells: Tells) -> None:
     play(session, [2, *[6] * 8], regroup__form=["none"])
     state = session.state.with_(turn=2)
     there = plain()
-    moved = apply_change(state, "move 1.1,2.1 to k22", there)
+    moved = report(state, "move 1.1,2.1 to k22", there)
     assert {each.at for each in moved.sticks if each.id in ("1.1", "2.1")} == {"K22"}
-    moved = apply_change(state, "move K21 to K20", there)
+    moved = report(state, "move K21 to K20", there)
     assert {each.at for each in moved.sticks} == {"K20"}
-    assert apply_change(state, "others 3 at K20", there).others == {"K20": 3}
-    assert apply_change(state, "others 0 at K20", there).others == {}
-    hurt = apply_change(state, "dispersed 1", there)
+    assert report(state, "others 3 at K20", there).others == {"K20": 3}
+    assert report(state, "others 0 at K20", there).others == {}
+    hurt = report(state, "dispersed 1", there)
     assert sum(each.status == "dispersed" for each in hurt.sticks) == 4
-    healed = apply_change(hurt, "recovered 1.2", there)
+    healed = report(hurt, "recovered 1.2", there)
     assert sum(each.status == "dispersed" for each in healed.sticks) == 3
     for line, said in (
         ("move 1.1", "Write who moves and where"),
-        ("move 1.9 to K20", '"1.9" is nothing that stands on the map: 1.1, 1.2'),
+        ("move 1.9 to K20", '"1.9" is not on the map; these are: 1.1, 1.2'),
         ("move 1.1 to K99", 'There is no hex "K99" on the map'),
         ("others some at K20", "Write how many friendly units and where"),
         ("dispersed", "Name a stick, a platoon or a hex"),
@@ -201,11 +177,11 @@ def test_the_lines_players_write(tells: Tells) -> None:
         ("break para 1", "never breaks down into sticks"),
     ):
         with pytest.raises(PBCGError, match=said):
-            apply_change(state, line, there)
+            report(state, line, there)
     with pytest.raises(IllegalAnswer) as refused:
-        apply_change(state.with_(turn=1), "finish", there)
+        report(state.with_(turn=1), "finish", there)
     tells(refused, "ordered")
-    assert apply_change(state, "finish", there).finished
+    assert report(state, "finish", there).finished
 
 
 def test_the_tally_accounts_for_every_stick() -> None:

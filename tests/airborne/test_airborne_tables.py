@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells
 
-from asl_pbcg.airborne.drift import downwind_line, drift_row, drift_rows
-from asl_pbcg.airborne.dropmap import terrain_row
-from asl_pbcg.airborne.settings import LETTERS, TERRAIN, read_settings, setting_list
-from asl_pbcg.airborne.survival import jump, survival_odds
-from asl_pbcg.airborne.tables import airborne_tables, table
+from asl_pbcg.airborne.drift_diagrams import LETTERS
+from asl_pbcg.airborne.drop_map import terrain_row
+from asl_pbcg.airborne.drop_settings import DROP_RULINGS, TERRAIN, read_settings
+from asl_pbcg.airborne.drop_tables import airborne_tables, drift_row, table
 from asl_pbcg.airborne.wind import downwind, read_side, read_speed, wind_from
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 
@@ -82,9 +81,9 @@ def test_two_orientations_give_two_compass_names_for_the_same_die(tells: Tells) 
 @pytest.mark.rule("AB03")
 def test_on_the_pegasus_bridge_board_the_compass_is_that_of_the_ground() -> None:
     # Rising numbers run east and rising letters north there.
-    line = downwind_line(board(), "X24", blowing("W"), 2)
+    line = board().downwind_line("X24", blowing("W"), 2)
     assert [at for _, at in line] == ["X24", "X25", "X26"]
-    line = downwind_line(board(), "X24", blowing("SW"), 2)
+    line = board().downwind_line("X24", blowing("SW"), 2)
     assert [at for _, at in line] == ["X24", "Y25", "Z25"]
 
 
@@ -95,7 +94,7 @@ def test_wind_speed_in_equal_thirds_is_named_as_a_reconstruction(tells: Tells) -
         "low", "low", "gusty", "gusty", "high", "high",
     ]  # fmt: skip
     assert "reconstruction" in speed.certainty
-    assert setting_list()["wind_speed_chart"].certainty == "reconstruction"
+    assert DROP_RULINGS["wind_speed_chart"].certainty == "reconstruction"
     chart = {1: "low", 2: "low", 3: "low", 4: "gusty", 5: "high", 6: "high"}
     other = table("wind_speed", with_settings(wind_speed_chart=chart))
     assert other.resolve((3,), {}).result == "low"
@@ -119,7 +118,7 @@ def test_the_drift_pattern_chart() -> None:
 @pytest.mark.rule("AB12", "AB13", "AB14")
 def test_every_drift_diagram_is_the_article_s_and_totals_eight_sticks() -> None:
     written = dict(line.split() for line in ROWS.strip().splitlines())
-    rows = list(drift_rows(with_settings()))
+    rows = [drift_row(letter, with_settings()) for letter in LETTERS]
     assert "".join(row.letter for row in rows) == LETTERS
     for row in rows:
         assert "".join(map(str, row.sticks)) == written[row.letter]
@@ -132,7 +131,7 @@ def test_every_drift_diagram_is_the_article_s_and_totals_eight_sticks() -> None:
 
 @pytest.mark.rule("AB13", "AB54")
 def test_the_certainty_of_every_row_is_known_and_fits_what_could_be_read() -> None:
-    for row in drift_rows(with_settings()):
+    for row in (drift_row(letter, with_settings()) for letter in LETTERS):
         read = [digit for digit in row.reading if digit.isdigit() or digit == "_"]
         for place, digit in enumerate(read, 1):
             if digit == "_":
@@ -150,7 +149,7 @@ def test_the_article_s_example_gusty_three_wind_from_the_west() -> None:
     row = drift_row(letter, chosen)
     wind = blowing("W", "gusty")
     assert (letter, wind.side, wind.blows_to) == ("I", 5, "E")
-    line = downwind_line(board(), "X20", wind, len(row.sticks) - 1)
+    line = board().downwind_line("X20", wind, len(row.sticks) - 1)
     landed = {at: most for (_, at), most in zip(line, row.sticks, strict=True) if most}
     # The target hex stays empty, then one stick, none, and seven in a row, all to the east.
     assert list(landed.items())[:-1] == [
@@ -180,7 +179,9 @@ def test_a_corrected_row_replaces_the_shipped_one_and_must_total_eight(tells: Te
 
 def _results(terrain: str) -> str:
     letters = {"eliminated": "X", "dispersed": "D", "no effect": "-"}
-    return "".join(letters[jump(die, terrain, with_settings()).result] for die in range(1, 7))
+    chart = table("jump_survival", with_settings())
+    given = {"terrain": terrain}
+    return "".join(letters[chart.resolve((die,), given).result] for die in range(1, 7))
 
 
 @pytest.mark.rule("AB22", "AB23", "AB24", "AB25", "AB26", "AB27")
@@ -199,8 +200,6 @@ def _results(terrain: str) -> str:
 )
 def test_jump_survival_by_terrain(terrain: str, results: str) -> None:
     assert _results(terrain) == results
-    odds = survival_odds(terrain, with_settings())
-    assert [chance * 6 for chance in odds.values()] == [results.count(letter) for letter in "-DX"]
 
 
 @pytest.mark.rule("AB28")
@@ -217,7 +216,7 @@ def test_unknown_terrain_is_refused_with_the_rows_and_the_aliases(tells: Tells) 
     assert terrain_row("woods", chosen) == "forest", "the other aliases stay"
     with pytest.raises(FaultsError) as refused:
         with_settings(terrain_alias={"rice_paddy": "wet"})
-    tells(refused, "chart")
+    tells(refused, "rice_paddy", "terrain_alias")
 
 
 @pytest.mark.rule("AB28")
@@ -235,9 +234,10 @@ def test_all_terrain_of_the_board_has_a_row_and_the_worst_comes_first() -> None:
 
 def test_the_chart_can_be_put_right() -> None:
     chosen = with_settings(jump_survival={"gully": list("XD----")})
-    assert jump(2, "gully", chosen).result == "dispersed"
-    assert jump(2, "swamp", chosen).result == "eliminated"
-    assert "Rows: gully" in table("jump_survival", chosen).certainty
+    chart = table("jump_survival", chosen)
+    assert chart.resolve((2,), {"terrain": "gully"}).result == "dispersed"
+    assert chart.resolve((2,), {"terrain": "swamp"}).result == "eliminated"
+    assert "Rows: gully" in chart.certainty
 
 
 @pytest.mark.rule("AB56")
@@ -291,7 +291,7 @@ def test_a_settings_file_is_read_and_says_what_it_changed(tmp_path: Path) -> Non
         encoding="utf-8",
     )
     found = read_settings(path)
-    assert found.changed == ("wind_speed_chart", "stacking_limit", "night")
+    assert found.chosen == ("wind_speed_chart", "stacking_limit", "night")
     assert (found.stacking_limit, found.night, found.wind_speed_chart[5]) == (5, True, "gusty")
     assert type(found).of_data(found.to_data()) == found
     as_json = tmp_path / "house.json"
@@ -310,7 +310,7 @@ def test_a_settings_file_is_read_and_says_what_it_changed(tmp_path: Path) -> Non
         ({"wind_numbering": {1: "N"}}, "1 to 6, each with a hexside"),
         (
             {"wind_numbering": {1: "E", 2: "NE", 3: "SE", 4: "SW", 5: "W", 6: "NW"}},
-            "should go round the hex",
+            "must go round the hex",
         ),
         ({"wind_speed_chart": {1: "low"}}, "1 to 6, each low, gusty or high"),
         ({"wind_speed_chart": {1: "calm"}}, "1 to 6, each low, gusty or high"),
@@ -318,8 +318,11 @@ def test_a_settings_file_is_read_and_says_what_it_changed(tmp_path: Path) -> Non
         ({"night": "yes"}, "true or false"),
         ({"phase_order": ["movement"]}, "with air_phase in it once"),
         ({"phase_order": ["end", "air_phase"]}, "cannot hold end"),
-        ({"jump_survival": {"bog": list("XXXXXX")}}, "has a row bog"),
-        ({"jump_survival": {"gully": list("XX")}}, "should have six results"),
+        ({"jump_survival": {"bog": list("XXXXXX")}}, '"bog" must be a terrain'),
+        (
+            {"jump_survival": {"gully": list("XX")}},
+            "jump_survival, gully: must be a terrain with its six",
+        ),
         ({"sticks_per_platoon": 5}, "needs drift rows that total 10"),
         ({"scenario": 100}, "from 0 to 99"),
     ],
@@ -337,21 +340,21 @@ def test_every_fault_of_the_settings_is_told_at_once(tells: Tells) -> None:
             orientation="sideways",
             night="maybe",
             stacking_limit=99,
-            wind_numbering={1: "NE"},
-            drift_rows_override={"O": [1, 2], "Z": [8], "A": [7]},
             jump_survival={"lava": ["X"], "gully": ["X"]},
         )
-    told = str(refused.value)
-    for fact in ("night", "stacking_limit", "row O", "row Z", "row A", "lava", "gully"):
-        tells(told, fact)
-    assert "wind_numbering" not in told, "which hexsides there are hangs on the orientation"
+    for fact in ("sideways", "night", "stacking_limit", "lava", "gully"):
+        tells(str(refused.value), fact)
+    with pytest.raises(FaultsError) as refused:
+        with_settings(drift_rows_override={"O": [1, 2], "Z": [8], "A": [7]})
+    for fact in ("row O", "row Z", "row A"):
+        tells(str(refused.value), fact)
 
 
 def test_every_setting_says_how_certain_it_is_and_why() -> None:
-    known = setting_list()
-    assert set(known) == set(with_settings().__struct_fields__) - {"changed"}
-    for setting in known.values():
-        assert setting.why and setting.words and setting.expects and setting.rule
+    for key in set(with_settings().__struct_fields__) - {"chosen"}:
+        setting = DROP_RULINGS[key]
+        assert setting.why and setting.question and setting.expects and setting.rule
+        assert setting.certainty
 
 
 @settings(max_examples=40, deadline=None)
@@ -360,8 +363,8 @@ def test_a_drift_line_is_straight_and_downwind(letter: str, side: int) -> None:
     row = drift_row(letter, with_settings())
     wind = wind_from(side, "high", with_settings())
     there = plain(columns=61, rows=61)
-    line = [at for _, at in downwind_line(there, "EE30", wind, len(row.sticks) - 1)]
-    direction = there.sheet_direction(wind.blows_to)
+    line = [at for _, at in there.downwind_line("EE30", wind, len(row.sticks) - 1)]
+    direction = there.directions[wind.blows_to]
     for before, after in itertools.pairwise(line):
         assert before and after
         assert there.grid.neighbour(before, direction) == after

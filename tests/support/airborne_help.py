@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import asl_pbcg.play.drop_board  # noqa: F401  (offers the board)
-from asl_pbcg.airborne.dropmap import DropMap, MapSpec, build_map
-from asl_pbcg.airborne.game import DropSession, begin_drop
-from asl_pbcg.airborne.orders import Orders, read_orders
-from asl_pbcg.airborne.settings import Settings, settings_of
+from asl_pbcg.airborne.drop_game import DropSession, begin_drop
+from asl_pbcg.airborne.drop_map import DropMap, MapSpec, build_map
+from asl_pbcg.airborne.drop_settings import DropSettings, settings_of
+from asl_pbcg.airborne.landing_orders import Orders, read_orders
 from asl_pbcg.airborne.wind import Wind, read_side, wind_from
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import ListedDice
@@ -20,19 +20,19 @@ PLAIN = {"columns": 41, "rows": 41}
 BOARD = {"board": "pegasus-bridge"}
 
 
-def with_settings(**given: Any) -> Settings:
+def with_settings(**given: Any) -> DropSettings:
     return settings_of(given, "the test")
 
 
-def plain(settings: Settings | None = None, **spec: Any) -> DropMap:
+def plain(settings: DropSettings | None = None, **spec: Any) -> DropMap:
     return build_map(MapSpec(**{**PLAIN, **spec}), settings or with_settings())
 
 
-def board(settings: Settings | None = None) -> DropMap:
+def board(settings: DropSettings | None = None) -> DropMap:
     return build_map(MapSpec(board="pegasus-bridge"), settings or with_settings())
 
 
-def blowing(side: str, speed: Any = "gusty", settings: Settings | None = None) -> Wind:
+def blowing(side: str, speed: Any = "gusty", settings: DropSettings | None = None) -> Wind:
     settings = settings or with_settings()
     return wind_from(read_side(side, settings), speed, settings)
 
@@ -58,14 +58,14 @@ def glider(name: str, at: str, flight: str = "E", turn: int = 1, **more: Any) ->
     return {"turn": turn, "at": at, "load": name, "flight": flight, **more}
 
 
-def orders_of(raw: dict[str, Any], settings: Settings | None = None, **spec: Any) -> Orders:
+def orders_of(raw: dict[str, Any], settings: DropSettings | None = None, **spec: Any) -> Orders:
     settings = settings or with_settings()
     return read_orders(raw, plain(settings, **spec), settings, "orders.yaml")
 
 
 def new_drop(
     raw: dict[str, Any] | None = None,
-    settings: Settings | None = None,
+    settings: DropSettings | None = None,
     map: dict[str, Any] | None = None,
     weather: dict[int, Wind] | None = None,
     journal: Journal | None = None,

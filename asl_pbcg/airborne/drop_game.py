@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.airborne import air, jump, turns
-from asl_pbcg.airborne.dropmap import MapSpec, build_map
-from asl_pbcg.airborne.orders import read_orders
-from asl_pbcg.airborne.seal import fingerprint
-from asl_pbcg.airborne.settings import Settings
-from asl_pbcg.airborne.state import (
+from asl_pbcg.airborne import air_phase, jump_survival, regroup, turn_parts
+from asl_pbcg.airborne.drop_map import MapSpec, build_map
+from asl_pbcg.airborne.drop_settings import DropSettings
+from asl_pbcg.airborne.drop_state import (
     END,
     GAME,
     LANDING,
@@ -22,7 +20,10 @@ from asl_pbcg.airborne.state import (
     WEATHER,
     DropState,
 )
+from asl_pbcg.airborne.landing_orders import Orders, read_orders
+from asl_pbcg.airborne.seal import fingerprint
 from asl_pbcg.airborne.wind import Wind
+from asl_pbcg.kernel.corrections import correct_state
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
@@ -30,7 +31,9 @@ from asl_pbcg.kernel.run import begin
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.views import Line
 
-ORDERS_POINT = "orders"
+ORDERS_POINT: Final = "orders"
+_SEALED: Final = ("orders", "salt", "fingerprint")
+_FIXED: Final = "The orders are sealed and cannot be changed or undone (I.H)."
 
 
 class Airborne:
@@ -40,15 +43,14 @@ class Airborne:
     rules_of = (("airborne", "hexes"), ("airborne",))
 
     def begin(self, settings: Mapping[str, Any]) -> DropState:
-        """The state before the orders are sealed."""
+        """Return the state before the orders are sealed."""
+        weather = settings.get("weather", {})
         return DropState(
-            settings=Settings.of_data(settings["settings"]),
+            settings=DropSettings.of_data(settings["settings"]),
             map=msgspec.convert(settings["map"], MapSpec),
             side=settings.get("side", ""),
             salt=settings["salt"],
-            given_weather=msgspec.convert(
-                settings.get("weather", {}), dict[int, Wind], strict=False
-            ),
+            given_weather=msgspec.convert(weather, dict[int, Wind], strict=False),
         )
 
     def next_step(self, state: DropState) -> Step[DropState] | None:
@@ -58,46 +60,43 @@ class Airborne:
         if state.finished:
             return None
         part = state.now
-        title, rule, script = _PARTS.get(part, (part.replace("_", " "), "", turns.base_phase))
+        base = (part.replace("_", " "), "", turn_parts.base_phase)
+        title, rule, script = _PARTS.get(part, base)
         return Step(f"{state.turn}.{part}", f"Turn {state.turn}: {title}", script, rule)
 
     def encode(self, state: DropState) -> bytes:
-        """The state as it is stored."""
+        """Return the state as it is stored."""
         return msgspec.json.encode(state)
 
     def decode(self, stored: bytes) -> DropState:
-        """The state from its stored form."""
+        """Return the state from its stored form."""
         return msgspec.json.decode(stored, type=DropState)
 
     def correct(self, state: DropState, path: str, value: Any) -> tuple[DropState, Line]:
-        """The state with one fact changed by the players; sealed orders cannot be. Rule: I.H."""
-        from asl_pbcg.kernel.corrections import correct_state
-
+        """Return the state with one fact changed; sealed orders cannot be. Rule: I.H."""
         if path.strip("/ ").split("/")[0] in _SEALED:
-            raise PBCGError("The orders are sealed and cannot be changed or taken back (I.H).")
+            raise PBCGError(_FIXED)
         new, old = correct_state(state, path, value)
-        told = f"Correction: {path} was {old!r} and is {value!r} now."
-        return new, Line(kind="note", step="correction", text=told)
+        text = f"Correction: {path} was {old!r} and is {value!r} now."
+        return new, Line(kind="note", step="correction", text=text)
 
 
-_SEALED = ("orders", "salt", "fingerprint")
-
-_PARTS: dict[str, Any] = {
-    WEATHER: ("wind", "I.D", turns.weather),
-    REGROUP: ("forming platoons", "II.H", turns.regroup),
-    PLANES: ("Air Phase, anti-aircraft segment", "I.G", air.anti_aircraft),
-    LANDING: ("Air Phase, landing segment", "II.C", air.landing),
-    SURVIVAL: ("Air Phase, jump survival", "II.D", jump.survival),
-    END: ("end of the turn", "", turns.end),
+_PARTS: Final[dict[str, Any]] = {
+    WEATHER: ("wind", "I.D", turn_parts.weather),
+    REGROUP: ("forming platoons", "II.H", regroup.regroup),
+    PLANES: ("Air Phase, anti-aircraft segment", "I.G", air_phase.anti_aircraft),
+    LANDING: ("Air Phase, landing segment", "II.C", air_phase.landing),
+    SURVIVAL: ("Air Phase, jump survival", "II.D", jump_survival.survival),
+    END: ("end of the turn", "", turn_parts.end),
 }
 
 
 def seal_orders(state: DropState) -> Script[DropState]:
     """Take the orders, check them and seal them with a fingerprint. Rule: I.H, III.B."""
-    dropmap = build_map(state.map, state.settings)
 
-    def verify(raw: Any) -> Any:
-        return read_orders(raw, dropmap, state.settings, "The order sheet").to_data()
+    def read(raw: Any) -> Orders:
+        dropmap = build_map(state.map, state.settings)
+        return read_orders(raw, dropmap, state.settings, "The order sheet")
 
     raw = yield from ask(
         Prompt(
@@ -107,58 +106,55 @@ def seal_orders(state: DropState) -> Script[DropState]:
             side=state.side,
             secret=True,
             kind="document",
-            verify=verify,
+            verify=lambda raw: read(raw).to_data(),
         )
     )
-    orders = read_orders(raw, dropmap, state.settings, "The order sheet")
+    orders = read(raw)
     mark = fingerprint(orders, state.salt, state.settings, state.map)
     yield from tell(f"The orders are sealed. Fingerprint: {mark}", rule="I.H")
     return state.with_(orders=orders, fingerprint=mark)
 
 
 class DropSession(Session[DropState]):
-    """A drop in progress; sealed orders cannot be taken back."""
+    """A drop in progress; sealed orders cannot be undone."""
 
     def undo(self, reason: str = "") -> Entry:
-        """Take back the last answer, but never the sealed orders. Rule: I.H."""
+        """Undo the last answer, but never the sealed orders. Rule: I.H."""
         standing = self.journal.standing()
         if standing and standing[-1].point == ORDERS_POINT:
-            raise PBCGError("The orders are sealed and cannot be changed or taken back (I.H).")
+            raise PBCGError(_FIXED)
         return super().undo(reason)
 
 
 def check_seal(session: DropSession) -> None:
-    """Settle that the stored orders are still those that were sealed.
+    """Check that the stored orders are still those that were sealed.
 
     Raises PBCGError if they were changed in the file. Rule: I.H, III.B.
     """
     state = session.state
     if state.orders is None:
         return
-    dropmap = build_map(state.map, state.settings)
+    start = begin(Airborne(), session.journal.meta("settings"))
+    marks = {fingerprint(state.orders, state.salt, state.settings, state.map), state.fingerprint}
     for entry in session.journal.standing():
         if entry.point == ORDERS_POINT:
+            dropmap = build_map(state.map, state.settings)
             written = read_orders(entry.body, dropmap, state.settings, "The sealed orders")
-            start = begin(Airborne(), session.journal.meta("settings"))
-            marks = {
-                fingerprint(written, start.salt, start.settings, start.map),
-                fingerprint(state.orders, state.salt, state.settings, state.map),
-                state.fingerprint,
-            }
-            if session.journal.carried and len(marks) > 1:  # sealed by an older form
-                marks = {fingerprint(state.orders, state.salt), state.fingerprint}
-            if len(marks) > 1:
-                raise PBCGError(
-                    "The orders in this file are not those that were sealed: "
-                    "their fingerprint does not fit any more (I.H)."
-                )
+            marks.add(fingerprint(written, start.salt, start.settings, start.map))
+    if session.journal.carried and len(marks) > 1:  # sealed by an older form
+        marks = {fingerprint(state.orders, state.salt), state.fingerprint}
+    if len(marks) > 1:
+        raise PBCGError(
+            "The orders in this file are not those that were sealed: "
+            "their fingerprint does not fit any more (I.H)."
+        )
 
 
 def begin_drop(journal: Journal) -> DropSession:
-    """The drop on ``journal``, its seal checked; the journal is closed if that fails."""
+    """Return the drop on ``journal``, its seal checked; the journal is closed if that fails."""
     try:
-        if journal.meta("game") != GAME:
-            game = journal.meta("game")
+        game = journal.meta("game")
+        if game != GAME:
             raise PBCGError(f"{journal.path} holds another game ({game}), not an airborne drop.")
         session = DropSession(Airborne(), journal)
         check_seal(session)

@@ -1,0 +1,133 @@
+"""The panel beside the picture of a drop: wind, drops with their sticks, platoons, signs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from asl_pbcg.airborne.drop_chips import DropChip, side_colour
+from asl_pbcg.airborne.drop_state import DropState, Stick
+from asl_pbcg.airborne.flight_lines import DropSheet, downed_loads, draw_arrow, drift_lines
+from asl_pbcg.hexes.chips import draw_chip
+from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.lattice import DIRECTIONS
+from asl_pbcg.hexes.page import draw_headline, lines_of_words
+from asl_pbcg.hexes.palette import INK
+from asl_pbcg.kernel.wording import number_words
+
+PANEL: Final = 196.0
+"""Width of the panel in points."""
+FATES: Final = ("undispersed", "dispersed", "eliminated", "lost")
+_TEXT: Final = 7.4
+
+
+def draw_panel(sheet: DropSheet, state: DropState, left: float, top: float) -> None:
+    """Write the panel with its top left corner at a point; it shrinks if it is long."""
+    y = _draw_winds(sheet, state, left, top + 8)
+    y = _draw_signs(sheet, state, left, y)
+    rows = [
+        (words, bold) for title, lines in _sections(state) for words, bold in _rows(title, lines)
+    ]
+    heights = [1.35 if bold else 1.0 for _, bold in rows]
+    line = min(11.0, (sheet.drawing.height - 30 - y) / max(1.0, sum(heights)))
+    for (words, bold), height in zip(rows, heights, strict=True):
+        if bold:
+            draw_headline(sheet.drawing, words, left, y + 0.2 * line, PANEL)
+        else:
+            size = min(_TEXT, 0.68 * line)
+            sheet.drawing.text(left, y + 0.75 * line, words, size, INK)
+        y += height * line
+
+
+def _rows(title: str, lines: Iterable[str]) -> list[tuple[str, bool]]:
+    """Return a headline and its lines, broken to the width of the panel."""
+    broken = (part for line in lines for part in lines_of_words(line, PANEL, _TEXT, later="   "))
+    return [(title, True), *((part, False) for part in broken)]
+
+
+def _draw_winds(sheet: DropSheet, state: DropState, left: float, y: float) -> float:
+    """Draw a compass for each wind that something landed in; returns where the panel goes on."""
+    drawing = sheet.drawing
+    draw_headline(drawing, "Wind", left, y, PANEL)
+    landed = {stick.turn for stick in state.sticks if stick.row}
+    landed |= {unit.turn for unit in state.units if unit.landing}
+    north = -math.radians({"N": 0, "E": 90, "S": 180, "W": 270}[sheet.map.sheet_top])
+    for place, turn in enumerate(sorted(landed or state.winds)[:3]):
+        x, middle, wind = left + 32 + place * 66, y + 40, state.winds[turn]
+        drawing.circle(x, middle, 19.0, Pen(fill="#ffffff", stroke=INK, width=0.6))
+        tip = (x + 25.5 * math.sin(north), middle + 2.7 - 25.5 * math.cos(north))
+        drawing.text(*tip, "N", 7.6, INK, anchor="middle", bold=True)
+        angle = math.radians(60 * DIRECTIONS.index(sheet.map.directions[wind.blows_to]))
+        dx, dy = 15 * math.sin(angle), -15 * math.cos(angle)
+        draw_arrow(drawing, (x - dx, middle - dy), (x + dx, middle + dy), INK, 1.6)
+        drawing.text(x, middle + 38, f"turn {turn}", 7.2, INK, anchor="middle", bold=True)
+        words = f"{wind.speed}, from {wind.comes_from}"
+        drawing.text(x, middle + 47, words, 7.0, INK, anchor="middle")
+    return y + 94
+
+
+def _draw_signs(sheet: DropSheet, state: DropState, left: float, y: float) -> float:
+    """Draw samples of the counters; returns where the panel goes on."""
+    draw_headline(sheet.drawing, "Counters", left, y, PANEL)
+    samples = [
+        (DropChip("1.1", "undispersed"), "stick"),
+        (DropChip("1.1", "dispersed"), "dispersed"),
+        (DropChip("1.1", "eliminated"), "eliminated"),
+    ]
+    if any(unit.glider for unit in state.units):
+        samples.append((DropChip("G1", "undispersed", "glider load"), "glider load"))
+    if any(unit.sticks for unit in state.units):
+        samples.append((DropChip("para 1", "undispersed", "platoon"), "platoon formed"))
+    colour = side_colour(state.side)
+    for number, (chip, words) in enumerate(samples):
+        x, middle = left + number % 3 * 66, y + 17 + number // 3 * 13
+        wide = 26.0 if chip.kind == "platoon" else 20.0
+        draw_chip(sheet.drawing, chip.face(colour), (x + wide / 2, middle), wide, 8.6)
+        sheet.drawing.text(x + wide + 4, middle + 2.5, words, 7, INK)
+    return y + 17 + 13 * ((len(samples) + 2) // 3)
+
+
+def _sections(state: DropState) -> Iterable[tuple[str, list[str]]]:
+    """Yield the headlines of the panel, each with its lines."""
+    lines = drift_lines(state)
+    if lines:
+        drops = [f"sticks {', '.join(FATES)}"]
+        for drift in lines:
+            planes = ", ".join(dict.fromkeys(stick.platoon for stick in drift.sticks))
+            numbers = f"{_count_fates(drift.sticks)} ({planes})"
+            drops.append(f"Turn {drift.turn}, {drift.at}, row {drift.row}: {numbers}")
+        sticks = [stick for drift in lines for stick in drift.sticks]
+        yield "Drops", [*drops, f"All {len(sticks)} sticks: {_count_fates(sticks)}"]
+    gliders = [unit for unit in state.units if unit.landing]
+    if gliders:
+        yield (
+            "Gliders",
+            [
+                f"{unit.id}: aimed at {unit.aimed}, {unit.landing.replace('_', ' ')}, "
+                + (f"{unit.fell}, {unit.fate}" if unit.fell else "off the map, lost")
+                for unit in gliders
+            ],
+        )
+    downed = []
+    for each in downed_loads(state):
+        plane = f"plane of {each.load}, {number_words(each.sticks, 'stick')}"
+        what = plane if each.sticks else f"glider of {each.load}"
+        downed.append(f"Turn {each.turn}, {what}, aimed at {each.at}")
+    if downed:
+        yield "Shot down", downed
+    formed = [unit for unit in state.units if unit.sticks]
+    if formed:
+        yield (
+            "Platoons formed",
+            [
+                f"{unit.id} in {unit.at or 'no hex'}, turn {unit.turn}: {', '.join(unit.sticks)}"
+                for unit in formed
+            ],
+        )
+
+
+def _count_fates(sticks: Iterable[Stick]) -> str:
+    count = Counter(stick.fate for stick in sticks)
+    return ", ".join(str(count[fate]) for fate in FATES)

@@ -1,0 +1,293 @@
+"""Playing a drop on: drop files, dice and answers, and drops that are only tried out."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from msgspec import to_builtins
+
+from asl_pbcg import __version__
+from asl_pbcg.airborne.drop_game import Airborne, DropSession, begin_drop
+from asl_pbcg.airborne.drop_map import BOARD, MapSpec, build_map, read_map, read_spec
+from asl_pbcg.airborne.drop_settings import (
+    DropSettings,
+    default_settings,
+    read_settings,
+    settings_of,
+)
+from asl_pbcg.airborne.drop_state import END, REGROUP, DropState
+from asl_pbcg.airborne.drop_tables import sticks_per_hex, table
+from asl_pbcg.airborne.landing_orders import FORMAT, Orders, read_orders
+from asl_pbcg.airborne.seal import new_salt
+from asl_pbcg.airborne.wind import Wind, read_side, read_speed, wind_from
+from asl_pbcg.kernel.answers import Leave, ListedAnswers, drive
+from asl_pbcg.kernel.dice import Dice, EntropyDice, ListedDice, SeededDice, TypedDice
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.reader import nearest_or_all
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.kernel.wording import number_words
+
+if TYPE_CHECKING:
+    from asl_pbcg.cli import drop_terminal
+else:
+    drop_terminal = lazy_import("asl_pbcg.cli.drop_terminal")
+
+SUFFIX = ".pbcg"
+Until = Callable[[DropState], bool]
+
+
+def is_drop_file(path: Path | None) -> bool:
+    """Return whether a path is that of a drop file and not of an orders file."""
+    return path is not None and path.suffix.lower() == SUFFIX
+
+
+def settings_at(path: Path | None, orientation: str = "") -> DropSettings:
+    """Return the settings of a file, or the defaults with an ``orientation``."""
+    if path and orientation:
+        raise PBCGError("Write the orientation into the settings file, or leave --settings out.")
+    if orientation:
+        return settings_of({"orientation": orientation}, "--orientation")
+    return read_settings(path) if path else default_settings()
+
+
+def given_wind(side: str, speed: str, settings: DropSettings) -> Wind | None:
+    """Return the wind that a player gives instead of rolling it."""
+    if bool(side) != bool(speed):
+        raise PBCGError("Give --wind and --speed together.")
+    return wind_from(read_side(side, settings), read_speed(speed), settings) if side else None
+
+
+# Orders
+
+
+def read_sheet(path: Path, named: str, settings: DropSettings) -> tuple[Orders, MapSpec]:
+    """Read an orders file and the map it is for; ``named`` is another map for it.
+
+    Raises PBCGError, FaultsError.
+    """
+    raw = read_yaml_or_json(path)
+    spec_data = raw.get("map") if isinstance(raw, dict) else None
+    if not named and spec_data is None:
+        raise PBCGError(f"{path} names no map: add map: {BOARD} to it, or give --map.")
+    spec = read_map(named, settings) if named else read_spec(spec_data, settings, str(path))
+    return read_orders(raw, build_map(spec, settings), settings, str(path)), spec
+
+
+def plane_loads(at: str, sticks: int, settings: DropSettings) -> dict[str, Any]:
+    """Return an orders file that brings so many sticks over one hex on turn 1."""
+    full, most = sticks_per_hex(settings), settings.sticks_per_platoon
+    if not 1 <= sticks <= full:
+        raise PBCGError(
+            f"{sticks} sticks cannot be aimed at a hex: two platoons, that is {full} sticks, are "
+            "the most (II.B)."
+        )
+    loads = [min(most, sticks - start) for start in range(0, sticks, most)]
+    drops = [
+        {"turn": 1, "at": at, "platoon": str(number), "sticks": load}
+        for number, load in enumerate(loads, 1)
+    ]
+    return {"format": FORMAT, "title": f"Drop on {at}", "drops": drops}
+
+
+def orders_or_at(
+    file: Path | None, at: str, sticks: int, map_: str, settings: DropSettings
+) -> tuple[Orders, MapSpec]:
+    """Return the orders of a file, or one drop on a hex for trying out."""
+    if file and at:
+        raise PBCGError("Give an orders file or --at, not both.")
+    if file:
+        return read_sheet(file, map_, settings)
+    if not at:
+        raise PBCGError("Name a drop file, an orders file, or a hex with --at.")
+    raw = plane_loads(at.strip().upper(), sticks, settings)
+    spec = read_map(map_ or BOARD, settings)
+    return read_orders(raw, build_map(spec, settings), settings, f"--at {at}"), spec
+
+
+# Drop files
+
+
+def begin_sealed(
+    path: Path | None,
+    orders: Orders,
+    spec: MapSpec,
+    settings: DropSettings,
+    weather: Wind | None = None,
+) -> DropSession:
+    """Begin a drop with these orders sealed, in a drop file or, without one, in memory.
+
+    The caller closes its journal.
+    """
+    turns = range(1, orders.last_turn + 1) if weather else ()
+    start = {
+        "settings": settings.to_data(),
+        "map": to_builtins(spec),
+        "side": orders.side,
+        "salt": new_salt() if path else "not sealed",
+        "weather": {str(turn): to_builtins(weather) for turn in turns},
+    }
+    meta = {"game": Airborne.name, "settings": start}
+    journal = Journal.create(path, meta, __version__) if path else Journal.in_memory(meta)
+    session = begin_drop(journal)
+    session.answer(orders.to_data())
+    return session
+
+
+@contextlib.contextmanager
+def drop_file(path: Path, reading: bool = False) -> Iterator[DropSession]:
+    """Open a drop file and check its seal; it is closed at the end, whatever happened.
+
+    ``reading`` only looks at it, also beside a pbcg that goes on with it. Raises PBCGError.
+    """
+    session = begin_drop((Journal.read if reading else Journal.open)(path, __version__))
+    try:
+        if session.state.orders is None:
+            raise PBCGError(f"{path} holds no orders yet: seal them again in a new file.")
+        yield session
+    finally:
+        session.journal.close()
+
+
+# Dice and answers
+
+
+class DiceList(ListedDice):
+    """Dice given on the command line as ``3,4,6`` or ``3 4 6``, one for each roll, in order."""
+
+    def __init__(self, text: str) -> None:
+        parts = [part for part in re.split(r"[\s,;+]+", text.strip()) if part]
+        if not parts or not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
+            raise PBCGError(
+                f'--dice "{text[:60]}": write dice in the order they are thrown, 3,4,6.'
+            )
+        super().__init__([[int(part)] for part in parts], "--dice")
+        self._number = len(parts)
+
+    def finish(self) -> None:
+        """Check that no die is left over. Raises PBCGError."""
+        over = len(list(self._throws))
+        if over:
+            dice = "one die is" if over == 1 else f"{over} dice are"
+            rolls = number_words(self._number - over, "roll")
+            raise PBCGError(f"--dice: {dice} left over, there were {rolls}.")
+
+
+def fresh_seed(seed: int | None, dice: str) -> int | None:
+    """Return the seed of the program's dice; a new one is printed so that it can be repeated."""
+    if dice and seed is not None:
+        raise PBCGError("Give --dice or --seed, not both.")
+    if dice or seed is not None:
+        return seed
+    fresh = secrets.randbelow(10**9)
+    typer.echo(f"Dice of the program, --seed {fresh}.", err=True)
+    return fresh
+
+
+Wanted = tuple[str, dict[str, Any], str]
+"""A roll: its table, circumstances and words."""
+
+
+def throw_alone(
+    rolls: list[Wanted], dice: str, seed: int | None, settings: DropSettings
+) -> list[Rolled]:
+    """Throw one die for each of ``rolls``: listed, typed or by the program."""
+    seed = fresh_seed(seed, dice)
+    source: Any = EntropyDice() if seed is None else SeededDice(seed)
+    if dice:
+        ask = TypedDice(lambda question: str(typer.prompt(question)), typer.echo)
+        source = ask if dice == "manual" else DiceList(dice)
+    results = []
+    for number, (name, given, words) in enumerate(rolls):
+        chart = table(name, settings)
+        results.append(chart.resolve(source.throw(chart.spec, number, words), given))
+    if dice:
+        source.finish()
+    return results
+
+
+class DefaultAnswers:
+    """Answers every question with its default: nothing happened that nobody reported."""
+
+    def answer(self, prompt: Prompt) -> Any:
+        """Return the default; raises Leave without one."""
+        if prompt.default is None:
+            raise Leave
+        return prompt.default
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """Return None: the dice in use are thrown."""
+        return None
+
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """End the run on dice that cannot be."""
+        raise error
+
+
+# Playing on
+
+
+def until_part(state: DropState, part: str) -> Until:
+    """Return where to stop: when the part of the turn that a player names is done.
+
+    Raises PBCGError if there is no such part or it has passed already.
+    """
+    name = part.strip().lower().replace("-", "_")
+    if name not in state.parts:
+        raise PBCGError(f'"{part}" is not a part of a turn{nearest_or_all(name, state.parts)}.')
+    turn, number = state.turn, state.parts.index(name)
+    if number < state.part:
+        now = "its end" if state.now == END else state.now.replace("_", " ")
+        why = f"{name} is behind it."
+        if name == REGROUP:
+            why = "platoons form at the start of a turn, before any other action (II.H)."
+        raise PBCGError(f'Turn {turn} has gone on to {now}: {why} "pbcg drop run" goes on.')
+    return lambda later: later.turn > turn or later.part > number
+
+
+def until_turns(state: DropState, turns: int) -> Until:
+    """Return where to stop: after so many turns, the one in progress counted."""
+    last = state.turn + turns
+    return lambda later: later.turn >= last
+
+
+def play_on(
+    session: DropSession,
+    until: Until,
+    dice: str = "",
+    seed: int | None = None,
+    answers: Path | None = None,
+    defaults: bool = False,
+) -> bool:
+    """Play on until a point is reached or the drop is over; False if somebody left before.
+
+    ``dice`` is a list of dice, ``manual`` or empty for the program's, by ``seed`` if given. Listed
+    dice without an answers file take every default; what goes wrong with them leaves no trace.
+    """
+
+    def is_done() -> bool:
+        return until(session.state)
+
+    source: Dice = EntropyDice() if seed is None else SeededDice(seed)
+    who = ListedAnswers.read(answers) if answers else DefaultAnswers()
+    if dice in ("", "manual") and not answers and (dice or not defaults):
+        return drop_terminal.play(session, is_done, dice == "manual", source, defaults)
+    if dice in ("", "manual"):
+        return drive(session, who, source, until=is_done)
+    listed = DiceList(dice)
+    try:
+        with session.together():
+            done = drive(session, who, listed, until=is_done)
+            listed.finish()
+    except PBCGError as error:
+        raise PBCGError(f"{error} Nothing was written.") from error
+    return done
