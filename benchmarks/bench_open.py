@@ -31,6 +31,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import create_campaign
 from asl_pbcg.kernel.answers import drive
+from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
@@ -95,7 +96,7 @@ def bare(path: Path) -> tuple[int, float]:
     """How many answers and rolls a file holds, and the processor seconds to replay them all."""
     with Journal.open(path, "benchmark") as journal:
         start = time.process_time()
-        Session(CampaignGame(), journal, bare=True)
+        BareReplay(CampaignGame(), journal)
         return len(journal.standing()), time.process_time() - start
 
 

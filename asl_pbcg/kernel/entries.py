@@ -39,7 +39,7 @@ _Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 _Number = Annotated[int, Meta(ge=0)]
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One entry. ``point``: the decision point; ``about``: the piece, Location, RG or roll.
 
     ``seq`` is its number in the file, ``at`` and ``program`` are those of its line.
@@ -81,17 +81,23 @@ class _VeiledEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 def encode_entry(entry: Entry) -> bytes:
     """Return the canonical form of ``entry``. Raises PBCGError if it cannot be kept."""
-    names = {"step": entry.step, "point": entry.point, "about": entry.about}
-    if max(map(len, (*names.values(), entry.side))) > MAX_NAME:
+    if max(len(entry.step), len(entry.point), len(entry.about), len(entry.side)) > MAX_NAME:
         raise PBCGError(f"A name of more than {MAX_NAME} characters cannot be kept.")
-    stored = _OpenEntry(kind=entry.kind, value=entry.body, side=entry.side, **names)
+    stored = _OpenEntry(
+        kind=entry.kind,
+        value=entry.body,
+        step=entry.step,
+        point=entry.point,
+        about=entry.about,
+        side="" if entry.secret else entry.side,
+    )
     try:
-        read_canonical(canonical(stored))
+        content = canonical(stored)
+        read_canonical(content)
         if entry.secret:
-            stored.side = ""
-            veil = b2a_base64(canonical(stored), newline=False).decode()
+            veil = b2a_base64(content, newline=False).decode()
             return canonical(_VeiledEntry(veil, entry.side))
-        return canonical(stored)
+        return content
     except (UnicodeError, RecursionError, OverflowError, Unreadable) as error:
         raise PBCGError("That holds characters or numbers that cannot be kept.") from error
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from pathlib import Path
 import msgspec
 
 from asl_pbcg.kernel.canonical import NotCanonical, digest, fraction
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal_text import JournalText, read_text
 from asl_pbcg.kernel.rules_print import program_stamp
 from asl_pbcg.kernel.standing import Standing
@@ -42,21 +44,21 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
     seq: int
     step: str
-    stored_state: bytes
-    stored_log: bytes
     given: bool = False
     packed: bool = False
     """Whether state and log are compressed."""
+    stored_state: bytes
+    stored_log: bytes
 
     @property
     def state(self) -> bytes:
         """The state as the game encodes it."""
-        return zlib.decompress(self.stored_state) if self.packed else self.stored_state
+        return _inflate(self.stored_state) if self.packed else self.stored_state
 
     @property
     def log(self) -> bytes:
         """The lines of the log as JSON."""
-        return zlib.decompress(self.stored_log) if self.packed else self.stored_log
+        return _inflate(self.stored_log) if self.packed else self.stored_log
 
     @property
     def end(self) -> tuple[int, str]:
@@ -73,6 +75,16 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
             stored_log=zlib.compress(self.stored_log, 1),
             packed=True,
         )
+
+
+def _inflate(content: bytes) -> bytes:
+    try:
+        return zlib.decompress(content)
+    except zlib.error as error:
+        raise PBCGError(
+            "What this machine had cached of the game was damaged: remove it (see pbcg settings, "
+            f"or the variable {VARIABLE}) and try again; nothing of the game is lost."
+        ) from error
 
 
 class _CachedSnapshot(msgspec.Struct, array_like=True):
@@ -96,7 +108,7 @@ class KeptStates:
         if not self.file:
             return
         by_place: dict[int, Snapshot] = {}
-        for part in _read_parts(self.file):
+        for part in _read_parts(self.file, _CHECKED):
             cached = _SNAPSHOT_DECODER.decode(part)
             seq = cached.snapshot.seq
             if (
@@ -168,7 +180,7 @@ class KeptStates:
             cached = _CachedSnapshot(head_of(snapshot.seq), place, snapshot)
             parts.append(msgspec.msgpack.encode(cached))
         self._saved = len(self._kept)
-        _write_parts(self.file, parts, behind=True)
+        _write_parts(self.file, parts, _CHECKED, behind=True)
 
 
 _SNAPSHOT_DECODER = msgspec.msgpack.Decoder(_CachedSnapshot)
@@ -205,9 +217,11 @@ def _load_text(file: Path, content: bytes) -> JournalText | None:
 
 _NUMBER = 4
 """Bytes of a number before each part: first its length, then its CRC-32."""
+_CHECKED = 256
+"""So much of a snapshot is checked by a CRC-32; the rest is when it is inflated."""
 
 
-def _read_parts(path: Path) -> Iterator[memoryview]:
+def _read_parts(path: Path, checked: int | None = None) -> Iterator[memoryview]:
     """Yield the parts of a file of the cache; one with a write that was interrupted is removed."""
     try:
         content = memoryview(path.read_bytes())
@@ -217,7 +231,7 @@ def _read_parts(path: Path) -> Iterator[memoryview]:
         length, check = (content[at : at + _NUMBER] for at in (0, _NUMBER))
         end = 2 * _NUMBER + int.from_bytes(length, "big")
         part = content[2 * _NUMBER : end]
-        if len(content) < end or zlib.crc32(part) != int.from_bytes(check, "big"):
+        if len(content) < end or zlib.crc32(part[:checked]) != int.from_bytes(check, "big"):
             with contextlib.suppress(OSError):
                 path.unlink()
             return
@@ -225,13 +239,15 @@ def _read_parts(path: Path) -> Iterator[memoryview]:
         content = content[end:]
 
 
-def _write_parts(path: Path, parts: list[bytes], behind: bool = False) -> None:
+def _write_parts(
+    path: Path, parts: list[bytes], checked: int | None = None, behind: bool = False
+) -> None:
     """Write a file of the cache, or ``behind`` what it holds; a failure costs time only."""
-    content = b"".join(
-        number.to_bytes(_NUMBER, "big") if isinstance(number, int) else number
-        for part in parts
-        for number in (len(part), zlib.crc32(part), part)
-    )
+    content = bytearray()
+    for part in parts:
+        for number in (len(part), zlib.crc32(part[:checked])):
+            content += number.to_bytes(_NUMBER, "big")
+        content += part
     with contextlib.suppress(OSError):
         try:
             if not behind or path.stat().st_size > MAX_CACHE:
@@ -262,10 +278,18 @@ def cache_file(campaign: str, program: str, ending: str = _STATES) -> Path | Non
     named = os.environ.get(VARIABLE, "")
     if named == "off":
         return None
-    if named:
-        folder = Path(named)
-    else:
-        from platformdirs import user_cache_path
-
-        folder = user_cache_path("pbcg", appauthor=False) / "states"
+    folder = Path(named) if named else user_cache_folder() / "states"
     return folder / f"{campaign[:32]}-{program_stamp(program)}{ending}"
+
+
+def user_cache_folder() -> Path:
+    """Return where programs of this user keep what can be made again.
+
+    It is the folder that platformdirs names, whose import takes as long as opening a campaign.
+    """
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "pbcg" / "Cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "pbcg"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "pbcg"

@@ -40,8 +40,7 @@ class Replay(Generic[S]):
     """A game as its journal has it, to look at; nothing is answered.
 
     ``pending`` is the prompt or roll that waits, None when the game waits for nothing;
-    ``state`` is the state at the last finished step. With ``bare`` snapshots are not used: the
-    whole journal is replayed.
+    ``state`` is the state at the last finished step.
 
     ``unfit`` are answers of the step in progress that cannot be placed by decision point and what
     they are about, because another version of the program asked otherwise; ``why_unfit`` says so
@@ -49,10 +48,9 @@ class Replay(Generic[S]):
     in the journal.
     """
 
-    def __init__(self, game: Game[S], journal: Journal, bare: bool = False) -> None:
+    def __init__(self, game: Game[S], journal: Journal) -> None:
         self.game = game
         self.journal = journal
-        self._bare = bare
         self.unfit: list[Entry] = []
         self.why_unfit = ""
         self._placed: list[Entry] | None = None
@@ -162,10 +160,10 @@ class Replay(Generic[S]):
         begun = kept.seq if kept else 0
         lines: list[Line] = []
         try:
-            state = self.game.decode(kept.state) if kept else self._beginning()
+            state = self.game.decode(kept.state) if kept else beginning(self.game, self.journal)
             run = Run(self.game, state, begun, lambda *step: lines.extend(step[3]))
             for entry in standing.chain(standing.below[undo.seq], begun):
-                self._repeat_in(run, entry)
+                repeat(self.game, run, entry)
             lines += run.lines
         except Exception:  # another version asked otherwise: then the plain words stand
             return words
@@ -179,7 +177,7 @@ class Replay(Generic[S]):
         self.unfit, self.why_unfit = [], ""
         self._placed, self._held = None, []
         self._rolls = None
-        checkpoints = [] if self._bare else self.journal.checkpoints()
+        checkpoints = self.journal.checkpoints()
         ends = {kept.end for kept in self.journal.states}
         new = [each for each in checkpoints if (each.body["after"], each.step) not in ends]
         if any(each.body.get("gap") for each in new):
@@ -192,8 +190,6 @@ class Replay(Generic[S]):
             waiting, error = self._repeat_all()
         self._to_compare = {}
         if error:
-            if self._bare:
-                raise error
             self._arrange(waiting, error)
         self._held = self._find_held()
 
@@ -205,7 +201,7 @@ class Replay(Generic[S]):
             waiting = self._from_snapshot()
             self._reached = self._base
             for entry in waiting:
-                self._repeat(entry)
+                repeat(self.game, self._run, entry)
                 self._reached = entry.seq
         except (WriteFailed, _NoState):
             raise
@@ -232,7 +228,7 @@ class Replay(Generic[S]):
             self._placed = waiting[: waiting.index(failed)]
             self._from_snapshot()
             for entry in self._placed:
-                self._repeat(entry)
+                repeat(self.game, self._run, entry)
         else:
             run, self._placed = place(self.game, state, seq, waiting, self._keep)
             self._run = run
@@ -245,9 +241,9 @@ class Replay(Generic[S]):
 
     def _from_state(self) -> tuple[S, int]:
         """The state after the last finished step, and the last entry that it includes."""
-        snapshot = None if self._bare else self.journal.states.last()
+        snapshot = self.journal.states.last()
         if not snapshot:
-            return self._beginning(), 0
+            return beginning(self.game, self.journal), 0
         try:
             return self.game.decode(snapshot.state), snapshot.seq
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -256,49 +252,13 @@ class Replay(Generic[S]):
                 f"of pbcg cannot read ({error}): use the version that wrote it."
             ) from error
 
-    def _beginning(self) -> S:
-        try:
-            return begin(self.game, self.journal.meta("settings"))
-        except PBCGError as error:
-            raise _NoState(str(error)) from error
-
     def _from_snapshot(self) -> list[Entry]:
         """Go to the last finished step; return the answers given since."""
         state, self._base = self._from_state()
         self._run = Run(self.game, state, self._base, self._keep)
         return self.journal.standing(self._base)
 
-    def _repeat(self, entry: Entry) -> None:
-        self._repeat_in(self._run, entry)
-
-    def _repeat_in(self, run: Run[S], entry: Entry) -> None:
-        """Answer what a run asks as ``entry`` did. Raises PBCGError if it does not fit."""
-        if entry.kind == "correction":
-            self._change(run, entry)
-            return
-        asked = run.pending
-        if asked is None or not run.step or not fits(entry, asked, entry.step):
-            now = f"{asked.id} {asked.about}".strip() if asked else "nothing"
-            raise PBCGError(
-                f"Entry {entry.seq} of the journal answers {entry.point} {entry.about}".rstrip()
-                + f", but this version of pbcg asks {now} there."
-            )
-        try:
-            sent = asked.resolve(faces_of(entry.body)) if isinstance(asked, Roll) else entry.body
-            self._feed(run, asked, sent, entry)
-        except IllegalAnswer as error:
-            raise PBCGError(f"Entry {entry.seq} of the journal ({entry.point}): {error}") from error
-        run.close()
-
-    def _change(self, run: Run[S], entry: Entry) -> None:
-        """Carry out a correction and begin the step again on the corrected state."""
-        state, line = self._correct(run.state, entry.point, entry.body["value"])
-        line = msgspec.structs.replace(line, text=f"{line.text} Reason: {entry.body['reason']}")
-        run.change(state, line, entry.seq)
-
     def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
-        if self._bare:
-            return
         if checkpoint := self._to_compare.get((seq, step)):
             self._compare(checkpoint, state)
         self.journal.keep(
@@ -326,14 +286,6 @@ class Replay(Generic[S]):
             return
         raise PBCGError(f"The state after {checkpoint.step} is another under other rules.")
 
-    def _feed(self, run: Run[S], asked: Prompt | Roll, sent: Any, entry: Entry) -> None:
-        run.feed(sent, entry.seq)
-        if isinstance(asked, Roll) and (source := exception_of(entry.body)):
-            assert run.step
-            told = run.lines
-            at = next(n for n, line in enumerate(told) if line.seq == entry.seq) + 1
-            told[at:at] = exception_lines(run.step.id, asked, source, entry.seq)
-
     def _find_held(self) -> list[Entry]:
         """What a correction could not place and nobody has answered anew since."""
         if not self.step:
@@ -348,14 +300,57 @@ class Replay(Generic[S]):
                 return held
         return []
 
-    def _correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
-        if not hasattr(self.game, "correct"):
-            raise PBCGError("This game knows no corrections.")
-        return cast("Correctable[S]", self.game).correct(state, path, value)
-
 
 class _NoState(PBCGError):
     """The state to begin with cannot be read."""
+
+
+def beginning(game: Game[S], journal: Journal) -> S:
+    """Return the state that a journal begins with. Raises PBCGError."""
+    try:
+        return begin(game, journal.meta("settings"))
+    except PBCGError as error:
+        raise _NoState(str(error)) from error
+
+
+def repeat(game: Game[S], run: Run[S], entry: Entry) -> None:
+    """Answer what a run asks as ``entry`` did. Raises PBCGError if it does not fit."""
+    if entry.kind == "correction":
+        state, line = correct(game, run.state, entry.point, entry.body["value"])
+        line = msgspec.structs.replace(line, text=f"{line.text} Reason: {entry.body['reason']}")
+        run.change(state, line, entry.seq)
+        return
+    asked = run.pending
+    if asked is None or not run.step or not fits(entry, asked, entry.step):
+        now = f"{asked.id} {asked.about}".strip() if asked else "nothing"
+        raise PBCGError(
+            f"Entry {entry.seq} of the journal answers {entry.point} {entry.about}".rstrip()
+            + f", but this version of pbcg asks {now} there."
+        )
+    try:
+        sent = asked.resolve(faces_of(entry.body)) if isinstance(asked, Roll) else entry.body
+        feed(run, sent, entry)
+    except IllegalAnswer as error:
+        raise PBCGError(f"Entry {entry.seq} of the journal ({entry.point}): {error}") from error
+    run.close()
+
+
+def feed(run: Run[S], sent: Any, entry: Entry) -> None:
+    """Send a run what ``entry`` says; other dice than the campaign's own are told in its log."""
+    asked, step = run.pending, run.step
+    run.feed(sent, entry.seq)
+    source = exception_of(entry.body)
+    if step and isinstance(asked, Roll) and source:
+        lines = run.lines
+        place = next(at for at, line in enumerate(lines, 1) if line.seq == entry.seq)
+        lines[place:place] = exception_lines(step.id, asked, source, entry.seq)
+
+
+def correct(game: Game[S], state: S, path: str, value: Any) -> tuple[S, Line]:
+    """Return a corrected state and the line that tells it. Raises PBCGError."""
+    if not hasattr(game, "correct"):
+        raise PBCGError("This game knows no corrections.")
+    return cast("Correctable[S]", game).correct(state, path, value)
 
 
 def plain_words(entry: Entry) -> str:

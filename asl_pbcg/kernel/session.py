@@ -21,7 +21,7 @@ from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.matching import check_entry, fitting, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.replay import Replay, plain_words
+from asl_pbcg.kernel.replay import Replay, correct, feed, plain_words
 from asl_pbcg.kernel.run import Correctable, Game, Step
 from asl_pbcg.kernel.standing import Undone
 from asl_pbcg.kernel.tables import Rolled
@@ -68,12 +68,12 @@ class Session(Replay[S]):
     answers of another version that do not fit (``unfit``) are put aside with the next one.
     """
 
-    def __init__(self, game: Game[S], journal: Journal, bare: bool = False) -> None:
+    def __init__(self, game: Game[S], journal: Journal) -> None:
         self._own = own_source(journal)
         self._within = False
         self._ended: list[tuple[int, str]] = []
         """Last entry and id of each step that ended a part of the game since the last write."""
-        super().__init__(game, journal, bare)
+        super().__init__(game, journal)
 
     # -- answering --------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class Session(Replay[S]):
             raise PBCGError("No roll is due now.")
         rolled = roll.resolve(faces)
         body: Any = list(rolled.dice)
-        if by and self._own and by != self._own and not self.is_by_program(roll):
+        if by and self._own and by != self._own and not is_by_program(self.game, roll):
             body = {"dice": body, "source": by}
         with self.together():
             self._record(roll, body, rolled)
@@ -119,16 +119,7 @@ class Session(Replay[S]):
 
         The seeds of older forms lay open in every copy: nothing is thrown by them any more.
         """
-        seed = self.journal.meta("seed")
-        if seed is None or self.journal.carried:
-            return EntropyDice()
-        of_seed: type[KeyedDice | SeededDice] = getattr(self.game, "dice_of_seed", KeyedDice)
-        return of_seed(seed)
-
-    def is_by_program(self, roll: Prompt | Roll | None) -> bool:
-        """Whether the program makes a roll that nobody at the table may see."""
-        secret = isinstance(roll, Roll) and roll.secret
-        return secret and bool(getattr(self.game, "secret_by_program", False))
+        return program_dice(self.game, self.journal)
 
     def dice(self, source: Dice) -> tuple[int, ...]:
         """The campaign's own dice for the pending roll, from ``source``.
@@ -187,7 +178,7 @@ class Session(Replay[S]):
         )
         # The script comes first: an answer that it refuses must leave no trace.
         entry = msgspec.structs.replace(entry, seq=self.journal.last + 1)
-        self._feed(self._run, asked, sent, entry)
+        feed(self._run, sent, entry)
         self.journal.append(entry)
         if self._rolls is not None:
             self._rolls += entry.kind == "roll"
@@ -399,7 +390,7 @@ class Session(Replay[S]):
         return plan.line
 
     def _plan(self, path: str, value: Any) -> tuple[Plan, list[Entry]]:
-        new, line = self._correct(self.state, path, value)
+        new, line = correct(self.game, self.state, path, value)
         if check := getattr(self.game, "check_correction", None):
             check(self.state, new)  # of a new correction only: what stands in a journal stands
         pool = sorted([*self._standing_answers(), *self._held], key=lambda entry: entry.seq)
@@ -423,7 +414,7 @@ class Session(Replay[S]):
 
     def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
         super()._keep(seq, step, state, lines)
-        if (part := part_of(step)) and not self._bare:
+        if part := part_of(step):
             following = self.game.next_step(state)
             if following is None or part_of(following.id) != part:
                 self._ended.append((seq, step))
@@ -474,6 +465,23 @@ class Session(Replay[S]):
 def own_source(journal: Journal) -> str:
     """Return the source of a campaign's own dice: ``program``, ``table`` or empty."""
     return _OWN_SOURCES.get(str(journal.meta("dice") or ""), "")
+
+
+def program_dice(game: Game[Any], journal: Journal) -> Dice:
+    """Return the program's dice of a campaign: of its seed if it was begun with one.
+
+    The seeds of older forms lay open in every copy: nothing is thrown by them any more.
+    """
+    seed = journal.meta("seed")
+    if seed is None or journal.carried:
+        return EntropyDice()
+    of_seed: type[KeyedDice | SeededDice] = getattr(game, "dice_of_seed", KeyedDice)
+    return of_seed(seed)
+
+
+def is_by_program(game: Game[Any], roll: Roll) -> bool:
+    """Return whether the program makes a roll that no player at the table may see."""
+    return roll.secret and bool(getattr(game, "secret_by_program", False))
 
 
 def check_reason(reason: str) -> None:

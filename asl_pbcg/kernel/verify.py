@@ -11,19 +11,20 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.dice import KeyedDice, SeededDice
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of, words_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot
 from asl_pbcg.kernel.journal_lines import lost_entries
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.replay import SAYS_MORE
 from asl_pbcg.kernel.rules_print import rules_fingerprint
-from asl_pbcg.kernel.run import Game, Run
-from asl_pbcg.kernel.session import Session, own_source
+from asl_pbcg.kernel.run import Game
+from asl_pbcg.kernel.session import is_by_program, own_source, program_dice
 from asl_pbcg.kernel.standing import Standing, content
-from asl_pbcg.kernel.views import Line, read_lines
+from asl_pbcg.kernel.views import read_lines
 from asl_pbcg.kernel.wording import number_words
 
 S = TypeVar("S")
@@ -68,54 +69,6 @@ class Verified(msgspec.Struct, kw_only=True):
         if not self.faults and not self.partly:
             head = "whole"
         return f"{head}: " + ", ".join(filter(None, counts))
-
-
-class _Bare(Session[S], Generic[S]):
-    """A bare replay from a checkpoint (or the beginning) on, as far as the entries fit.
-
-    It remembers state and log at the end of each step, and what was asked.
-    """
-
-    def __init__(self, game: Game[S], journal: Journal, start: Snapshot | None) -> None:
-        self.ended: dict[tuple[int, str], tuple[S, list[Line]]] = {}
-        self.asked: dict[int, Prompt | Roll] = {}
-        self.steps: dict[int, str] = {}
-        """The step in which each was asked."""
-        self.corrected: dict[int, Line] = {}
-        """What tells each correction."""
-        self.error: Exception | None = None
-        self._start = start
-        super().__init__(game, journal, bare=True)
-
-    @property
-    def reached(self) -> int:
-        """The last entry that fits."""
-        return max(self._reached, self._start.seq if self._start else 0)
-
-    def _replay(self) -> None:
-        _, self.error = self._repeat_all()
-
-    def _from_state(self) -> tuple[S, int]:
-        if self._start is None:
-            return super()._from_state()
-        return self.game.decode(self._start.state), self._start.seq
-
-    def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
-        self.ended[seq, step] = (state, list(lines))
-
-    def _feed(self, run: Run[S], asked: Prompt | Roll, sent: Any, entry: Entry) -> None:
-        self.asked[entry.seq] = asked
-        self.steps[entry.seq] = run.step.id if run.step else ""
-        super()._feed(run, asked, sent, entry)
-
-    def _change(self, run: Run[S], entry: Entry) -> None:
-        super()._change(run, entry)
-        self.corrected[entry.seq] = self._correction
-
-    def _correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
-        corrected = super()._correct(state, path, value)
-        self._correction = corrected[1]
-        return corrected
 
 
 class _Stop(NamedTuple):
@@ -271,7 +224,7 @@ class _Verifier(Generic[S]):
         start: Snapshot | None = None
         gap = any(each.body.get("gap") for each in checkpoints)
         while True:
-            replay = _Bare(self._game, self._journal, start)
+            replay = BareReplay(self._game, self._journal, start)
             self._check_asked(replay)
             if not gap:
                 self._check_seed(replay)
@@ -311,7 +264,7 @@ class _Verifier(Generic[S]):
         )
         return True
 
-    def _first_stop(self, replay: _Bare[S], checkpoints: list[Entry]) -> _Stop | None:
+    def _first_stop(self, replay: BareReplay[S], checkpoints: list[Entry]) -> _Stop | None:
         """Return where a replay first parts from the file; None if it does not."""
         before: tuple[int, str] | None = None
         for checkpoint in checkpoints:
@@ -334,7 +287,7 @@ class _Verifier(Generic[S]):
         )
 
     def _checkpoint_fault(
-        self, replay: _Bare[S], checkpoint: Entry, before: tuple[int, str] | None
+        self, replay: BareReplay[S], checkpoint: Entry, before: tuple[int, str] | None
     ) -> str:
         """Say how a checkpoint is not what a replay comes to; nothing if it is. J21, J22."""
         step, end = checkpoint.step, (_after(checkpoint), checkpoint.step)
@@ -357,7 +310,7 @@ class _Verifier(Generic[S]):
             return f"The log that it keeps up to {step} is not what its entries tell (J22)."
         return ""
 
-    def _check_asked(self, replay: _Bare[S]) -> None:
+    def _check_asked(self, replay: BareReplay[S]) -> None:
         """Check step, name, side, secrecy and source of what was asked. J20, J23, J25."""
         for seq in sorted(replay.asked.keys() | replay.corrected.keys()):
             entry, asked = self._journal.entry(seq), replay.asked.get(seq)
@@ -368,12 +321,13 @@ class _Verifier(Generic[S]):
                     self.result.remarks.append(words)
                     self.result.partly = "but for sides and secrecy"
                 return
-            own = isinstance(asked, Roll) and exception_of(entry.body) == self._own != ""
-            if own and not (replay.typed_dice and replay.is_by_program(asked)):
+            if isinstance(asked, Roll) and exception_of(entry.body) == self._own != "":
+                if self._own == "table" and is_by_program(self._game, asked):
+                    continue
                 self._add_fault(entry, "names a source that is its own (J25).")
                 return
 
-    def _other_than_asked(self, replay: _Bare[S], entry: Entry) -> str:
+    def _other_than_asked(self, replay: BareReplay[S], entry: Entry) -> str:
         """Say how an entry differs from what was asked; nothing if it does not. J20, J23."""
         asked = replay.asked.get(entry.seq)
         whose = asked or replay.corrected[entry.seq]
@@ -388,11 +342,11 @@ class _Verifier(Generic[S]):
             )
         return ""
 
-    def _check_seed(self, replay: _Bare[S]) -> None:
+    def _check_seed(self, replay: BareReplay[S]) -> None:
         """Check that rolls of a seed are those that the seed gives. J24."""
-        if replay.typed_dice:
+        if self._own == "table":
             return
-        dice, journal = replay.program_dice, self._journal
+        journal, dice = self._journal, program_dice(self._game, self._journal)
         given: set[tuple[str, str, tuple[int, ...]]] = set()
         keyed = isinstance(dice, KeyedDice)
         rolls = journal.entries_of("roll") if keyed else journal.standing()

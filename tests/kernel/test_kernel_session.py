@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from sentences import Tells
 
 from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers, drive
+from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.corrections import correct_state
 from asl_pbcg.kernel.dice import DiceSpec, ListedDice, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
@@ -558,7 +559,7 @@ def test_a_correction_keeps_the_answers_that_still_fit(tells: Tells, tmp_path: P
     session.journal.close()
     with Journal.open(path, "test") as journal:
         assert look(Session(ShopGame(), journal)) == before
-        bare = Session(ShopGame(), journal, bare=True)
+        bare = BareReplay(ShopGame(), journal).run
         assert bare.state == before[0]
         assert bare.pending is not None
         assert bare.pending.id == before[1]

@@ -21,7 +21,7 @@ from golden_campaign import (
 )
 
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.bare_replay import BareReplay
 
 DATES = ("dawn", "day-1", "day-2", "day-3", "dusk")
 GOLDEN = Golden("cg2")
@@ -53,9 +53,10 @@ def test_no_secret_of_a_side_is_told_to_the_other(played: Played) -> None:
 
 def test_the_bare_journal_gives_the_same_campaign(played: Played) -> None:
     session = open_campaign(played.file)
-    again = Session(session.game, session.journal, bare=True)
-    assert again.state == session.state
-    assert again.lines()[-1] == session.lines()[-1]
+    again = BareReplay(session.game, session.journal)
+    assert again.run.state == session.state
+    lines = [line for _, lines in again.ended.values() for line in lines]
+    assert [*lines, *again.run.lines][-1] == session.lines()[-1]
     session.journal.close()
 
 

@@ -16,6 +16,7 @@ from campaign_points import Seen
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.answers import drive
+from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt
@@ -37,9 +38,9 @@ class Kept:
 class Watched(Session[Campaign]):
     """A session that remembers the state at the end of each step."""
 
-    def __init__(self, journal: Journal, bare: bool = False) -> None:
+    def __init__(self, journal: Journal) -> None:
         self.kept: list[Kept] = []
-        super().__init__(CampaignGame(), journal, bare)
+        super().__init__(CampaignGame(), journal)
 
     def _keep(self, seq: int, step: str, state: Campaign, lines: list[Line]) -> None:
         super()._keep(seq, step, state, lines)
@@ -125,11 +126,15 @@ def at_end(session: Session[Campaign]) -> bool:
 
 def replay_bare(session: Watched) -> None:
     """The bare journal gives the same state and the same log at the end of every step."""
-    bare = Watched(session.journal, bare=True)
-    assert len(bare.kept) == len(session.kept)
-    for again, kept in zip(bare.kept, session.kept, strict=True):
+    bare = BareReplay(session.game, session.journal)
+    for again, kept in zip(ended_steps(bare), session.kept, strict=True):
         assert again == kept, f"the bare journal gives another {kept.step}"
-    assert bare.state == session.state
+    assert bare.run.state == session.state
+
+
+def ended_steps(bare: BareReplay[Campaign]) -> list[Kept]:
+    """The steps that a bare replay came by."""
+    return [Kept(step, seq, *kept) for (seq, step), kept in bare.ended.items()]
 
 
 def replay_part(session: Watched, count: int) -> None:
@@ -138,18 +143,18 @@ def replay_part(session: Watched, count: int) -> None:
     journal = Journal.in_memory({key: session.journal.meta(key) for key in ("settings", "seed")})
     for entry in standing[:count]:
         journal.append(entry)
-    part = Watched(journal, bare=True)
+    part = BareReplay(session.game, journal)
     ended = [kept for kept in session.kept if kept.seq <= (standing[count - 1].seq if count else 0)]
     # Checkpoints are entries too, so that those of the part have other numbers.
     found, wanted = (
         [(kept.step, kept.state, unnumbered(kept.lines)) for kept in each]
-        for each in (part.kept[: len(ended)], ended)
+        for each in (ended_steps(part)[: len(ended)], ended)
     )
     assert found == wanted
     if count < len(standing):
-        assert part.pending is not None
-        assert part.pending.id == standing[count].point
-        assert part.pending.side == standing[count].side
+        assert part.run.pending is not None
+        assert part.run.pending.id == standing[count].point
+        assert part.run.pending.side == standing[count].side
 
 
 # -- undo --------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any
 from st_accounts import check
 
 from asl_pbcg.kernel.answers import drive
+from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.dice import DiceSpec, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.journal import Journal
@@ -195,8 +196,10 @@ def check_replay(game: Watched, session: Session[State]) -> None:
 def check_bare(session: Session[State]) -> None:
     """A session that replays the whole journal by itself comes to the same state."""
     game: Any = session.game
-    bare = Session(AreaGame(game.map), session.journal, bare=True)
-    assert bare.pending is None and bare.state == session.state, "the bare journal: another state"
+    bare = BareReplay(AreaGame(game.map), session.journal)
+    assert bare.run.pending is None and bare.run.state == session.state, (
+        "the bare journal: another state"
+    )
 
 
 def whole(task: Task, area_map: AreaMap) -> Ended:
