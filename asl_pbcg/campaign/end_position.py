@@ -110,7 +110,8 @@ def _is_whole(data: dict[str, Any], position: Position) -> bool:
     listed = {
         entry.get("id")
         for section in PIECES
-        for entry in data.get(section) or ()
+        if isinstance(data.get(section), list)
+        for entry in data[section]
         if isinstance(entry, dict)
     }
     return all(entry.id in listed for entry in position.pieces)

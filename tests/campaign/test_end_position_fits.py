@@ -75,3 +75,5 @@ def test_secret_pieces_may_be_given_as_the_journal_keeps_them(tells: Tells) -> N
     with pytest.raises(FaultsError) as refused:
         add_hidden(campaign, common, GERMAN, kept, board, catalogue)
     tells(refused, "German")
+    with pytest.raises(FaultsError):
+        add_hidden(campaign, common, BRITISH, {**kept, "vehicles": 5}, board, catalogue)
