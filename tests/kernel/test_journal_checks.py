@@ -24,9 +24,9 @@ from journal_help import (
     write_lines,
 )
 from journal_vectors import vectors
+from mutated_files import mutated_files
 from other_verifier import verify as verify_by_page
 from sentences import Tells
-from test_journal_vectors import mutated_files
 
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign

@@ -16,8 +16,7 @@ import pytest
 from in_process import run_pbcg
 from journal_help import canonical, raw_lines, rewrite
 from sentences import Tells
-from test_journal_trust import coins, four_answered
-from test_kernel_session import ShopGame, look, new_session
+from small_games import ShopGame, coins, four_answered, look, new_session
 
 from asl_pbcg.cli.campaign_file import create_campaign
 from asl_pbcg.kernel import journal_file, journal_text

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from sentences import Tells
-from test_kernel_session import Purse, ShopGame, look
+from small_games import Coins, Purse, coins, four_answered, given, look, order
 
 from asl_pbcg.kernel import journal_file
 from asl_pbcg.kernel.answers import RandomAnswers, drive
@@ -24,58 +24,6 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, throw
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.verify import verify
 from asl_pbcg.kernel.views import Line, for_side
-
-LAST = 5
-
-
-def order(purse: Purse) -> Script[Purse]:
-    """One question for each coin from ``purse.coins`` to 5, and a roll if it goes."""
-    rolled = purse.rolled
-    for coin in range(purse.coins, LAST + 1):
-        name = f"coin-{coin}"
-        answer = yield from ask(
-            Prompt(
-                id="1.1", about=name, text=f"{name}?", side="red" if coin % 2 else "blue",
-                secret=coin == 3, options=(Option("stay", "stays"), Option("go", "goes")),
-            )
-        )  # fmt: skip
-        if answer == "go":
-            dr = yield from throw(
-                Roll(id="1.2", about=name, text=f"{name} goes", side="red", secret=coin == 3)
-            )
-            rolled = (*rolled, dr.final)
-    return Purse(1, purse.coins, rolled)
-
-
-class Coins(ShopGame):
-    def next_step(self, state: Purse) -> Step[Purse] | None:
-        return Step("1", "Order", order) if state.step == 0 else None
-
-
-def coins(path: Path | None = None, **meta: Any) -> Session[Purse]:
-    settings = {"game": "shop", "settings": {"coins": 1}, **meta}
-    return Session(
-        Coins(), Journal.create(path, settings, "test") if path else Journal.in_memory(settings)
-    )
-
-
-def given(session: Session[Purse]) -> list[tuple[str, str, Any]]:
-    return [
-        (each.point, each.about, each.body)
-        for each in session.journal.standing()
-        if each.kind != "correction"
-    ]
-
-
-def four_answered(session: Session[Purse]) -> None:
-    """coin-1 stays, coin-2 goes on a 4, coin-3 stays, coin-4 goes on a 2."""
-    session.answer("stay")
-    session.answer("go")
-    session.throw((4,))
-    session.answer("stay")
-    session.answer("go")
-    session.throw((2,))
-
 
 # -- F-70 --------------------------------------------------------------------------------
 

@@ -7,113 +7,24 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells
+from small_games import Purse, ShopGame, look, new_session
 
 from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.bare_replay import BareReplay
-from asl_pbcg.kernel.corrections import correct_state
-from asl_pbcg.kernel.dice import DiceSpec, ListedDice, SeededDice
+from asl_pbcg.kernel.dice import ListedDice, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw, yes_no
-from asl_pbcg.kernel.session import Session, Step
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.verify import verify
-from asl_pbcg.kernel.views import Line, for_side
-
-
-class Purse(msgspec.Struct, frozen=True):
-    step: int = 0
-    coins: int = 10
-    rolled: tuple[int, ...] = ()
-
-
-def shop(purse: Purse) -> Script[Purse]:
-    yield from tell("The shop opens.", rule="1.1")
-    coins = purse.coins
-    while True:
-        options = tuple(
-            Option(f"buy-{n}", f"buy for {n}", refused="" if n <= coins else "You lack the coins.")
-            for n in (1, 3, 7)
-        )
-        done = Option("done", "go on")
-        answer = yield from ask(
-            Prompt(
-                id="1.2",
-                text="What next?",
-                rule="1.2",
-                side="red",
-                secret=True,
-                options=(*options, done),
-            )
-        )
-        if answer == "done":
-            break
-        coins -= int(answer.split("-")[1])
-    return Purse(purse.step + 1, coins, purse.rolled)
-
-
-def gamble(purse: Purse) -> Script[Purse]:
-    found = purse.rolled
-    if (yield from yes_no(purse, "2.1", "Roll?", rule="2.1", side="blue")):
-        rolled = yield from throw(
-            Roll(id="2.2", text="The gamble", rule="2.2", dice=DiceSpec(2, 6))
-        )
-        found = (*found, rolled.final)
-    return Purse(purse.step + 1, purse.coins, found)
-
-
-def quiet(purse: Purse) -> Script[Purse]:
-    yield from tell("Nothing to do here.")
-    return Purse(purse.step + 1, purse.coins, purse.rolled)
-
-
-class ShopGame:
-    name = "shop"
-
-    def __init__(self, rounds: int = 3) -> None:
-        self.rounds = rounds
-
-    def begin(self, settings: Mapping[str, Any]) -> Purse:
-        return Purse(coins=settings.get("coins", 10))
-
-    def next_step(self, state: Purse) -> Step[Purse] | None:
-        steps = [Step("1", "Shop", shop), Step("2", "Gamble", gamble), Step("3", "Quiet", quiet)]
-        return steps[state.step % 3] if state.step < 3 * self.rounds else None
-
-    def encode(self, state: Purse) -> bytes:
-        return msgspec.json.encode(state)
-
-    def decode(self, stored: bytes) -> Purse:
-        return msgspec.json.decode(stored, type=Purse)
-
-    def correct(self, state: Purse, path: str, value: Any) -> tuple[Purse, Line]:
-        new, old = correct_state(state, path, value)
-        return new, Line(kind="correction", step="", text=f"{path}: {old} is now {value}.")
-
-
-def new_session(path: Path | None = None) -> Session[Purse]:
-    meta = {"game": "shop", "settings": {"coins": 10}}
-    journal = Journal.create(path, meta, "test") if path else Journal.in_memory(meta)
-    return Session(ShopGame(), journal)
-
-
-def look(session: Session[Purse]) -> tuple[Any, ...]:
-    asked = session.pending
-    return (
-        session.state,
-        asked.id if asked else None,
-        session.step.id if session.step else None,
-        session.rolls,
-        [line.text for line in session.lines() if line.kind != "undo"],
-    )
+from asl_pbcg.kernel.views import for_side
 
 
 def test_answers_move_the_game_on_and_the_log_tells_them(tells: Tells) -> None:
@@ -422,11 +333,12 @@ def test_missing_folder_and_file_get_sentences(tells: Tells, tmp_path: Path) -> 
         Journal.open(tmp_path, "test")
 
 
+SUPPORT = Path(__file__).parent.parent / "support"
 CRASH = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
-from test_kernel_session import ShopGame
+from small_games import ShopGame
 from asl_pbcg.kernel.answers import RandomAnswers
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal
@@ -453,7 +365,7 @@ while session.pending is not None:
 def test_a_killed_program_loses_no_acknowledged_answer(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "a.pbcg"
     process = subprocess.Popen(
-        [sys.executable, "-c", CRASH, str(path), str(seed), str(Path(__file__).parent)],
+        [sys.executable, "-c", CRASH, str(path), str(seed), str(SUPPORT)],
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from sentences import Tells
-from test_kernel_session import Purse, ShopGame, look, new_session
+from small_games import Purse, ShopGame, look, new_session
 
 from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.dice import DiceSpec, SeededDice
