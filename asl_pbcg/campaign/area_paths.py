@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.location import Location
@@ -216,21 +216,37 @@ def _add_entry_areas(
                 goals.setdefault(name, []).append(("Entry Area", entry.id))
 
 
-def _nearest(
+class _PathEnds(NamedTuple):
+    """The hexes a path may run over, and the areas in which it may end."""
+
+    open: int
+    enemy: int
+    areas: list[tuple[int, str]]
+    """The hexes of each friendly Setup Area as bits, and its ID."""
+    goals: Goals
+    above: dict[str, list[Location]]
+    """The Locations of areas that stand alone above the enemy, by hex."""
+
+    def reached(self, name: str, place: Mapping[str, int]) -> Iterator[tuple[AreaKind, str]]:
+        """Yield kind and ID of the areas that a path enters at the hex or Location ``name``."""
+        yield from self.goals.get(name, ())
+        if name in place:
+            for bits, id in self.areas:
+                if bits >> place[name] & 1:
+                    yield "Setup Area", id
+
+
+def _path_ends(
     areas: AreaMap,
     side: Side,
     start: Location,
     over: HexSet,
     enemy: HexSet,
     bounds: Bounds,
-    leaving: str = "",
-    passed: int = 0,
-    nearest_first: bool = False,
-) -> list[Destination]:
-    """``leaving``: the ID of the Setup Area to be left; ``passed``: enemy hexes at the start."""
+    leaving: str,
+) -> _PathEnds:
     grid = areas.board.grid
     place = grid.position
-    steps = steps_of(areas.board)
     enterable = HexSet(grid, areas.ground.enterable)
     allowed = over & enterable
     goals: Goals = {}
@@ -253,9 +269,26 @@ def _nearest(
     # The hex a unit stands in is entered no more: it may burn, or lie where no path may run.
     _add_entry_areas(areas, side, allowed | grid.set([start.hex]), bounds, goals)
 
-    ends = reduce(or_, (each for each, _ in hexes), _bits_of(place, goals))
+    ends = reduce(or_, (bits for bits, _ in hexes), _bits_of(place, goals))
     open_bits = (allowed.bits | ends) & ~_bits_of(place, bounds.closed.hexes)
-    enemy_bits = enemy.bits
+    return _PathEnds(open_bits, enemy.bits, hexes, goals, above)
+
+
+def _nearest(
+    areas: AreaMap,
+    side: Side,
+    start: Location,
+    over: HexSet,
+    enemy: HexSet,
+    bounds: Bounds,
+    leaving: str = "",
+    passed: int = 0,
+    nearest_first: bool = False,
+) -> list[Destination]:
+    """``leaving``: the ID of the Setup Area to be left; ``passed``: enemy hexes at the start."""
+    place = areas.board.grid.position
+    steps = steps_of(areas.board)
+    ends = _path_ends(areas, side, start, over, enemy, bounds, leaving)
     found: dict[tuple[AreaKind, str], Destination] = {}
     best: tuple[int, int] | None = None
     # Rank, then how many doubtful hexes, then board order, so that paths are the same each time.
@@ -273,13 +306,10 @@ def _nearest(
             continue
         seen.add(here)
         enemies, length = rank[::-1] if nearest_first else rank
-        reached = list(goals.get(here, ()))
-        if here in place and ends >> place[here] & 1:
-            reached += [("Setup Area", id) for each, id in hexes if each >> place[here] & 1]
-        for kind, id in reached:
+        for kind, id in ends.reached(here, place):
             best = rank
             found.setdefault((kind, id), Destination(kind, id, enemies, length, path))
-        for location in above.get(here, ()):
+        for location in ends.above.get(here, ()):
             climbed = length + max(location.level, 1)
             if here == start.hex and start.level:  # nobody need go down to the ground first
                 climbed = max(0, abs(location.level - start.level) - start.level)
@@ -287,8 +317,8 @@ def _nearest(
             heapq.heappush(queue, (rank, doubts, place[here], (*path, str(location))))
         for name in steps.get(here, ()):
             bit = place[name]
-            if open_bits >> bit & 1 and name not in seen and not bounds.closed.bars(here, name):
-                entered = enemies + (enemy_bits >> bit & 1)
+            if ends.open >> bit & 1 and name not in seen and not bounds.closed.bars(here, name):
+                entered = enemies + (ends.enemy >> bit & 1)
                 rank = (length + 1, entered) if nearest_first else (entered, length + 1)
                 more = doubts + bool(bounds.doubtful and bounds.doubtful(here, name))
                 way = (rank, more, (*path, name))

@@ -183,30 +183,60 @@ def draw_place_names(view: BoardView, taken: Taken) -> None:
 
 
 def _place_name(view: BoardView, place: PlaceName, taken: Taken) -> None:
-    kind = place.kind
-    shift = place.shift
-    x, y = view.board.grid.centre(place.at)
-    px, py = view.at(x + shift[0], y + shift[1])
-    scale = view.scale
-    text = place.text
-    picture = picture_box(view)
-    if kind in LOOK:
-        look = LOOK[kind]
-        size, spacing = min(look.size * scale, 16.0), min(look.spacing * scale, 5.0)
-        text = text.upper() if look.bold else text
-        half = text_width(text, size, bold=look.bold, spacing=spacing) / 2
-        if Box(px - half, py - size / 2, px + half, py + size / 2).inside(picture):
-            view.drawing.text(
-                px, py + size * 0.35, text, size, look.colour, anchor="middle", bold=look.bold,
-                italic=not look.bold, spacing=spacing, opacity=look.opacity,
-            )  # fmt: skip
+    """Write a wide name across its place, any other in a box where it covers least."""
+    if place.kind in LOOK:
+        _wide_name(view, place)
         return
+    scale = view.scale
     size = max(4.4, min(0.27 * scale, 8.5))
-    wide, high = text_width(text, size) + size * 0.5, size * 1.02
+    wide, high = text_width(place.text, size) + size * 0.5, size * 1.02
+    own, boxes = _boxes_for_name(view, place, wide, high)
+    if not boxes:
+        return
+    box = taken.best(boxes)
+    taken.add(box, 5)
+    near = min(own, key=box.away)
+    if place.kind != "road" and box.away(near) > 0.75 * scale:
+        middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+        view.drawing.line([middle, near], Pen(stroke=INK, width=0.5))
+    view.drawing.box(box.left, box.top, wide, high, Pen(fill="#fffef4", opacity=0.82))
+    view.drawing.text(
+        (box.left + box.right) / 2, box.top + high * 0.5 + size * 0.34, place.text, size, INK,
+        anchor="middle", italic=True,
+    )  # fmt: skip
+
+
+def _wide_name(view: BoardView, place: PlaceName) -> None:
+    """Write the name of a village or water across its place, if the picture holds all of it."""
+    look = LOOK[place.kind]
+    px, py = _point_of_name(view, place)
+    size, spacing = min(look.size * view.scale, 16.0), min(look.spacing * view.scale, 5.0)
+    text = place.text.upper() if look.bold else place.text
+    half = text_width(text, size, bold=look.bold, spacing=spacing) / 2
+    if Box(px - half, py - size / 2, px + half, py + size / 2).inside(picture_box(view)):
+        view.drawing.text(
+            px, py + size * 0.35, text, size, look.colour, anchor="middle", bold=look.bold,
+            italic=not look.bold, spacing=spacing, opacity=look.opacity,
+        )  # fmt: skip
+
+
+def _point_of_name(view: BoardView, place: PlaceName) -> Point:
+    x, y = view.board.grid.centre(place.at)
+    return view.at(x + place.shift[0], y + place.shift[1])
+
+
+def _boxes_for_name(
+    view: BoardView, place: PlaceName, wide: float, high: float
+) -> tuple[list[Point], list[tuple[Box, float]]]:
+    """Return the points a name belongs to, and the boxes it may stand in, each with its cost."""
+    scale = view.scale
+    px, _ = _point_of_name(view, place)
+    x, y = view.board.grid.centre(place.at)
+    inner = picture_box(view).with_margin(-1)
     printed = _hexes_of_name(view, place)
     own = [_house(view, name) for name in printed]
     beside = (view.board.buildings & printed.spread(6) & view.near) - printed
-    others = [_house(view, name) for name in beside if kind != "road"]
+    others = [_house(view, name) for name in beside if place.kind != "road"]
     # Between the names of two rows of hexes is a band just high enough for another name.
     boxes = []
     for band in range(-3, 4):
@@ -214,24 +244,12 @@ def _place_name(view: BoardView, place: PlaceName, taken: Taken) -> None:
         for step in range(-14, 15):
             cx = px + 0.2 * step * scale
             box = Box(cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2)
-            if box.inside(picture.with_margin(-1)):
+            if box.inside(inner):
                 away = min(box.away(house) for house in own)
                 if any(box.away(other) < away + 0.12 * scale for other in others):
                     continue  # it would seem to be another building's
                 boxes.append((box, 2.6 * away + 0.15 * abs(cx - px)))
-    if not boxes:
-        return
-    box = taken.best(boxes)
-    taken.add(box, 5)
-    near = min(own, key=box.away)
-    if kind != "road" and box.away(near) > 0.75 * scale:
-        middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
-        view.drawing.line([middle, near], Pen(stroke=INK, width=0.5))
-    view.drawing.box(box.left, box.top, wide, high, Pen(fill="#fffef4", opacity=0.82))
-    view.drawing.text(
-        (box.left + box.right) / 2, box.top + high * 0.5 + size * 0.34, text, size, INK,
-        anchor="middle", italic=True,
-    )  # fmt: skip
+    return own, boxes
 
 
 def _house(view: BoardView, name: str) -> Point:

@@ -51,17 +51,7 @@ def infer_control(
     for place, side in markers:
         if strategic.is_recorded(Location.parse(place)):
             held[place] = side
-    armed: dict[str, set[Side]] = {}
-    able: dict[str, set[Side]] = {}
-    for unit in position.units:
-        if unit.location.on_map and not unit.has(UnitStatus.PRISONER, UnitStatus.UNARMED):
-            armed.setdefault(unit.at, set()).add(unit.side)
-            found = catalogue.find(unit.type, unit.side)
-            if found is not None and found.kind in MMC and unit.good_order:
-                able.setdefault(unit.at, set()).add(unit.side)
-    for vehicle in position.vehicles:
-        if vehicle.location.on_map and not vehicle.has(VehicleStatus.ABANDONED):
-            armed.setdefault(vehicle.at, set()).add(vehicle.side)
+    armed, able = _occupants(position, catalogue)
     contested, unsure = [], []
     for place, sides in armed.items():
         if not strategic.is_recorded(Location.parse(place)):
@@ -87,3 +77,21 @@ def infer_control(
         tuple(sorted(contested, key=order)),
         tuple(sorted(unsure, key=order)),
     )
+
+
+def _occupants(
+    position: Position, catalogue: Catalogue
+) -> tuple[dict[str, set[Side]], dict[str, set[Side]]]:
+    """Return the sides with armed units in each Location, and those with a Good Order MMC there."""
+    armed: dict[str, set[Side]] = {}
+    able: dict[str, set[Side]] = {}
+    for unit in position.units:
+        if unit.location.on_map and not unit.has(UnitStatus.PRISONER, UnitStatus.UNARMED):
+            armed.setdefault(unit.at, set()).add(unit.side)
+            kind = catalogue.find(unit.type, unit.side)
+            if kind is not None and kind.kind in MMC and unit.good_order:
+                able.setdefault(unit.at, set()).add(unit.side)
+    for vehicle in position.vehicles:
+        if vehicle.location.on_map and not vehicle.has(VehicleStatus.ABANDONED):
+            armed.setdefault(vehicle.at, set()).add(vehicle.side)
+    return armed, able

@@ -156,7 +156,13 @@ def _night(state: Campaign, board: Board) -> Iterator[Standing]:
     )
     if state.date is CGDate.NIGHT_3:
         yield Standing("All German units have Freedom of Movement.", rule)
-        return
+    else:
+        yield from _freedom(state, board, rule)
+
+
+def _freedom(state: Campaign, board: Board, rule: str) -> Iterator[Standing]:
+    """Freedom of Movement where not all have it. Rule: CG4, CG4a, CG4b."""
+    night = state.frame.night
     if state.date is CGDate.NIGHT_1:
         yield Standing(
             "The three German setup areas are separate for E1.2 and A2.9 (errata).", rule
@@ -278,7 +284,7 @@ def _panzerfaust(state: Campaign) -> Iterator[Standing]:
 
 
 def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
-    """CG5, CG6, CG15, CG16."""
+    """CG5, CG15, CG16."""
     for side in state.sides:
         arrows = eligible_arrows(state, side, board)
         words = ", ".join(
@@ -286,6 +292,18 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
             for arrow, cost in arrows.items()
         )
         yield Standing(f"{side.title} Entry Areas: {words}.", "CG5")
+    yield from _off_map(state, board)
+    who = "Pieces" if state.plays("P-08", "retained") else "German pieces"
+    yield Standing(
+        f"{who} that exit by a friendly Entry Area are out of this scenario, but Retained; "
+        "the broken take a NTC or suffer Casualty Reduction. What exits elsewhere is Eliminated.",
+        "CG15",
+    )
+    yield Standing("RG, or parts of one, that do not enter stay Retained.", "CG16")
+
+
+def _off_map(state: Campaign, board: Board) -> Iterator[Standing]:
+    """CG6."""
     waiting: dict[tuple[Side, str], list[Piece]] = {}
     held = []
     for piece in state.pieces:
@@ -315,13 +333,6 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
         "does not enter in that Player Turn is out of this scenario, but Retained.",
         "CG6",
     )
-    who = "Pieces" if state.plays("P-08", "retained") else "German pieces"
-    yield Standing(
-        f"{who} that exit by a friendly Entry Area are out of this scenario, but Retained; "
-        "the broken take a NTC or suffer Casualty Reduction. What exits elsewhere is Eliminated.",
-        "CG15",
-    )
-    yield Standing("RG, or parts of one, that do not enter stay Retained.", "CG16")
 
 
 # -- Vehicles and Guns -------------------------------------------------------------------

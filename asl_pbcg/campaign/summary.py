@@ -79,25 +79,11 @@ def reph_summary(
 
 
 def _points(state: Campaign, viewer: str) -> list[dict[str, Any]]:
-    order = state.frame.setup_order[state.date]
     lines = lines_for_side(roster_lines(state), viewer)
     account = next((line for line in lines if line.date is state.date), None)
     lost = [line for line in lines if line.british_cvp_lost is not None]
     rows: list[dict[str, Any]] = [
-        {
-            "what": f"Before {state.date.title}",
-            **{
-                side.value: " and ".join(
-                    word
-                    for word, first in (
-                        ("sets up first", order.first_setup),
-                        ("moves first", order.first_move),
-                    )
-                    if first is side
-                )
-                for side in state.sides
-            },
-        },
+        {"what": f"Before {state.date.title}", **_order_words(state)},
         {"what": "SAN", **{side.value: san_in_force(state, side) for side in state.sides}},
     ]
     if lost:
@@ -122,6 +108,16 @@ def _points(state: Campaign, viewer: str) -> list[dict[str, Any]]:
         if account.reinforcements:
             rows.append({"what": "Reinforcements", "british": account.reinforcements})
     return rows
+
+
+def _order_words(state: Campaign) -> dict[str, str]:
+    """Say of each side whether it sets up first and moves first. Rule: 9.62023."""
+    order = state.frame.setup_order[state.date]
+    firsts = {"sets up first": order.first_setup, "moves first": order.first_move}
+    return {
+        side.value: " and ".join(words for words, first in firsts.items() if first is side)
+        for side in state.sides
+    }
 
 
 def _pair(received: float | None, spent: float | None) -> str:
