@@ -6,7 +6,17 @@ import random
 from typing import Any
 
 import pytest
-from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
+from refit_helpers import (
+    BRITISH,
+    GERMAN,
+    Log,
+    by_point,
+    campaign_at,
+    piece,
+    refusal,
+    run_step,
+    told,
+)
 from sentences import Tells, says
 
 from asl_pbcg.campaign.area_map import Territory
@@ -20,8 +30,8 @@ from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.area_table import AreaLine, area_table, area_title
 from asl_pbcg.refit.s603_rally import rally_and_unloading
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
@@ -41,14 +51,8 @@ def example() -> Campaign:
     return take_position(before(date=EXAMPLE.date), EXAMPLE)
 
 
-def run(
-    state: Campaign, answers: dict[str, Any] | None = None, asked: list[Prompt | Roll] | None = None
-) -> tuple[Campaign, list[Line]]:
-    return run_step(state, setup_area_determination, by_point(answers or {}), asked=asked)
-
-
-def prompts(asked: list[Prompt | Roll], point: str) -> list[Prompt]:
-    return [each for each in asked if isinstance(each, Prompt) and each.id == point]
+def run(state: Campaign, answers: dict[str, Any] | None = None) -> tuple[Campaign, Log]:
+    return run_step(state, setup_area_determination, by_point(answers or {}))
 
 
 def areas(state: Campaign, *ids: str) -> list[str]:
@@ -62,12 +66,11 @@ def areas(state: Campaign, *ids: str) -> list[str]:
 def test_a_side_may_place_a_control_marker_it_has_forgotten(tells: Tells) -> None:
     state = before(british=["K12"], german=["M12"])
     answers = {"9.605.1": ["C9 german, M12 nobody", "confirmed"]}
-    asked: list[Prompt | Roll] = []
-    after, lines = run(state, answers, asked)
+    after, lines = run(state, answers)
     assert after.control.german == ("C9",)
     assert after.control.british == ("K12",)
     tells(told(lines), "C9", "German-Controlled")
-    assert all(not each.side for each in prompts(asked, "9.605.1"))  # both sides agree
+    assert all(not each.side for each in lines.prompts("9.605.1"))  # both sides agree
     assert [each.strategic_locations for each in after.areas.areas[GERMAN]]
 
 
@@ -92,9 +95,8 @@ def test_a_marker_comes_off_what_is_no_strategic_location_any_more(tells: Tells)
 
 @pytest.mark.rule("9.605-d")
 def test_other_locations_get_no_control_marker(tells: Tells) -> None:
-    asked: list[Prompt | Roll] = []
-    run(before(german=["M12"]), {}, asked)
-    (confirm,) = prompts(asked, "9.605.1")
+    _, log = run(before(german=["M12"]), {})
+    (confirm,) = log.prompts("9.605.1")
     tells(refusal(confirm, "H10 german"), "Strategic Location")
     assert confirm.check("Y18 german") == "Y18 german"  # a Location of Pegasus Bridge (SSR PB4)
     assert "9.605" in refusal(confirm, "H10 german")
@@ -115,9 +117,8 @@ def test_control_in_doubt_is_asked_of_both_sides() -> None:
         piece("g2", GERMAN, "4-6-7", "H10"),
         german=["M12", "D14"],
     )
-    asked: list[Prompt | Roll] = []
-    after, _ = run(state, {"9.605.1a": ["british", "nobody", "nobody"]}, asked)
-    doubts = prompts(asked, "9.605.1a")
+    after, log = run(state, {"9.605.1a": ["british", "nobody", "nobody"]})
+    doubts = log.prompts("9.605.1a")
     assert [(each.where, each.side, each.default) for each in doubts] == [
         ("C9", "", "british"),
         ("K12", "", "nobody"),  # both sides are there and nobody Controls it
@@ -134,9 +135,8 @@ def test_an_uncontrolled_gun_with_its_crew_and_an_enemy_puts_control_in_doubt(he
     crew = piece("c1", GERMAN, "2-2-8", "H10", possesses="gun")
     squad = piece("b1", BRITISH, "6-4-8", "H10")
     control = {held: ["H10"]} if held else {}
-    asked: list[Prompt | Roll] = []
-    after, _ = run(before(gun, crew, squad, **control), {"9.605.1a": "german"}, asked)
-    assert [(each.where, each.default) for each in prompts(asked, "9.605.1a")] == (
+    after, log = run(before(gun, crew, squad, **control), {"9.605.1a": "german"})
+    assert [(each.where, each.default) for each in log.prompts("9.605.1a")] == (
         [] if held else [("H10", "nobody")]
     )
     assert ("H10" in after.control.german) is (held != "british")
@@ -157,27 +157,24 @@ def test_what_happens_after_cg_scenario_end_gains_no_control(held: str) -> None:
         by_point({"9.6041.1a": "fails", "9.6041.1": "fails"}),
     )
     assert not rearmed.piece("b1").is_prisoner
-    asked: list[Prompt | Roll] = []
-    after, _ = run(change(rearmed, at="9.605"), {}, asked)
+    after, log = run(change(rearmed, at="9.605"), {})
     # The German squad held the Location at CG-Scenario End.
-    assert [each.default for each in prompts(asked, "9.605.1a")] == ["german"]
+    assert [each.default for each in log.prompts("9.605.1a")] == ["german"]
     assert after.control.german == ("M12",) and not after.control.british
 
 
 def test_a_vehicle_immobilized_just_now_makes_its_location_strategic() -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "H10", status="immobilized")
-    asked: list[Prompt | Roll] = []
-    after, _ = run(before(tank, german=["M12"]), {}, asked)
-    assert [each.where for each in prompts(asked, "9.605.1a")] == ["H10"]
+    after, log = run(before(tank, german=["M12"]), {})
+    assert [each.where for each in log.prompts("9.605.1a")] == ["H10"]
     assert after.control.german == ("H10", "M12")
     assert after.piece("v1").area == "A"
 
 
 def test_a_vehicle_in_bypass_does_not_put_control_in_doubt() -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "M12", status="immobilized", bypass="M12/M13")
-    asked: list[Prompt | Roll] = []
-    after, _ = run(before(tank, british=["M12"]), {}, asked)
-    assert not prompts(asked, "9.605.1a")
+    after, log = run(before(tank, british=["M12"]), {})
+    assert not log.prompts("9.605.1a")
     assert after.control.british == ("M12",)
     assert after.piece("v1").area == ""  # the British may Capture or Eliminate it in 9.6071
 
@@ -185,20 +182,18 @@ def test_a_vehicle_in_bypass_does_not_put_control_in_doubt() -> None:
 def test_an_enemy_leader_keeps_a_side_from_gaining_control() -> None:
     squad = piece("b1", BRITISH, "6-4-8", "M12")
     leader = piece("g1", GERMAN, "8-0", "M12")
-    asked: list[Prompt | Roll] = []
-    after, _ = run(before(squad, leader, german=["M12"]), {}, asked)
-    assert not prompts(asked, "9.605.1a")
+    after, log = run(before(squad, leader, german=["M12"]), {})
+    assert not log.prompts("9.605.1a")
     assert after.control.german == ("M12",)
 
 
 def test_a_pillbox_listed_by_its_hex_is_not_in_doubt() -> None:
     box = Fortification(kind=FortificationKind.PILLBOX, at="H10", owner=GERMAN)
     squad = piece("g1", GERMAN, "4-6-7", "H10/pillbox")
-    asked: list[Prompt | Roll] = []
-    run(before(squad, german=["H10"], fortifications=[box]), {}, asked)
-    assert not prompts(asked, "9.605.1a")
-    run(before(squad, fortifications=[box]), {}, asked)
-    assert [each.where for each in prompts(asked, "9.605.1a")] == ["H10/pillbox"]
+    _, log = run(before(squad, german=["H10"], fortifications=[box]), {})
+    assert not log.prompts("9.605.1a")
+    _, log = run(before(squad, fortifications=[box]), {})
+    assert [each.where for each in log.prompts("9.605.1a")] == ["H10/pillbox"]
 
 
 @pytest.mark.parametrize(
@@ -296,16 +291,15 @@ def test_a_vehicle_needs_a_path_that_a_vehicle_can_take(
     stuck = piece("v2", GERMAN, "PzKpfw IVH", "B8", status="immobilized")
     trench = [Fortification(kind=FortificationKind.TRENCH, at="B8")]
     state = before(tank, foot, stuck, german=["B8"], fortifications=trench, house_rules=house)
-    asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:
         if prompt.id == "9.6052.1":
             return [option.id for option in prompt.options] if closed == "all" else "none"
         return prompt.default if prompt.default is not None else prompt.legal[0].id
 
-    after, lines = run_step(state, setup_area_determination, answer, asked=asked)
-    assert bool(prompts(asked, "9.6052.1")) is not bool(house)
-    assert {prompt.about for prompt in prompts(asked, "9.6052.1")} <= {"v1"}
+    after, lines = run_step(state, setup_area_determination, answer)
+    assert bool(lines.prompts("9.6052.1")) is not bool(house)
+    assert {prompt.about for prompt in lines.prompts("9.6052.1")} <= {"v1"}
     assert after.cut_off == (("v1",) if isolated else ())
     found = {each.id: is_isolated(after, each) for each in after.pieces}
     assert found == {"v1": isolated, "g1": False, "v2": False}
@@ -315,18 +309,16 @@ def test_a_vehicle_needs_a_path_that_a_vehicle_can_take(
 def test_a_vehicle_with_sure_ground_to_an_entry_area_is_not_asked_about() -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "A14")
     trench = [Fortification(kind=FortificationKind.TRENCH, at="A14")]
-    asked: list[Prompt | Roll] = []
-    after, _ = run(before(tank, german=["A14"], fortifications=trench), asked=asked)
-    assert not prompts(asked, "9.6052.1")
+    after, log = run(before(tank, german=["A14"], fortifications=trench))
+    assert not log.prompts("9.6052.1")
     assert not after.cut_off
 
 
 @pytest.mark.finding("F-30")
 @pytest.mark.rule("9.6054-d")
 def test_setup_areas_are_named_by_a_correction_and_nobody_is_asked(tells: Tells) -> None:
-    asked: list[Prompt | Roll] = []
-    after, _ = run(example(), {}, asked)
-    assert not prompts(asked, "9.605.4")
+    after, log = run(example(), {})
+    assert not log.prompts("9.605.4")
     game = CampaignGame()
     for path, name in (("area_names/british/A", "Chateau"), ("area_names/british/c", "Mill")):
         after, line = game.correct(after, path, name)
@@ -362,8 +354,7 @@ def test_an_immobile_vehicle_without_ma_in_no_mans_land(
     at = "O11"
     tank = piece("v1", GERMAN, type, at, status=status)
     leader = piece("al", GERMAN, "9-1 Armor Leader", at, aboard="v1")
-    asked: list[Prompt | Roll] = []
-    after, lines = run(before(tank, leader, **BETWEEN), {"9.6051.wreck": "no"}, asked)
+    after, lines = run(before(tank, leader, **BETWEEN), {"9.6051.wreck": "no"})
     assert after.piece("v1").status == (*status.split(), "abandoned")
     assert after.piece("v1").area == ""
     (crew,) = [each for each in after.pieces if each.kind == "crew"]
@@ -371,7 +362,7 @@ def test_an_immobile_vehicle_without_ma_in_no_mans_land(
     assert territory(after, crew) is Territory.NO_MANS_LAND  # 9.606 finds it there
     assert after.piece("al").aboard == ""
     tells(told(lines), "Immobile", "MA", "Abandoned")
-    assert prompts(asked, "9.6051.wreck")[0].side == "german"
+    assert lines.prompts("9.6051.wreck")[0].side == "german"
 
 
 @pytest.mark.rule("9.6051-d")
@@ -488,13 +479,11 @@ def test_an_eligible_entry_area_may_be_nearest(tells: Tells) -> None:
 @pytest.mark.rule("9.6053-c")
 def test_the_owner_chooses_among_areas_that_are_equally_near() -> None:
     lone = piece("g1", GERMAN, "4-6-7", "F8")
-    asked: list[Prompt | Roll] = []
-    after, _ = run(
+    after, log = run(
         before(lone, german=["F4", "F12"], fortifications=trenches("F4", "F12")),
         {"9.6053.1": "B"},
-        asked,
     )
-    (tie,) = prompts(asked, "9.6053.1")
+    (tie,) = log.prompts("9.6053.1")
     assert tie.side == "german"
     assert [option.id for option in tie.options] == ["A", "B"]
     assert "not a choice" in refusal(tie, "C")
@@ -516,9 +505,8 @@ def test_the_owner_says_what_a_vehicle_could_not_enter(
     tells: Tells, shut: tuple[str, ...], length: str
 ) -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "A13")
-    asked: list[Prompt | Roll] = []
-    after, lines = run(before(tank, german=["O16"]), {"9.6053.2": [shut, ()]}, asked)
-    first, *_ = prompts(asked, "9.6053.2")
+    after, lines = run(before(tank, german=["O16"]), {"9.6053.2": [shut, ()]})
+    first, *_ = lines.prompts("9.6053.2")
     assert first.side == "german"
     assert [option.id for option in first.options] == ["A12", "A11"]  # as its path runs
     assert after.piece("v1").area == "A7"

@@ -24,7 +24,7 @@ from asl_pbcg.campaign.recorded import Bought, ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.new_fortifications import newly_bought
 from asl_pbcg.refit.reph_sheets import setup_sheet
 from asl_pbcg.refit.s617_purchase import purchase
@@ -182,9 +182,8 @@ def test_where_a_fortification_cannot_be_set_up(kind: str, at: str, rule: str) -
 
 def offered(state: Campaign, side: Side = BRITISH) -> Prompt:
     """Return the first question of a side that buys."""
-    asked: list[Prompt | Roll] = []
-    run_step(state, purchase_fortifications, ["done"], asked=asked)
-    (prompt,) = [each for each in asked if isinstance(each, Prompt)]
+    _, log = run_step(state, purchase_fortifications, ["done"])
+    (prompt,) = [each for each in log.asked if isinstance(each, Prompt)]
     return prompt
 
 
@@ -264,9 +263,8 @@ def test_why_hip_is_refused(
         for n, (type, hip) in enumerate(pieces)
     ]
     state = campaign_at("9.619", *units, british=("W22",), gliders=GLIDERS, fpp={BRITISH: 20.0})
-    asked: list[Prompt | Roll] = []
-    run_step(state, purchase_fortifications, ["done"], asked=asked)
-    (prompt,) = [each for each in asked if isinstance(each, Prompt)]
+    _, log = run_step(state, purchase_fortifications, ["done"])
+    (prompt,) = [each for each in log.asked if isinstance(each, Prompt)]
     option = prompt.option(kind)
     assert words in option.refused
     assert option.rule == rule
@@ -545,9 +543,8 @@ def test_hip_is_for_what_sets_up_on_map() -> None:
         british=["X18"],
         fpp={BRITISH: 10.0},
     )
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, purchase_fortifications, ["hip-squad", "b1", "done"], asked=asked)
-    assert [option.id for option in asked[1].options] == ["b1"]  # type: ignore[union-attr]
+    after, log = run_step(state, purchase_fortifications, ["hip-squad", "b1", "done"])
+    assert [option.id for option in log.asked[1].options] == ["b1"]  # type: ignore[union-attr]
     assert {each.id for each in after.pieces if each.hip} == {"b1"}
 
 
@@ -965,9 +962,8 @@ def test_the_roster_names_who_uses_hip(id: str, type: str, kind: str, words: str
 @pytest.mark.parametrize(("date", "words"), [(CGDate.DUSK, "lost"), (CGDate.DAY_3, "kept")])
 def test_no_cpp_are_kept_after_the_last_cg_date(date: CGDate, words: str) -> None:
     state = campaign_at("9.617", german=["M12"], date=date, cpp=24)
-    asked: list[Prompt | Roll] = []
-    run_step(state, purchase, ["done"], asked=asked)
-    (prompt,) = [each for each in asked if isinstance(each, Prompt)]
+    _, log = run_step(state, purchase, ["done"])
+    (prompt,) = [each for each in log.asked if isinstance(each, Prompt)]
     assert words in prompt.option("done").consequence
 
 

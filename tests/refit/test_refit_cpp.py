@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
-from repair_help import campaign, prompts, rolls
+from repair_help import campaign, prompts
 from sentences import Tells
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
@@ -51,13 +51,12 @@ def test_cpp_base_number_of_each_cg_date(played: CGDate, base: int) -> None:
 @pytest.mark.rule("9.616-a", "9.6162-a")
 @pytest.mark.parametrize("dr", range(1, 7))
 def test_base_and_loss_points_are_added(dr: int) -> None:
-    asked: list[Prompt | Roll] = []
     state = lost(16, 8, cpp=3)
-    after, _ = run_step(state, cpp_replenishment, [], [dr], asked)
+    after, log = run_step(state, cpp_replenishment, [], [dr])
     assert after.cpp == 3 + 32 + dr
     assert (after.account.cpp_base, after.account.cpp_loss_points) == (32, dr)
-    (roll,) = rolls(asked)
-    assert not prompts(asked)  # he never loses by it: it is not asked
+    (roll,) = log.rolls()
+    assert not log.prompts()  # he never loses by it: it is not asked
     assert (roll.side, roll.secret) == (GERMAN, True)
 
 
@@ -157,10 +156,9 @@ def test_an_rg_is_bought_for_a_setup_area_only_with_room_for_it_at_full_strength
     empty = campaign()
     room = len(locations_of(empty, empty.areas[GERMAN, "B"]))
     there = [piece(f"g{n}", GERMAN, "4-4-7", "JJ12", area="B") for n in range(3 * room - 12)]
-    asked: list[Prompt | Roll] = []
     answers = ["I4", "B", "I5", "A7", "V3", "B", "done"]
-    after, _ = run_step(campaign(*there, cpp=60), purchase, answers, [], asked)
-    platoon, company, tanks = [each for each in prompts(asked) if each.id == "9.617.2"]
+    after, log = run_step(campaign(*there, cpp=60), purchase, answers, [])
+    platoon, company, tanks = [each for each in log.prompts() if each.id == "9.617.2"]
     assert not platoon.option("B").refused
     assert not tanks.option("B").refused
     tells(refusal(company, "B"), "room", "Full Strength", "squad-equivalents")
@@ -174,6 +172,5 @@ def test_an_rg_is_bought_for_a_setup_area_only_with_room_for_it_at_full_strength
 
 
 def _asked(state: Campaign, answers: list[str]) -> list[Prompt | Roll]:
-    asked: list[Prompt | Roll] = []
-    run_step(state, purchase, answers, [], asked)
-    return asked
+    _, log = run_step(state, purchase, answers, [])
+    return log.asked

@@ -7,7 +7,17 @@ import random
 from typing import Any
 
 import pytest
-from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
+from refit_helpers import (
+    BRITISH,
+    GERMAN,
+    Log,
+    by_point,
+    campaign_at,
+    piece,
+    refusal,
+    run_step,
+    told,
+)
 from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
@@ -15,8 +25,8 @@ from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
 from asl_pbcg.refit.s604_minefields import minefields, ways_out
 
@@ -33,14 +43,8 @@ def before(*pieces: Piece, **fields: Any) -> Campaign:
     return campaign_at("9.604", *pieces, determined=False, **fields)
 
 
-def run(
-    state: Campaign, answers: dict[str, Any], asked: list[Prompt | Roll] | None = None
-) -> tuple[Campaign, list[Line]]:
-    return run_step(state, encirclement_minefields_bog_shock, by_point(answers), asked=asked)
-
-
-def prompts(asked: list[Prompt | Roll], point: str) -> list[Prompt]:
-    return [each for each in asked if isinstance(each, Prompt) and each.id == point]
+def run(state: Campaign, answers: dict[str, Any]) -> tuple[Campaign, Log]:
+    return run_step(state, encirclement_minefields_bog_shock, by_point(answers))
 
 
 @pytest.mark.rule("9.604-a")
@@ -51,12 +55,11 @@ def test_the_parts_come_in_their_order() -> None:
     stuck = piece("v2", GERMAN, "PzKpfw IVH", "M9", status="bogged")
     squad = piece("b1", BRITISH, "6-4-8", "M12", status="encircled")
     mined = piece("b2", BRITISH, "6-4-8", "K10")
-    asked: list[Prompt | Roll] = []
     answers = {
         "9.6041.1a": "passes", "9.6042.3a": "passes", "9.6043.2": "free", "9.6044.1": "removed",
     }  # fmt: skip
-    run(before(tank, stuck, mined, squad, fortifications=[mines(AP, "K10")]), answers, asked)
-    ids = [each.id for each in asked if each.id in answers]
+    _, log = run(before(tank, stuck, mined, squad, fortifications=[mines(AP, "K10")]), answers)
+    ids = [each.id for each in log.asked if each.id in answers]
     assert ids == list(answers)
 
 
@@ -71,9 +74,8 @@ def test_each_encircled_unit_takes_its_own_1tc() -> None:
         piece("g2", GERMAN, "4-6-7", "M12", status="encircled"),
         piece("g3", GERMAN, "4-6-7", "M12"),
     )
-    asked: list[Prompt | Roll] = []
-    after, _ = run(state, {"9.6041.1a": ["passes", "fails", "passes"]}, asked)
-    tests = prompts(asked, "9.6041.1a")
+    after, log = run(state, {"9.6041.1a": ["passes", "fails", "passes"]})
+    tests = log.prompts("9.6041.1a")
     assert [(each.side, each.text.split()[3]) for each in tests] == [
         ("british", "b1"),
         ("german", "g1"),
@@ -90,13 +92,12 @@ def test_the_owner_may_use_a_leader_who_is_present() -> None:
         piece("l2", GERMAN, "8-1", "M13"),
         piece("bl", BRITISH, "9-1", "M12"),
     )
-    asked: list[Prompt | Roll] = []
     answers = {"9.6041.1": ["l1"], "9.6041.1a": "passes"}
-    _, lines = run(state, answers, asked)
-    (choice,) = prompts(asked, "9.6041.1")
+    _, lines = run(state, answers)
+    (choice,) = lines.prompts("9.6041.1")
     assert [option.id for option in choice.options] == ["none", "l1"]  # not himself, nor others
     assert choice.option("l1").consequence == "-2 DRM"
-    assert "with -2 leadership DRM" in prompts(asked, "9.6041.1a")[0].text
+    assert "with -2 leadership DRM" in lines.prompts("9.6041.1a")[0].text
     assert "9-2 l1 helps 4-6-7 g1" in told(lines)
 
 
@@ -107,20 +108,18 @@ def test_a_wounded_leader_helps_by_one_less() -> None:
         piece("b2", BRITISH, "9-2", "M12", status="wounded"),
         piece("b3", BRITISH, "8-0", "M12", status="wounded"),
     )
-    asked: list[Prompt | Roll] = []
-    run(state, {"9.6041.1": "b2", **PASSES}, asked)
-    (choice,) = prompts(asked, "9.6041.1")
+    _, log = run(state, {"9.6041.1": "b2", **PASSES})
+    (choice,) = log.prompts("9.6041.1")
     assert [option.consequence for option in choice.options[1:]] == ["-1 DRM", "+1 DRM"]
-    assert "with -1 leadership DRM" in prompts(asked, "9.6041.1a")[0].text
+    assert "with -1 leadership DRM" in log.prompts("9.6041.1a")[0].text
 
 
 @pytest.mark.rule("9.6041-b")
 def test_a_prisoner_takes_none(tells: Tells) -> None:
     guard = piece("g1", GERMAN, "4-6-7", "M12")
     prisoner = piece("b1", BRITISH, "6-4-8", "M12", status="encircled prisoner", guarded_by="g1")
-    asked: list[Prompt | Roll] = []
-    after, lines = run(before(guard, prisoner), {}, asked)
-    assert not asked
+    after, lines = run(before(guard, prisoner), {})
+    assert not lines.asked
     tells(told(lines), "Encircled")
     assert after.piece("b1") == prisoner
 
@@ -202,9 +201,8 @@ def test_a_prisoner_must_be_claimed_by_another_unit() -> None:
         piece("g4", GERMAN, "4-6-7", "M13"),
         piece("g5", GERMAN, "4-6-7", "M12", status="unarmed"),
     )
-    asked: list[Prompt | Roll] = []
-    after, lines = run(state, {**FAILS, "9.6041.1": "none", "9.6041.2": "g3"}, asked)
-    (claim,) = prompts(asked, "9.6041.2")
+    after, lines = run(state, {**FAILS, "9.6041.1": "none", "9.6041.2": "g3"})
+    (claim,) = lines.prompts("9.6041.2")
     assert claim.side == "german"
     assert [option.id for option in claim.options] == ["g2", "g3"]  # armed, and in the Location
     assert after.piece("p1").guarded_by == "g3"
@@ -233,9 +231,8 @@ def test_an_unclaimed_prisoner_is_rearmed_and_may_take_what_was_dropped() -> Non
         piece("p1", BRITISH, "6-4-8", "M12", status="prisoner", guarded_by="g1"),
         piece("p2", BRITISH, "9-1", "M12", status="prisoner wounded", guarded_by="g1"),
     )
-    asked: list[Prompt | Roll] = []
-    after, lines = run(state, {**FAILS, "9.6041.2a": [("m1",), ("m2",)]}, asked)
-    offers = prompts(asked, "9.6041.2a")
+    after, lines = run(state, {**FAILS, "9.6041.2a": [("m1",), ("m2",)]})
+    offers = lines.prompts("9.6041.2a")
     assert [each.side for each in offers] == ["british", "british"]
     assert [[option.id for option in each.options] for each in offers] == [["m1", "m2"], ["m2"]]
     squad, leader = after.piece("p1"), after.piece("p2")
@@ -271,9 +268,8 @@ def test_each_mobile_vehicle_is_attacked_in_any_minefield(kind: FortificationKin
         piece("v3", GERMAN, "PzKpfw IVH", "K11"),
         fortifications=[mines(kind, "K10", BRITISH, size=3)],
     )
-    asked: list[Prompt | Roll] = []
-    after, _ = run(state, {"9.6042.2": "immobilized"}, asked)
-    (attack,) = prompts(asked, "9.6042.2")
+    after, log = run(state, {"9.6042.2": "immobilized"})
+    (attack,) = log.prompts("9.6042.2")
     assert "v1" in attack.text
     assert after.piece("v1").status == ("immobilized",)
     assert after.piece("v3").status == ()
@@ -284,9 +280,8 @@ def test_the_strength_of_a_minefield_is_its_owners_secret() -> None:
     state = before(
         tank, fortifications=[mines(AT, "K10", BRITISH), mines(AP, "K10", BRITISH, size=6)]
     )
-    asked: list[Prompt | Roll] = []
-    after, lines = run(state, {"9.6042.6": 4, "9.6042.2": "none"}, asked)
-    (strength,) = prompts(asked, "9.6042.6")
+    after, lines = run(state, {"9.6042.6": 4, "9.6042.2": "none"})
+    (strength,) = lines.prompts("9.6042.6")
     assert strength.side == "british"
     assert strength.secret
     assert {each.kind: each.size for each in after.fortifications} == {AT: 4, AP: 6}
@@ -300,12 +295,11 @@ def test_a_crew_that_breaks_is_unloaded_in_good_order_and_takes_a_ntc() -> None:
     tank = piece("v1", GERMAN, "Marder", "K10")
     state = before(tank, fortifications=[mines(AP, "K10", BRITISH, size=6)])
     answers = {"9.6042.2": "crew-breaks", "9.6042.3a": "passes"}
-    asked: list[Prompt | Roll] = []
-    after, _ = run(state, answers, asked)
+    after, log = run(state, answers)
     assert after.piece("v1").status == ("abandoned",)
     (crew,) = [each for each in after.pieces if each.kind == "crew"]
     assert (crew.type, crew.at, crew.side, crew.status) == ("1-2-7", "K10", GERMAN, ())
-    assert crew.id in prompts(asked, "9.6042.3a")[0].text
+    assert crew.id in log.prompts("9.6042.3a")[0].text
 
 
 def test_a_vehicle_destroyed_by_mines() -> None:
@@ -318,9 +312,8 @@ def test_a_vehicle_destroyed_by_mines() -> None:
     after, _ = run(state, {"9.6042.2": "crew-lost"})
     assert after.piece("v1").status == ("abandoned",)
     assert len(after.pieces) == 1
-    asked: list[Prompt | Roll] = []
-    run(state, {"9.6042.2": "none"}, asked)
-    (attack,) = prompts(asked, "9.6042.2")
+    _, log = run(state, {"9.6042.2": "none"})
+    (attack,) = log.prompts("9.6042.2")
     assert "CG14" in refusal(attack, "removed")  # it has a wreck depiction
 
 
@@ -333,25 +326,23 @@ def test_infantry_that_fails_its_ntc_is_casualty_reduced() -> None:
         piece("m1", GERMAN, "LMG", "K10"),
         fortifications=[mines(AP, "K10", BRITISH, size=6), mines(AT, "K11", BRITISH, size=1)],
     )
-    asked: list[Prompt | Roll] = []
     answers = {
         "9.6042.3": ["g3", "none"],
         "9.6042.3a": ["fails", "fails", "fails"],
         "9.6042.4": "wounded",
     }
-    after, _ = run(state, answers, asked)
+    after, log = run(state, answers)
     assert after.piece("g1").type == "2-4-7"
     assert [each.piece.id for each in after.gone] == ["g2"]
     assert after.piece("m1").at == "K10"
     assert after.piece("g3").status == ("wounded",)
-    assert [option.id for option in prompts(asked, "9.6042.3")[0].options] == ["none", "g3"]
+    assert [option.id for option in log.prompts("9.6042.3")[0].options] == ["none", "g3"]
 
 
 def test_a_t_mines_do_not_concern_infantry(tells: Tells) -> None:
     state = before(piece("g1", GERMAN, "4-6-7", "K10"), fortifications=[mines(AT, "K10", BRITISH)])
-    asked: list[Prompt | Roll] = []
-    _, lines = run(state, {}, asked)
-    assert not asked
+    _, lines = run(state, {})
+    assert not lines.asked
     tells(told(lines), "minefield")
 
 
@@ -362,9 +353,8 @@ def test_the_exemption_is_proposed_by_the_owner_and_confirmed_by_the_other_side(
     state = before(
         piece("g1", GERMAN, "4-6-7", "K10"), fortifications=[mines(AP, "K10", BRITISH, size=6)]
     )
-    asked: list[Prompt | Roll] = []
-    after, lines = run(state, {"9.6042.1": "yes", "9.6042.1a": "yes"}, asked)
-    assert [(each.id, each.side) for each in asked] == [
+    after, lines = run(state, {"9.6042.1": "yes", "9.6042.1a": "yes"})
+    assert [(each.id, each.side) for each in lines.asked] == [
         ("9.6042.1", "german"),
         ("9.6042.1a", "british"),
     ]
@@ -385,9 +375,8 @@ def test_no_exemption_if_every_way_out_is_mined_or_enemy_controlled(tells: Tells
     shut = [mines(AT, at, BRITISH, size=1) for at in ("K9", "K11", "J9")]
     state = before(squad, british=["J10", "L9", "L10"], fortifications=[field, *shut])
     assert ways_out(state, squad) == []
-    asked: list[Prompt | Roll] = []
-    _, lines = run(state, {"9.6042.3a": "passes"}, asked)
-    assert not prompts(asked, "9.6042.1")
+    _, lines = run(state, {"9.6042.3a": "passes"})
+    assert not lines.prompts("9.6042.1")
     tells(told(lines), "Location")
     unknown = [mines(AT, "K9", BRITISH, size=1, hidden=True), *shut[1:]]
     hidden = before(squad, british=["J10", "L9", "L10"], fortifications=[field, *unknown])
@@ -408,15 +397,13 @@ def test_survivors_stay_where_they_are() -> None:
 def test_a_units_own_hidden_minefield_stays_hidden(result: str) -> None:
     squad = piece("b1", BRITISH, "6-4-8", "K10")
     state = before(squad, fortifications=[mines(AP, "K10", BRITISH, size=6, hidden=True)])
-    asked: list[Prompt | Roll] = []
-    after, lines = run(state, {"9.6042.1": "no", "9.6042.3a": result}, asked)
-    assert all(each.secret and each.side == "british" for each in asked)
+    after, lines = run(state, {"9.6042.1": "no", "9.6042.3a": result})
+    assert all(each.secret and each.side == "british" for each in lines.asked)
     assert "K10" not in told(for_side(lines, "german"))
     assert after.fortifications[0].hidden
     assert (after.piece("b1").type == "3-3-8") is (result == "fails")
-    asked.clear()
-    run(state, {"9.6042.1": "yes"}, asked)
-    assert [each.id for each in asked] == ["9.6042.1"]  # the enemy is not asked
+    _, lines = run(state, {"9.6042.1": "yes"})
+    assert [each.id for each in lines.asked] == ["9.6042.1"]  # the enemy is not lines.asked
 
 
 @pytest.mark.finding("F-31")
@@ -446,10 +433,9 @@ def test_a_hidden_minefield_with_both_sides_in_it_concerns_both(order: tuple[str
     }
     field = mines(AP, "K10", BRITISH, size=6, hidden=True)
     state = before(*(units[id] for id in order), fortifications=[field])
-    asked: list[Prompt | Roll] = []
-    after, _ = run(state, {"9.6042.1": "no", "9.6042.3a": "fails"}, asked)
+    after, log = run(state, {"9.6042.1": "no", "9.6042.3a": "fails"})
     assert not after.fortifications[0].hidden
-    checks = prompts(asked, "9.6042.3a")
+    checks = log.prompts("9.6042.3a")
     assert sorted(each.about for each in checks) == ["b1", "g1"]
     assert not any(each.secret for each in checks)
     assert {each.id: each.type for each in after.pieces} == {"b1": "3-3-8", "g1": "2-4-7"}
@@ -478,12 +464,11 @@ def test_a_hidden_minefield_under_an_enemy_unit_is_placed_on_map(tells: Tells) -
 )
 def test_bog_removal_until_free_or_immobilized(results: list[str], status: tuple[str]) -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "K10", status="bogged")
-    asked: list[Prompt | Roll] = []
-    after, _ = run(before(tank), {"9.6043.2": results}, asked)
-    assert len(prompts(asked, "9.6043.2")) == len(results)
+    after, log = run(before(tank), {"9.6043.2": results})
+    assert len(log.prompts("9.6043.2")) == len(results)
     assert after.piece("v1").status == status
     if "mired" in results:
-        assert "Mired already" in refusal(prompts(asked, "9.6043.2")[1], "mired")
+        assert "Mired already" in refusal(log.prompts("9.6043.2")[1], "mired")
 
 
 @pytest.mark.rule("9.6043-a")
@@ -513,21 +498,19 @@ def test_one_squad_equivalent_helps_if_note_l_applies(
         piece("l1", GERMAN, "8-0", "K10"),
         piece("b1", BRITISH, "6-4-8", "K9"),
     ]
-    asked: list[Prompt | Roll] = []
     answers = {"9.6043.1": ("h1", "c1"), "9.6043.2": "free"}
     state = before(*pieces, german=["K10", "K12"], house_rules=house)
-    _, lines = run(state, answers, asked)
-    (help_,) = prompts(asked, "9.6043.1")
+    _, lines = run(state, answers)
+    (help_,) = lines.prompts("9.6043.1")
     assert {option.id: option.consequence for option in help_.options} == {
         id: "-2 drm" if id.startswith("s") else "-1 drm" for id in near
     }
     assert "9.6043" in refusal(help_, ["s1", "h1"])
     tells(told(lines), "-2", "colored")
-    tells(prompts(asked, "9.6043.2")[0].text, "-2", "colored")
+    tells(lines.prompts("9.6043.2")[0].text, "-2", "colored")
     other = [piece("v1", GERMAN, "Marder", "K10", status="bogged"), *pieces[1:]]
-    asked.clear()
-    run(before(*other), {"9.6043.2": "free"}, asked)
-    assert not prompts(asked, "9.6043.1")  # Note L does not apply to it
+    _, lines = run(before(*other), {"9.6043.2": "free"})
+    assert not lines.prompts("9.6043.1")  # Note L does not apply to it
 
 
 @pytest.mark.rule("9.6043-b")
@@ -539,10 +522,9 @@ def test_nobody_helps_a_vehicle_in_no_setup_area(tells: Tells) -> None:
         piece("s1", GERMAN, "4-6-7", "H12"),
     ]
     for house, helped in (({}, False), ({"C-62": "adjacent"}, True)):
-        asked: list[Prompt | Roll] = []
         state = before(*pieces, house_rules=house)
-        _, lines = run(state, {"9.6043.1": "none", "9.6043.2": "free"}, asked)
-        assert bool(prompts(asked, "9.6043.1")) is helped
+        _, lines = run(state, {"9.6043.1": "none", "9.6043.2": "free"})
+        assert bool(lines.prompts("9.6043.1")) is helped
         if not helped:
             tells(told(lines), "Kfz 1", "Setup Area", "Note L")
 
@@ -554,10 +536,9 @@ def test_nobody_helps_a_vehicle_in_no_setup_area(tells: Tells) -> None:
 def test_recuperation_until_clear_or_eliminated() -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "K10", status="shocked")
     leader = piece("al", GERMAN, "9-1 Armor Leader", "K10", aboard="v1")
-    asked: list[Prompt | Roll] = []
-    after, _ = run(before(tank, leader), {"9.6044.1": ["no", "uk", "removed"]}, asked)
+    after, log = run(before(tank, leader), {"9.6044.1": ["no", "uk", "removed"]})
     assert after.piece("v1").status == ()
-    assert "UK already" in refusal(prompts(asked, "9.6044.1")[2], "uk")
+    assert "UK already" in refusal(log.prompts("9.6044.1")[2], "uk")
     after, _ = run(before(tank, leader), {"9.6044.1": ["uk", "eliminated"]})
     assert not after.pieces
     assert [each.kind for each in after.terrain] == [TerrainKind.WRECK]
@@ -651,21 +632,18 @@ def test_random_answers_always_reach_the_end(seed: int) -> None:
 def test_only_a_leader_aboard_helps_the_prc_of_a_vehicle() -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "M12", status="encircled")
     on_foot = piece("l1", GERMAN, "9-2", "M12")
-    asked: list[Prompt | Roll] = []
-    run(before(tank, on_foot), PASSES, asked)
-    assert not prompts(asked, "9.6041.1")
+    _, log = run(before(tank, on_foot), PASSES)
+    assert not log.prompts("9.6041.1")
     leader = piece("al", GERMAN, "9-1 Armor Leader", "M12", aboard="v1")
-    asked = []
-    run(before(tank, on_foot, leader), {"9.6041.1": "al", **PASSES}, asked)
-    (choice,) = prompts(asked, "9.6041.1")
+    _, log = run(before(tank, on_foot, leader), {"9.6041.1": "al", **PASSES})
+    (choice,) = log.prompts("9.6041.1")
     assert [option.id for option in choice.options] == ["none", "al"]
-    assert "with -1 leadership DRM" in prompts(asked, "9.6041.1a")[0].text
+    assert "with -1 leadership DRM" in log.prompts("9.6041.1a")[0].text
     # Nor does he help Infantry beside the vehicle.
     squad = piece("g1", GERMAN, "4-6-7", "M12", status="encircled")
     calm = piece("v1", GERMAN, "PzKpfw IVH", "M12")
-    asked = []
-    run(before(calm, squad, leader), PASSES, asked)
-    assert not prompts(asked, "9.6041.1")
+    _, log = run(before(calm, squad, leader), PASSES)
+    assert not log.prompts("9.6041.1")
 
 
 @pytest.mark.finding("G-15")
@@ -673,7 +651,6 @@ def test_only_a_leader_aboard_helps_the_prc_of_a_vehicle() -> None:
 @pytest.mark.parametrize("stuck", ["bogged", "mired"])
 def test_an_immobilized_vehicle_makes_no_bog_removal(stuck: str) -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "K10", status=f"{stuck} immobilized")
-    asked: list[Prompt | Roll] = []
-    after, _ = run(before(tank), {}, asked)
+    after, log = run(before(tank), {})
     assert after.piece("v1").status == ("immobilized",)
-    assert not prompts(asked, "9.6043.2")
+    assert not log.prompts("9.6043.2")

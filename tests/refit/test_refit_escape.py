@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from escape_help import drms, ground, prompts, rolls, throw_of, total
-from refit_helpers import BRITISH, GERMAN, campaign_at, piece, refusal, run_step, told
+from refit_helpers import BRITISH, GERMAN, Log, campaign_at, piece, refusal, run_step, told
 from sentences import Tells, says
 from test_refit_paths import example
 
@@ -55,10 +55,9 @@ def run(
             return "go"
         raise AssertionError(f"no answer for {prompt.id}: {prompt.text}")
 
-    asked: list[Prompt | Roll] = []
     state = ground(*units, house=house, **fields)
-    after, lines = run_step(state, escape, answer, dice or (), asked=asked)
-    return after, lines, asked
+    after, lines = run_step(state, escape, answer, dice or ())
+    return after, lines, lines.asked
 
 
 def original(dr: int) -> tuple[int, int]:
@@ -77,7 +76,6 @@ def worked(id: str, dr: int, **house: str) -> tuple[Campaign, Campaign, Roll, st
             unit = state.piece(each)
             if not still_there(state, unit) or each in ("g7", "g11", "v1", "v2", "b13"):
                 state = retain(state, each, "Setup Area", "C" if each == "b13" else "A")
-    asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:
         if prompt.id == "9.606.1":
@@ -86,8 +84,8 @@ def worked(id: str, dr: int, **house: str) -> tuple[Campaign, Campaign, Roll, st
             return "escape" if prompt.text.split()[1] == id else "stay"
         return prompt.default
 
-    after, lines = run_step(change(state, at="9.606"), escape, answer, [original(dr)], asked)
-    (roll,) = rolls(asked)
+    after, lines = run_step(change(state, at="9.606"), escape, answer, [original(dr)])
+    (roll,) = lines.rolls("9.606.8")
     return state, after, roll, told(lines)
 
 
@@ -156,10 +154,9 @@ def test_we_11_the_isolated_british_squad_upstairs_in_z15() -> None:
 
 @pytest.mark.rule("9.606-b")
 def test_we_11_its_options(tells: Tells) -> None:
-    asked: list[Prompt | Roll] = []
     state = ground(piece("b12", BRITISH, "6-4-8", "Z15/1"))
-    after, _ = run_step(state, escape, ["stay"], asked=asked)
-    (prompt,) = prompts(asked, "9.606.2")
+    after, log = run_step(state, escape, ["stay"])
+    (prompt,) = log.prompts("9.606.2")
     assert [option.id for option in prompt.legal] == ["escape", "stay"]
     attempt, stay = prompt.options
     tells(attempt.consequence, "+1", "+2", "Isolated", "+3")
@@ -183,17 +180,16 @@ def crowd(number: int = 4) -> list[Piece]:
 
 @pytest.mark.rule("9.606-c", "9.6056-d")
 def test_overstacked_isolated_units_may_not_all_stay(tells: Tells) -> None:
-    asked: list[Prompt | Roll] = []
     state = ground(*crowd())
     answers = ["none", "b2", "escape", "underscored"]
-    after, _ = run_step(state, escape, answers, [original(2 + 2)], asked)
-    (all_,) = prompts(asked, "9.606.1")
+    after, log = run_step(state, escape, answers, [original(2 + 2)])
+    (all_,) = log.prompts("9.606.1")
     assert [option.id for option in all_.options] == ["b0", "b1", "b2", "b3"]
     assert all(option.odds for option in all_.options)
-    who = prompts(asked, "9.606.2o")[0]
+    who = log.prompts("9.606.2o")[0]
     tells(who.text, "4 squad", "3")
     assert [option.id for option in who.options] == ["b0", "b1", "b2", "b3"]
-    (first,) = prompts(asked, "9.606.2")
+    (first,) = log.prompts("9.606.2")
     assert [option.id for option in first.legal] == ["escape", "move"]
     assert "Overstacked" in refusal(first, "stay")
     assert all(after.piece(f"b{n}").area == "A" for n in (0, 1, 3))
@@ -202,18 +198,17 @@ def test_overstacked_isolated_units_may_not_all_stay(tells: Tells) -> None:
 
 @pytest.mark.rule("9.606-aq", "9.606-c")
 def test_an_overstacked_unit_moved_freely_makes_no_dr(tells: Tells) -> None:
-    asked: list[Prompt | Roll] = []
     gun = piece("w1", BRITISH, "LMG", "P12")
     units = crowd()
     units[1] = piece("b1", BRITISH, "6-4-8", "P12", possesses="w1")
     state = ground(*units, gun)
     answers = ["none", "b1", "move", "P11"]
-    after, lines = run_step(state, escape, answers, asked=asked)
-    assert not rolls(asked)
+    after, lines = run_step(state, escape, answers)
+    assert not lines.rolls("9.606.8")
     assert (after.piece("b1").at, after.piece("w1").at) == ("P11", "P11")
     assert {unit.area for unit in after.pieces} == {"A"}
     tells(told(lines), "DR", "made")
-    where = prompts(asked, "9.606.2m")[0]
+    where = lines.prompts("9.606.2m")[0]
     area = state.areas[BRITISH, "A"]
     assert "P12" not in [option.id for option in where.options]
     assert all(option.id.partition("/")[0] in area.hexes for option in where.options)
@@ -221,10 +216,9 @@ def test_an_overstacked_unit_moved_freely_makes_no_dr(tells: Tells) -> None:
 
 def test_a_place_that_would_be_too_full_is_not_offered() -> None:
     full = [piece(f"c{n}", BRITISH, "6-4-8", "P11") for n in range(3)]
-    asked: list[Prompt | Roll] = []
     answers = ["none", "b0", "move", "P13"]
-    run_step(ground(*crowd(), *full), escape, answers, asked=asked)
-    assert "P11" not in [option.id for option in prompts(asked, "9.606.2m")[0].options]
+    _, log = run_step(ground(*crowd(), *full), escape, answers)
+    assert "P11" not in [option.id for option in log.prompts("9.606.2m")[0].options]
 
 
 # -- Equipment --------------------------------------------------------------------------------
@@ -241,14 +235,14 @@ def armed(*types: str, carrier: str = "4-6-7", status: str = "") -> list[Piece]:
 
 
 def first_prompt(*units: Piece, id: str = "9.606.4") -> Prompt:
-    asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:
         return "keep" if prompt.option("keep").refused == "" else prompt.legal[0].id
 
+    log = Log()
     with pytest.raises(AssertionError):
-        run_step(ground(*units), escape, answer, asked=asked)
-    return prompts(asked, id)[0]
+        run_step(ground(*units), escape, answer, asked=log.asked)
+    return log.prompts(id)[0]
 
 
 @pytest.mark.rule("9.606-e", "9.606-f", "9.606-i")
@@ -360,21 +354,19 @@ def test_squads_with_a_leader_may_deploy() -> None:
 def test_a_new_hs_of_an_isolated_squad_may_remain(tells: Tells) -> None:
     units = [piece("b1", BRITISH, "6-4-8", "P12"), piece("b2", BRITISH, "8-0", "P12")]
     answers = {"9.606.2": "escape", "9.606.3": ["b1"], "9.606.3a": ["b-338-1"]}
-    asked: list[Prompt | Roll] = []
     given = iter([original(4)] * 2)
 
     def answer(prompt: Prompt) -> Any:
         return answers.get(prompt.id, prompt.default or "go")
 
-    after, lines = run_step(ground(*units), escape, answer, given, asked)
+    after, lines = run_step(ground(*units), escape, answer, given)
     assert {unit.id: unit.area for unit in after.pieces} == {"b1": "B", "b2": "B", "b-338-1": "A"}
     tells(told(lines), "3-3-8", "b-338-1", "P12", "Isolated")
-    (prompt,) = prompts(asked, "9.606.3a")
+    (prompt,) = lines.prompts("9.606.3a")
     assert [option.id for option in prompt.options] == ["b-338-1"]
     # Three squads stay there already.
     full = [piece(f"c{n}", BRITISH, "6-4-8", "P12") for n in range(3)]
     answers["9.606.3a"] = "none"
-    asked.clear()
 
     def crowded(prompt: Prompt) -> Any:
         if prompt.id == "9.606.1":
@@ -384,8 +376,8 @@ def test_a_new_hs_of_an_isolated_squad_may_remain(tells: Tells) -> None:
         stays = prompt.id == "9.606.2" and prompt.text.startswith("6-4-8 c")
         return "stay" if stays else answer(prompt)
 
-    run_step(ground(*units, *full), escape, crowded, [original(4)] * 3, asked)
-    (prompt,) = prompts(asked, "9.606.3a")
+    _, lines = run_step(ground(*units, *full), escape, crowded, [original(4)] * 3)
+    (prompt,) = lines.prompts("9.606.3a")
     tells(refusal(prompt, ["b-338-1"]), "P12", "Overstacked", "3½", "3")
 
 
@@ -412,13 +404,12 @@ def test_each_stack_makes_its_own_dr() -> None:
 def test_all_stacks_and_destinations_of_a_location_come_before_its_first_dr() -> None:
     units = [squad("g1", "F8"), squad("g2", "F8"), piece("v1", GERMAN, "Kfz 1", "F8")]
     state = campaign_at("9.606", *units, german=["F4", "F12"], british=["F8"])
-    asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:
         return prompt.default if prompt.default is not None else prompt.legal[0].id
 
-    run_step(state, escape, answer, [original(4)] * 3, asked)
-    ids = [each.id for each in asked if not each.id.startswith("catalogue")]
+    _, log = run_step(state, escape, answer, [original(4)] * 3)
+    ids = [each.id for each in log.asked if not each.id.startswith("catalogue")]
     assert ids[-3:] == ["9.606.8"] * 3
     assert "9.606.8" not in ids[:-3]
     assert [ids.count(id) for id in ("9.606.5", "9.606.6")] == [1, 3]
@@ -429,15 +420,14 @@ def test_all_stacks_and_destinations_of_a_location_come_before_its_first_dr() ->
 def test_all_isolated_units_say_whether_they_go_before_the_first_dr() -> None:
     must = squad("g1", "P14")
     isolated = [piece("b1", BRITISH, "6-4-8", "X18"), squad("g2", "AA23")]
-    asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:
         return "escape" if prompt.id == "9.606.2" else prompt.default
 
-    run_step(ground(must, *isolated), escape, answer, [original(4)] * 3, asked)
-    order = [each.id for each in asked if each.id in ("9.606.2", "9.606.8")]
+    _, log = run_step(ground(must, *isolated), escape, answer, [original(4)] * 3)
+    order = [each.id for each in log.asked if each.id in ("9.606.2", "9.606.8")]
     assert order == ["9.606.2"] * 2 + ["9.606.8"] * 3
-    assert [roll.where for roll in rolls(asked)] == ["P14", "X18", "AA23"]
+    assert [roll.where for roll in log.rolls("9.606.8")] == ["P14", "X18", "AA23"]
 
 
 @pytest.mark.rule("9.606-d")
@@ -788,7 +778,6 @@ def test_who_escapes_into_a_full_isolated_area_makes_others_leave(many: int, lea
     )
     (area,) = state.areas.areas[BRITISH]
     assert (area.isolated, area.hexes.names) == (True, ["D14"])
-    asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:
         if prompt.id == "9.606.2":
@@ -796,11 +785,11 @@ def test_who_escapes_into_a_full_isolated_area_makes_others_leave(many: int, lea
         return prompt.default if prompt.default is not None else prompt.legal[0].id
 
     dice = [original(3), *[original(3)] * leave]
-    after, _ = run_step(state, escape, answer, dice, asked)
-    assert len(rolls(asked)) == 1 + leave
+    after, log = run_step(state, escape, answer, dice)
+    assert len(log.rolls("9.606.8")) == 1 + leave
     left = [unit for unit in after.pieces if unit.area == "A" and unit.is_personnel]
     assert len(left) == 3
-    leaves = prompts(asked, "9.606.2c")
+    leaves = log.prompts("9.606.2c")
     assert [each.id for each in leaves] == ["9.606.2c"] * leave
     assert all("a-piat" not in [option.id for option in each.options] for each in leaves)
 
@@ -840,14 +829,13 @@ def test_a_prisoner_rearmed_as_his_guard_leaves_a_full_area_attempts_escape() ->
         german=[*ring, "Y19", "Y20"],
         house_rules={"C-05": "joins-only"},
     )
-    asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:
         return "b0" if prompt.id == "9.606.2c" else prompt.default or prompt.legal[0].id
 
     dice = [original(3), original(12), original(5)]
-    after, _ = run_step(state, escape, answer, dice, asked)
-    assert [roll.about for roll in rolls(asked)] == ["b9", "b0", "g1"]
+    after, log = run_step(state, escape, answer, dice)
+    assert [roll.about for roll in log.rolls("9.606.8")] == ["b9", "b0", "g1"]
     freed = after.piece("g1")
     assert not freed.is_prisoner
     assert (freed.type, freed.area) == ("4-3-6", "A")

@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 import pytest
-from escape_help import drms, ground, rolls, throw_of, total
-from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step
+from escape_help import drms, ground, throw_of, total
+from refit_helpers import BRITISH, GERMAN, Log, campaign_at, piece, run_step
 from sentences import Tells
 
 from asl_pbcg.campaign.piece_changes import update
@@ -42,11 +42,11 @@ def the_roll(
             return prompt.default
         return prompt.legal[0].id
 
-    asked: list[Prompt | Roll] = []
     state = ground(*units, house=house, **fields)
+    log = Log()
     with pytest.raises(AssertionError, match="no dice left"):
-        run_step(state, escape, answer, asked=asked)
-    return rolls(asked)[0]
+        run_step(state, escape, answer, asked=log.asked)
+    return log.rolls()[0]
 
 
 def squad(id: str = "g1", at: str = "P14", **fields: Any) -> Piece:
@@ -114,9 +114,8 @@ def test_units_that_9_6153_withdraws_skip_escape() -> None:
 def test_a_unit_on_a_no_move_counter_stays(tells: Tells) -> None:
     held = squad("g1", "Z20", status="no-move")
     state = ground(held, date=CGDate.NIGHT_1)
-    asked: list[Prompt | Roll] = []
-    after, lines = run_step(state, escape, asked=asked)
-    assert not asked
+    after, lines = run_step(state, escape)
+    assert not lines.asked
     tells("".join(line.text for line in lines), "Move")
     assert after.piece("g1").area == "B"
 
@@ -257,10 +256,10 @@ def test_each_destination_shows_the_drm_it_brings() -> None:
 def test_a_stack_shows_the_drm_of_each_destination_while_it_is_open(tells: Tells) -> None:
     """Out of Z20 British Setup Areas B (Isolated) and C are equally near."""
     units = [piece(f"b{n}", BRITISH, "6-4-8", "Z20") for n in range(2)]
-    asked: list[Prompt | Roll] = []
+    log = Log()
     with pytest.raises(AssertionError):
-        run_step(ground(*units), escape, ["go", "B"], asked=asked)
-    prompt = next(each for each in asked if isinstance(each, Prompt) and each.id == "9.606.5")
+        run_step(ground(*units), escape, ["go", "B"], asked=log.asked)
+    prompt = next(each for each in log.asked if isinstance(each, Prompt) and each.id == "9.606.5")
     alone = prompt.option("go")
     tells(alone.consequence, "Setup Area B", "Setup Area C", "+2 Isolated", "Odds")
     ways = {way.id: way for way in escape_ways(ground(*units), units[:1])}

@@ -28,7 +28,6 @@ def run(
     state: Campaign, procedure: Any, answers: dict[str, Any], dice: tuple[int, ...] = ()
 ) -> tuple[Campaign, str, list[Prompt | Roll]]:
     """Run a step: ``answers`` by decision point, for a unit by ``point id``; else the default."""
-    asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:
         for key, value in answers.items():
@@ -39,8 +38,8 @@ def run(
             return prompt.default
         return prompt.random_answer(random.Random(0))
 
-    after, lines = run_step(state, procedure, answer, dice=dice, asked=asked)
-    return after, told(lines), asked
+    after, lines = run_step(state, procedure, answer, dice=dice)
+    return after, told(lines), lines.asked
 
 
 def guard(*others: Piece, at: str = "M12", **fields: Any) -> tuple[Piece, ...]:

@@ -253,12 +253,9 @@ def test_cg1_the_germans_win_by_control_of_the_bridge(date: CGDate) -> None:
 @pytest.mark.rule("9.51-c")
 @pytest.mark.parametrize("date", [CGDate.NIGHT_1, CGDate.NIGHT_2, CGDate.NIGHT_3])
 def test_cg1_the_bridge_is_not_looked_at_at_night(tells: Tells, date: CGDate) -> None:
-    asked: list[Prompt | Roll] = []
-    state, lines = run_step(
-        campaign_at("9.603", date=date, **BRIDGE), rally_and_unloading, asked=asked
-    )
+    state, lines = run_step(campaign_at("9.603", date=date, **BRIDGE), rally_and_unloading)
     assert not state.ended
-    assert not asked
+    assert not lines.asked
     tells(told(lines), "Bridge")
     nothing_known = campaign_at("9.603", date=date)
     run_step(nothing_known, rally_and_unloading)  # no test at night: nothing is asked
@@ -341,21 +338,18 @@ def test_who_is_alone_in_a_location_of_the_bridge_controls_it(
     there: list[Piece], gained: bool
 ) -> None:
     seven = [place for place in EIGHT if place != "Y18"]
-    asked: list[Prompt | Roll] = []
-    state, _ = run_step(
+    state, log = run_step(
         campaign_at("9.603", *there, british=["Y18"], german=seven),
         rally_and_unloading,
-        asked=asked,
     )
-    assert not asked
+    assert not log.asked
     assert (state.won_by is GERMAN) is gained
     assert ("Y18" in state.control.british) is not gained
-    state, _ = run_step(
+    state, log = run_step(
         campaign_at("9.603", *there, british=["Y18"], german=seven, date=CGDate.NIGHT_1),
         rally_and_unloading,
-        asked=asked,
     )
-    assert not asked
+    assert not log.asked
     assert ("Y18" in state.control.german) is gained  # on record for the next CG-Scenario End
 
 
@@ -363,14 +357,12 @@ def test_who_is_alone_in_a_location_of_the_bridge_controls_it(
 @pytest.mark.parametrize(("answer", "wins"), [("german", True), ("british", False)])
 def test_control_that_cannot_be_derived_is_asked_once(answer: str, wins: bool) -> None:
     five = [place for place in EIGHT if place not in ("Y18", "Y21", "Z18")]
-    asked: list[Prompt | Roll] = []
-    state, _ = run_step(
+    state, log = run_step(
         campaign_at("9.603", german=five),
         rally_and_unloading,
         by_point({"9.603.2": [answer, "german", "german"]}),
-        asked=asked,
     )
-    assert [each.id for each in asked] == ["9.603.2"] * 3
+    assert [each.id for each in log.asked] == ["9.603.2"] * 3
     assert (state.won_by is GERMAN) is wins
     assert ("Y18" in state.control.of(Side(answer))) is True
     again: list[Prompt | Roll] = []
@@ -384,13 +376,11 @@ def test_control_that_cannot_be_derived_is_asked_once(answer: str, wins: bool) -
 @pytest.mark.parametrize("kind", [TerrainKind.RUBBLE_WOOD, TerrainKind.SHELLHOLE])
 def test_the_upper_level_of_a_fallen_house_need_not_be_controlled(kind: TerrainKind) -> None:
     seven = [place for place in EIGHT if place != "Z20/1"]
-    asked: list[Prompt | Roll] = []
     state, lines = run_step(
         campaign_at("9.603", german=seven, terrain=[Terrain(kind=kind, at="Z20")]),
         rally_and_unloading,
-        asked=asked,
     )
-    assert not asked
+    assert not lines.asked
     assert state.won_by is GERMAN
     assert says(told(lines), "7 of 7")
 
@@ -467,14 +457,12 @@ def commandos(east: int, west: int = 0, type: str = "6-4-8") -> list[Piece]:
 
 def day_2(*pieces: Piece, lost: int, **fields: Any) -> Campaign:
     """CG-Scenario End of Day II; ``lost``: CVP of commandos lost as the players say."""
-    asked: list[Prompt | Roll] = []
-    state, _ = run_step(
+    state, log = run_step(
         campaign_at("9.603", *pieces, date=CGDate.DAY_2, **fields),
         rally_and_unloading,
         by_point({"9.603.1": lost}),
-        asked=asked,
     )
-    assert [each.id for each in asked if each.id != "9.603.2"] == ["9.603.1"]
+    assert [each.id for each in log.asked if each.id != "9.603.2"] == ["9.603.1"]
     return state
 
 
@@ -537,9 +525,8 @@ def test_the_loss_of_the_commandos_is_reckoned_from_what_day_ii_received() -> No
     state = campaign_at("9.603", *reduced, date=CGDate.DAY_2)
     # The prisoner of 2 CVP counts double (A26.222).
     assert commando_loss(state, state.catalogue) == 30 - 24 - 1 - 2 + 2
-    asked: list[Prompt | Roll] = []
-    run_step(state, rally_and_unloading, by_point({}), asked=asked)
-    (lost,) = (each for each in asked if each.id == "9.603.1")
+    _, log = run_step(state, rally_and_unloading, by_point({}))
+    (lost,) = (each for each in log.asked if each.id == "9.603.1")
     assert isinstance(lost, Prompt)
     assert lost.default == 5
     state = campaign_at("9.603", *reduced, date=CGDate.DAY_2, house_rules={"C-30": "no-prisoners"})

@@ -9,6 +9,7 @@ import pytest
 from refit_helpers import (
     BRITISH,
     GERMAN,
+    Log,
     by_point,
     campaign_at,
     piece,
@@ -22,15 +23,13 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance, with_account
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.s601_fighters import can_attack
 from asl_pbcg.refit.s601_melee import conclusion_of_melee, melee_order
 from asl_pbcg.refit.situation import accessible
 
 
-def fought(
-    state: Campaign, asked: list[Prompt | Roll] | None = None, rounds: int = 1, **answers: Any
-) -> tuple[Campaign, str]:
+def fought(state: Campaign, rounds: int = 1, **answers: Any) -> tuple[Campaign, Log]:
     """Conclude the Melees; answers by point (``p9_601_3``); each ends after so many rounds."""
     given = {point[1:].replace("_", "."): answer for point, answer in answers.items()}
     others, left = by_point(given), rounds
@@ -42,8 +41,7 @@ def fought(
             return "round" if left > 0 else "over"
         return others(prompt)
 
-    state, lines = run_step(state, conclusion_of_melee, answer, asked=asked)
-    return state, told(lines)
+    return run_step(state, conclusion_of_melee, answer)
 
 
 def melee(*pieces: Piece, **fields: Any) -> Campaign:
@@ -59,10 +57,6 @@ def german(id: str = "g1", type: str = "4-6-7", at: str = "Z15", **fields: Any) 
     return piece(id, GERMAN, type, at, **fields)
 
 
-def asked_of(asked: list[Prompt | Roll], point: str) -> list[Prompt]:
-    return [each for each in asked if each.id == point and isinstance(each, Prompt)]
-
-
 # -- Climbers ----------------------------------------------------------------------------
 
 
@@ -71,11 +65,10 @@ def asked_of(asked: list[Prompt | Roll], point: str) -> list[Prompt]:
 def test_a_climber_is_placed_where_its_owner_says(tells: Tells, place: str) -> None:
     climber = german(climbing_to="Z15/1", possesses="g-lmg")
     state = melee(climber, piece("g-lmg", GERMAN, "LMG", "Z15"))
-    asked: list[Prompt | Roll] = []
-    after, _ = fought(state, asked, p9_601_1=place)
+    after, log = fought(state, p9_601_1=place)
     assert (after.piece("g1").at, after.piece("g1").climbing_to) == (place, "")
     assert after.piece("g-lmg").at == place
-    (prompt,) = asked_of(asked, "9.601.1")
+    (prompt,) = log.prompts("9.601.1")
     assert (prompt.side, [option.id for option in prompt.options]) == ("german", ["Z15/1", "Z15"])
     tells(refusal(prompt, "Z16"), "choice")
 
@@ -94,10 +87,10 @@ def test_who_climbs_a_cliff_is_placed_above_or_below_it(place: str) -> None:
 def test_a_climber_that_meets_an_enemy_is_in_melee(tells: Tells) -> None:
     state = melee(german(climbing_to="Z15/1"), british(at="Z15/1"))
     after, log = fought(state, p9_601_1="Z15/1")
-    tells(log, "4-6-7", "g1", "Z15/1", "6-4-8", "b1")
-    tells(log, "Z15/1")
+    tells(told(log), "4-6-7", "g1", "Z15/1", "6-4-8", "b1")
+    tells(told(log), "Z15/1")
     after, log = fought(state, p9_601_1="Z15")
-    tells(log, "Melee")
+    tells(told(log), "Melee")
     assert melee_order(after) == []
 
 
@@ -112,9 +105,8 @@ def test_melees_go_in_alphanumeric_order() -> None:
     random.Random(1).shuffle(pieces)
     state = melee(*pieces)
     assert melee_order(state) == ["A1", "B16", "B17", "C19", "Z8", "Z15", "Z15/1", "AA13"]
-    asked: list[Prompt | Roll] = []
-    fought(state, asked)
-    resolved = list(dict.fromkeys(each.where for each in asked_of(asked, "9.601.3")))
+    _, log = fought(state)
+    resolved = list(dict.fromkeys(each.where for each in log.prompts("9.601.3")))
     assert resolved == melee_order(state)
 
 
@@ -146,35 +138,31 @@ def test_vehicles_alone_are_in_no_melee() -> None:
 @pytest.mark.rule("9.601-c")
 def test_rounds_go_on_until_no_cc_attack_can_be_made(tells: Tells) -> None:
     state = melee(british(), german())
-    asked: list[Prompt | Roll] = []
     after, log = fought(
         state,
-        asked,
         rounds=9,
         p9_601_3=["done"] * 5 + ["g1", "done"],
         p9_601_3a="eliminated",
     )
     # Before each further round both sides say whether it is fought.
-    assert [each.id for each in asked if each.id in ("9.601.2", "9.601.3")] == [
+    assert [each.id for each in log.asked if each.id in ("9.601.2", "9.601.3")] == [
         *["9.601.3"] * 2, "9.601.2", *["9.601.3"] * 2, "9.601.2", *["9.601.3"] * 2
     ]  # fmt: skip
-    tells(log, "Melee", "Z15")
+    tells(told(log), "Melee", "Z15")
     assert [each.id for each in after.pieces] == ["b1"]
     broken = melee(british(status="broken"), german(status="broken"))
-    asked = []
-    _, log = fought(broken, asked)
-    assert asked == []
-    tells(log, "CC", "Z15")
+    _, log = fought(broken)
+    assert log.asked == []
+    tells(told(log), "CC", "Z15")
 
 
 @pytest.mark.rule("9.601-e")
 @pytest.mark.parametrize("first", [BRITISH, GERMAN])
 def test_the_side_that_moved_first_is_the_attacker(first: Any) -> None:
-    asked: list[Prompt | Roll] = []
-    fought(melee(british(), german(), moved_first=first), asked)
-    prompts = asked_of(asked, "9.601.3")
+    _, log = fought(melee(british(), german(), moved_first=first))
+    prompts = log.prompts("9.601.3")
     assert [each.side for each in prompts] == [first, first.other]
-    assert [each.side for each in asked_of(asked, "9.601.2")] == [""]  # was there a second?
+    assert [each.side for each in log.prompts("9.601.2")] == [""]  # was there a second?
     assert f"ATTACKER {first.title}" in prompts[0].text
     assert f"DEFENDER {first.other.title}" in prompts[1].text
 
@@ -195,7 +183,7 @@ def test_an_attack_eliminates_or_reduces_and_costs_cvp(tells: Tells) -> None:
     assert [each.piece.id for each in after.gone] == ["g1"]
     assert after.piece("g-lmg").at == "Z15"  # it stays behind, unpossessed
     assert after.account.cvp_lost == {BRITISH: 1, GERMAN: 2}
-    tells(log, "German", "Casualty", "VP", "+2", "2", "9.12")
+    tells(told(log), "German", "Casualty", "VP", "+2", "2", "9.12")
 
 
 @pytest.mark.rule("9.4-CG17-i")
@@ -216,15 +204,14 @@ def test_a_wounded_squads_hs_is_walking_wounded_and_its_leader_is_not_wounded() 
 def test_a_capture_makes_a_prisoner() -> None:
     state = melee(british(), british("b2", "8-0"), german(possesses="g-lmg", status="broken"),
                   piece("g-lmg", GERMAN, "LMG", "Z15"))  # fmt: skip
-    asked: list[Prompt | Roll] = []
-    after, _ = fought(
-        state, asked, p9_601_3=["done", "g1", "done"], p9_601_3a="captured", p9_601_3c="b1"
+    after, log = fought(
+        state, p9_601_3=["done", "g1", "done"], p9_601_3a="captured", p9_601_3c="b1"
     )
     prisoner = after.piece("g1")
     assert (prisoner.status, prisoner.guarded_by, prisoner.side) == (("prisoner",), "b1", GERMAN)
     assert prisoner.possesses == ()
     assert after.account.cvp_lost == {GERMAN: 4}  # a prisoner counts double (A26.222)
-    assert [each.side for each in asked_of(asked, "9.601.3c")] == ["british"]
+    assert [each.side for each in log.prompts("9.601.3c")] == ["british"]
     left_out = campaign_at(
         "9.601", british(), german(), moved_first=BRITISH, house_rules={"C-30": "no-prisoners"}
     )
@@ -233,10 +220,9 @@ def test_a_capture_makes_a_prisoner() -> None:
 
 
 def test_nobody_is_captured_without_a_guard(tells: Tells) -> None:
-    asked: list[Prompt | Roll] = []
     state = melee(british(status="broken"), german())
-    fought(state, asked, p9_601_3=["done", "g1", "done"], p9_601_3a="nothing")
-    (prompt,) = asked_of(asked, "9.601.3a")
+    _, log = fought(state, p9_601_3=["done", "g1", "done"], p9_601_3a="nothing")
+    (prompt,) = log.prompts("9.601.3a")
     tells(refusal(prompt, "captured"), "Personnel")
 
 
@@ -248,19 +234,15 @@ def test_a_withdrawal_goes_to_an_accessible_location_without_the_enemy(tells: Te
         german(),
         german("g2", at="Z16"),
     )
-    asked: list[Prompt | Roll] = []
-    after, log = fought(
-        state, asked, p9_601_3=["b1", "done"], p9_601_3a="withdrew", p9_601_3b="Z14"
-    )
+    after, log = fought(state, p9_601_3=["b1", "done"], p9_601_3a="withdrew", p9_601_3b="Z14")
     assert (after.piece("b1").at, after.piece("b-lmg").at) == ("Z14", "Z14")
-    tells(log, "Melee", "Z15")
-    (prompt,) = asked_of(asked, "9.601.3b")
+    tells(told(log), "Melee", "Z15")
+    (prompt,) = log.prompts("9.601.3b")
     assert "4-6-7 g2 is there. (A11.2)" in refusal(prompt, "Z16")
     tells(refusal(prompt, "Z20"), "choice")
     broken = melee(british(status="broken"), german())
-    asked = []
-    fought(broken, asked, p9_601_3=["b1", "done", "done"], p9_601_3a="nothing")
-    (prompt,) = asked_of(asked, "9.601.3a")
+    _, log = fought(broken, p9_601_3=["b1", "done", "done"], p9_601_3a="nothing")
+    (prompt,) = log.prompts("9.601.3a")
     tells(refusal(prompt, "withdrew"), "Withdraw")
     assert not says(prompt.option("reduced").refused, "Casualty Reduction")
 
@@ -334,22 +316,20 @@ def test_a_row_house_bar_stops_a_withdrawal_unless_it_is_breached() -> None:
     ("status", "rule"), [("pinned", "A7.8"), ("berserk", "A15.4"), ("broken", "A11.2")]
 )
 def test_who_cannot_withdraw(status: str, rule: str) -> None:
-    asked: list[Prompt | Roll] = []
     state = melee(british(status=status), german())
-    fought(state, asked, p9_601_3=["b1", "done", "done"], p9_601_3a="nothing")
-    (prompt,) = asked_of(asked, "9.601.3a")
+    _, log = fought(state, p9_601_3=["b1", "done", "done"], p9_601_3a="nothing")
+    (prompt,) = log.prompts("9.601.3a")
     assert f"({rule})" in refusal(prompt, "withdrew")
 
 
 @pytest.mark.finding("G-08")
 def test_who_is_aboard_a_vehicle_cannot_withdraw() -> None:
     car = german("g-c", "Kfz 1", "Y17")
-    asked: list[Prompt | Roll] = []
-    fought(
-        melee(british(at="Y17"), car, german("g1", "2-3-8", "Y17", aboard="g-c")), asked,
+    _, log = fought(
+        melee(british(at="Y17"), car, german("g1", "2-3-8", "Y17", aboard="g-c")),
         p9_601_3=["done", "g1", "done"], p9_601_3a="nothing",
     )  # fmt: skip
-    (prompt,) = asked_of(asked, "9.601.3a")
+    (prompt,) = log.prompts("9.601.3a")
     assert "(D6.5)" in refusal(prompt, "withdrew")
 
 
@@ -377,9 +357,8 @@ def test_who_is_pinned_in_round_one_may_withdraw_in_the_next() -> None:
 def test_only_a_side_with_an_mmc_that_attacks_creates_a_leader(
     units: tuple[Piece, ...], offered: bool
 ) -> None:
-    asked: list[Prompt | Roll] = []
-    fought(melee(*units, german()), asked)
-    first = asked_of(asked, "9.601.3")[0]
+    _, log = fought(melee(*units, german()))
+    first = log.prompts("9.601.3")[0]
     assert ("leader" in [option.id for option in first.options]) is offered
 
 
@@ -397,17 +376,15 @@ def test_a_leader_may_be_named_after_the_mmc_that_created_him_is_lost() -> None:
 @pytest.mark.rule("9.601-d")
 def test_the_only_way_to_withdraw_is_not_asked_for() -> None:
     state = melee(british(at="Y19"), german(at="Y19"), german("g2", at="Y18"))
-    asked: list[Prompt | Roll] = []
-    after, _ = fought(state, asked, p9_601_3=["b1", "done"], p9_601_3a="withdrew")
+    after, log = fought(state, p9_601_3=["b1", "done"], p9_601_3a="withdrew")
     assert after.piece("b1").at == "Y20"
-    assert not asked_of(asked, "9.601.3b")
+    assert not log.prompts("9.601.3b")
 
 
 def test_what_is_no_squad_cannot_be_reduced_nor_a_wounded_leader_wounded(tells: Tells) -> None:
     state = melee(british("b1", "2-2-8"), british("b2", "9-1", status="wounded"), german())
-    asked: list[Prompt | Roll] = []
-    fought(state, asked, p9_601_3=["b1", "b2", "done", "done"], p9_601_3a=["nothing", "nothing"])
-    crew, leader = asked_of(asked, "9.601.3a")
+    _, log = fought(state, p9_601_3=["b1", "b2", "done", "done"], p9_601_3a=["nothing", "nothing"])
+    crew, leader = log.prompts("9.601.3a")
     tells(refusal(crew, "reduced"), "squad")
     tells(refusal(leader, "wounded"), "wounded")
 
@@ -421,7 +398,7 @@ def test_the_prisoners_of_a_lost_guard_go_to_another_or_are_rearmed() -> None:
     after, log = fought(state, p9_601_3=["b1", "done"], p9_601_3a="eliminated")
     assert (after.piece("g9").status, after.piece("g9").guarded_by) == ((), "")
     assert after.piece("g9").type == "4-3-6"  # a Rearmed MMC is Conscript
-    assert "Rearmed" in log
+    assert "Rearmed" in told(log)
 
 
 @pytest.mark.rule("9.12-a")
@@ -433,12 +410,11 @@ def test_who_is_rearmed_in_melee_is_lost_no_more(house: str, answer: str, lost: 
         "9.601", british(), ward, german(), moved_first=BRITISH, house_rules={"C-30": house}
     )
     state = with_account(state, cvp_lost={GERMAN: 9})
-    asked: list[Prompt | Roll] = []
     given = {"p9_601_4b": answer} if answer else {}
-    after, _ = fought(state, asked, p9_601_3=["b1", "done"], p9_601_3a="eliminated", **given)
+    after, log = fought(state, p9_601_3=["b1", "done"], p9_601_3a="eliminated", **given)
     assert not after.piece("g9").is_prisoner
     assert after.account.cvp_lost == {GERMAN: lost, BRITISH: 2}
-    assert bool(asked_of(asked, "9.601.4b")) == bool(answer)
+    assert bool(log.prompts("9.601.4b")) == bool(answer)
 
 
 # -- Vehicles ----------------------------------------------------------------------------
@@ -458,20 +434,19 @@ def car_with(*aboard: Piece) -> Campaign:
 )
 def test_a_passenger_makes_a_survival_dr_of_his_own(fate: str, type: str | None, lost: int) -> None:
     state = car_with(german("g1", "2-3-8", "Y17", aboard="g-c"))
-    asked: list[Prompt | Roll] = []
     answers = {"p9_601_3": ["done", "g-c", "done"], "p9_601_3a": "wreck", "p9_601_3d": 1}
     if fate == "reduced":
-        fought(state, asked, p9_601_3g="eliminated", **answers)
-        (prompt,) = asked_of(asked, "9.601.3g")
+        _, log = fought(state, p9_601_3g="eliminated", **answers)
+        (prompt,) = log.prompts("9.601.3g")
         assert "choice" in refusal(prompt, "reduced")  # it is an HS
         return
-    after, _ = fought(state, asked, p9_601_3g=fate, **answers)
-    (prompt,) = asked_of(asked, "9.601.3g")
+    after, log = fought(state, p9_601_3g=fate, **answers)
+    (prompt,) = log.prompts("9.601.3g")
     assert (prompt.side, prompt.where) == ("german", "Y17")
     assert [(each.type, each.at) for each in after.of(GERMAN)] == ([(type, "Y17")] if type else [])
     assert after.account.cvp_lost == {GERMAN: lost}
     # With a survivor the Melee is not over: is there another round?
-    assert bool(asked_of(asked, "9.601.2")) is bool(type)
+    assert bool(log.prompts("9.601.2")) is bool(type)
     assert all(not each.aboard for each in after.of(GERMAN) if hasattr(each, "aboard"))
 
 
@@ -499,17 +474,16 @@ def test_a_squad_aboard_may_survive_as_its_half() -> None:
 def test_a_prisoner_aboard_shares_no_ones_fate(fates: list[str], state_of_ward: str) -> None:
     guard = german("g1", "4-6-7", "Y17", aboard="g-c")
     ward = british("b9", at="Y17", status="prisoner", guarded_by="g1", aboard="g-c")
-    asked: list[Prompt | Roll] = []
     state = with_account(car_with(guard, ward), cvp_lost={BRITISH: 4})
     after, log = fought(
-        state, asked, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck", p9_601_3d=1,
+        state, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck", p9_601_3d=1,
         p9_601_3g=fates,
     )  # fmt: skip
-    assert [each.side for each in asked_of(asked, "9.601.3g")] == ["german", "british"]
+    assert [each.side for each in log.prompts("9.601.3g")] == ["german", "british"]
     wards = [each for each in after.pieces if each.id == "b9"]
     found = "gone" if not wards else "prisoner" if wards[0].is_prisoner else "free"
     assert found == state_of_ward
-    assert ("Rearmed" in log) is (state_of_ward == "free")
+    assert ("Rearmed" in told(log)) is (state_of_ward == "free")
     assert after.account.cvp_lost[BRITISH] == (0 if state_of_ward == "free" else 4)
 
 
@@ -517,39 +491,36 @@ def test_a_prisoner_aboard_shares_no_ones_fate(fates: list[str], state_of_ward: 
 def test_a_unit_aboard_that_is_lost_claims_no_prisoner() -> None:
     guards = [german(f"g{n}", "4-6-7", "Y17", aboard="g-c") for n in (1, 2)]
     ward = british("b9", at="Y17", status="prisoner", guarded_by="g1")
-    asked: list[Prompt | Roll] = []
-    after, _ = fought(
-        car_with(*guards, ward), asked, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck",
+    after, log = fought(
+        car_with(*guards, ward), p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck",
         p9_601_3d=1, p9_601_3g="eliminated",
     )  # fmt: skip
     assert not after.piece("b9").is_prisoner
-    assert not asked_of(asked, "9.6041.2")
+    assert not log.prompts("9.6041.2")
 
 
 @pytest.mark.finding("G-03")
 def test_nobody_survives_a_burning_wreck() -> None:
     tank = german("g-t", "PzKpfw IVH", "Y17")
     squad = german("g1", "4-6-7", "Y17", aboard="g-t")
-    asked: list[Prompt | Roll] = []
-    after, _ = fought(
-        melee(british(at="Y17"), tank, squad), asked, p9_601_3=["done", "g-t", "done"],
+    after, log = fought(
+        melee(british(at="Y17"), tank, squad), p9_601_3=["done", "g-t", "done"],
         p9_601_3a="burning", p9_601_3d=7,
     )  # fmt: skip
     assert after.of(GERMAN) == []
-    assert not asked_of(asked, "9.601.3e") + asked_of(asked, "9.601.3g")
+    assert not log.prompts("9.601.3e") + log.prompts("9.601.3g")
 
 
 @pytest.mark.finding("G-03")
 def test_a_unit_that_mans_a_vehicle_is_its_crew() -> None:
     tank = german("g-t", "PzKpfw IVH", "Y17", manned_by="g1")
     crew = german("g1", "2-4-7", "Y17", aboard="g-t")
-    asked: list[Prompt | Roll] = []
-    after, _ = fought(
-        melee(british(at="Y17"), tank, crew), asked, p9_601_3=["done", "g-t", "done"],
+    after, log = fought(
+        melee(british(at="Y17"), tank, crew), p9_601_3=["done", "g-t", "done"],
         p9_601_3a="wreck", p9_601_3d=5, p9_601_3g="survives",
     )  # fmt: skip
     assert [(each.id, each.type) for each in after.of(GERMAN)] == [("g1", "2-4-7")]
-    assert not asked_of(asked, "9.601.3e")
+    assert not log.prompts("9.601.3e")
 
 
 @pytest.mark.rule("9.2-j")
@@ -564,10 +535,9 @@ def test_a_vehicle_lost_in_melee_leaves_a_wreck_and_maybe_its_crew(tells: Tells)
     after, _ = fought(state, p9_601_3a="wreck", p9_601_3e="yes", **answers)
     (crew,) = after.of(GERMAN)
     assert (crew.type, crew.at, crew.rg) == ("1-2-7", "Y17", "V3-1")
-    asked: list[Prompt | Roll] = []
-    after, _ = fought(state, asked, p9_601_3=["done", "g-t", "done"], p9_601_3a="immobilized")
+    after, log = fought(state, p9_601_3=["done", "g-t", "done"], p9_601_3a="immobilized")
     assert after.piece("g-t").has("immobilized")
-    (prompt,) = asked_of(asked, "9.601.3a")
+    (prompt,) = log.prompts("9.601.3a")
     tells(refusal(prompt, "removed"), "Wreck")
 
 
@@ -578,14 +548,13 @@ def test_an_armor_leader_shares_the_fate_of_his_crew(survives: str, types: set[s
     tank = piece("g-t", GERMAN, "PzKpfw IVH", "Y17")
     leader = piece("g-al", GERMAN, "9-1 Armor Leader", "Y17", aboard="g-t")
     state = melee(british(at="Y17"), tank, leader)
-    asked: list[Prompt | Roll] = []
-    after, _ = fought(
-        state, asked, p9_601_3=["done", "g-t", "done"], p9_601_3a="wreck", p9_601_3d=7,
+    after, log = fought(
+        state, p9_601_3=["done", "g-t", "done"], p9_601_3a="wreck", p9_601_3d=7,
         p9_601_3e=survives,
     )  # fmt: skip
     assert {each.type for each in after.of(GERMAN)} == types
     assert after.account.cvp_lost == {GERMAN: 7 if survives == "yes" else 9}
-    first = next(each for each in asked_of(asked, "9.601.3") if each.side == "german")
+    first = next(each for each in log.prompts("9.601.3") if each.side == "german")
     assert [option.id for option in first.options] == ["g-t", "done"]
 
 
@@ -610,12 +579,11 @@ def test_a_vehicle_without_wreck_depiction_is_removed(tells: Tells) -> None:
     state = melee(
         british(at="Y17"), piece("g-t", GERMAN, "PzKpfw IVH", "Y17"), catalogue_corrections=blank
     )
-    asked: list[Prompt | Roll] = []
-    after, _ = fought(
-        state, asked, p9_601_3=["done", "g-t"], p9_601_3a="removed", p9_601_3d=6, p9_601_3e="no"
+    after, log = fought(
+        state, p9_601_3=["done", "g-t"], p9_601_3a="removed", p9_601_3d=6, p9_601_3e="no"
     )
     assert (after.of(GERMAN), after.terrain) == ([], ())
-    (prompt,) = asked_of(asked, "9.601.3a")
+    (prompt,) = log.prompts("9.601.3a")
     tells(refusal(prompt, "wreck"), "depiction")
 
 
@@ -635,7 +603,7 @@ def test_after_round_one_all_are_seen_and_shaken_off(tells: Tells) -> None:
     assert (after.piece("g1").status, after.piece("g1").hip) == (("encircled",), False)
     assert after.piece("g-t").status == ()
     assert after.piece("b2").status == ("concealed", "cx")  # not in the Melee
-    tells(log, "6-4-8", "b1", "Z15")
+    tells(told(log), "6-4-8", "b1", "Z15")
 
 
 def test_hidden_units_are_not_revealed_before_round_one() -> None:
@@ -650,13 +618,12 @@ def test_hidden_units_are_not_revealed_before_round_one() -> None:
 def test_a_stun_counter_is_turned_over_and_the_vehicle_may_be_ce(tells: Tells, ce: str) -> None:
     tank = piece("g-t", GERMAN, "PzKpfw IVH", "Z15", status="stunned recall")
     other = piece("g-u", GERMAN, "PzKpfw IVH", "Z16", status="stunned")
-    asked: list[Prompt | Roll] = []
-    after, log = fought(melee(british(), tank, other), asked, p9_601_5=ce)
+    after, log = fought(melee(british(), tank, other), p9_601_5=ce)
     expected = {"stunned", "recall", "stun-plus-1", *(["ce"] if ce == "yes" else [])}
     assert set(after.piece("g-t").status) == expected
     assert after.piece("g-u").status == ("stunned",)
-    tells(log, "Recall")
-    assert [each.side for each in asked_of(asked, "9.601.5")] == ["german"]
+    tells(told(log), "Recall")
+    assert [each.side for each in log.prompts("9.601.5")] == ["german"]
 
 
 # -- The whole ---------------------------------------------------------------------------

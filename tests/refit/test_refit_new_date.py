@@ -84,10 +84,9 @@ def test_what_is_new_on_the_date_is_told(tells: Tells) -> None:
 
 def rolls(state: Campaign, dice: list[int]) -> tuple[list[tuple[str, int]], Campaign]:
     """Which adjustment dr were made and with which drm; the state after them."""
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, new_date_and_san, dice=dice, asked=asked)
+    after, log = run_step(state, new_date_and_san, dice=dice)
     found = []
-    for each in asked:
+    for each in log.asked:
         assert isinstance(each, Roll)
         assert each.table
         found.append((each.id, sum(drm.value for drm in each.table.modifiers(each.given))))
@@ -220,9 +219,8 @@ def test_both_sides_are_asked_only_if_both_are_in_the_building(
     answer: str, dice: list[int], in_force: int
 ) -> None:
     state = campaign(g=4, **SHARED)
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, new_date_and_san, [answer], dice, asked=asked)
-    prompt = asked[0]
+    after, log = run_step(state, new_date_and_san, [answer], dice)
+    prompt = log.asked[0]
     assert isinstance(prompt, Prompt)
     assert (prompt.id, prompt.side, prompt.secret) == ("9.61222.0", "", False)
     assert "British II13/1; German II13" in prompt.help
@@ -230,19 +228,18 @@ def test_both_sides_are_asked_only_if_both_are_in_the_building(
     assert after.account.san[GERMAN] == in_force
     assert (ii13_controller(after) or "nobody") == answer
     for held in (GERMANS_HOLD, BRITISH_HOLD, {}):
-        asked.clear()
-        run_step(campaign(g=3, **held), new_date_and_san, asked=asked)
-        assert asked == []
+        log.asked.clear()
+        run_step(campaign(g=3, **held), new_date_and_san, asked=log.asked)
+        assert log.asked == []
 
 
 def test_at_night_a_disputed_building_matters_from_san_4_on() -> None:
-    asked: list[Prompt | Roll] = []
     state = campaign(g=3, date=CGDate.NIGHT_1, **SHARED)
-    run_step(state, new_date_and_san, asked=asked)
-    assert asked == []
+    _, log = run_step(state, new_date_and_san)
+    assert log.asked == []
     state = campaign(g=4, date=CGDate.NIGHT_1, **SHARED)
-    run_step(state, new_date_and_san, ["german"], asked=asked)
-    assert [each.id for each in asked] == ["9.61222.0"]
+    _, log = run_step(state, new_date_and_san, ["german"])
+    assert [each.id for each in log.asked] == ["9.61222.0"]
 
 
 def test_an_old_answer_is_forgotten() -> None:

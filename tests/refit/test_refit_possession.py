@@ -52,10 +52,9 @@ def run(
             return prompt.default
         raise AssertionError(f"no answer for {prompt.id}: {prompt.text}")
 
-    asked: list[Prompt | Roll] = []
     state = ground(*pieces, step="9.607", **fields)
-    after, lines = run_step(state, possession, answer, asked=asked)
-    return after, lines, asked
+    after, lines = run_step(state, possession, answer)
+    return after, lines, lines.asked
 
 
 # -- 9.6071: captured or Eliminated -----------------------------------------------------------

@@ -6,7 +6,17 @@ import random
 from typing import Any
 
 import pytest
-from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
+from refit_helpers import (
+    BRITISH,
+    GERMAN,
+    Log,
+    by_point,
+    campaign_at,
+    piece,
+    refusal,
+    run_step,
+    told,
+)
 from sentences import Tells
 
 from asl_pbcg.campaign.merge import take_position
@@ -16,8 +26,7 @@ from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.data import data_path
-from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s608_prisoners import prisoners
 from asl_pbcg.refit.situation import is_isolated
@@ -41,10 +50,8 @@ def holding(*pieces: Piece, **fields: Any) -> Campaign:
     )
 
 
-def run(
-    state: Campaign, answers: dict[str, Any] | None = None, asked: list[Prompt | Roll] | None = None
-) -> tuple[Campaign, list[Line]]:
-    return run_step(state, prisoners, by_point(answers or {}), asked=asked)
+def run(state: Campaign, answers: dict[str, Any] | None = None) -> tuple[Campaign, Log]:
+    return run_step(state, prisoners, by_point(answers or {}))
 
 
 GUARD = piece("b1", BRITISH, "6-4-8", "M12", area="B")
@@ -87,9 +94,8 @@ def test_an_isolated_guard_keeps_transfers_or_frees() -> None:
         prisoner("p1"),
     )
     assert is_isolated(state, GUARD)
-    asked: list[Prompt | Roll] = []
-    after, _ = run(state, {"9.608.2": "keep"}, asked)
-    (fate,) = asked
+    after, log = run(state, {"9.608.2": "keep"})
+    (fate,) = log.asked
     assert isinstance(fate, Prompt)
     assert fate.side == "british"
     assert [option.id for option in fate.options] == ["keep", "b2", "b3", "free"]
@@ -112,9 +118,8 @@ def test_a_guard_isolated_upstairs_cannot_hand_a_prisoner_to_who_is_not() -> Non
     ]
     state = campaign_at("9.608", *pieces, british=["Z13/1"], german=["M12"])
     assert [is_isolated(state, each) for each in pieces[:3]] == [True, True, False]
-    asked: list[Prompt | Roll] = []
-    run(state, {"9.608.2": "keep"}, asked)
-    (fate,) = asked
+    _, log = run(state, {"9.608.2": "keep"})
+    (fate,) = log.asked
     assert isinstance(fate, Prompt)
     assert [option.id for option in fate.options] == ["keep", "b2", "free"]
 
@@ -179,9 +184,8 @@ def test_an_unarmed_mmc_that_got_free_in_play_is_replaced_too(tells: Tells) -> N
 def test_his_own_side_chooses_between_areas_that_are_equally_near() -> None:
     # Germans at the same distance north and south of M12.
     state = holding(GUARD, prisoner("p1"), german=["Q12", "I12", "Y19", "Y20"])
-    asked: list[Prompt | Roll] = []
-    after, _ = run(state, {"9.608.2": "free", "9.608.3": "B"}, asked)
-    choice = asked[-1]
+    after, log = run(state, {"9.608.2": "free", "9.608.3": "B"})
+    choice = log.asked[-1]
     assert isinstance(choice, Prompt)
     assert choice.side == "german"
     assert [option.id for option in choice.options] == ["A", "B"]

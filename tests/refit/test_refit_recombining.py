@@ -101,9 +101,8 @@ def test_walking_wounded_hs_recombine_with_each_other_to_a_walking_wounded_squad
 def test_a_walking_wounded_and_a_sound_hs_recombine_only_if_the_british_like(answer: str) -> None:
     state = campaign(hs("b1", possesses="w"), hs("b2", status="walking-wounded"), piece(
         "w", BRITISH, "LMG", "X26", area="C"))  # fmt: skip
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, recombining, [answer], asked=asked)
-    assert [each.id for each in asked] == ["9.6111.2"]
+    after, log = run_step(state, recombining, [answer])
+    assert [each.id for each in log.asked] == ["9.6111.2"]
     if answer == "no":
         assert types(after) == {"b1": "3-3-8", "b2": "3-3-8", "w": "LMG"}
     else:
@@ -116,9 +115,8 @@ def test_a_walking_wounded_and_a_sound_hs_recombine_only_if_the_british_like(ans
 def test_of_three_the_owner_says_which_stays_if_they_differ() -> None:
     weapon = piece("w", BRITISH, "LMG", "X26", area="C")
     state = campaign(hs("b1"), hs("b2", possesses="w"), hs("b3"), weapon)
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, recombining, ["alone"], asked=asked)
-    (prompt,) = asked
+    after, log = run_step(state, recombining, ["alone"])
+    (prompt,) = log.asked
     assert isinstance(prompt, Prompt)
     assert [(option.id, option.consequence) for option in prompt.options] == [
         ("b2", "6-4-8"),
@@ -230,9 +228,8 @@ def test_never_more_hs_than_the_rule_allows(rule: str, data: st.DataObject) -> N
 def test_a_refused_partner_names_the_rule(tells: Tells) -> None:
     weapon = piece("w", BRITISH, "LMG", "X26", area="C")
     state = campaign(*(hs(f"b{n}", possesses="w" if n == 3 else "") for n in range(4)), weapon)
-    asked: list[Prompt | Roll] = []
-    run_step(state, recombining, by_point({}), asked=asked)
-    prompt = asked[0]
+    _, log = run_step(state, recombining, by_point({}))
+    prompt = log.asked[0]
     assert isinstance(prompt, Prompt)
     tells(refusal(prompt, "alone"), "Setup Area C", "3-3-8", "HS", "9.6111")
 
@@ -313,9 +310,8 @@ def test_each_hero_is_eliminated_and_an_mmc_of_his_area_hardens(tells: Tells) ->
         hs("b4", type="2-2-8"),
         hs("b5", type="8-0", status="heroic"),
     )
-    asked: list[Prompt | Roll] = []
-    after, lines = run_step(state, heroes, ["b1"], asked=asked)
-    (prompt,) = asked
+    after, lines = run_step(state, heroes, ["b1"])
+    (prompt,) = lines.asked
     assert isinstance(prompt, Prompt)
     assert [(option.id, option.consequence) for option in prompt.legal] == [
         ("b1", "becomes 4-5-8"),
@@ -359,9 +355,8 @@ def test_an_elite_mmc_is_fanatic_for_the_next_scenario_only(tells: Tells) -> Non
 @pytest.mark.rule("9.6112-e")
 def test_no_mmc_hardens_twice_in_a_reph() -> None:
     state = campaign(hero("h1"), hero("h2"), hero("h3"), hs("b1", type="4-4-7"), hs("b2"))
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, heroes, ["b1"], asked=asked)
-    assert len(asked) == 1  # for the second Hero b2 alone is left
+    after, log = run_step(state, heroes, ["b1"])
+    assert len(log.asked) == 1  # for the second Hero b2 alone is left
     assert types(after) == {"h3": "1-4-9", "b1": "4-5-7", "b2": "3-3-8"}
     assert after.piece("b2").has("fanatic")
     # One that hardened in an Escape of this RePh has had its turn too.
@@ -436,9 +431,8 @@ BURNING_BELOW: dict[str, Any] = {
 def test_hs_of_two_formations_recombine_and_the_owner_says_what_they_are(answer: str) -> None:
     one = hs("b1", airborne=True, formation="7th", rg="x")
     other = hs("b2", airborne=True, ox_and_bucks=True, formation="ox")
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(campaign(one, other), recombining, [answer], asked=asked)
-    (prompt,) = asked
+    after, log = run_step(campaign(one, other), recombining, [answer])
+    (prompt,) = log.asked
     assert (prompt.id, prompt.side) == ("9.6111.3", "british")
     kept = one if answer == "b1" else other
     unit = after.piece("b1")

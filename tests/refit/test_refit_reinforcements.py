@@ -38,14 +38,12 @@ def receive(
 ) -> tuple[Campaign, list[Any], list[Prompt | Roll]]:
     """Run 9.615 after the scenario ``played``; what is not named is answered by its default."""
     given = answers or {}
-    asked: list[Prompt | Roll] = []
     state, lines = run_step(
         campaign(*pieces, played=played, **fields),
         obg_reinforcements,
         lambda prompt: given.get(prompt.id, prompt.default),
-        asked=asked,
     )
-    return state, lines, asked
+    return state, lines, lines.asked
 
 
 def types(state: Campaign) -> dict[str, int]:
@@ -228,14 +226,13 @@ def _nearly_full(area: str, squads: int, smc: int = 0) -> Campaign:
 @pytest.mark.rule("9.6152-h")
 def test_no_more_set_up_in_an_area_than_it_has_room_for(tells: Tells) -> None:
     """Night II brings two and a half squads and a leader; there is room for one squad in A."""
-    asked: list[Prompt | Roll] = []
     state = _nearly_full("A", 1)
 
     def answer(prompt: Prompt) -> Any:
         return "split" if prompt.id == "9.6152.2" else prompt.default
 
-    after, _ = run_step(state, obg_reinforcements, answer, asked=asked)
-    where, some, _ = prompts(asked)
+    after, log = run_step(state, obg_reinforcements, answer)
+    where, some, _ = log.prompts()
     assert where.default == "B"
     tells(where.option("A").refused, "room", "squad-equivalents")
     assert where.option("A").rule == "A5.1"
@@ -429,9 +426,8 @@ def test_where_no_formation_is_recorded_the_british_say_who_leaves() -> None:
         piece("m3", BRITISH, "MMG", "M12", area="A", status="captured"),
         played=CGDate.DAY_2,
     )
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, withdrawal, [["m1"]], asked=asked)
-    assert [option.id for option in prompts(asked)[0].options] == ["m1", "s1"]
+    after, log = run_step(state, withdrawal, [["m1"]])
+    assert [option.id for option in log.prompts()[0].options] == ["m1", "s1"]
     assert [each.id for each in after.pieces] == ["m2", "s1", "a1", "m3"]
 
 

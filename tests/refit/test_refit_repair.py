@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
-from repair_help import campaign, drm, isolated_germans, prompts, rolls
+from repair_help import campaign, drm, isolated_germans
 from sentences import Tells, says
 
 from asl_pbcg.campaign.piece_changes import remove
@@ -18,7 +18,7 @@ from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.seen import frozen, seen_pieces
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.s614_repair import PARAGRAPHS, repair_and_replenishment
 from asl_pbcg.refit.s614_vehicles import (
@@ -54,12 +54,11 @@ def test_the_paragraphs_are_run_in_their_order() -> None:
         piece("l1", GERMAN, "LMG", "A6", area="A"),
         piece("c1", GERMAN, "1-2-7", "A6", area="A"),
     )
-    asked: list[Prompt | Roll] = []
     # a crew remans v2, both immobilized become Mobile, v1 is Recalled, v3 recovers, the CMG is
     # disabled and exchanged, the captured PIAT stays, nothing is wrecked, the s is restored
     answers = ["c1", "l1", "done", "1"]
-    state, lines = run_step(state, repair_and_replenishment, answers, [2, 2, 1, 6, 3, 3], asked)
-    assert [each.id for each in asked] == [
+    state, lines = run_step(state, repair_and_replenishment, answers, [2, 2, 1, 6, 3, 3])
+    assert [each.id for each in lines.asked] == [
         "9.6141a", "9.6141b", "9.6141b", "9.6141d", "9.6142", "9.61421", "9.61422", "9.61423",
         "9.61424", "9.61424",
     ]  # fmt: skip
@@ -88,10 +87,9 @@ def test_an_abandoned_vehicle_stays_or_is_remanned_by_personnel_of_its_area() ->
         piece("s1", GERMAN, "4-6-7", "A6", area="A"),
         piece("c2", GERMAN, "1-2-7", "JJ12", area="B"),
     )
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, abandoned_vehicles, ["leave"], asked=asked)
+    after, log = run_step(state, abandoned_vehicles, ["leave"])
     assert after == state
-    (prompt,) = prompts(asked)
+    (prompt,) = log.prompts()
     assert [option.id for option in prompt.options] == ["leave", "c1", "h1", "s1"]
     assert "crew or HS" in refusal(prompt, "s1")
     assert "not a choice" in refusal(prompt, "c2")
@@ -156,9 +154,8 @@ def test_who_cannot_reman_is_not_asked(tells: Tells) -> None:
 
 
 def repair_drm(state: Campaign, answers: tuple[str, ...] = ()) -> dict[str, int]:
-    asked: list[Prompt | Roll] = []
-    run_step(state, immobilization_repair, answers, [6], asked)
-    return drm(rolls(asked)[0])
+    _, log = run_step(state, immobilization_repair, answers, [6])
+    return drm(log.rolls()[0])
 
 
 def immobile(at: str = "A7", **fields: Any) -> Piece:
@@ -280,9 +277,8 @@ STUN = "stunned stun-plus-1"
 @pytest.mark.rule("9.6141d-a")
 def test_stun_recovery_drm() -> None:
     def modifiers(state: Campaign) -> dict[str, int]:
-        asked: list[Prompt | Roll] = []
-        run_step(state, stun_recovery, (), [3], asked)
-        return drm(rolls(asked)[0])
+        _, log = run_step(state, stun_recovery, (), [3])
+        return drm(log.rolls()[0])
 
     german = piece("v1", GERMAN, TANK, "A7", area="A", status=STUN)
     assert modifiers(campaign(german)) == {"german": 1}
@@ -340,12 +336,11 @@ def test_each_side_repairs_in_secret() -> None:
     off_map = piece("v2", GERMAN, TANK, "off-map J0", area="J0", status=f"{STUN} low-ammo")
     shifted = piece("v3", GERMAN, TANK, "S10", area="A", status=f"{STUN} recall")
     state = campaign(seen, off_map, shifted)
-    asked: list[Prompt | Roll] = []
-    _, lines = run_step(state, repair_and_replenishment, (), [6, 6], asked)
+    _, lines = run_step(state, repair_and_replenishment, (), [6, 6])
     british = told(for_side(lines, BRITISH))
     assert british == told(for_side(run_step(campaign(), repair_and_replenishment)[1], BRITISH))
     assert "v2" in told(for_side(lines, GERMAN))
-    assert {each.where: each.secret for each in rolls(asked)} == {"v1": True, "v2": True}
+    assert {each.where: each.secret for each in lines.rolls()} == {"v1": True, "v2": True}
 
 
 @pytest.mark.rule("9.61423-a")

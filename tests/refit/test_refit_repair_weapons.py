@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
-from repair_help import campaign, drm, isolated_british, isolated_germans, prompts, rolls
+from repair_help import campaign, drm, isolated_british, isolated_germans
 from sentences import Tells
 
 from asl_pbcg.campaign.merge import take_position, to_position
@@ -16,7 +16,6 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
 from asl_pbcg.refit.wrecks import weapons_left
@@ -26,9 +25,8 @@ BROKEN = "malfunctioned"
 
 
 def repair_drm(state: Campaign, *answers: str) -> dict[str, int]:
-    asked: list[Prompt | Roll] = []
-    run_step(state, weapon_repair, answers, [6] * 1, asked)
-    return drm(rolls(asked)[0])
+    _, log = run_step(state, weapon_repair, answers, [6] * 1)
+    return drm(log.rolls()[0])
 
 
 def german(*pieces: Piece, **fields: Any) -> Campaign:
@@ -41,9 +39,8 @@ def german(*pieces: Piece, **fields: Any) -> Campaign:
 @pytest.mark.rule("9.6142-a", "9.6142-f")
 def test_a_disabled_weapon_makes_no_repair_dr_even_if_it_is_called_malfunctioned_too() -> None:
     tank = piece("v1", GERMAN, TANK, "A7", area="A", status="ma-malfunctioned ma-disabled")
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(german(tank), weapon_repair, [], [], asked)
-    assert asked == []
+    after, log = run_step(german(tank), weapon_repair, [], [])
+    assert log.asked == []
     assert after.piece("v1").status == ("ma-disabled",)
 
 
@@ -58,10 +55,9 @@ def test_the_worked_example_a_german_hmg_is_repaired_on_four_or_less(
         piece("s1", GERMAN, "4-6-8", "A7", area="A", possesses="h1"),
         piece("h1", GERMAN, "HMG", "A7", area="A", status=BROKEN),
     )
-    asked: list[Prompt | Roll] = []
-    after, lines = run_step(state, weapon_repair, dice=[dr], asked=asked)
-    assert drm(rolls(asked)[0]) == {"repair_number": -3}
-    assert not prompts(asked)  # the example gives the Repair Number
+    after, lines = run_step(state, weapon_repair, dice=[dr])
+    assert drm(lines.rolls()[0]) == {"repair_number": -3}
+    assert not lines.prompts()  # the example gives the Repair Number
     if repaired:
         assert after.piece("h1").status == ()
     else:
@@ -135,10 +131,9 @@ def test_an_unsure_repair_number_is_asked_once_in_a_campaign() -> None:
         piece("l2", GERMAN, "LMG", "A7", area="A", status=BROKEN),
         catalogue_corrections={},
     )
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, weapon_repair, [2], [3, 4], asked)
-    assert [each.id for each in asked] == ["catalogue.repair", "9.6142", "9.6142"]
-    assert [drm(roll) for roll in rolls(asked)] == [{"repair_number": -2}] * 2
+    after, log = run_step(state, weapon_repair, [2], [3, 4])
+    assert [each.id for each in log.asked] == ["catalogue.repair", "9.6142", "9.6142"]
+    assert [drm(roll) for roll in log.rolls()] == [{"repair_number": -2}] * 2
     assert after.catalogue.weapon("LMG", GERMAN).repair == 2
     assert after.catalogue.weapon("LMG", GERMAN).sure("repair")
     assert [each.id for each in after.pieces] == ["s1", "l1"]
@@ -160,9 +155,8 @@ def test_ox_and_bucks_may_repair_captured_sw() -> None:
     captured = piece("m1", BRITISH, "MMG", "M12", area="A", status=f"{BROKEN} captured")
     ox = piece("b1", BRITISH, "6-4-8", "M12", area="A", ox_and_bucks=True)
     state = campaign(ox, captured)
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, weapon_repair, dice=[3], asked=asked)
-    assert drm(rolls(asked)[0]) == {"repair_number": -2}
+    after, log = run_step(state, weapon_repair, dice=[3])
+    assert drm(log.rolls()[0]) == {"repair_number": -2}
     assert after.piece("m1").status == ("captured",)
     after, _ = run_step(state, weapon_repair, dice=[4])
     assert [each.id for each in after.pieces] == ["b1"]
@@ -226,9 +220,8 @@ def test_a_disabled_vehicular_mg_is_exchanged_for_a_sw_lmg_of_the_same_area() ->
         piece("l4", GERMAN, "LMG", "JJ12", area="B"),
         piece("m1", GERMAN, "MMG", "A7", area="A"),
     )
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, mg_exchange, ["l1"], asked=asked)
-    (prompt,) = prompts(asked)
+    after, log = run_step(state, mg_exchange, ["l1"])
+    (prompt,) = log.prompts()
     assert [option.id for option in prompt.options] == ["no", "l1", "l2", "l3"]
     assert "malfunctioned" in refusal(prompt, "l2")
     assert "captured" in refusal(prompt, "l3")
@@ -341,10 +334,9 @@ def captured_tank(status: str = "", type: str = TANK) -> Piece:
 @pytest.mark.rule("9.61422-a", "9.61422-c", "9.61422-d")
 def test_weapons_of_a_captured_vehicle_are_disabled_and_bring_no_recall() -> None:
     state = campaign(SEVENTH, captured_tank("bmg-malfunctioned"))
-    asked: list[Prompt | Roll] = []
     # MA 4: disabled; the BMG goes without a dr; CMG 3: kept, so the vehicle may stay
-    after, _ = run_step(state, captured_equipment, ["keep"], [4, 3], asked)
-    assert [roll.text for roll in rolls(asked)] == [
+    after, log = run_step(state, captured_equipment, ["keep"], [4, 3])
+    assert [roll.text for roll in log.rolls()] == [
         "Captured Equipment: MA of PzKpfw IVH v1", "Captured Equipment: CMG of PzKpfw IVH v1",
     ]  # fmt: skip
     assert set(after.piece("v1").status) == {"captured", "ma-disabled", "bmg-disabled"}
@@ -357,17 +349,15 @@ def test_the_crew_of_a_captured_vehicle_will_do_for_its_own_weapons_only() -> No
     after, _ = run_step(state, captured_equipment, ["keep"], [4, 3, 3])
     assert set(after.piece("v1").status) == {"captured", "ma-disabled"}
     assert after.piece("m1") == state.piece("m1")
-    asked: list[Prompt | Roll] = []
-    run_step(campaign(captured_tank("abandoned")), captured_equipment, ["keep"], asked=asked)
-    assert not rolls(asked)
+    _, log = run_step(campaign(captured_tank("abandoned")), captured_equipment, ["keep"])
+    assert not log.rolls()
 
 
 @pytest.mark.rule("9.61422-e")
 def test_a_captured_vehicle_stays_only_with_a_functioning_weapon(tells: Tells) -> None:
     state = campaign(SEVENTH, captured_tank())
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, captured_equipment, ["burnt-out", "yes"], [6, 6, 6], asked)
-    keep = prompts(asked)[0]
+    after, log = run_step(state, captured_equipment, ["burnt-out", "yes"], [6, 6, 6])
+    keep = log.prompts()[0]
     tells(refusal(keep, "keep"), "Weapon")
     assert [each.type for each in after.pieces[1:]] == ["1-2-7"]  # its crew gets out
     assert after.terrain[0].kind.value == "burnt-out-wreck"
@@ -415,16 +405,15 @@ def depleted(*pieces: Piece, **fields: Any) -> Campaign:
 @pytest.mark.rule("9.61424-a", "9.61424-b", "9.61424-c")
 def test_each_depleted_type_may_roll() -> None:
     state = depleted(piece("m1", GERMAN, "50* MTR", "A7", area="A", depleted="s"))
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, special_ammo, ["1, 2, 3"], [3, 4, 3], asked)
-    assert [roll.text for roll in rolls(asked)] == [
+    after, log = run_step(state, special_ammo, ["1, 2, 3"], [3, 4, 3])
+    assert [roll.text for roll in log.rolls()] == [
         "Special ammunition s of 50* MTR m1",
         "Special ammunition A of PzKpfw IVH v1",
         "Special ammunition s of PzKpfw IVH v1",
     ]
     assert after.piece("m1").depleted == ()
     assert after.piece("v1").depleted == ("A",)
-    assert prompts(asked)[0].options[0].odds == {"restored": "50%"}
+    assert log.prompts()[0].options[0].odds == {"restored": "50%"}
     assert run_step(state, special_ammo, ["none"])[0] == state
 
 
@@ -434,12 +423,10 @@ def test_each_depleted_type_may_roll() -> None:
 )
 def test_the_british_drm_before_a_night_scenario(played: CGDate, value: int) -> None:
     mortar = piece("m1", BRITISH, "51 MTR", "M12", area="A", depleted="IR")
-    asked: list[Prompt | Roll] = []
-    run_step(campaign(mortar, played=played), special_ammo, ["1"], [6], asked)
-    assert drm(rolls(asked)[0]) == ({"british_before_night": value} if value else {})
-    asked = []
-    run_step(depleted(played=played), special_ammo, ["1"], [6], asked)
-    assert drm(rolls(asked)[0]) == {}
+    _, log = run_step(campaign(mortar, played=played), special_ammo, ["1"], [6])
+    assert drm(log.rolls()[0]) == ({"british_before_night": value} if value else {})
+    _, log = run_step(depleted(played=played), special_ammo, ["1"], [6])
+    assert drm(log.rolls()[0]) == {}
 
 
 @pytest.mark.rule("9.61424-b", "9.61424-c")
@@ -485,6 +472,5 @@ def test_a_machine_gun_tank_has_one_weapon(type: str, weapons: int) -> None:
     tank = piece("v1", BRITISH, type, "X26", area="C", status="captured abandoned")
     state = campaign(piece("s1", BRITISH, "6-4-8", "X26", area="C"), tank)
     assert len(weapons_left(state, state.piece("v1"))) == weapons
-    asked: list[Prompt | Roll] = []
-    run_step(state, captured_equipment, ["keep"], dice=[1] * weapons, asked=asked)
-    assert len(rolls(asked)) == weapons
+    _, log = run_step(state, captured_equipment, ["keep"], dice=[1] * weapons)
+    assert len(log.rolls()) == weapons

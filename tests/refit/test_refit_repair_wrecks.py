@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
-from repair_help import campaign, prompts
+from repair_help import campaign
 from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.scrounging import wrecks_and_scrounging
 
@@ -27,9 +27,8 @@ def tank(status: str = "", type: str = TANK, **fields: Any) -> Piece:
 
 def first(state: Campaign) -> Prompt:
     """The question for the one Setup Area with something in it."""
-    asked: list[Prompt | Roll] = []
-    run_step(state, wrecks_and_scrounging, ["done"], asked=asked)
-    return prompts(asked)[0]
+    _, log = run_step(state, wrecks_and_scrounging, ["done"])
+    return log.prompts()[0]
 
 
 def wreck(at: str = "A7", type: str = FRENCH, **fields: Any) -> Terrain:
@@ -50,11 +49,10 @@ def test_a_vehicle_may_be_abandoned_and_its_crew_is_in_the_same_area(tells: Tell
 
 @pytest.mark.rule("9.61423-a")
 def test_its_crew_may_remove_weapons() -> None:
-    asked: list[Prompt | Roll] = []
     answers = ["abandon v1", "BMG", "LMG", "done"]
     state = campaign(tank("cmg-malfunctioned"))
-    after, _ = run_step(state, wrecks_and_scrounging, answers, asked=asked)
-    removal = next(each for each in prompts(asked) if each.id == "9.61423.removal")
+    after, log = run_step(state, wrecks_and_scrounging, answers)
+    removal = next(each for each in log.prompts() if each.id == "9.61423.removal")
     assert [option.id for option in removal.options] == ["BMG"]  # no 75L, no malfunctioned CMG
     lmg = after.pieces[-1]
     assert (lmg.type, lmg.area, lmg.status) == ("LMG", "A", ())
@@ -89,13 +87,12 @@ def test_a_manned_vehicle_is_abandoned_before_it_is_a_wreck(tells: Tells) -> Non
 @pytest.mark.rule("9.61423-a")
 def test_a_vehicle_without_wreck_depiction_never_turns_into_a_wreck(tells: Tells) -> None:
     state = campaign(tank("abandoned"), SQUAD)
-    asked: list[Prompt | Roll] = []
     answers = ["wreck v1", "no", "done"]
-    after, lines = run_step(state, wrecks_and_scrounging, answers, asked=asked)
+    after, lines = run_step(state, wrecks_and_scrounging, answers)
     assert after.piece("v1")
     assert not after.terrain
     tells(told(lines), "depiction")
-    tells(refusal(prompts(asked)[-1], "burnt-out v1"), "Wreck")
+    tells(refusal(lines.prompts()[-1], "burnt-out v1"), "Wreck")
     assert not after.catalogue.vehicle(TANK, GERMAN).wreck
 
 
@@ -154,11 +151,10 @@ def test_off_map_and_in_no_mans_land_there_is_no_such_choice() -> None:
 def test_an_abandoned_vehicle_may_be_scrounged_once() -> None:
     state = campaign(tank("abandoned"), SQUAD)
     assert "manned" in refusal(first(campaign(tank(), SQUAD)), "scrounge v1")
-    asked: list[Prompt | Roll] = []
     answers = ["scrounge v1", "LMG", "failed", "done"]
-    after, _ = run_step(state, wrecks_and_scrounging, answers, asked=asked)
+    after, log = run_step(state, wrecks_and_scrounging, answers)
     assert [each.id for each in after.pieces] == ["v1", "s1"]
-    assert "tried" in refusal(prompts(asked)[-1], "scrounge v1")
+    assert "tried" in refusal(log.prompts()[-1], "scrounge v1")
     answers = ["scrounge v1", "LMG", "succeeded", "done"]
     after, _ = run_step(state, wrecks_and_scrounging, answers)
     lmg = after.pieces[-1]
@@ -168,10 +164,9 @@ def test_an_abandoned_vehicle_may_be_scrounged_once() -> None:
 
 @pytest.mark.rule("9.61423-b")
 def test_a_vehicle_tried_in_vain_is_not_tried_again_as_a_wreck() -> None:
-    asked: list[Prompt | Roll] = []
     answers = ["scrounge v1", "LMG", "failed", "wreck v1", "yes"]
     state = campaign(tank("abandoned"), SQUAD)
-    after, _ = run_step(state, wrecks_and_scrounging, answers, asked=asked)
+    after, _ = run_step(state, wrecks_and_scrounging, answers)
     assert after.terrain[0].kind is TerrainKind.WRECK
 
 

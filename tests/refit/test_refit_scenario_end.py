@@ -99,12 +99,11 @@ def prompt_0_2(state: Campaign) -> Prompt:
 @pytest.mark.rule("9.4-CG19-a")
 def test_a_game_end_dr_must_be_below_the_circled_number_from_turn_5_on(tells: Tells) -> None:
     state = playing(SQUAD)
-    asked: list[Prompt | Roll] = []
     answers = {"0.1": "dr", "0.1.dr": "6 3 2", "0.2": position_of(state)}
-    state, lines = run_step(state, scenario_end, by_point(answers), asked=asked)
+    state, lines = run_step(state, scenario_end, by_point(answers))
     tells(state.account.ended_by, "Turn 6", "below 3", "Game", "End", "2")
     tells(told(lines), "Turn 6", "below 3", "Game", "End", "2")
-    prompts = {each.id: each for each in asked if isinstance(each, Prompt)}
+    prompts = {each.id: each for each in lines.asked if isinstance(each, Prompt)}
     assert "CG19" in refusal(prompts["0.1.dr"], "6 3 3")  # the result must be less, not equal
     assert prompts["0.1.dr"].check("5, 3, 2") == "5 3 2"
     for typed, sentence in {
@@ -119,11 +118,10 @@ def test_a_game_end_dr_must_be_below_the_circled_number_from_turn_5_on(tells: Te
 def test_the_game_end_dr_need_not_be_recorded(tells: Tells) -> None:
     """F-30: nothing follows from it, so that Enter will do."""
     state = playing(SQUAD)
-    asked: list[Prompt | Roll] = []
     answers = {"0.1": "dr", "0.1.dr": "not kept", "0.2": position_of(state)}
-    state, _ = run_step(state, scenario_end, by_point(answers), asked=asked)
+    state, log = run_step(state, scenario_end, by_point(answers))
     tells(state.account.ended_by, "Game", "End")
-    assert next(each.default for each in asked if each.id == "0.1.dr") == "not kept"  # type: ignore[union-attr]
+    assert next(each.default for each in log.asked if each.id == "0.1.dr") == "not kept"  # type: ignore[union-attr]
 
 
 def test_the_players_may_keep_the_game_end_dr_to_themselves(tells: Tells) -> None:
@@ -136,11 +134,10 @@ def test_the_players_may_keep_the_game_end_dr_to_themselves(tells: Tells) -> Non
 @pytest.mark.rule("9.4-CG19-b")
 def test_an_agreement_is_one_answer_of_both_sides() -> None:
     state = playing(SQUAD)
-    asked: list[Prompt | Roll] = []
     answers = {"0.1": "agreement", "0.2": position_of(state)}
-    after, _ = run_step(state, scenario_end, by_point(answers), asked=asked)
+    after, log = run_step(state, scenario_end, by_point(answers))
     # Nobody's alone: with --as a side proposes it and the other must agree (test_play).
-    assert [(each.id, each.side) for each in asked[:2]] == [("0.1", ""), ("0.2", "")]
+    assert [(each.id, each.side) for each in log.asked[:2]] == [("0.1", ""), ("0.2", "")]
     assert after.account.ended_by == "by agreement"
 
 
@@ -255,11 +252,10 @@ def test_what_never_entered_stays_retained_off_map() -> None:
     tank = piece("g-t", GERMAN, "PzKpfw IVH", area="J0", rg="V3-1")
     lost = piece("g2", GERMAN, "4-6-7", area="KK1", rg="I4-1")
     state = playing(SQUAD, tank, lost)
-    asked: list[Prompt | Roll] = []
-    after, lines = ended(state, asked=asked, p0_2_1=("g-t",))
+    after, lines = ended(state, p0_2_1=("g-t",))
     assert (after.piece("g-t").area, after.piece("g-t").at) == ("J0", "off-map J0")
     assert [each.piece.id for each in after.gone] == ["g2"]
-    prompt = next(each for each in asked if each.id == "0.2.1")
+    prompt = next(each for each in lines.asked if each.id == "0.2.1")
     assert (prompt.side, prompt.secret) == ("german", True)
     assert "g-t" not in told(for_side(lines, "british"))
 
@@ -273,9 +269,8 @@ def test_the_dead_of_an_rg_that_entered_are_not_called_unentered() -> None:
     state = playing(SQUAD, *came, *never)
     there = position_of(playing(SQUAD, msgspec.structs.replace(came[0], at="K9"), *never))
     there = without(there, "n1", "n2")
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, there, asked=asked)
-    prompt = next(each for each in asked if each.id == "0.2.1")
+    after, log = ended(state, there)
+    prompt = next(each for each in log.asked if each.id == "0.2.1")
     assert isinstance(prompt, Prompt)
     assert prompt.default == "n1, n2"
     assert [each.piece.id for each in after.gone] == ["a2"]
@@ -284,9 +279,8 @@ def test_the_dead_of_an_rg_that_entered_are_not_called_unentered() -> None:
 
 def test_what_set_up_on_map_cannot_be_called_unentered(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG, piece("g2", GERMAN, "4-6-7", area="J0"))
-    asked: list[Prompt | Roll] = []
-    ended(state, without(position_of(state), "g1", "g-lmg"), asked=asked, p0_2_1=("g2",))
-    prompt = next(each for each in asked if each.id == "0.2.1")
+    _, log = ended(state, without(position_of(state), "g1", "g-lmg"), p0_2_1=("g2",))
+    prompt = next(each for each in log.asked if each.id == "0.2.1")
     assert isinstance(prompt, Prompt)
     tells(refusal(prompt, ["g1"]), "M12")
 
@@ -295,11 +289,10 @@ def test_what_set_up_on_map_cannot_be_called_unentered(tells: Tells) -> None:
 def test_a_waiting_group_whose_entry_area_is_unknown_gets_one() -> None:
     car = piece("g-k", GERMAN, "Kfz 1", area="TT12", formation="FJR 6")
     leader = piece("g-l", GERMAN, "8-1", area="TT12", formation="FJR 6")
-    asked: list[Prompt | Roll] = []
     state = playing(SQUAD, car, leader)
-    after, _ = ended(state, asked=asked, p0_2_1=("g-k", "g-l"), p0_2_2="U1")
+    after, log = ended(state, p0_2_1=("g-k", "g-l"), p0_2_2="U1")
     assert {after.piece(id).area for id in ("g-k", "g-l")} == {"U1"}
-    prompt = next(each for each in asked if each.id == "0.2.2")
+    prompt = next(each for each in log.asked if each.id == "0.2.2")
     assert isinstance(prompt, Prompt)
     assert [option.id for option in prompt.options] == ["A7", "J0", "U1", "KK1"]
 
@@ -317,11 +310,10 @@ def test_each_side_adds_its_hidden_pieces_by_itself(tells: Tells) -> None:
     hidden = piece("g2", GERMAN, "4-6-7", "K12", status="hidden")
     state = playing(SQUAD, RIFLES, LMG, hidden)
     own = {"format": "pbcg-changes/1", "units": [{"id": "g2", "at": "K13", "status": ["hidden"]}]}
-    asked: list[Prompt | Roll] = []
     common = without(position_of(state), "g2")
-    after, lines = ended(state, common, asked=asked, p0_2_0=own)
+    after, lines = ended(state, common, p0_2_0=own)
     assert after.piece("g2").at == "K13"
-    prompt = next(each for each in asked if each.id == "0.2.0")
+    prompt = next(each for each in lines.asked if each.id == "0.2.0")
     assert isinstance(prompt, Prompt)
     assert (prompt.side, prompt.secret) == ("german", True)
     assert "K13" not in told(for_side(lines, "british"))
@@ -338,10 +330,9 @@ def test_a_position_of_hidden_pieces_alone_will_do(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG, hidden)
     unit = {"id": "g2", "side": "german", "type": "4-6-7", "at": "K13", "status": ["hidden"]}
     own = {"format": "pbcg-position/1", "date": state.date.value, "units": [unit]}
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, without(position_of(state), "g2"), asked=asked, p0_2_0=own)
+    after, log = ended(state, without(position_of(state), "g2"), p0_2_0=own)
     assert after.piece("g2").at == "K13" and after.piece("b1").at and after.piece("g-lmg").at
-    prompt = next(each for each in asked if each.id == "0.2.0")
+    prompt = next(each for each in log.asked if each.id == "0.2.0")
     assert isinstance(prompt, Prompt)
     theirs = own | {"units": [{**unit, "id": "b1", "side": "british", "type": "6-4-8"}]}
     tells(refusal(prompt, theirs), "German")
@@ -399,10 +390,9 @@ def test_a_broken_unit_that_exits_takes_a_ntc(result: str, type: str) -> None:
     state = playing(SQUAD, RIFLES, LMG)
     data = with_entry(position_of(state), "g1", at="off-map A7", status=["exited", "broken"])
     data = with_entry(data, "g-lmg", **EXITED)
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, data, asked=asked, p0_2_3=result)
+    after, log = ended(state, data, p0_2_3=result)
     assert after.piece("g1").type == type
-    assert [each.side for each in asked if each.id == "0.2.3"] == ["german"]
+    assert [each.side for each in log.asked if each.id == "0.2.3"] == ["german"]
 
 
 @pytest.mark.rule("9.4-CG15-c")
@@ -475,9 +465,8 @@ def test_terrain_and_fortifications_stay_unless_removed() -> None:
     after, _ = ended(state, bare, p0_2_6="none")
     assert set(after.terrain) == {rubble, breach, shellhole, track, wreck}
     assert set(after.fortifications) == {wire, trench}
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, bare, asked=asked, p0_2_6=("wire-Z21", "shellhole-M14"))
-    prompt = next(each for each in asked if each.id == "0.2.6")
+    after, log = ended(state, bare, p0_2_6=("wire-Z21", "shellhole-M14"))
+    prompt = next(each for each in log.asked if each.id == "0.2.6")
     assert isinstance(prompt, Prompt)
     names = [prompt.option(id).text for id in ("wire-Z21", "shellhole-M14")]
     assert names == ["wire Z21", "shellhole M14"]
@@ -505,10 +494,9 @@ def test_a_wreck_that_burnt_out_is_not_asked_for() -> None:
     wreck = Terrain(kind=TerrainKind.WRECK, at="Y14", type="PzKpfw IVH", side=GERMAN)
     state = playing(SQUAD, terrain=(wreck,))
     burnt = [{"kind": "burnt-out-wreck", "at": "Y14", "type": "PzKpfw IVH", "side": "german"}]
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, position_of(state, terrain=burnt), asked=asked)
+    after, log = ended(state, position_of(state, terrain=burnt))
     assert [each.kind for each in after.terrain] == [TerrainKind.BURNT_OUT_WRECK]
-    assert "0.2.6" not in [each.id for each in asked]
+    assert "0.2.6" not in [each.id for each in log.asked]
 
 
 def test_hidden_fortifications_are_asked_of_their_owner_alone() -> None:
@@ -516,9 +504,8 @@ def test_hidden_fortifications_are_asked_of_their_owner_alone() -> None:
         kind=FortificationKind.AP_MINES, at="Y23", owner=BRITISH, size=6, hidden=True
     )
     state = playing(SQUAD, fortifications=(mines,))
-    asked: list[Prompt | Roll] = []
-    after, lines = ended(state, position_of(state, fortifications=[]), asked=asked)
-    prompt = next(each for each in asked if each.id == "0.2.5")
+    after, lines = ended(state, position_of(state, fortifications=[]))
+    prompt = next(each for each in lines.asked if each.id == "0.2.5")
     assert (prompt.side, prompt.secret) == ("british", True)
     assert after.fortifications == (mines,)
     assert "Y23" not in told(for_side(lines, "german"))
@@ -557,9 +544,8 @@ LATER = (
 @pytest.mark.rule("9.62022-c", "9.619-c")
 def test_what_was_bought_and_has_no_hex_yet_is_asked_for() -> None:
     state = playing(SQUAD, bought=LATER, determined=True, british=["X18"])
-    asked: list[Prompt | Roll] = []
-    after, lines = ended(state, asked=asked, p0_2_5a=["x17", "none"])
-    prompts = [each for each in asked if isinstance(each, Prompt) and each.id == "0.2.5a"]
+    after, lines = ended(state, p0_2_5a=["x17", "none"])
+    prompts = [each for each in lines.asked if isinstance(each, Prompt) and each.id == "0.2.5a"]
     assert [(each.about, each.side, each.secret) for each in prompts] == [
         ("b-fpp-1", "british", True),
         ("b-fpp-2", "british", True),
@@ -582,9 +568,8 @@ def test_what_the_position_lists_of_a_purchase_without_a_hex_is_it() -> None:
         {"kind": "ap-mines", "at": "X21", "owner": "british", "size": 6, "hidden": True},
         {"kind": "foxhole", "at": "X22", "owner": "british", "size": 1},
     ]
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, position_of(state, fortifications=listed), asked=asked)
-    assert "0.2.5a" not in [each.id for each in asked]
+    after, log = ended(state, position_of(state, fortifications=listed))
+    assert "0.2.5a" not in [each.id for each in log.asked]
     assert [each.at for each in after.bought] == ["X20", "X21"]
     assert [each.at for each in after.fortifications] == ["X20", "X21", "X22"]
 
@@ -671,11 +656,10 @@ def test_only_sound_airborne_mmc_go_to_the_walking_wounded_box(tells: Tells) -> 
         piece("b5", BRITISH, "6-4-8", "Y21"),
         airborne("b6"),
     )
-    asked: list[Prompt | Roll] = []
     gone = without(position_of(state), "b1", "b2", "b3", "b4", "b5")
-    after, _ = ended(state, gone, asked=asked, p0_2_7=("b1", "b3"))
+    after, log = ended(state, gone, p0_2_7=("b1", "b3"))
     assert after.ww_box == {"6-4-8": 1, "3-3-8": 1}  # b2 was lost in another way
-    prompt = next(each for each in asked if each.id == "0.2.7")
+    prompt = next(each for each in log.asked if each.id == "0.2.7")
     assert isinstance(prompt, Prompt)
     tells(refusal(prompt, ["b4"]), "Walking", "Wounded")
     tells(refusal(prompt, ["b5"]), "Airborne")
@@ -687,10 +671,9 @@ def test_the_lost_half_of_a_squad_may_go_to_the_box(tells: Tells) -> None:
     state = playing(airborne("b1"), airborne("b2", status="walking-wounded"))
     reduced = with_entry(position_of(state), "b1", type="3-3-8")
     reduced = with_entry(reduced, "b2", type="3-3-8")
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, reduced, asked=asked, p0_2_7=("b1/half",))
+    after, log = ended(state, reduced, p0_2_7=("b1/half",))
     assert after.ww_box == {"3-3-8": 1}
-    prompt = next(each for each in asked if each.id == "0.2.7")
+    prompt = next(each for each in log.asked if each.id == "0.2.7")
     assert isinstance(prompt, Prompt)
     tells(refusal(prompt, ["b2/half"]), "Walking", "Wounded")
 
@@ -718,15 +701,14 @@ def test_cvp_are_those_of_the_position_or_reckoned_by_the_catalogue(tells: Tells
     gone = without(position_of(state), "g2")
     gone = with_entry(gone, "g1", type="2-4-7")
     gone.pop("casualty_vp", None)
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, gone, asked=asked)
+    after, log = ended(state, gone)
     assert after.account.cvp_lost == {BRITISH: 0, GERMAN: 3}  # a 9-1 for 2, half a squad for 1
     given = {**gone, "casualty_vp": {"british": 2, "german": 9}}
     after, _ = ended(state, given)
     assert after.account.cvp_lost == {BRITISH: 2, GERMAN: 9}
     after, _ = ended(state, given, p0_2_8=[0, 12])
     assert after.account.cvp_lost == {BRITISH: 0, GERMAN: 12}
-    prompt = next(each for each in asked if each.id == "0.2.8")
+    prompt = next(each for each in log.asked if each.id == "0.2.8")
     assert isinstance(prompt, Prompt)
     tells(prompt.help, "A26.222")
 
@@ -755,10 +737,9 @@ def test_deploying_loses_no_cvp_and_prisoners_count_by_the_house_rule(tells: Tel
     data = with_entry(position_of(state), "g1", type="2-4-7")
     data["units"] = [*data["units"], {"id": "g9", "side": "german", "type": "2-4-7", "at": "M12"}]
     data.pop("casualty_vp", None)
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, data, asked=asked)
+    after, log = ended(state, data)
     assert after.account.cvp_lost == {BRITISH: 0, GERMAN: 0}
-    prompt = next(each for each in asked if each.id == "0.2.8")
+    prompt = next(each for each in log.asked if each.id == "0.2.8")
     assert isinstance(prompt, Prompt)
     tells(prompt.help, "C-30")
 
@@ -806,9 +787,8 @@ def test_what_must_set_up_on_map_cannot_be_unentered(tells: Tells) -> None:
 def test_what_the_position_calls_eliminated_is_not_asked_about() -> None:
     state = playing(SQUAD, RIFLES, LMG)
     data = without(position_of(state), "g1") | {"eliminated": ["g1"]}
-    asked: list[Prompt | Roll] = []
-    after, _ = ended(state, data, asked=asked)
-    assert not {"0.2.0", "0.2.1"} & {each.id for each in asked if isinstance(each, Prompt)}
+    after, log = ended(state, data)
+    assert not {"0.2.0", "0.2.1"} & {each.id for each in log.asked if isinstance(each, Prompt)}
     assert [(each.piece.id, each.how) for each in after.gone] == [("g1", "eliminated")]
 
 

@@ -10,7 +10,7 @@ from shift_help import campaign, shifted, unit
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Roll
 
 
 @pytest.mark.rule("9.6-b")
@@ -21,9 +21,8 @@ def test_a_step_with_nothing_to_apply_asks_nothing_and_says_so(step: str) -> Non
     state = campaign_at(
         step, piece("g1", GERMAN, "4-6-7", "M12", area="A"), german=["M12"], date=CGDate.DAWN
     )
-    asked: list[Prompt | Roll] = []
-    _, lines = run_step(state, PEGASUS_BRIDGE.procedure(step), asked=asked)
-    assert asked == []
+    _, lines = run_step(state, PEGASUS_BRIDGE.procedure(step))
+    assert lines.asked == []
     assert lines
 
 

@@ -10,8 +10,6 @@ from shift_help import (
     example,
     german,
     places,
-    prompts,
-    rolls,
     shifted,
     unit,
     where_to,
@@ -23,7 +21,7 @@ from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.s613_shift import shift
 from asl_pbcg.refit.setup_rules import setups
 from asl_pbcg.refit.shift_paths import shift_ways
@@ -43,16 +41,15 @@ def legal(state: Campaign, area: str, *units: str) -> list[str]:
 @pytest.mark.rule("9.613-a")
 def test_each_owner_is_asked_in_secret_for_each_of_his_areas(tells: Tells) -> None:
     state = campaign(unit("b1", "A"), unit("b2", "Z28"), german("g1", "B"))
-    asked: list[Prompt | Roll] = []
-    _, lines = shifted(state, [], asked=asked)
-    assert [(each.id, each.side) for each in asked] == [
+    _, lines = shifted(state, [])
+    assert [(each.id, each.side) for each in lines.asked] == [
         ("9.613.1", "british"),
         ("9.613.1", "german"),
     ]
-    for each in asked:
+    for each in lines.asked:
         assert isinstance(each, Prompt)
         assert each.secret
-    first = asked[0]
+    first = lines.asked[0]
     assert isinstance(first, Prompt)
     assert [(option.id, option.consequence) for option in first.options] == [
         ("A", "1 unit"),
@@ -65,9 +62,8 @@ def test_each_owner_is_asked_in_secret_for_each_of_his_areas(tells: Tells) -> No
 
 
 def test_nobody_is_asked_if_no_unit_can_shift() -> None:
-    asked: list[Prompt | Roll] = []
-    _, lines = shifted(campaign(), [], asked=asked)
-    assert asked == []
+    _, lines = shifted(campaign(), [])
+    assert lines.asked == []
     assert [line.side for line in lines] == ["british", "german"]
 
 
@@ -82,9 +78,8 @@ def test_units_that_may_not_try(tells: Tells) -> None:
         unit("b6", "C", "LMG"),
         unit("b7", "C", status="prisoner"),
     )
-    asked: list[Prompt | Roll] = []
-    shifted(state, [("C", ["b1"], "none")], asked=asked)
-    (british,) = prompts(asked, "9.613.1a")
+    _, log = shifted(state, [("C", ["b1"], "none")])
+    (british,) = log.prompts("9.613.1a")
     assert [option.id for option in british.options] == ["b1", "b2", "b3", "b4", "b5"]
     tells(refusal(british, ["b2"]), "Gun", "Shift", "9.613")
     tells(refusal(british, ["b1", "b3"]), "Mobile", "9.613")
@@ -93,10 +88,9 @@ def test_units_that_may_not_try(tells: Tells) -> None:
     assert british.check("none") == []  # back to the areas
     for played in (CGDate.NIGHT_1, CGDate.NIGHT_2):
         held = german("g1", "B", "4-6-7", at="B12", status="no-move")
-        asked = []
         state = campaign(german("g0", "B", "8-0"), held, played=played)
-        shifted(state, [("B", ["g0"], "none")], asked=asked)
-        (their,) = prompts(asked, "9.613.1a")
+        _, log = shifted(state, [("B", ["g0"], "none")])
+        (their,) = log.prompts("9.613.1a")
         assert their.check(["g0"]) == ["g0"]
         if played is CGDate.NIGHT_1:
             tells(refusal(their, ["g1"]), "Move", "Location", "9.6058")
@@ -106,10 +100,16 @@ def test_units_that_may_not_try(tells: Tells) -> None:
 
 def test_an_order_may_be_given_up_at_each_prompt() -> None:
     state = campaign(unit("b1", "C"))
-    asked: list[Prompt | Roll] = []
     answers = iter(["C", "none", "C", "b1", "none", "done"])
-    after, _ = run_step(state, shift, lambda prompt: next(answers), asked=asked)
-    assert [each.id.removeprefix("9.613.") for each in asked] == ["1", "1a", "1", "1a", "1c", "1"]
+    after, log = run_step(state, shift, lambda prompt: next(answers))
+    assert [each.id.removeprefix("9.613.") for each in log.asked] == [
+        "1",
+        "1a",
+        "1",
+        "1a",
+        "1c",
+        "1",
+    ]
     assert change(after, seen=None) == state
 
 
@@ -118,52 +118,46 @@ def test_units_that_leave_the_map_later_or_have_not_entered_yet_do_not_shift(tel
     commando = unit("b1", "C", formation="Reinforcements of Day II")
     airborne = unit("b2", "C", airborne=True)
     state = campaign(commando, airborne, unit("b3", "Z28", listed_at="Z28"), played=CGDate.DAY_2)
-    asked: list[Prompt | Roll] = []
-    shifted(state, [("C", ["b2"], "none")], asked=asked)
-    areas = prompts(asked, "9.613.1")[0]
+    _, log = shifted(state, [("C", ["b2"], "none")])
+    areas = log.prompts("9.613.1")[0]
     tells(refusal(areas, "Z28"), "9.6152", "9.6151")
-    units = prompts(asked, "9.613.1a")[0]
+    units = log.prompts("9.613.1a")[0]
     tells(refusal(units, ["b1"]), "9.6153")
 
 
 @pytest.mark.rule("9.613-a")
 def test_what_is_isolated_stays_unless_house_rule_c16_lets_it(tells: Tells) -> None:
     pieces = [unit("x1", "C", at=""), unit("x2", "B", at=""), german("x3", "B", at="")]
-    asked: list[Prompt | Roll] = []
-    shifted(example(*pieces), [], asked=asked)
-    british, german_areas = prompts(asked, "9.613.1")[0], prompts(asked, "9.613.1")[1:]
+    _, log = shifted(example(*pieces), [])
+    british, german_areas = log.prompts("9.613.1")[0], log.prompts("9.613.1")[1:]
     tells(refusal(british, "B"), "Isolated", "9.613", "9.605")
     assert [option.id for option in british.legal] == ["C", "done"]
     assert german_areas == []
-    asked.clear()
-    shifted(example(*pieces, C_16="isolated-allowed"), [("C", ["x1"], "none")], asked=asked)
-    to = prompts(asked, "9.613.1c")[0]
+    _, log = shifted(example(*pieces, C_16="isolated-allowed"), [("C", ["x1"], "none")])
+    to = log.prompts("9.613.1c")[0]
     tells(refusal(to, "B"), "9.613")
 
 
 def test_an_area_without_a_way_out_is_refused() -> None:
     state = example(unit("x1", "C", at=""), german("x3", "B", at=""), C_16="isolated-allowed")
-    asked: list[Prompt | Roll] = []
-    shifted(state, [], asked=asked)
-    areas = prompts(asked, "9.613.1")
+    _, log = shifted(state, [])
+    areas = log.prompts("9.613.1")
     assert [each.side for each in areas] == ["british"]  # no way leads out of German Setup Area B
 
 
 def test_an_armor_leader_goes_with_a_vehicle_only(tells: Tells) -> None:
     tank = german("g1", "A", "PzKpfw IVH")
     state = campaign(tank, german("g2", "A", "9-1 Armor Leader"), german("g3", "A"))
-    asked: list[Prompt | Roll] = []
-    after, _ = shifted(state, [("A", ["g1", "g2"], "A7")], asked=asked)
-    units = prompts(asked, "9.613.1a")[0]
+    after, log = shifted(state, [("A", ["g1", "g2"], "A7")])
+    units = log.prompts("9.613.1a")[0]
     with pytest.raises(IllegalAnswer) as refused:
         units.check(["g2", "g3"])
     tells(refused, "Armor", "Leader", "Shifts")
     assert places(after)["g2"] == ("A7", "off-map A7")
     # Without a vehicle that may go he is not offered at all.
-    asked.clear()
     alone = campaign(german("g2", "A", "9-1 Armor Leader"), german("g3", "A"))
-    shifted(alone, [("A", ["g3"], "none")], asked=asked)
-    tells(refusal(prompts(asked, "9.613.1a")[0], ["g2"]), "D3.4")
+    _, log = shifted(alone, [("A", ["g3"], "none")])
+    tells(refusal(log.prompts("9.613.1a")[0], ["g2"]), "D3.4")
     # Who is aboard goes along without being named.
     aboard = german("g2", "A", "9-1 Armor Leader", aboard="g1")
     after, _ = shifted(campaign(tank, aboard), [("A", ["g1"], "A7")])
@@ -258,30 +252,27 @@ def test_a_path_must_be_enterable_by_all_units_of_the_group(tells: Tells) -> Non
 
 @pytest.mark.finding("F-30")
 def test_the_terrain_on_a_way_is_asked_of_when_it_is_chosen() -> None:
-    """F-30: who Shifts to A7 is not asked of the hexes on the way to B."""
+    """F-30: who Shifts to A7 is not log.asked of the hexes on the way to B."""
     state = campaign(german("g2", "A", "PzKpfw IVH"))
-    asked: list[Prompt | Roll] = []
-    shifted(state, [("A", ["g2"], "A7")], asked=asked)
-    assert not prompts(asked, "9.613.1b")
-    asked.clear()
-    shifted(state, [("A", ["g2"], "B")], [SAFE], asked=asked)
-    ids = [each.id for each in asked if each.id.startswith("9.613.1")]
+    _, log = shifted(state, [("A", ["g2"], "A7")])
+    assert not log.prompts("9.613.1b")
+    _, log = shifted(state, [("A", ["g2"], "B")], [SAFE])
+    ids = [each.id for each in log.asked if each.id.startswith("9.613.1")]
     assert ids[-2:] == ["9.613.1c", "9.613.1b"]
 
 
 @pytest.mark.rule("9.613-c", "9.613-l")
 def test_a_group_goes_the_way_of_its_vehicles() -> None:
     state = campaign(unit("b1", "C", "Churchill VII"), unit("b2", "C"))
-    asked: list[Prompt | Roll] = []
     orders = [("C", ["b1"], "A"), ("C", ["b2"], "A")]
-    shifted(state, orders, [SAFE], asked=asked, closed="all")
-    offered = [each.option("A").consequence for each in prompts(asked, "9.613.1c")]
+    _, log = shifted(state, orders, [SAFE], closed="all")
+    offered = [each.option("A").consequence for each in log.prompts("9.613.1c")]
     tank = next(each for each in offered if each.startswith("14 hexes, "))
     both = offered[-1]
     alone = where_to(state, "C", ["b2"])["A"].consequence
     assert alone.startswith("11 hexes, ")
     assert both == f"{tank}; with the group ordered there"
-    (roll,) = rolls(asked)
+    (roll,) = log.rolls()
     assert roll.given == {"distance": 7}
 
 
@@ -324,10 +315,9 @@ def test_by_house_rule_b05_a_german_enters_only_where_he_has_paid() -> None:
 @pytest.mark.rule("9.613-l", "9.613-i")
 def test_who_goes_one_way_goes_as_one_group_with_one_secret_dr(tells: Tells) -> None:
     state = campaign(unit("b1", "C"), unit("b2", "C"), unit("b3", "C"), unit("b4", "A"))
-    asked: list[Prompt | Roll] = []
     orders = [("C", ["b1"], "B"), ("A", ["b4"], "B"), ("C", ["b2"], "B"), ("C", ["b3"], "A")]
-    after, _ = shifted(state, orders, [SAFE, SAFE, SAFE], asked=asked)
-    made = rolls(asked)
+    after, log = shifted(state, orders, [SAFE, SAFE, SAFE])
+    made = log.rolls()
     assert [each.where for each in made] == [
         "Setup Area A to Setup Area B",
         "Setup Area C to Setup Area B",
@@ -341,18 +331,17 @@ def test_who_goes_one_way_goes_as_one_group_with_one_secret_dr(tells: Tells) -> 
         "b3": "A",
         "b4": "B",
     }
-    second = prompts(asked, "9.613.1c")[2]
+    second = log.prompts("9.613.1c")[2]
     tells(second.option("B").consequence, "ordered")
-    areas = prompts(asked, "9.613.1")[-2]
+    areas = log.prompts("9.613.1")[-2]
     assert "Ordered: " in areas.text
 
 
 @pytest.mark.rule("9.613-k")
 def test_who_has_his_order_gets_no_other(tells: Tells) -> None:
     state = campaign(unit("b1", "C"), unit("b2", "C"))
-    asked: list[Prompt | Roll] = []
-    shifted(state, [("C", ["b1"], "B"), ("C", ["b2"], "none")], [SAFE], asked=asked)
-    second = prompts(asked, "9.613.1a")[1]
+    _, log = shifted(state, [("C", ["b1"], "B"), ("C", ["b2"], "none")], [SAFE])
+    second = log.prompts("9.613.1a")[1]
     tells(refusal(second, ["b1"]), "9.613")
 
 
@@ -361,9 +350,8 @@ def test_one_attempt_per_cg_date_whatever_came_of_it() -> None:
     for dice, area in ((SAFE, "B"), ((4, 5), "C")):
         after, _ = shifted(campaign(unit("b1", "C")), [("C", ["b1"], "B")], [dice])
         assert after.piece("b1").shift_tried is CGDate.DAY_1
-        asked: list[Prompt | Roll] = []
-        again, _ = shifted(after, [], asked=asked)
-        assert asked == []
+        again, log = shifted(after, [])
+        assert log.asked == []
         assert again.piece("b1").area == area
     after, _ = shifted(campaign(unit("b1", "C")), [("C", ["b1"], "Z28")])
     assert after.piece("b1").shift_tried is CGDate.DAY_1
@@ -385,9 +373,8 @@ def test_a_squad_with_a_leader_may_deploy_and_leave_one_hs_behind() -> None:
     hs = "b-338-207"  # received in secret: its number tells nothing
     ww = unit("b1", "C", status="walking-wounded", airborne=True)
     state = campaign(ww, unit("b2", "C", "8-0"), unit("b3", "C", "4-5-8"))
-    asked: list[Prompt | Roll] = []
-    after, _ = shifted(state, [("C", ["b1", "b2"], "B")], [SAFE], asked=asked, deploy="b1", stay=hs)
-    (deploying,) = prompts(asked, "9.613.3")
+    after, log = shifted(state, [("C", ["b1", "b2"], "B")], [SAFE], deploy="b1", stay=hs)
+    (deploying,) = log.prompts("9.613.3")
     assert deploying.secret
     assert [option.id for option in deploying.options] == ["b1"]
     assert after.piece("b1").type == after.piece(hs).type == "3-3-8"
@@ -409,9 +396,8 @@ def test_a_squad_with_a_leader_may_deploy_and_leave_one_hs_behind() -> None:
 def test_a_squad_deploys_with_a_leader_retained_in_its_area(where: str, deploys: bool) -> None:
     """He need not go along."""
     state = campaign(unit("b1", "C"), unit("b2", where, "8-0"), unit("b3", "C", "1-4-9"))
-    asked: list[Prompt | Roll] = []
-    shifted(state, [("C", ["b1", "b3"], "B")], [SAFE], asked=asked)
-    assert bool(prompts(asked, "9.613.3")) is deploys
+    _, log = shifted(state, [("C", ["b1", "b3"], "B")], [SAFE])
+    assert bool(log.prompts("9.613.3")) is deploys
 
 
 @pytest.mark.rule("9.613-d", "9.613-e", "9.613-f")
@@ -436,11 +422,10 @@ def test_what_may_be_portaged(
 ) -> None:
     held = [unit(f"w{n}", "C", weapon) for n, weapon in enumerate(weapons)]
     carrier = unit("b1", "C", type, status=status, possesses=" ".join(each.id for each in held))
-    asked: list[Prompt | Roll] = []
     actions = [] if limit is None else [f"drop:{each.id}" for each in held]
     state = campaign(carrier, *held)
-    after, _ = shifted(state, [("C", ["b1"], "B")], [SAFE], asked=asked, equipment=actions)
-    found = prompts(asked, "9.613.3b")
+    after, log = shifted(state, [("C", ["b1"], "B")], [SAFE], equipment=actions)
+    found = log.prompts("9.613.3b")
     assert all(each.secret for each in found)
     if limit is None:
         assert not found or found[0].check("keep") == "keep"
@@ -487,12 +472,9 @@ def test_what_is_transferred_within_the_orders_is_looked_at_again() -> None:
         unit("w1", "C", "MMG"),
         unit("w2", "C", "LMG"),
     )
-    asked: list[Prompt | Roll] = []
     orders = [("C", ["b1"], "A"), ("C", ["b2"], "B")]
-    shifted(
-        state, orders, [SAFE, SAFE], asked=asked, equipment=["transfer:w1:b1", "drop:w1", "keep"]
-    )
-    assert [each.where for each in prompts(asked, "9.613.3b")] == ["b2", "b1", "b2"]
+    _, log = shifted(state, orders, [SAFE, SAFE], equipment=["transfer:w1:b1", "drop:w1", "keep"])
+    assert [each.where for each in log.prompts("9.613.3b")] == ["b2", "b1", "b2"]
 
 
 @pytest.mark.rule("9.613-g")

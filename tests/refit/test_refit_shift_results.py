@@ -31,9 +31,8 @@ def test_the_results_of_a_secret_dr_without_drm(
     tells: Tells, dice: tuple[int, int], area: str
 ) -> None:
     state = campaign(unit("b1", "C", possesses="w"), unit("w", "C", "LMG"))
-    asked: list[Prompt | Roll] = []
-    after, lines = shifted(state, GO_B, [dice], asked=asked)
-    (roll,) = rolls(asked)
+    after, lines = shifted(state, GO_B, [dice])
+    (roll,) = lines.rolls()
     assert roll.table == table("shift")
     assert (roll.side, roll.secret, roll.given) == ("british", True, {"distance": 3})
     assert all(line.secret for line in lines)
@@ -80,35 +79,31 @@ def test_the_drm_of_the_path_decide_the_dr(tells: Tells) -> None:
 
 @pytest.mark.rule("9.613-w")
 def test_no_drm_from_one_entry_area_to_another(tells: Tells) -> None:
-    asked: list[Prompt | Roll] = []
     state = campaign(german("g1", "A7"))
-    after, _ = shifted(state, [("A7", ["g1"], "J0")], [(2, 6)], asked=asked)
-    (roll,) = rolls(asked)
+    after, log = shifted(state, [("A7", ["g1"], "J0")], [(2, 6)])
+    (roll,) = log.rolls()
     assert roll.table
     assert roll.table.modifiers(roll.given) == ()
     assert places(after)["g1"] == ("J0", "off-map J0")
-    beside = prompts(asked, "9.613.1c")[0].option("J0").consequence
+    beside = log.prompts("9.613.1c")[0].option("J0").consequence
     tells(beside, "DRM")
 
 
 @pytest.mark.rule("9.613-j")
 def test_no_dr_to_an_entry_area_beside_the_setup_area(tells: Tells) -> None:
     state = campaign(unit("b1", "C"), unit("b2", "Z28"))
-    asked: list[Prompt | Roll] = []
-    after, lines = shifted(state, [("C", ["b1"], "Z28")], asked=asked)
-    assert rolls(asked) == []
+    after, lines = shifted(state, [("C", ["b1"], "Z28")])
+    assert lines.rolls() == []
     assert places(after)["b1"] == ("Z28", "off-map Z28")
     tells(told(lines), "Setup Area C", "Entry Area Z28", "DR")
-    beside = prompts(asked, "9.613.1c")[0].option("Z28")
+    beside = lines.prompts("9.613.1c")[0].option("Z28")
     assert "no DR" in beside.consequence
     assert not beside.odds
     # Back from the Entry Area, and to one farther away, there is a DR.
-    asked.clear()
-    shifted(state, [("Z28", ["b2"], "C")], [(1, 1)], asked=asked)
-    assert len(rolls(asked)) == 1
-    asked.clear()
-    shifted(campaign(german("g1", "A")), [("A", ["g1"], "J0")], [(1, 1)], asked=asked)
-    assert len(rolls(asked)) == 1
+    _, lines = shifted(state, [("Z28", ["b2"], "C")], [(1, 1)])
+    assert len(lines.rolls()) == 1
+    _, lines = shifted(campaign(german("g1", "A")), [("A", ["g1"], "J0")], [(1, 1)])
+    assert len(lines.rolls()) == 1
 
 
 # -- Casualties ---------------------------------------------------------------------------------
@@ -127,11 +122,10 @@ def test_each_personnel_unit_rolls_for_itself(tells: Tells) -> None:
         unit("w", "C", "LMG"),
         unit("v", "C", "PIAT"),
     )
-    asked: list[Prompt | Roll] = []
     orders = [("C", ["b1", "b2", "b3", "b4", "b5"], "B")]
     dice: list[tuple[int, ...] | int] = [CASUALTIES, 4, 3, 6, 4, 1]
-    after, lines = shifted(state, orders, dice, asked=asked)
-    assert [each.where for each in rolls(asked)[1:]] == ["b1", "b2", "b3", "b4", "b5"]
+    after, lines = shifted(state, orders, dice)
+    assert [each.where for each in lines.rolls()[1:]] == ["b1", "b2", "b3", "b4", "b5"]
     assert after.piece("b1").type == "3-3-8"
     assert after.piece("b2").type == "6-4-8"
     assert [each.piece.id for each in after.gone] == ["b3"]
@@ -140,7 +134,7 @@ def test_each_personnel_unit_rolls_for_itself(tells: Tells) -> None:
     assert all(each.area == "B" for each in after.pieces)
     assert after.piece("w").area == after.piece("v").area == "B"
     tells(told(lines), "Setup Area B", "PIAT")
-    assert prompts(asked, "9.613.4b")[0].secret
+    assert lines.prompts("9.613.4b")[0].secret
 
 
 def test_an_smc_may_be_eliminated_by_his_wound() -> None:
@@ -159,18 +153,17 @@ def test_each_vehicle_rolls_and_its_crew_makes_a_cs_dr(
 ) -> None:
     tank = german("g1", "A", "PzKpfw IVH")
     state = campaign(tank, german("g2", "A", "9-1 Armor Leader", aboard="g1"), german("g3", "A"))
-    asked: list[Prompt | Roll] = []
     # 2 Uncontrolled-Territory hexes to J0: no DRM
-    after, lines = shifted(state, [("A", ["g1"], "J0")], [CASUALTIES, *dice], asked=asked)
+    after, lines = shifted(state, [("A", ["g1"], "J0")], [CASUALTIES, *dice])
     ids = {each.id for each in after.pieces}
     assert ("g1" in ids) == vehicle
     assert ("g2" in ids) == (vehicle or crew)
     crews = [each for each in after.pieces if each.type == "1-2-7"]
     assert len(crews) == crew
     if len(dice) > 1:
-        (number,) = prompts(asked, "9.613.4c")
+        (number,) = lines.prompts("9.613.4c")
         assert (number.default, number.secret) == (6, True)  # to be checked against the counter
-        assert rolls(asked)[-1].given == {"number": 6}
+        assert lines.rolls()[-1].given == {"number": 6}
     if crew:
         assert (crews[0].area, crews[0].at) == ("J0", "off-map J0")
         assert crews[0].shift_tried is after.date

@@ -46,9 +46,8 @@ def isolated(*pieces: Piece, **fields: Any) -> Campaign:
 
 
 def drm(state: Campaign, dice: int = 3) -> dict[str, int]:
-    asked: list[Prompt | Roll] = []
-    run_step(state, wounded_leaders, dice=[dice], asked=asked)
-    (roll,) = asked
+    _, log = run_step(state, wounded_leaders, dice=[dice])
+    (roll,) = log.asked
     assert isinstance(roll, Roll)
     assert roll.table
     return {each.name: each.value for each in roll.table.modifiers(roll.given)}
@@ -156,15 +155,13 @@ def test_without_another_guard_they_are_free(tells: Tells) -> None:
 @pytest.mark.rule("9.610-a")
 def test_wounded_leaders_come_before_the_walking_wounded_and_stay_heroic_for_their_dr() -> None:
     leader = piece("b1", BRITISH, "8-0", "X26", area="C", status="wounded heroic")
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(
+    after, log = run_step(
         campaign(leader, ww_box={"6-4-8": 1}),
         wounded_leaders_and_walking_wounded,
         answers=by_point({"9.6102.2": "in-B"}),
         dice=[3],
-        asked=asked,
     )
-    assert [each.id for each in asked] == ["9.6101", "9.6102.2"]
+    assert [each.id for each in log.asked] == ["9.6101", "9.6102.2"]
     assert not after.piece("b1").has("wounded")  # 3 - 1 Heroic - 1 British
     assert after.piece("b1").has("heroic")
 
@@ -214,9 +211,8 @@ def test_each_mmc_is_placed_where_the_british_like_or_taken_as_two_hs() -> None:
 def test_no_isolated_setup_area_and_no_entry_area_is_offered() -> None:
     ring = ["G8", "I8", "K8", "G10", "K10", "G12", "I12", "K12", "H6", "J6", "H14", "J14"]
     state = campaign_at("9.610", british=["I10", "X26"], german=ring, ww_box={"6-4-8": 1})
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, walking_wounded, by_point({}), asked=asked)
-    (prompt,) = asked
+    after, log = run_step(state, walking_wounded, by_point({}))
+    (prompt,) = log.asked
     assert isinstance(prompt, Prompt)
     assert [option.id for option in prompt.options] == ["in-B", "two-hs"]
     assert "not a choice" in refusal(prompt, "in-A")
@@ -239,28 +235,25 @@ def test_an_area_without_room_takes_none_while_another_has_some(tells: Tells) ->
             found += [piece(f"{id}{n}", BRITISH, t, area=id) for n, t in enumerate(types)]
         return found
 
-    asked: list[Prompt | Roll] = []
     state = campaign(*filled(A=0, B=2), ww_box={"6-4-8": 2})
-    after, _ = run_step(state, walking_wounded, by_point({"9.6102.2": ["in-B", "in-C"]}), [], asked)
-    first, second = [each for each in asked if isinstance(each, Prompt)]
+    after, lines = run_step(state, walking_wounded, by_point({"9.6102.2": ["in-B", "in-C"]}), [])
+    first, second = [each for each in lines.asked if isinstance(each, Prompt)]
     tells(refusal(first, "in-A"), "room", "Setup Area A", "squad-equivalents")
     assert "room" in refusal(second, "in-B")
     assert back(after) == [("6-4-8", "B"), ("6-4-8", "C")]
 
-    asked = []
     state = campaign(*filled(A=0, B=1, C=1), ww_box={"6-4-8": 1})
     answers = by_point({"9.6102.3": ["B"]})
-    after, lines = run_step(state, walking_wounded, answers, [], asked)
-    (where,) = asked  # that it comes as two HS, and where the second goes, is not asked
+    after, lines = run_step(state, walking_wounded, answers, [])
+    (where,) = lines.asked  # that it comes as two HS, and where the second goes, is not lines.asked
     assert isinstance(where, Prompt)
     assert [option.id for option in where.legal] == ["B", "C"]
     assert back(after) == [("3-3-8", "B"), ("3-3-8", "C")]
     tells(told(lines), "two", "3-3-8", "nothing else is possible")
 
-    asked = []
     state = campaign(*filled(A=0, B=0, C=0), ww_box={"6-4-8": 1})
-    after, _ = run_step(state, walking_wounded, by_point({"9.6102.2": ["in-B"]}), [], asked)
-    (anywhere,) = asked
+    after, lines = run_step(state, walking_wounded, by_point({"9.6102.2": ["in-B"]}), [])
+    (anywhere,) = lines.asked
     assert isinstance(anywhere, Prompt)
     assert "Shifts" in anywhere.option("in-B").consequence
     assert back(after) == [("6-4-8", "B")]
@@ -364,9 +357,8 @@ def test_without_a_record_of_losses_any_airborne_formation_may_be_meant() -> Non
         piece("b2", BRITISH, "6-4-8", "X26", area="C", airborne=True, formation=OX),
         piece("b3", BRITISH, "4-5-7", "X26", area="C", formation="Reinforcements of Day II"),
     ]
-    asked: list[Prompt | Roll] = []
-    run_step(campaign(*units, ww_box={"6-4-8": 1}), walking_wounded, by_point({}), asked=asked)
-    prompt = asked[-1]
+    _, log = run_step(campaign(*units, ww_box={"6-4-8": 1}), walking_wounded, by_point({}))
+    prompt = log.asked[-1]
     assert isinstance(prompt, Prompt)
     assert [option.id for option in prompt.options] == ["ox-and-bucks", "7th-battalion"]
 
@@ -385,8 +377,7 @@ def test_a_wounded_leader_held_by_his_no_move_counter_makes_a_dr(tells: Tells) -
     leader = piece("g1", GERMAN, "8-0", "N11", status="wounded no-move")
     state = before_night_2(leader)
     assert state.areas.area_of(GERMAN, leader.location) is None
-    asked: list[Prompt | Roll] = []
-    after, lines = run_step(state, wounded_leaders, dice=[5], asked=asked)
+    after, lines = run_step(state, wounded_leaders, dice=[5])
     assert after.of(GERMAN) == []
     tells(told(lines), "8-0", "g1", "N11")
     # Without the counter he would have had to Escape or be Retained before.
@@ -410,6 +401,5 @@ def test_a_heroic_leader_held_by_his_no_move_counter_battle_hardens() -> None:
 @pytest.mark.parametrize(("house", "crews"), [("one-crew", 1), ("two-crews", 2)])
 def test_house_rule_p50_what_two_crews_bring_back(house: str, crews: int) -> None:
     state = campaign(ww_box={"2-2-8": 3}, house_rules={"P-50": house})
-    asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, walking_wounded, by_point({"9.6102.2": "in-C"}), asked=asked)
+    after, _ = run_step(state, walking_wounded, by_point({"9.6102.2": "in-C"}))
     assert [each.type for each in after.of(BRITISH)] == ["2-2-8"] * crews

@@ -73,6 +73,22 @@ def campaign_at(
     return change(state, determined=to_position(state)) if determined else state
 
 
+class Log(list[Line]):
+    """The log of a step, and in ``asked`` every prompt and roll of it."""
+
+    def __init__(self, asked: list[Prompt | Roll] | None = None) -> None:
+        super().__init__()
+        self.asked: list[Prompt | Roll] = [] if asked is None else asked
+
+    def prompts(self, point: str = "") -> list[Prompt]:
+        """Return the prompts of one decision point, or all."""
+        return [each for each in self.asked if isinstance(each, Prompt) and point in ("", each.id)]
+
+    def rolls(self, point: str = "") -> list[Roll]:
+        """Return the rolls of one decision point, or all."""
+        return [each for each in self.asked if isinstance(each, Roll) and point in ("", each.id)]
+
+
 class Refused(AssertionError):
     """The test's answer was no legal one; ``error`` is what the program said."""
 
@@ -84,15 +100,15 @@ def run_step(
     dice: Iterable[tuple[int, ...] | int] = (),
     asked: list[Prompt | Roll] | None = None,
     balance: bool = True,
-) -> tuple[Campaign, list[Line]]:
+) -> tuple[Campaign, Log]:
     """Run one step with answers (in order, or a function) and dice; state after it, and its log.
 
-    Everything asked is added to ``asked``. Raises IllegalAnswer as the program would; fails if
-    answers or dice are left over or the pieces' accounts do not balance.
+    Everything asked is added to ``asked`` too, if it is given. Raises IllegalAnswer as the program
+    would; fails if answers or dice are left over or the pieces' accounts do not balance.
     """
     given = None if callable(answers) else list(answers)
     throws = [(each,) if isinstance(each, int) else tuple(each) for each in dice]
-    lines: list[Line] = []
+    lines = Log(asked)
     script = in_its_step(state, procedure(state))
     sent: Any = None
     while True:
@@ -108,8 +124,7 @@ def run_step(
         if item.id == PASS:  # there only so that waiting tells nothing
             sent = item.check("on")  # type: ignore[union-attr]
             continue
-        if asked is not None:
-            asked.append(item)
+        lines.asked.append(item)
         if isinstance(item, Roll):
             assert throws, f"no dice left for {item.id}: {item.text}"
             sent = item.resolve(throws.pop(0))

@@ -116,9 +116,8 @@ def where_to(
 ) -> dict[str, Option]:
     """The destinations offered to a group, by area; after all doubtful hexes on its way ``to`` one
     of them were closed."""
-    asked: list[Prompt | Roll] = []
-    shifted(state, [(area, units, to)], asked=asked, closed="all")
-    prompt = prompts(asked, "9.613.1c")[-1]
+    _, log = shifted(state, [(area, units, to)], closed="all")
+    prompt = log.prompts("9.613.1c")[-1]
     return {option.id: option for option in prompt.options if option.id != "none"}
 
 
