@@ -21,10 +21,16 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "records": ("asl_pbcg.cli.st_records", "Print the rosters and the VP sheet, filled or blank."),
     "settings": ("asl_pbcg.cli.st_settings", "Readings of doubtful rules that you may set."),
     "challenge": ("asl_pbcg.cli.st_challenge", "The game of a date, the same for everyone."),
-    "analyse": ("asl_pbcg.cli.st_analyse", "A report on a game: turning points, luck, decisions."),
+    "analyse": (
+        "asl_pbcg.cli.st_many:analyse_app",
+        "A game weighed: turning points, luck, decisions.",
+    ),
     "film": ("asl_pbcg.cli.st_film", "A game as a film: HTML with a slider, or GIF."),
-    "study": ("asl_pbcg.cli.st_study", "Compare players, rulings, variants over many games."),
-    "sim": ("asl_pbcg.cli.st_sim", "Play many games by itself: how often, how many VP."),
+    "study": (
+        "asl_pbcg.cli.st_many:study_app",
+        "Compare players, rulings, variants in many games.",
+    ),
+    "sim": ("asl_pbcg.cli.st_many:sim_app", "Play many games by itself: how often, how many VP."),
 }
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
-import msgspec
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.cli.st_status import facts, print_status
 from asl_pbcg.cli.streams import print_document
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import for_side
+from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.play.area_game import situation
 from asl_pbcg.play.area_log import log_text
 from asl_pbcg.play.area_words import score_of, score_words, step_title
@@ -37,23 +39,21 @@ _FILE = typer.Argument(..., help="The game file.")
 
 
 @status_app.command()
-def status(
-    file: Path = _FILE, as_json: bool = typer.Option(False, "--json", help="Answer as JSON.")
-) -> None:
+@answers
+def status(file: Path = _FILE) -> Answer:
     """Say where a game stands: turn, VP, your units, the Germans you know of."""
-
     with opened_game(file, look=True) as session:
-        if as_json:
-            typer.echo(json.dumps(facts(session), indent=1, ensure_ascii=False))
-            return
+        return Answer(facts(session), lambda _: _show_status(session))
 
-        print_status(Sentences(), session)
-        if session.pending:
-            asked = session.pending
-            typer.echo(f"Asked now: {asked.text}{f' ({asked.rule})' if asked.rule else ''}")
+
+def _show_status(session: Session[State]) -> None:
+    print_status(Sentences(), session)
+    if asked := session.pending:
+        typer.echo(f"Asked now: {asked.text}{f' ({asked.rule})' if asked.rule else ''}")
 
 
 @log_app.command()
+@answers
 def log(
     file: Path = _FILE,
     turn: int = typer.Option(0, "--turn", show_default=False, help="Only this turn."),
@@ -61,36 +61,32 @@ def log(
     hidden: bool = typer.Option(
         False, "--hidden", help="Also what you could not see; once the game is over."
     ),
-    answers: bool = typer.Option(
+    as_answers: bool = typer.Option(
         False, "--answers", help="Your decisions as an answers file, to play them again."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
+) -> Answer | None:
     """Print what happened: every decision, every roll with its modifiers, what followed."""
-
     with opened_game(file, look=True) as session:
         if hidden and not session.state.over:
             raise PBCGError("What is hidden stays hidden until the game is over.")
-        if answers:
+        if as_answers:
             print_document(_answers_file(session))
-            return
+            return None
         lines = for_side(session.lines(), "umpire" if hidden else BRITISH)
     if turn:
         lines = [line for line in lines if line.step.split(".")[0] == str(turn)]
-    lines = [line for line in lines if unit.lower() in line.text.lower()]
-    if as_json:
-        typer.echo(json.dumps(msgspec.to_builtins(lines), indent=1, ensure_ascii=False))
-        return
-    at = ""
-    for line in lines:
-        if line.step != at:
-            at = line.step
-            typer.secho(f"\n{step_title(at)}", bold=True)
-        typer.echo(f"  {line.rule:10} {log_text(line)}")
+    return Answer([line for line in lines if unit.lower() in line.text.lower()], _show_log)
+
+
+def _show_log(lines: Sequence[Line]) -> None:
+    for step, of_step in groupby(lines, key=lambda line: line.step):
+        typer.secho(f"\n{step_title(step)}", bold=True)
+        for line in of_step:
+            typer.echo(f"  {line.rule:10} {log_text(line)}")
 
 
 def _answers_file(session: Session[State]) -> str:
-    """The decisions that stand as an answers file; of real dice those that the player threw."""
+    """Return the decisions that stand as an answers file; real dice as the player threw them."""
     typed = session.typed_dice
     lines = ["format: pbcg-answers/1", "answers:"]
     for entry in session.journal.standing():
@@ -113,27 +109,21 @@ def undo(
 
 
 @score_app.command()
+@answers
 def score(
     file: Path = _FILE,
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
     card: bool = typer.Option(False, "--card", help="As a block of text to paste."),
-) -> None:
+) -> Answer | None:
     """Count the VP as the map stands, line by line, and the victory level they earn."""
-
     with opened_game(file, look=True) as session:
         state = session.state
         if not state.ready:
             raise PBCGError("Nothing is set up yet; play the set-up first.")
         result = score_of(situation(session))
-        pasted = game_card(session, result)
-    if card:
-        print_document(pasted)
-        return
-    if as_json:
-        typer.echo(json.dumps(msgspec.to_builtins(result), indent=1, ensure_ascii=False))
-        return
-
-    print_score(Sentences(), result, state)
+        if card:
+            print_document(game_card(session, result))
+            return None
+    return Answer(result, lambda _: print_score(Sentences(), result, state))
 
 
 def print_score(console: Console, result: Result, state: State) -> None:

@@ -17,7 +17,7 @@ from PIL import Image
 from sentences import Tells
 from typer.testing import CliRunner
 
-from asl_pbcg.cli.st_sim import app
+from asl_pbcg.cli.st_many import sim_app as app
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.many.sim import columns
 from asl_pbcg.st.rules.scoring import victory_chart

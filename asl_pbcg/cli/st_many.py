@@ -1,0 +1,301 @@
+"""``pbcg st sim``, ``study``, ``analyse``: many games played by themselves, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import TimeRemainingColumn as Remaining
+from rich.table import Table
+
+from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.cli.st_file import opened_game
+from asl_pbcg.cli.st_new import DifficultyName
+from asl_pbcg.cli.st_play import Policy
+from asl_pbcg.cli.streams import unguarded_console
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.play.area_game import rules_of
+from asl_pbcg.records.output import save
+from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.many.run import packed_map
+from asl_pbcg.st.many.sim import MAX_GAMES, Results, Spec, simulate
+from asl_pbcg.st.many.sim_plot import games_words, plot, set_up_words
+from asl_pbcg.st.many.sim_report import Report, report, to_csv, to_json
+from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
+from asl_pbcg.st.many.study_plot import plot_study
+from asl_pbcg.st.many.workers import cores
+from asl_pbcg.st.record import record_of
+from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.settings import ST_RULINGS
+from asl_pbcg.st.sheets import simulation_sheet
+from asl_pbcg.st.thinking.analysis import Analysis
+from asl_pbcg.st.thinking.analysis import analyse as analyse_game
+from asl_pbcg.st.thinking.analysis_report import draw_report, html_report, report_lines
+
+sim_app = typer.Typer(add_completion=False)
+study_app = typer.Typer(add_completion=False)
+analyse_app = typer.Typer(add_completion=False)
+RESULT_FILES: Final = (".xlsx", ".csv", ".json", ".png", ".svg", ".pdf")
+REPORT_FILES: Final = (".html", ".pdf", ".svg", ".png")
+
+
+def check_ending(path: Path, endings: Sequence[str]) -> None:
+    """Raise PBCGError for a file that cannot be written: another ending, no folder for it."""
+    if path.suffix.lower() not in endings:
+        raise PBCGError(f"{path} should end in one of {', '.join(endings)}.")
+    if not path.absolute().parent.is_dir():
+        raise PBCGError(f"{path}: there is no folder {path.parent}.")
+
+
+def _count_between(option: str, count: int, least: int, most: int) -> None:
+    if not least <= count <= most:
+        raise PBCGError(f"{option} {count} is not possible: {max(1, least)} to {most} is.")
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[str, float], Callable[[float], None]]]:
+    """Show bars: what is given begins one of a name and a total, and returns what moves it."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining())
+    with Progress(*columns, console=unguarded_console(), transient=True) as progress:
+
+        def begin(name: str, total: float) -> Callable[[float], None]:
+            task = progress.add_task(name, total=total)
+            return lambda done: progress.update(task, completed=done)
+
+        yield begin
+
+
+# -- sim --------------------------------------------------------------------------------------
+
+
+@sim_app.command()
+@answers
+def sim(
+    games: int = typer.Option(..., "--games", "-n", help="How many games."),
+    jobs: int = typer.Option(
+        0, "--jobs", "-j", show_default=False, help="How many cores; else all there are."
+    ),
+    difficulty: DifficultyName | None = typer.Option(
+        None, "--difficulty", help="Variable games of this difficulty; else historical ones."
+    ),
+    full_history: bool = typer.Option(
+        False, "--full-history", help="Historical games without glider 4."
+    ),
+    policy: Policy = typer.Option(
+        Policy.GOOD, "--player", "--policy", help="Who plays the British."
+    ),
+    seed: int = typer.Option(0, "--seed", help="The same seed, the same results."),
+    output: list[Path] = typer.Option(
+        [], "-o", "--output",
+        help="Write them here: .xlsx, .csv, .json, or a plot as .png, .svg, .pdf; may be repeated.",
+    ),
+    setting: list[str] = typer.Option(
+        [], "--setting", metavar="ID=CHOICE", help='See "pbcg st settings"; may be repeated.'
+    ),
+    map_file: Path | None = typer.Option(None, "--map", metavar="MAP", help="A map of your own."),
+    dask: str = typer.Option(
+        "", "--dask", metavar="ADDRESS", help="Play on the Dask scheduler there, tcp://host:8786."
+    ),
+) -> Answer:  # fmt: skip
+    """Play many games by themselves; Ctrl-C stops and keeps what is done."""
+    _count_between("--games", games, 1, MAX_GAMES)
+    _count_between("--jobs", jobs, 0, 1024)
+    for path in output:
+        check_ending(path, RESULT_FILES)
+    if full_history and difficulty:
+        raise PBCGError("Give --difficulty for variable games, or --full-history.")
+    settings: dict[str, Any] = ST_RULINGS.read_typed(setting, "--setting")
+    settings["mode"] = "full_history" if full_history else "historical"
+    if difficulty:
+        settings |= {"mode": "variable", "difficulty": difficulty.value}
+    spec = Spec.of(policy.value, seed, settings, load_map(map_file) if map_file else None)
+    with _bar() as begin:
+        move = begin("Games", games)
+        results = simulate(spec, games, jobs or cores(), dask, lambda r, _: move(r.done))
+    if not results.done:
+        raise PBCGError("No game was done.")
+    if results.done < games:
+        typer.secho(f"Stopped: {results.done} of {games} games are done.", fg="yellow", err=True)
+    for path in output:
+        _write_results(results, path)
+    return Answer(report(results), lambda found: _show_simulation(found, output))
+
+
+def _write_results(results: Results, path: Path) -> None:
+
+    kind = path.suffix.lower()
+    if kind == ".xlsx":
+        save(simulation_sheet(results), path)
+    elif kind in (".json", ".csv"):
+        write_atomic(path, to_json(results) if kind == ".json" else to_csv(results))
+    else:
+        plot(results).write(path)
+
+
+def _show_simulation(found: Report, written: Sequence[Path]) -> None:
+    names = victory_chart().names
+    console = Sentences()
+    console.print(
+        f"{games_words(found)}, {set_up_words(found)}, British player {found.policy}, "
+        f"seed {found.seed}"
+    )
+    vp = found.vp
+    console.print(
+        f"[bold]{vp.mean:.1f} VP[/] a game (95%: {vp.low:.1f} to {vp.high:.1f}), median "
+        f"{vp.median:g}, half between {vp.quarter:g} and {vp.three_quarters:g}, "
+        f"all between {vp.least} and {vp.most}"
+    )
+    grid = Table("", "Games", "Share", "95% interval", box=None, header_style="bold")
+    for level, share in found.levels.items():
+        grid.add_row(
+            names[level], str(share.count), f"{share.share:.1%}",
+            f"{share.low:.1%} to {share.high:.1%}",
+        )  # fmt: skip
+    console.print(grid)
+    lines = Table("", "Number", "VP", box=None, header_style="bold")
+    for line in found.lines.values():
+        lines.add_row(line.text, f"{line.mean:.2f}", f"{line.vp:+.2f}")
+    console.print(lines)
+    _say_written(written)
+
+
+def _say_written(paths: Sequence[Path]) -> None:
+    for path in paths:
+        typer.echo(f"{path} is written.")
+
+
+# -- study ------------------------------------------------------------------------------------
+
+
+@study_app.command()
+@answers
+def study(
+    folder: Path = typer.Argument(..., help="Where the study is kept; an old one goes on."),
+    games: int = typer.Option(1000, "--games", "-n", help="Games of each arm."),
+    player: list[str] = typer.Option(
+        ["good"], "--player", help="random, good or expert; may be repeated."
+    ),
+    vary: list[str] = typer.Option(
+        [], "--vary", metavar="ID=A,B", help="A setting and the choices compared; may be repeated."
+    ),
+    setting: list[str] = typer.Option(
+        [], "--setting", metavar="ID=CHOICE", help="A setting that all arms have."
+    ),
+    difficulty: DifficultyName | None = typer.Option(
+        None, "--difficulty", help="Variable games of this difficulty; else historical ones."
+    ),
+    seed: int = typer.Option(0, "--seed", help="The same seed, the same dice for every arm."),
+    jobs: int = typer.Option(
+        0, "--jobs", "-j", show_default=False, help="How many cores; else all there are."
+    ),
+    dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play on the scheduler there."),
+) -> Answer:
+    """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
+    _count_between("--games", games, 2, MAX_GAMES)
+    for name in player:
+        if name not in ("random", "good", "expert"):
+            raise PBCGError(f"--player {name}: there are random, good and expert.")
+    settings: dict[str, Any] = {"mode": "historical", **ST_RULINGS.read_typed(setting, "--setting")}
+    if difficulty:
+        settings |= {"mode": "variable", "difficulty": difficulty.value}
+    choices: dict[str, list[Any]] = {}
+    for each in vary:
+        id, _, listed = each.partition("=")
+        typed = [[f"{id}={value}"] for value in listed.split(",")]
+        choices[id] = [ST_RULINGS.read_typed(each, "--vary")[id] for each in typed]
+    found = StudyFolder(folder, study_of(player, choices, settings, seed, games))  # type: ignore[arg-type]
+    with _bar() as begin:
+        complete = found.run(jobs or cores(), dask, begin("Games", games * len(found.study.arms)))
+    compared = found.compare_arms()
+    picture = folder / "study.svg"
+    plot_study(compared).write(picture)
+    written = [*found.write(), picture]
+    if not complete:
+        typer.secho("Stopped; the same command goes on.", fg="yellow", err=True)
+    return Answer(compared, lambda arms: _show_arms(arms, written))
+
+
+def _show_arms(arms: Sequence[Compared], written: Sequence[Path]) -> None:
+    # Each interval stands below its value: side by side they leave the names no room.
+    grid = Table(box=None, pad_edge=False)
+    grid.add_column("", overflow="fold")
+    for heading in ("Games", "VP\n95%", "Victories\n95%", "Gain\n95%"):
+        grid.add_column(heading, justify="right", no_wrap=True)
+    for arm in arms:
+        grid.add_row(
+            arm.name, f"{arm.games:,}",
+            f"{arm.vp:.2f}\n{arm.low:.2f} to {arm.high:.2f}",
+            f"{arm.victory:.1%}\n{arm.victory_low:.1%} to {arm.victory_high:.1%}",
+            f"{arm.gain:+.2f}\n{arm.gain_low:+.2f} to {arm.gain_high:+.2f}",
+        )  # fmt: skip
+    Sentences().print(grid)
+    _say_written(written)
+
+
+# -- analyse ----------------------------------------------------------------------------------
+
+
+@analyse_app.command()
+@answers
+def analyse(
+    file: Path = typer.Argument(..., help="The game file."),
+    output: Path = typer.Option(..., "-o", "--output", help="The report: .html, .pdf, .svg, .png."),
+    effort: float = typer.Option(1.0, "--effort", help="2 plays twice as many imagined games."),
+    against: int = typer.Option(
+        10_000,
+        "--against",
+        help="Simulated games to be compared with.",
+    ),
+    jobs: int = typer.Option(
+        0, "--jobs", "-j", show_default=False, help="How many cores; else all."
+    ),
+    dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play all these games there."),
+) -> Answer:
+    """Weigh a game: how the prospects went, which decisions cost most, what was luck.
+
+    Ctrl-C makes the report of what is done.
+    """
+    check_ending(output, REPORT_FILES)
+    analysis = _analysis(file, effort, against, jobs or cores(), dask)
+    if output.suffix.lower() == ".html":
+        write_atomic(output, html_report(analysis))
+    else:
+        draw_report(analysis).write(output)
+    return Answer(analysis, lambda _: _show_report(report_lines(analysis), output))
+
+
+def _show_report(sections: Sequence[tuple[str, list[str]]], output: Path) -> None:
+    for heading, lines in sections:
+        typer.secho(heading, bold=True)
+        for line in lines:
+            typer.echo(f"  {line}")
+    _say_written([output])
+
+
+def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> Analysis:
+    with opened_game(file, look=True) as session:
+        game = rules_of(session)
+        settings: dict[str, Any] = session.journal.meta("settings")
+        record = record_of(session)
+        state = session.state
+    if not record.entries:
+        raise PBCGError(f"Nothing has been played in {file}.")
+    with _bar() as begin:
+        analysis = analyse_game(game, record, effort, begin("Imagined games", 1.0), jobs, dask)
+        if state.over and against > 0 and not analysis.stopped:
+            played = {**settings, "mode": state.settings.mode}
+            if state.settings.mode == "variable":
+                played["difficulty"] = state.difficulty
+            spec = Spec(policy="good", seed=1, settings=played, area_map=packed_map(game.map))
+            move = begin("Games compared", against)
+            results = simulate(spec, against, jobs, dask, lambda r, _: move(r.done))
+            if vp := results.column("vp"):
+                analysis.compared = len(vp)
+                analysis.place = sum(each < analysis.vp for each in vp) / len(vp)
+    return analysis
