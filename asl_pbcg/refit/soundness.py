@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.board_corrections import Corrections
+from asl_pbcg.campaign.catalogue import VehicleType
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import CLASSES, Infantry, Piece
+from asl_pbcg.campaign.position_rules import WRECKS
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
@@ -197,6 +199,12 @@ def _ground(state: Campaign, board: Board) -> Iterator[Fault]:
     for field in ("gliders", "fortifications", "terrain"):
         for number, each in enumerate(getattr(state, field)):
             yield from _place(f"{field}/{number}/at", each.at, board)
+    for number, change in enumerate(state.terrain):
+        sides = [change.side] if change.side else list(Side)
+        types = [state.catalogue.find(change.type, side) for side in sides]
+        vehicle = change.kind in WRECKS and any(isinstance(each, VehicleType) for each in types)
+        if change.type and not vehicle:
+            yield Fault(f"terrain/{number}/type", change.type, "is not a vehicle that is a wreck")
     for _, hex in state.minefield_counters:
         yield from _place("minefield_counters", hex, board)
     known = state.charts.fortifications.kinds

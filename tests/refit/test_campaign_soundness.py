@@ -170,6 +170,7 @@ def some_pieces() -> Campaign:
         ("control/british", ["Z99"]), ("gliders/+", {"at": "X22", "state": "flying"}),
         ("terrain/+", {"kind": "swamp", "at": "Y20"}),
         ("terrain/+", {"kind": "blaze", "at": "ZZ99"}),
+        ("terrain/+", {"kind": "wreck", "at": "Y20", "type": "x"}),
         ("fortifications/+", {"kind": "foxhole", "at": "Y20", "size": 99}), ("salt", "x"),
         ("determined", None), ("readings", 0), ("received_count/british", 99),
         ("ended", "x" * 5000), ("pieces/nobody/at", "Y20"),
@@ -194,6 +195,7 @@ def test_a_value_that_is_none_of_its_field_s_is_refused(
         ("pieces/b1/notes", "at the bridge, since Night I"),
         ("pieces/b1/status", ["broken", "dm"]), ("pieces/tank/vca", "Y21/Z21"),
         ("cut_off", ["tank"]), ("terrain/+", {"kind": "blaze", "at": "Y20"}), ("ww_box/6-4-8", 2),
+        ("terrain/+", {"kind": "wreck", "at": "Y20", "type": "Marder", "side": "german"}),
         ("players/german", "Jürgen"),
     ],
 )  # fmt: skip
