@@ -12,7 +12,6 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asl_pbcg.kernel.canonical import sha256
 from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
 from asl_pbcg.kernel.files import reason
 from asl_pbcg.kernel.journal_faults import ChangedUnderneath, WriteFailed
@@ -69,21 +68,21 @@ class JournalFile:
 
     def take(self, content: bytes) -> None:
         """Take ``content`` as what this program last read of the file."""
-        self.content = content
-        """What was read, up to the first write."""
-        self._size = self._end = len(self.content)
-        self._hash = sha256(self.content)
-        self._last = self.content[-_TAIL:]
-        self._lead = b""
+        self._content = bytearray(content)
+        self._whole = len(content)
         self._mark = _mark(self.path.stat())
+
+    @property
+    def content(self) -> bytes:
+        """What this program last read or wrote."""
+        return bytes(self._content)
 
     def go_on_at(self, size: int) -> None:
         """Note where the whole lines end: what is behind is cut off with the next write.
 
         Where the LF of the last line is missing it is written too.
         """
-        self._end = min(size, self._size)
-        self._lead = b"\n" * (size - self._end)
+        self._whole = size
 
     def append(self, line: bytes) -> None:
         """Write ``line`` at the end; it is on the disk when this returns.
@@ -99,48 +98,40 @@ class JournalFile:
             raise self._write_failure(error) from error
         try:
             self._check(handle)
-            self._write(handle, self._lead + line)
+            self._write(handle, line)
         finally:
             os.close(handle)
 
     def _check(self, handle: int) -> None:
         """Check that the open file is what this program last read or wrote."""
-        now = os.fstat(handle)
-        if now.st_size != self._size:
-            how = "was cut short" if now.st_size < self._size else "was written to"
+        state, size = os.fstat(handle), len(self._content)
+        if state.st_size != size:
+            how = "was cut short" if state.st_size < size else "was written to"
             raise ChangedUnderneath(self.path, f"{how} by another program")
-        mark = _mark(now)
-        known, start = self._last, self._size - len(self._last)
-        if mark != self._mark:
-            content = _read_at(handle, 0, self._size)
-            if sha256(content).digest() != self._hash.digest():
-                raise ChangedUnderneath(self.path, "was replaced or changed by another program")
-            self._mark = mark
-        elif _read_at(handle, start, len(known)) != known:
-            raise ChangedUnderneath(self.path, "was changed by another program")
+        start = max(0, size - _TAIL) if _mark(state) == self._mark else 0
+        if _read_at(handle, start, size - start) != self._content[start:]:
+            raise ChangedUnderneath(self.path, "was replaced or changed by another program")
+        self._mark = _mark(state)
 
     def _write(self, handle: int, line: bytes) -> None:
-        before = self._size
         try:
-            if self._end != before:
-                os.ftruncate(handle, self._end)
-                self.content = self.content[: self._end]
-                self._hash = sha256(self.content)
-                self._size = before = self._end
-                self._last = self.content[-_TAIL:]
-            rest = memoryview(line)
+            if self._whole < len(self._content):
+                os.ftruncate(handle, self._whole)
+                del self._content[self._whole :]
+            addition = b"\n" * (self._whole - len(self._content)) + line
+            rest = memoryview(addition)
             while rest:
                 rest = rest[os.write(handle, rest) :]
             _sync(handle)
         except BaseException as error:
             with contextlib.suppress(OSError):
-                os.ftruncate(handle, before)
+                os.ftruncate(handle, len(self._content))
                 self._mark = _mark(os.fstat(handle))
             if isinstance(error, OSError):
                 raise self._write_failure(error) from error
             raise
-        if _read_at(handle, before, len(line)) != line:
-            self._take_out(handle, line)
+        if _read_at(handle, len(self._content), len(addition)) != addition:
+            self._take_out(handle, addition)
             raise ChangedUnderneath(self.path, "was written to by another program")
         state = os.fstat(handle)
         try:
@@ -149,18 +140,16 @@ class JournalFile:
             raise ChangedUnderneath(self.path, "was moved or deleted") from error
         if not same:
             raise ChangedUnderneath(self.path, "was replaced by another program")
-        self._size = self._end = before + len(line)
-        self._hash.update(line)
-        self._last = line[-_TAIL:]
+        self._content += addition
+        self._whole = len(self._content)
         self._mark = _mark(state)
-        self._lead = self.content = b""
 
     def _take_out(self, handle: int, line: bytes) -> None:
         """Cut off ``line`` where it stands behind what another program wrote at the same time."""
         with contextlib.suppress(OSError):
-            size = os.fstat(handle).st_size
-            if _read_at(handle, size - len(line), len(line)) == line:
-                os.ftruncate(handle, size - len(line))
+            start = os.fstat(handle).st_size - len(line)
+            if _read_at(handle, start, len(line)) == line:
+                os.ftruncate(handle, start)
 
     def _write_failure(self, error: OSError) -> WriteFailed:
         return WriteFailed(
