@@ -156,7 +156,8 @@ class Rows:
         def order(fault: Fault) -> tuple[int, int]:
             return fault.where.order if isinstance(fault.where, FaultPlace) else (0, 0)
 
-        faults = sorted(self.faults, key=order)
+        ordered = sorted(self.faults, key=order)
+        faults = [fault._replace(where=str(fault.where)) for fault in ordered]
         if len(faults) >= MAX_FAULTS:
             faults[MAX_FAULTS - 1 :] = [Fault("", "", "and more; put these right first")]
         if faults:

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from asl_pbcg.cli.common import (
-    Viewer,
-    WholeHelp,
-    as_option,
-    command,
-    paper_option,
-    spare,
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.board_corrections import corrected_board
+from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.position_check import Checked
+from asl_pbcg.campaign.position_files import (
+    read_checked,
+    read_position,
+    write_position,
+    write_template,
 )
-from asl_pbcg.cli.position_edit import edit
-from asl_pbcg.cli.position_vasl import from_vasl
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.cli.command_answers import Answer, answers, json_text
+from asl_pbcg.cli.common import Viewer, WholeHelp, as_option, command, paper_option, spare
+from asl_pbcg.cli.position_vasl import from_vasl, side_of
 from asl_pbcg.cli.streams import print_document
+from asl_pbcg.kernel.errors import FaultsError, PBCGError, fault_data
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
-    from asl_pbcg.campaign.position import Position
-    from asl_pbcg.campaign.position_check import Checked
-from asl_pbcg.kernel.errors import FaultsError, PBCGError
+    from asl_pbcg.campaign import areas, fortification_control, position_text
+    from asl_pbcg.campaign import strategic as strategic_locations
+    from asl_pbcg.cli import campaign_file, position_edit
+    from asl_pbcg.play import to_fill_in, vasl_save
+else:
+    areas = lazy_import("asl_pbcg.campaign.areas")
+    campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
+    fortification_control = lazy_import("asl_pbcg.campaign.fortification_control")
+    position_edit = lazy_import("asl_pbcg.cli.position_edit")
+    position_text = lazy_import("asl_pbcg.campaign.position_text")
+    strategic_locations = lazy_import("asl_pbcg.campaign.strategic")
+    to_fill_in = lazy_import("asl_pbcg.play.to_fill_in")
+    vasl_save = lazy_import("asl_pbcg.play.vasl_save")
 
 app = typer.Typer(cls=WholeHelp, add_completion=False, no_args_is_help=True)
 app.command("from-vasl")(from_vasl)
-app.command("edit")(edit)
 
 _FORCE = typer.Option(False, "--force", help="Write over a file that is there already.")
 _CORRECTIONS = typer.Option(
@@ -68,48 +83,52 @@ def template(
     force: bool = _FORCE,
 ) -> None:
     """Make a position for players to fill in: empty, or with every piece of a campaign."""
-    from asl_pbcg.campaign.position_files import write_position, write_template
-
     if from_last and campaign is None:
         raise PBCGError("--from-last goes with --campaign FILE: whose pieces stood somewhere last?")
     spare(file, force)
     if campaign is None:
         write_template(file, paper)
     else:
-        write_position(*_pieces_of(campaign, viewer.value, from_last, file), paper)
+        state = campaign_file.state_of(campaign)
+        position = to_fill_in.position_to_fill_in(state, side_of(viewer))
+        nobody = to_fill_in.neither(position, state) if from_last else ()
+        write_position(position, file, nobody, paper)
     typer.echo(f"Made {file}. Fill it in, then: {command('position', 'check', file)}")
 
 
 @app.command()
+@answers
 def check(
     file: Path = typer.Argument(
         ..., metavar="FILE", help="A position: .xlsx, .yaml, .json or .vsav."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
     corrections: Path | None = _CORRECTIONS,
-) -> None:
+) -> Answer:
     """Read a position and say what is in it, or all its faults at once (exit code 2)."""
-    from asl_pbcg.campaign.board_corrections import corrected_board
-    from asl_pbcg.campaign.position_files import read_checked
-    from asl_pbcg.kernel.errors import fault_data
-
     board = corrected_board(corrections)
+    read = vasl_save.checked_save if file.suffix.lower() == ".vsav" else read_checked
     try:
-        if file.suffix.lower() == ".vsav":
-            from asl_pbcg.play.vasl_save import checked_save
-
-            checked = checked_save(file, board)
-        else:
-            checked = read_checked(file, board)
+        checked = read(file, board)
     except FaultsError as error:
-        if not as_json:
-            raise
-        typer.echo(json.dumps(fault_data(error, str(file)), indent=1, ensure_ascii=False))
-        raise typer.Exit(2) from error
-    if as_json:
-        typer.echo(json.dumps(summary(file, checked, board), indent=1, ensure_ascii=False))
-    else:
-        _print(file, checked, board)
+        faults = error
+
+        def refuse(data: Any) -> NoReturn:
+            raise faults
+
+        return Answer(fault_data(error, str(file)), refuse, code=2)
+    return Answer(summary(file, checked, board), _print)
+
+
+@app.command()
+def edit(
+    file: Path = typer.Argument(..., metavar="FILE", help="A position to go on with, or to make."),
+    campaign: Path | None = typer.Option(
+        None, "--campaign", metavar="FILE", help="The campaign whose CG scenario it ends."
+    ),
+    viewer: Viewer = as_option("With --campaign: whose pieces."),
+) -> None:
+    """Make or change a position by short orders at the terminal; ? shows them."""
+    position_edit.edit(file, campaign, side_of(viewer))
 
 
 @app.command()
@@ -120,8 +139,6 @@ def convert(
     force: bool = _FORCE,
 ) -> None:
     """Write a position in another format; nothing is lost."""
-    from asl_pbcg.campaign.position_files import read_position, write_position
-
     spare(target, force)
     write_position(read_position(source), target, paper=paper)
     typer.echo(f"Made {target} from {source}.")
@@ -130,110 +147,78 @@ def convert(
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of position files."""
-    from asl_pbcg.campaign.position_text import schema as position_schema
-
-    print_document(json.dumps(position_schema(), indent=1, ensure_ascii=False))
-
-
-def _pieces_of(
-    file: Path, viewer: str, from_last: bool, target: Path
-) -> tuple[Position, Path, list[str]]:
-    """The position of a campaign with all pieces that ``viewer`` may list, placed or not.
-
-    Gives with it the file to write and what neither side Controls.
-    """
-    from asl_pbcg.campaign.record_lines import viewer_named
-    from asl_pbcg.cli.campaign_file import open_campaign
-    from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
-
-    side = viewer_named(viewer)
-    session = open_campaign(file)
-    try:
-        position = position_to_fill_in(session.state, side)
-        return position, target, neither(position, session.state) if from_last else []
-    finally:
-        session.journal.close()
+    print_document(json_text(position_text.schema()))
 
 
 def summary(file: Path, checked: Checked, board: Board) -> dict[str, Any]:
-    """What a position without faults holds, as plain data.
+    """Return what a position without faults holds, as plain data.
 
     A Fortification is counted for the side that Controls its Location. Rule: 9.6073.
     """
-    from asl_pbcg.campaign.areas import determine_areas
-    from asl_pbcg.campaign.catalogue import load_catalogue
-    from asl_pbcg.campaign.fortification_control import holder_on_map
-    from asl_pbcg.campaign.strategic import StrategicLocations
-
     position = checked.position
     catalogue = load_catalogue()
-    strategic = StrategicLocations(position, board, catalogue)
-    areas = determine_areas(board, position)
-    held = [holder_on_map(each, position.control, areas) for each in position.fortifications]
-    sides: dict[str, Any] = {}
-    for side in position.control.sides:
-        kinds: dict[str, int] = {}
-        pieces: list[Any] = [*position.units, *position.equipment, *position.vehicles]
-        for piece in pieces:
-            if piece.side is side:
-                found = catalogue.get(piece.type, piece.maker)
-                kinds[found.kind] = kinds.get(found.kind, 0) + 1
-        sides[side] = {
+    strategic = strategic_locations.StrategicLocations(position, board, catalogue)
+    found = areas.determine_areas(board, position)
+    holders = [
+        fortification_control.holder_on_map(each, position.control, found)
+        for each in position.fortifications
+    ]
+    sides = {
+        side: {
             "controls": sum(place in strategic for place in position.control.locations(side)),
-            **kinds,
-            "fortifications": held.count(side),
+            **Counter(
+                catalogue.get(piece.type, piece.maker).kind
+                for piece in position.pieces
+                if piece.side is side
+            ),
+            "fortifications": holders.count(side),
             "casualty_vp": position.casualty_vp.of(side),
         }
+        for side in position.control.sides
+    }
+    ground = ("gliders", "fortifications", "terrain")
     return {
         "file": str(file),
         "faults": [],
         "date": position.date,
         "title": position.title,
         "sides": sides,
-        "gliders": len(position.gliders),
-        "fortifications": len(position.fortifications),
-        "terrain": len(position.terrain),
+        **{name: len(getattr(position, name)) for name in ground},
         "remarks": list(checked.remarks),
     }
 
 
 _WORDS = {
-    "controls": ("Strategic Location", "Strategic Locations"),
-    "squad": ("squad", "squads"),
+    "controls": ("Strategic Location",),
+    "squad": ("squad",),
     "half_squad": ("HS", "HS"),
-    "crew": ("crew", "crews"),
-    "leader": ("leader", "leaders"),
-    "armor_leader": ("Armor Leader", "Armor Leaders"),
+    "crew": ("crew",),
+    "leader": ("leader",),
+    "armor_leader": ("Armor Leader",),
     "hero": ("hero", "heroes"),
     "sw": ("SW", "SW"),
-    "gun": ("Gun", "Guns"),
-    "vehicle": ("vehicle", "vehicles"),
-    "fortifications": ("Fortification", "Fortifications"),
+    "gun": ("Gun",),
+    "vehicle": ("vehicle",),
+    "fortifications": ("Fortification",),
     "casualty_vp": ("Casualty VP lost", "Casualty VP lost"),
+    "gliders": ("glider",),
+    "terrain": ("terrain change",),
 }
 
 
-def _print(file: Path, checked: Checked, board: Board) -> None:
-    said = summary(file, checked, board)
+def _print(said: dict[str, Any]) -> None:
     title = f" ({said['title']})" if said["title"] else ""
-    typer.echo(f"{file}: a position after {checked.position.date.title}{title}, without faults.")
+    date = CGDate(said["date"]).title
+    typer.echo(f"{said['file']}: a position after {date}{title}, without faults.")
     for side, counts in said["sides"].items():
-        held = ", ".join(
-            f"{counts[key]} {words[counts[key] != 1]}"
-            for key, words in _WORDS.items()
-            if counts.get(key)
-        )
-        typer.echo(f"  {side.title:<8} {held or 'nothing'}")
-    rest = [
-        f"{count} {word}{'s' if count != 1 else ''}"
-        for word, count in (
-            ("glider", said["gliders"]),
-            ("Fortification", said["fortifications"]),
-            ("change", said["terrain"]),
-        )
-        if count
-    ]
-    if rest:
-        typer.echo(f"  On the map: {', '.join(rest).replace('change', 'terrain change')}")
+        typer.echo(f"  {side.title:<8} {_counted(counts, *_WORDS) or 'nothing'}")
+    if rest := _counted(said, "gliders", "fortifications", "terrain"):
+        typer.echo(f"  On the map: {rest}")
     for remark in said["remarks"]:
         typer.secho(f"  Look again: {remark}", fg=typer.colors.YELLOW)
+
+
+def _counted(counts: dict[str, Any], *names: str) -> str:
+    return ", ".join(
+        number_words(counts[name], *_WORDS[name]) for name in names if counts.get(name)
+    )

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import typer
 
-from asl_pbcg.cli.common import Viewer, as_option
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.draft import Draft
+from asl_pbcg.campaign.draft_orders import VERBS, Editor
+from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.position import PieceEntry
+from asl_pbcg.campaign.position_files import read_to_go_on, write_position
+from asl_pbcg.campaign.position_words import (
+    ELIMINATED,
+    EquipmentStatus,
+    UnitStatus,
+    VehicleStatus,
+)
+from asl_pbcg.campaign.seen import view_for
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.cli.areas_command import print_areas
+from asl_pbcg.cli.campaign_file import state_of
 from asl_pbcg.kernel.errors import FaultsError, PBCGError, group_faults
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.play.to_fill_in import position_to_fill_in, with_last_places
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.draft import Draft
-    from asl_pbcg.campaign.draft_orders import Editor
-    from asl_pbcg.campaign.position import PieceEntry
-    from asl_pbcg.campaign.terms import Side
+    import prompt_toolkit
+    from prompt_toolkit import completion, history
+else:
+    prompt_toolkit = lazy_import("prompt_toolkit")
+    completion = lazy_import("prompt_toolkit.completion")
+    history = lazy_import("prompt_toolkit.history")
 
 HELP = """\
  648 piat 92 x18         place what is not placed yet: a 6-4-8 with a PIAT and a 9-2 in X18
@@ -37,64 +60,19 @@ HELP = """\
  last                    everything not placed yet where it was last
  list  faults  areas     what is placed, what is wrong, the Setup Areas
  undo  redo  save  quit  u takes back; save writes the file, quit writes it and leaves"""
-_SHOWN = 14
+MAX_TYPES = 14
+"""So many types that are not placed yet are named."""
 
 
-def edit(
-    file: Path = typer.Argument(..., metavar="FILE", help="A position to go on with, or to make."),
-    campaign: Path | None = typer.Option(
-        None, "--campaign", metavar="FILE", help="The campaign whose CG scenario it ends."
-    ),
-    viewer: Viewer = as_option("With --campaign: whose pieces."),
-) -> None:
-    """Make or change a position by short orders at the terminal; ? shows them."""
-    from asl_pbcg.campaign.board import load_board
-    from asl_pbcg.campaign.catalogue import load_catalogue
-    from asl_pbcg.campaign.draft import Draft
-    from asl_pbcg.campaign.draft_orders import Editor
-    from asl_pbcg.campaign.merge import to_position
-    from asl_pbcg.campaign.position_files import read_to_go_on
-    from asl_pbcg.campaign.seen import view_for
-    from asl_pbcg.cli.campaign_file import state_of
-    from asl_pbcg.cli.position_vasl import side_of
-    from asl_pbcg.play.to_fill_in import position_to_fill_in, with_last_places
-
-    state = state_of(campaign) if campaign else None
-    board = state.board if state else load_board()
-    catalogue = state.catalogue if state else load_catalogue()
-    position = read_to_go_on(file, board, catalogue) if file.exists() else None
-    if state is not None and position is None:
-        import msgspec
-
-        known = position_to_fill_in(state, side_of(viewer))
-        position = msgspec.structs.replace(
-            known,
-            units=(),
-            equipment=(),
-            vehicles=(),
-            fortifications=tuple(part for part in known.fortifications if part.at),
-            gliders=tuple(part for part in known.gliders if part.at),
-        )
-    side = side_of(viewer)
-    if state is not None and side is not None:
-        state = view_for(state, side)
-    last = to_position(with_last_places(state), everything=True) if state else None
-    known_pieces = last.pieces if last else None
-    editor = Editor(Draft(state, board, catalogue, position, known=known_pieces))
-    if state is not None:
-        editor.draft.known_works += position_to_fill_in(state, side).fortifications
-    if side is not None:
-        editor.side = side
-    if position is not None and file.exists():
+def edit(file: Path, campaign: Path | None, side: Side | None) -> None:
+    """Let short orders make or change the position in ``file``, for ``side`` of a campaign."""
+    editor = Editor(_draft(file, campaign, side), side or Side.BRITISH)
+    if file.exists():
         _tell_how_many(editor.draft)
-    _converse(editor, file)
-
-
-def _converse(editor: Editor, file: Path) -> None:
     typer.echo("Short orders make the position; ? shows them, an empty line shows what is left.")
     if not sys.stdin.isatty():
-        _tell_left(editor.draft)
-    for typed in _lines(editor, file):
+        _tell_rest(editor.draft)
+    for typed in _lines(editor):
         try:
             if _carry_out(editor, file, typed.strip()):
                 return
@@ -103,46 +81,66 @@ def _converse(editor: Editor, file: Path) -> None:
     _save(editor.draft, file, leaving=True)
 
 
+def _draft(file: Path, campaign: Path | None, side: Side | None) -> Draft:
+    """Return the position in ``file`` as a draft, or one with what ``side`` knows is there."""
+    state = state_of(campaign) if campaign else None
+    board = state.board if state else load_board()
+    catalogue = state.catalogue if state else load_catalogue()
+    position = read_to_go_on(file, board, catalogue) if file.exists() else None
+    if state is None:
+        return Draft(None, board, catalogue, position)
+    known = position_to_fill_in(state, side)
+    if position is None:
+        position = msgspec.structs.replace(
+            known.with_pieces(()),
+            fortifications=tuple(part for part in known.fortifications if part.at),
+            gliders=tuple(part for part in known.gliders if part.at),
+        )
+    seen = view_for(state, side) if side else state
+    last = to_position(with_last_places(seen), everything=True)
+    draft = Draft(seen, board, catalogue, position, known=last.pieces)
+    draft.known_works += position_to_fill_in(seen, side).fortifications
+    return draft
+
+
 def _carry_out(editor: Editor, file: Path, typed: str) -> bool:
     """Carry out what was typed; True at the end."""
-    word = typed.lower()
+    draft, word = editor.draft, typed.lower()
     if word in ("?", "h", "help"):
         typer.echo(HELP)
-    elif word in ("q", "quit"):
-        _save(editor.draft, file, leaving=True)
-        return True
-    elif word == "save":
-        _save(editor.draft, file)
+    elif word in ("q", "quit", "save"):
+        _save(draft, file, leaving=word != "save")
+        return word != "save"
     elif word == "faults":
-        _tell_faults(editor.draft)
+        groups = group_faults(draft.faults())
+        for words in [group.words for group in groups] or ["No faults."]:
+            typer.echo(f" {words}")
     elif word == "areas":
-        from asl_pbcg.cli.areas_command import print_areas
-
-        print_areas(editor.draft.areas())
+        print_areas(draft.areas())
     elif word == "list":
-        for line in place_lines(editor.draft):
+        for line in place_lines(draft):
             typer.echo(f" {line}")
     elif not word:
-        _tell_left(editor.draft)
+        _tell_rest(draft)
     else:
         typer.echo(f" {editor.do(typed)}")
         if not sys.stdin.isatty():
-            _tell_left(editor.draft)
+            _tell_rest(draft)
     return False
 
 
-def _lines(editor: Editor, file: Path) -> Iterator[str]:
-    """What is typed: with line editing, completion and what is left in sight at a terminal."""
+def _lines(editor: Editor) -> Iterator[str]:
+    """Return what is typed: at a terminal with line editing, completion and what is left below."""
     if not sys.stdin.isatty():
         yield from sys.stdin
         return
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import WordCompleter
-    from prompt_toolkit.history import InMemoryHistory
-
-    session: PromptSession[str] = PromptSession(history=InMemoryHistory())
+    session: prompt_toolkit.PromptSession[str] = prompt_toolkit.PromptSession(
+        history=history.InMemoryHistory()
+    )
     while True:
-        words = WordCompleter(list(completions(editor)), ignore_case=True, sentence=False)
+        words = completion.WordCompleter(
+            list(completions(editor)), ignore_case=True, sentence=False
+        )
         try:
             yield session.prompt(
                 f"{editor.side.value} > ",
@@ -155,97 +153,71 @@ def _lines(editor: Editor, file: Path) -> Iterator[str]:
 
 
 def completions(editor: Editor) -> Iterable[str]:
-    """Every word an order may use now: ids, types left, statuses, words, hexes."""
-    from asl_pbcg.campaign.draft_orders import VERBS
-    from asl_pbcg.campaign.position_words import (
-        ELIMINATED,
-        EquipmentStatus,
-        UnitStatus,
-        VehicleStatus,
-    )
-
+    """Return every word an order may use now: ids, types left, statuses, words, hexes."""
     draft = editor.draft
-    yield from editor.words
-    yield from ("save", "quit", "faults", "areas", "list")
-    yield from VERBS
-    yield from sorted({piece.type for piece in draft.pieces_to_place()})
-    yield from (entry.id for entry in draft.position.pieces)
-    yield from (piece.id for piece in draft.pieces_to_place())
+    waiting = draft.pieces_to_place()
+    yield from (*editor.words, "save", "quit", "faults", "areas", "list", *VERBS)
+    yield from sorted({piece.type for piece in waiting})
+    yield from (piece.id for piece in (*draft.position.pieces, *waiting))
     yield ELIMINATED
-    kinds = (UnitStatus, EquipmentStatus, VehicleStatus)
-    yield from sorted({str(status) for kind in kinds for status in kind})
+    yield from sorted({*map(str, (*UnitStatus, *EquipmentStatus, *VehicleStatus))})
     yield from draft.strategic().hexes
 
 
 def rest_words(draft: Draft, first: Side | None = None) -> str:
-    """What is not placed yet, in a line: counts of types, the sides apart, ``first`` first."""
-    from asl_pbcg.campaign.terms import Side
-
+    """Return what is not placed yet, in a line: counts of types, side by side, ``first`` first."""
     parts = []
     for side in sorted(Side, key=lambda side: side is not (first or Side.BRITISH)):
         counts = Counter(piece.type for piece in draft.pieces_to_place(side))
         if counts:
             words = [f"{many} x {type}" if many > 1 else type for type, many in counts.items()]
-            more = len(words) - _SHOWN
+            more = len(words) - MAX_TYPES
             tail = f" and {number_words(more, 'more type')}" if more > 0 else ""
-            parts.append(f"{side.title} {', '.join(words[:_SHOWN])}{tail}")
+            parts.append(f"{side.title} {', '.join(words[:MAX_TYPES])}{tail}")
     return "; ".join(parts) or "nothing"
 
 
 def toolbar(editor: Editor) -> str:
-    """What is not placed yet as it fits below the line: the present side first."""
-    import shutil
-    import textwrap
-
+    """Return what is not placed yet as it fits below the line: the present side first."""
     width = max(40, shutil.get_terminal_size().columns - 1)
-    said = f"not placed: {rest_words(editor.draft, editor.side)}"
+    words = f"not placed: {rest_words(editor.draft, editor.side)}"
     rest = " ... (Enter: all of it)"
-    return "\n".join(textwrap.wrap(said, width, max_lines=4, placeholder=rest))
+    return "\n".join(textwrap.wrap(words, width, max_lines=4, placeholder=rest))
 
 
-def _tell_left(draft: Draft) -> None:
+def _tell_rest(draft: Draft) -> None:
     typer.secho(f" not placed: {rest_words(draft)}", dim=True)
 
 
-def _tell_faults(draft: Draft) -> None:
-    groups = group_faults(draft.faults())
-    for group in groups:
-        typer.echo(f" {group.words}")
-    if not groups:
-        typer.echo(" No faults.")
-
-
 def place_lines(draft: Draft) -> list[str]:
-    """What is placed, Location by Location in board order."""
-    from asl_pbcg.campaign.location import Location
-
-    places: dict[str, list[str]] = {}
-    for entry in draft.position.pieces:
-        told = [*map(str, entry.status), *_with_whom(entry)]
-        beside = f" ({', '.join(told)})" if told else ""
-        places.setdefault(entry.at, []).append(f"{entry.type} {entry.id}{beside}")
+    """Return what is placed, Location by Location in board order."""
+    places: dict[str, list[PieceEntry]] = {}
+    for piece in draft.position.pieces:
+        places.setdefault(piece.at, []).append(piece)
     order = draft.board.grid.position
     lines = [
-        f"{at}: {', '.join(places[at])}"
-        for at in sorted(places, key=lambda at: (order.get(Location.parse(at).hex, -1), at))
+        f"{at}: {', '.join(map(_piece_words, places[at]))}"
+        for at in sorted(places, key=lambda at: (order.get(places[at][0].location.hex, -1), at))
     ]
     gone = draft.position.eliminated
     return [*lines, f"Eliminated: {', '.join(gone)}"] if gone else lines
 
 
-def _with_whom(entry: PieceEntry) -> Iterator[str]:
-    """What a piece has and tows, what it is aboard of, who guards it."""
-    for name, words in (("possesses", "has"), ("tows", "tows")):
-        if held := getattr(entry, name, ()):
-            yield f"{words} {' '.join(held)}"
-    for name, words in (("aboard", "aboard"), ("guarded_by", "guarded by")):
-        if other := getattr(entry, name, ""):
-            yield f"{words} {other}"
+def _piece_words(piece: PieceEntry) -> str:
+    """Return a piece with its status, what it has and tows, its vehicle and its Guard."""
+    words = [*map(str, piece.status)]
+    for ids, tie in (
+        (piece.possesses, "has"),
+        (piece.tows, "tows"),
+        ((piece.aboard,), "aboard"),
+        ((piece.guarded_by,), "guarded by"),
+    ):
+        words += [f"{tie} {' '.join(ids)}"] if any(ids) else []
+    beside = f" ({', '.join(words)})" if words else ""
+    return f"{piece.type} {piece.id}{beside}"
 
 
 def _save(draft: Draft, file: Path, leaving: bool = False) -> None:
-    from asl_pbcg.campaign.position_files import write_position
-
     write_position(draft.position, file)
     typer.echo(f"Kept in {file}.")
     if _tell_how_many(draft, leaving):
@@ -253,7 +225,7 @@ def _save(draft: Draft, file: Path, leaving: bool = False) -> None:
 
 
 def _tell_how_many(draft: Draft, all_of_them: bool = False) -> bool:
-    """Whether there are faults; it is told how many, and which if nobody can ask any more."""
+    """Tell how many faults there are, and which if no order can ask for them any more."""
     try:
         faults = draft.faults()
     except FaultsError as error:
