@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import typer
 
 from asl_pbcg.cli.main import LazyGroup
 
-# name -> (module, then its typer app if that is not ``app``; what it does), in the order of use.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "guide": ("asl_pbcg.cli.st_guide", "Learn it in ten minutes: five orders at the pillbox."),
-    "new": ("asl_pbcg.cli.st_new", "Begin a game: historical or variable, program or real dice."),
-    "play": ("asl_pbcg.cli.st_play", "Play on where the game stands; h helps at every prompt."),
-    "status": ("asl_pbcg.cli.st_report:status_app", "Turn, VP, units, Germans known."),
-    "log": ("asl_pbcg.cli.st_report:log_app", "Every decision and roll of a game."),
-    "undo": ("asl_pbcg.cli.st_report:undo_app", "Take back the last decision."),
-    "score": ("asl_pbcg.cli.st_report:score_app", "The VP sheet as the map stands."),
-    "map": ("asl_pbcg.cli.st_map", "Check a map, draw it with or without a game, begin your own."),
-    "records": ("asl_pbcg.cli.st_records", "Print the rosters and the VP sheet, filled or blank."),
-    "settings": ("asl_pbcg.cli.st_settings", "Readings of doubtful rules that you may set."),
-    "challenge": ("asl_pbcg.cli.st_challenge", "The game of a date, the same for everyone."),
-    "analyse": (
-        "asl_pbcg.cli.st_many:analyse_app",
-        "A game weighed: turning points, luck, decisions.",
-    ),
-    "film": ("asl_pbcg.cli.st_film", "A game as a film: HTML with a slider, or GIF."),
-    "study": (
-        "asl_pbcg.cli.st_many:study_app",
-        "Compare players, rulings, variants in many games.",
-    ),
-    "sim": ("asl_pbcg.cli.st_many:sim_app", "Play many games by itself: how often, how many VP."),
+COMMANDS: Final = {
+    "guide": ("guide", "Learn it in ten minutes: five orders at the pillbox."),
+    "new": ("new:new_app", "Begin a game: historical or variable, program or real dice."),
+    "play": ("play", "Play on where the game stands; h helps at every prompt."),
+    "status": ("report:status_app", "Turn, VP, units, Germans known."),
+    "log": ("report:log_app", "Every decision and roll of a game."),
+    "undo": ("report:undo_app", "Take back the last decision."),
+    "score": ("report:score_app", "The VP sheet as the map stands."),
+    "map": ("map", "Check a map, draw it with or without a game, begin your own."),
+    "records": ("prints:records_app", "Print the rosters and the VP sheet, filled or blank."),
+    "settings": ("settings", "Readings of doubtful rules that you may set."),
+    "challenge": ("new:challenge_app", "The game of a date, the same for everyone."),
+    "analyse": ("many:analyse_app", "A report on a game: turning points, luck, decisions."),
+    "film": ("prints:film_app", "A game as a film: HTML with a slider, or GIF."),
+    "study": ("many:study_app", "Compare players, rulings, variants over many games."),
+    "sim": ("many:sim_app", "Play many games by itself: how often, how many VP."),
 }
+"""By its name where a command stands (a file ``st_...``, its app) and what it does."""
 
 
 class AreaGameGroup(LazyGroup):
     """The commands of the area game."""
 
-    table: ClassVar[dict[str, tuple[str, str]]] = COMMANDS
+    table: ClassVar[dict[str, tuple[str, str]]] = {
+        name: (f"asl_pbcg.cli.st_{where}", words) for name, (where, words) in COMMANDS.items()
+    }
 
 
 app = typer.Typer(

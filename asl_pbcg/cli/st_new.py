@@ -1,4 +1,4 @@
-"""``pbcg st new``: begin a game of the area game."""
+"""``pbcg st new``, ``challenge``: begin a game of the area game."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import Any
 import typer
 
 from asl_pbcg.cli.common import in_quotes
+from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.play.area_game import create_game
+from asl_pbcg.play.area_game import create_game, situation
+from asl_pbcg.play.area_words import score_of
 from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.many.challenge import challenge_meta, challenge_of, read_date, score_card
 from asl_pbcg.st.settings import ST_RULINGS
 
-app = typer.Typer(add_completion=False)
+new_app = typer.Typer(add_completion=False)
+challenge_app = typer.Typer(add_completion=False)
 
 
 class DifficultyName(StrEnum):
@@ -25,14 +29,14 @@ class DifficultyName(StrEnum):
     HARD = "hard"
 
 
-class DiceKind(StrEnum):
+class AreaDice(StrEnum):
     """Who rolls."""
 
     SEEDED = "seeded"
     MANUAL = "manual"
 
 
-@app.command()
+@new_app.command()
 def new(
     file: Path = typer.Argument(..., help="The game file to make, for example bridge.pbcg."),
     historical: bool = typer.Option(False, "--historical", help="The real forces. Begin here."),
@@ -51,8 +55,8 @@ def new(
         show_default=False,
         help="Dice that can be foreseen: for challenges and tests.",
     ),
-    dice: DiceKind = typer.Option(
-        DiceKind.SEEDED, "--dice", help="Program dice, or manual: you roll and type them."
+    dice: AreaDice = typer.Option(
+        AreaDice.SEEDED, "--dice", help="Program dice, or manual: you roll and type them."
     ),
     map_file: Path | None = typer.Option(
         None, "--map", metavar="MAP", help="A map of your own (pbcg st map new); else the shipped."
@@ -62,7 +66,6 @@ def new(
     ),
 ) -> None:
     """Begin a game; what is not said here is asked when you play."""
-
     modes = [
         name
         for name, wanted in (
@@ -82,3 +85,24 @@ def new(
         meta["seed"] = seed
     create_game(file, meta, load_map(map_file)).close()
     typer.echo(f"{file} begins. {in_quotes('st', 'play', file)} plays it.")
+
+
+@challenge_app.command()
+def challenge(
+    date: str = typer.Argument(..., help="The date, as 2026-11-22; today: the game of today."),
+    file: Path | None = typer.Argument(None, help="The file to make; else DATE.pbcg."),
+    card: bool = typer.Option(False, "--card", help="Print the score card of that file."),
+) -> None:
+    """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went."""
+    day = read_date(date)
+    path = file or Path(f"{day.isoformat()}.pbcg")
+    if card:
+        with opened_game(path, look=True) as session:
+            result = score_of(situation(session)) if session.state.ready else None
+            typer.echo(score_card(session, day, result))
+        return
+    found = challenge_of(day)
+    create_game(path, challenge_meta(day), load_map()).close()
+    typer.echo(f"{day.isoformat()}: {found.title}. {path} begins.")
+    scored = in_quotes("st", "challenge", day.isoformat(), path, "--card")
+    typer.echo(f"{in_quotes('st', 'play', path)} plays it, {scored} prints its score card.")

@@ -79,6 +79,14 @@ def seen_state(session: Session[State], sees: str = BRITISH) -> State:
     return view_in(situation(session), sees or BRITISH)
 
 
+def filled_sheets(session: Session[State], templates: Path | None = None) -> list[Sheet]:
+    """Return the rosters and the VP sheet, until the end as the British may see them."""
+    sit = situation(session)
+    state = sit.close()
+    seen = state if state.over else seen_state(session)
+    return game_sheets(sit.rules, state, seen, templates)
+
+
 def turn_words(state: State) -> str:
     """The turn and phase, set-up, or the end."""
     if not state.ready:
@@ -218,13 +226,9 @@ class AreaGamePlug(Plug):
         self, session: Session[State], sees: str, names: Sequence[str], paper: str
     ) -> list[Sheet]:
         """The sheets by name, of what the player may see until the game is over."""
-
         if not session.state.ready:
             raise PBCGError("Nothing is set up yet: play the set-up first.")
-        sit = situation(session)
-        state = sit.close()
-        seen = state if state.over else seen_state(session)
-        made = game_sheets(sit.rules, state, seen, None)
+        made = filled_sheets(session)
         known = [each.name for each in _SHEETS]
         for name in names:
             if name not in known:

@@ -22,8 +22,9 @@ from asl_pbcg.st.orders import (
     attack_words,
     counter_word,
 )
+from asl_pbcg.st.picture.film import Frame, frames_of, html
 from asl_pbcg.st.picture.live_map import live_counters
-from asl_pbcg.st.record import Record, entry_of
+from asl_pbcg.st.record import Record, entry_of, record_of
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.british_fire_options import attack_options
 from asl_pbcg.st.rules.british_options import action_options
@@ -89,6 +90,23 @@ def _event(event: Event, changed: dict[str, Any]) -> dict[str, Any]:
         "at": event.at,
         "changed": changed,
     }
+
+
+def film_frames(session: Session[State]) -> list[Frame]:
+    """Return the frames of the game so far, as the player saw it.
+
+    Raises PBCGError if nothing is on the map yet.
+    """
+    game = rules_of(session)
+    frames = frames_of(game.map, follow(game, record_of(session)))
+    if not frames:
+        raise PBCGError(f"Nothing is on the map in {session.journal.path} yet.")
+    return frames
+
+
+def film_of(session: Session[State]) -> str:
+    """Return the film as a page that stands alone. Raises PBCGError as :func:`film_frames`."""
+    return html(rules_of(session).map, film_frames(session))
 
 
 def idle_units(session: Session[State], decision: Decision) -> list[str]:

@@ -8,10 +8,9 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.play.area_film import film_of
 from asl_pbcg.play.area_game import AreaGamePlug, rules_of, seen_state, situation
 from asl_pbcg.play.area_guide import GUIDE, is_guided, lesson_of
-from asl_pbcg.play.area_look import events_since, idle_words, marks_for, ways_of
+from asl_pbcg.play.area_look import events_since, film_of, idle_words, marks_for, ways_of
 from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.area_words import standing_in_short, standing_of
 from asl_pbcg.play.seat import Seat

@@ -15,7 +15,7 @@ from st_soak import Automatic
 from typer.testing import CliRunner
 
 from asl_pbcg.cli.st_file import opened_game
-from asl_pbcg.cli.st_records import app
+from asl_pbcg.cli.st_prints import records_app as app
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError

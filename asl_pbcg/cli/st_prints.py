@@ -1,4 +1,4 @@
-"""``pbcg st records``: the rosters and the VP sheet, printed, filled or blank."""
+"""``pbcg st records``, ``film``: what a game leaves on paper or as a film."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.records import Paper
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.play.area_game import seen_state, situation
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.play.area_game import filled_sheets, rules_of
+from asl_pbcg.play.area_look import film_frames
 from asl_pbcg.records import check_folder
 from asl_pbcg.records.output import save
+from asl_pbcg.st.picture.film import gif, html
 from asl_pbcg.st.settings import ST_RULINGS
-from asl_pbcg.st.sheets import blank_sheets, game_sheets
+from asl_pbcg.st.sheets import blank_sheets
 
-app = typer.Typer(add_completion=False)
+records_app = typer.Typer(add_completion=False)
+film_app = typer.Typer(add_completion=False)
 
 
-class SheetName(StrEnum):
+class RosterSheet(StrEnum):
     """The sheets there are, in the order they are printed."""
 
     BRITISH = "british"
@@ -28,12 +32,12 @@ class SheetName(StrEnum):
     VP = "vp"
 
 
-@app.command()
+@records_app.command()
 def records(
     file: Path | None = typer.Argument(None, help="The game file; none with --blank."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
-    only: list[SheetName] = typer.Option(
-        [], "--sheet", metavar="SHEET", help=f"Only these, one each time: {', '.join(SheetName)}."
+    only: list[RosterSheet] = typer.Option(
+        [], "--sheet", metavar="SHEET", help=f"Only these, one each time: {', '.join(RosterSheet)}."
     ),
     paper: Paper = paper_option(),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
@@ -45,7 +49,6 @@ def records(
 
     Before the game is over the German roster holds what the British can see, and no more.
     """
-
     if templates:
         check_folder(templates)
     if blank:
@@ -59,11 +62,28 @@ def records(
             if not session.state.ready:
                 raise PBCGError("Nothing is set up yet; play the set-up first, or give --blank.")
             mark = f"File {session.journal.fingerprint}"
-            sit = situation(session)
-            state = sit.close()
-            seen = state if state.over else seen_state(session)
-            sheets = game_sheets(sit.rules, state, seen, templates)
+            sheets = filled_sheets(session, templates)
     if only:
-        sheets = [sheets[number] for number, name in enumerate(SheetName) if name in only]
+        sheets = [sheets[number] for number, name in enumerate(RosterSheet) if name in only]
     save(sheets, output, paper.value, mark)
     typer.echo(f"{output} written: {', '.join(sheet.heading for sheet in sheets)}.")
+
+
+@film_app.command()
+def film(
+    file: Path = typer.Argument(..., help="The game file."),
+    output: Path = typer.Option(..., "-o", "--output", help="The film: .html or .gif."),
+    seconds: float = typer.Option(0.6, "--seconds", help="How long a frame of a GIF stands."),
+) -> None:
+    """Make a film of a game: a frame for each thing that happened."""
+    if output.suffix.lower() not in (".html", ".gif"):
+        raise PBCGError(f"{output} should end in .html or .gif.")
+    if not 0.05 <= seconds <= 60:
+        raise PBCGError(f"--seconds {seconds} is not possible: 0.05 to 60 is.")
+    with opened_game(file, look=True) as session:
+        frames, area_map = film_frames(session), rules_of(session).map
+    if output.suffix.lower() == ".html":
+        write_atomic(output, html(area_map, frames))
+    else:
+        write_atomic(output, gif(area_map, frames, seconds))
+    typer.echo(f"{output} is written: {len(frames)} frames.")
