@@ -24,7 +24,8 @@ from web_help import FLAGS, Served, find_browser  # noqa: E402
 
 from asl_pbcg.kernel.answers import ListedAnswers, drive  # noqa: E402
 from asl_pbcg.kernel.dice import SeededDice  # noqa: E402
-from asl_pbcg.play.campaign import create_campaign, read_document  # noqa: E402
+from asl_pbcg.play.campaign import create_campaign  # noqa: E402
+from asl_pbcg.play.position_document import read_document  # noqa: E402
 from asl_pbcg.web.folder import game_id  # noqa: E402
 
 COUNTERS = 150

@@ -185,7 +185,7 @@ def test_what_front_ends_share_names_no_side_and_no_date_of_a_campaign() -> None
 
 
 # Front ends: what belongs to one game, by how its files are called.
-PLAY_OF_ONE_GAME = ("campaign", "area_", "drop", "mega", "what_if_moves", "data_files", "plug")
+PLAY_OF_ONE_GAME = ("campaign", "area_", "drop", "mega", "data_files", "plug")
 PLAY_OF_ONE_GAME += ("against_ob", "to_fill_in", "vasl_save", "obligations")
 FRONT_ENDS = {
     "play": PLAY_OF_ONE_GAME,

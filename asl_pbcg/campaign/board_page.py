@@ -20,6 +20,8 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.view import whole
 
+THUMBNAIL_DPI: Final = 44.0
+
 HEX: Final = 40.0
 """Height of a hex on the page, in user units."""
 AROUND: Final = 20.0
@@ -117,3 +119,11 @@ def hex_words(info: HexInfo) -> str:
     if info.level:
         words.append(f"level {info.level}")
     return ", ".join(words) or "open ground"
+
+
+def board_thumbnail(board: Board, overlay: Overlay) -> bytes:
+    """Draw the whole board small with ``overlay`` on it, as PNG."""
+    window, scale = whole(board.grid), 20.0
+    drawing = Drawing(window[2] * scale, window[3] * scale, "The map")
+    draw_picture(board_view(board, drawing, window, scale, 0, 0), overlay)
+    return drawing.to_png(THUMBNAIL_DPI)

@@ -21,7 +21,7 @@ def kept_file(game: Path) -> Path:
 
 def is_given(session: Session[Campaign]) -> bool:
     """Whether the end position of the scenario just played was given already."""
-    from asl_pbcg.play.campaign import END_POSITION
+    from asl_pbcg.play.campaign_facts import END_POSITION
 
     step = session.step
     return any(

@@ -114,7 +114,7 @@ def position_for(
     from asl_pbcg.cli.kept_position import is_given
     from asl_pbcg.cli.position_vasl import hold_against_ob
     from asl_pbcg.kernel.views import visible
-    from asl_pbcg.play.campaign import read_document
+    from asl_pbcg.play.position_document import read_document
 
     state, asked = session.state, session.pending
     if state.at != "scenario" or is_given(session) or asked is None:
@@ -163,7 +163,7 @@ class Evening:
     """
 
     def __init__(self, game: OpenGame, viewer: str, document: Any = None) -> None:
-        from asl_pbcg.play.campaign import END_POSITION
+        from asl_pbcg.play.campaign_facts import END_POSITION
 
         self._game = game
         self._viewer = viewer
@@ -181,7 +181,7 @@ class Evening:
         """Answer what waits: at random, from a file, then by asking."""
         from asl_pbcg.cli.listed import drive_listed
         from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers
-        from asl_pbcg.play.campaign import read_document
+        from asl_pbcg.play.position_document import read_document
 
         if auto is not None:
             self._drive(RandomAnswers(auto), lambda: self._wants_position() or self._theirs())
@@ -241,7 +241,7 @@ class Evening:
         return found
 
     def _wants_position(self) -> bool:
-        from asl_pbcg.play.campaign import END_POSITION
+        from asl_pbcg.play.campaign_facts import END_POSITION
 
         asked = self._game.session.pending
         return asked is not None and asked.id == END_POSITION and not self._given

@@ -120,8 +120,8 @@ class RefitManner(Manner):
         Before Escape and Shift every destination and grouping.
         """
         from asl_pbcg.cli.refit_show import print_basket, print_groups, print_moves
-        from asl_pbcg.play.what_if import is_purchase
-        from asl_pbcg.play.what_if_moves import is_move, moves
+        from asl_pbcg.play.campaign_groups import is_purchase
+        from asl_pbcg.play.campaign_moves import is_move, moves
 
         if is_move(self.terminal.seat):
             print_moves(self.terminal.screen.console, moves(self.terminal.seat))
@@ -139,7 +139,8 @@ class RefitManner(Manner):
 
         from asl_pbcg.campaign.end_position import settle_position
         from asl_pbcg.cli.position_vasl import asks, hold_against_ob
-        from asl_pbcg.play.campaign import END_POSITION, HIDDEN_PIECES, read_document
+        from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES
+        from asl_pbcg.play.position_document import read_document
 
         seat, state = self.terminal.seat, self._state
         side = next((side for side in state.sides if side.value == seat.viewer), None)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.board_overlay import AreaMark
     from asl_pbcg.campaign.record_lines import ForceLine
     from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.play.what_if_moves import Going, Moves
+    from asl_pbcg.play.campaign_moves import Going, Moves
 
 COLOUR = {Side.BRITISH: "red", Side.GERMAN: "blue"}
 NEAR = 3
@@ -193,7 +193,7 @@ def _marks(areas: AreaMap, zones: tuple[AreaMark, ...]) -> Callable[[str, bool],
 def print_groups(console: Console, state: Campaign, ids: Sequence[str]) -> None:
     """What each RG that can be bought would bring: mean counts, and for each CPP. Rule: 9.618."""
     from asl_pbcg.kernel.tables import percent
-    from asl_pbcg.play.what_if import group_chances
+    from asl_pbcg.play.campaign_groups import group_chances
 
     table = Table(box=None, pad_edge=False)
     for name in ("RG", "CPP", "Full", "on average", "units per CPP"):
@@ -218,7 +218,7 @@ def print_groups(console: Console, state: Campaign, ids: Sequence[str]) -> None:
 def print_basket(console: Console, state: Campaign, ids: Sequence[str]) -> None:
     """The exact distribution of what RG would bring together. Rule: 9.618."""
     from asl_pbcg.kernel.tables import percent
-    from asl_pbcg.play.what_if import basket_chances
+    from asl_pbcg.play.campaign_groups import basket_chances
 
     table = Table(box=None, pad_edge=False)
     table.add_column(", ".join(ids))

@@ -51,7 +51,6 @@ GUIDE: Final = data_file("st/guide.yaml", Guide)
 
 def begin_guide(path: Path) -> OpenGame:
     """Make the game of the guide at ``path``; the caller closes it. Raises PBCGError."""
-
     found = GUIDE.content
     settings = msgspec.to_builtins(found.settings)
     meta = {"settings": settings, "dice": "seeded", "seed": found.seed, "guide": "pillbox"}

@@ -86,7 +86,6 @@ def out_of_play(state: State) -> list[str]:
 
 def standing_in_short(session: Session[State]) -> dict[str, Any]:
     """The VP now, and in words what they earn and what the next level needs."""
-
     if not session.state.ready:
         return {"vp": None, "stands": ""}
     result = score_of(situation(session))
@@ -98,7 +97,6 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
 
     ``card`` is the score card, once the game is over. Nothing hidden is in it.
     """
-
     state = session.state
     seen = seen_state(session)
     found: dict[str, Any] = {

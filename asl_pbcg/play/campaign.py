@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,26 +12,32 @@ from asl_pbcg import __version__
 from asl_pbcg.campaign.module import Module, module_of
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.prompts import Prompt, Roll, Script
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play import campaign_facts
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import Plug, SheetName, StepState
+from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.sequence import CampaignGame
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.position_raw import Rows
-    from asl_pbcg.kernel.entries import Entry
-    from asl_pbcg.play.vasl_save import Asks
-    from asl_pbcg.records.sheet import Sheet
+    from asl_pbcg.campaign import board_page
+    from asl_pbcg.play import campaign_map, campaign_sheets, position_document
+    from asl_pbcg.refit import correction_policy
+else:
+    board_page = lazy_import("asl_pbcg.campaign.board_page")
+    campaign_map = lazy_import("asl_pbcg.play.campaign_map")
+    campaign_sheets = lazy_import("asl_pbcg.play.campaign_sheets")
+    position_document = lazy_import("asl_pbcg.play.position_document")
+    correction_policy = lazy_import("asl_pbcg.refit.correction_policy")
 
 RANDOM_SELECTION = "A.9"
 """The rule of rolls that nobody has to look at first: one dr each, with nothing to decide."""
-END_POSITION = campaign_facts.END_POSITION
-HIDDEN_PIECES = campaign_facts.HIDDEN_PIECES
 
 
 def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
@@ -38,9 +46,6 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
     ``meta`` holds ``settings`` (campaign, players, balance, house_rules, corrections), ``dice``
     (seeded or manual) and ``seed``. Raises PBCGError if something stands there.
     """
-    import secrets
-    from hashlib import sha256
-
     seed = meta.get("seed")
     salt = secrets.token_hex(8)
     if seed is not None:
@@ -116,23 +121,17 @@ class CampaignPlug(Plug):
 
     def corrects_alone(self, session: Session[Campaign], path: str, side: str) -> bool:
         """Only the few open facts of its own that the module lists."""
-        from asl_pbcg.refit.correction_policy import corrects_alone
-
-        return corrects_alone(session.state, Side(side), path)
+        return correction_policy.corrects_alone(session.state, Side(side), path)
 
     def correction_as_known(
         self, session: Session[Campaign], path: str, value: Any, side: str
     ) -> Line:
         """Checked against the campaign as ``side`` knows it."""
-        from asl_pbcg.refit.correction_policy import correction_as_known
-
-        return correction_as_known(session.state, Side(side), path, value)
+        return correction_policy.correction_as_known(session.state, Side(side), path, value)
 
     def visible_fault(self, session: Session[Campaign], error: PBCGError, sees: str) -> PBCGError:
         """Without the faults in what the other side keeps secret."""
-        from asl_pbcg.refit.correction_policy import visible_fault
-
-        return visible_fault(session.state, error, sees)
+        return correction_policy.visible_fault(session.state, error, sees)
 
     def steps(self, session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:
         """The steps of the RePh in progress."""
@@ -142,147 +141,36 @@ class CampaignPlug(Plug):
         """CG Date, what comes next, forces, points."""
         return campaign_facts.facts(session, sees)
 
-    def layers(self, session: Session[Campaign], sees: str, at: str) -> dict[str, Any] | None:
-        """What lies on the map now, or after the last step of an earlier CG Date."""
-        from asl_pbcg.play.campaign_map import layers
-
-        # What this date has come to is told by what is asked, not by the latest that is kept.
-        if at in ("", session.state.date.value):
-            return layers(campaign_facts.map_state_for(session, sees), sees)
-        return layers(_state_at(session, at), sees)
+    def layers(self, session: Session[Campaign], sees: str, at: str) -> dict[str, Any]:
+        """Return what lies on the map now, or after the last step of an earlier CG Date."""
+        return campaign_map.layers_at(session, sees, at)
 
     def thumbnail(self, session: Session[Campaign], sees: str) -> bytes:
         """Draw the map small."""
-        from asl_pbcg.play.campaign_map import thumbnail
-
-        return thumbnail(session.state, sees)
+        state: Campaign = session.state
+        return board_page.board_thumbnail(state.board, campaign_map.overlay_seen(state, sees))
 
     def piece(self, session: Session[Campaign], sees: str, id: str) -> dict[str, Any] | None:
-        """The facts of one piece and its service record."""
-        import re
-
-        from asl_pbcg.kernel.views import for_side
-        from asl_pbcg.play.campaign_map import one_piece
-
-        found = one_piece(campaign_facts.state_for(session, sees), sees, id)
-        if found is None:
-            return None
-        named = re.compile(rf"(?<![\w-]){re.escape(id)}(?![\w-])")
-        record = [
-            {"step": line.step, "text": line.text, "rule": line.rule}
-            for line in for_side(session.lines(), sees)
-            if line.where == id or named.search(line.text)
-        ]
-        return {**found, "record": record, "stations": _stations(session, sees, id)}
+        """Return the facts of one piece and its service record."""
+        return campaign_map.piece_card(session, sees, id)
 
     def sheets(self, session: Session[Campaign], sees: str) -> list[SheetName]:
         """The roster and the other records."""
-        from asl_pbcg.play.campaign_sheets import sheet_names
-
-        return sheet_names(campaign_facts.state_for(session, sees), sees)
+        return campaign_sheets.sheet_names(campaign_facts.state_for(session, sees), sees)
 
     def sheet(
         self, session: Session[Campaign], sees: str, names: Sequence[str], paper: str
     ) -> list[Sheet]:
         """The records by name; raises PBCGError for one there is not."""
-        from asl_pbcg.play.campaign_sheets import background, campaign_sheets
-
         known = [each.name for each in self.sheets(session, sees)]
         for name in names:
             if name not in known:
                 raise PBCGError(f'There is no sheet "{name}" now: {", ".join(known)} are.')
         state = campaign_facts.state_for(session, sees)
-        return campaign_sheets(state, sees, names, None, background(session), paper)
+        return campaign_sheets.campaign_sheets(
+            state, sees, names, None, campaign_sheets.background(session), paper
+        )
 
     def read_document(self, session: Session[Campaign], prompt: Prompt, path: str) -> Any:
         """The position or changes that a file holds, as plain data."""
-        return read_document(path, session.state)
-
-
-def _stations(session: Session[Campaign], sees: str, id: str) -> list[dict[str, Any]]:
-    """Where a piece was at the end of each CG Date that is over, as ``sees`` might know it then.
-
-    And where it is now, on the CG Date that is not.
-    """
-    from asl_pbcg.play.campaign_map import pieces_seen, place_words
-
-    found = []
-    now = session.state
-    dates = dict.fromkeys(account.date for account in now.accounts)
-    for date in dates:
-        over = date is not now.date or bool(now.ended)
-        if over:
-            kept = session.journal.states.last(within=f"{date.value}/")
-            if kept is None:
-                continue
-            state = session.game.decode(kept.state)
-        else:
-            state = campaign_facts.state_for(session, sees)
-        line = next((each for each in pieces_seen(state, sees) if each.id == id), None)
-        if line is None:
-            continue
-        found.append(
-            {
-                "date": date.value,
-                "title": date.title,
-                "over": over,
-                "type": line.type,
-                "place": place_words(line),
-                "status": list(line.status),
-                "possesses": list(line.possesses),
-                "possessed_by": line.possessed_by,
-            }
-        )
-    return found
-
-
-def _state_at(session: Session[Campaign], at: str) -> Campaign:
-    """The campaign as the last step of the CG Date ``at`` left it. Raises PBCGError if none did."""
-    kept = session.journal.states.last(within=f"{at}/")
-    if kept is None:
-        raise PBCGError(f"Nothing is kept of {at}.")
-    state: Campaign = session.game.decode(kept.state)
-    return state
-
-
-def read_document(
-    path: str, state: Campaign, asks: Asks | None = None, side: Side | None = None
-) -> Any:
-    """The position or changes that the file ``path`` holds, as plain data.
-
-    ``asks`` makes whoever answers what a VASL save cannot tell, ``side`` is the only side that
-    looks at it. Raises PBCGError.
-    """
-    import msgspec
-
-    from asl_pbcg.campaign.position_check import check_rows
-    from asl_pbcg.campaign.position_counts import read_rows
-    from asl_pbcg.campaign.position_files import read_raw_position
-    from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
-    from asl_pbcg.kernel.textfiles import read_yaml_or_json
-
-    place = Path(path.strip().strip('"'))
-    if place.suffix.lower() == ".vsav":
-        from asl_pbcg.play.vasl_save import open_save, settle_save
-
-        if asks is None:
-            raise PBCGError(f"{place} is a VASL save: make a position of it first.")
-        dialogue = open_save(place, state, (side,) if side else ())
-        return msgspec.to_builtins(settle_save(dialogue, asks(dialogue)))
-    if place.suffix in (".yaml", ".yml", ".json"):
-        changes = read_yaml_or_json(place)
-        if isinstance(changes, dict) and changes.get("format") == "pbcg-changes/1":
-            return changes
-    raw = read_raw_position(place)
-
-    def script() -> Script[Rows]:
-        return read_rows(raw, state, state.board, state.catalogue, ask_places=asks is not None)
-
-    if asks is None:
-        rows, _ = by_default(script())
-    else:
-        questions = Dialogue(script, Heading("position", "Position"))
-        if not questions.done and not converse(questions, asks(questions)):
-            raise PBCGError(f"{place} has not been taken: questions are left.")
-        rows = questions.result
-    return msgspec.to_builtins(check_rows(rows).position)
+        return position_document.read_document(path, session.state)

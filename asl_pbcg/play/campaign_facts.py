@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
@@ -28,30 +26,6 @@ def state_for(session: Session[Campaign], sees: str) -> Campaign:
     """
     asked = session.pending
     return session.now if asked is None or visible(asked, sees) else session.state
-
-
-def map_state_for(session: Session[Campaign], sees: str) -> Campaign:
-    """Return the campaign as the map shows it to ``sees``.
-
-    While a side alone is asked about the end position, whoever may not look sees that position as
-    it was given to both, and the side that was asked first its hidden pieces, too: its answer is
-    older than any secret of the other. Rule: 9.602(6).
-    """
-    from asl_pbcg.refit.s600_end_position import take_as_open
-
-    state, step = state_for(session, sees), session.step
-    if state is not session.state or session.pending is None or step is None:
-        return state
-    if state.at != SCENARIO:
-        return state
-    given = [entry for entry in session.journal.standing() if entry.step == step.id]
-    common = next((each for each in given if each.point == END_POSITION), None)
-    if common is None:
-        return state
-    first = next((each for each in given if each.point == HIDDEN_PIECES), common)
-    own = first.side == sees and isinstance(first.body, dict)
-    position = msgspec.convert((first if own else common).body, state.module.position)
-    return take_as_open(state, position, {})
 
 
 def heading(state: Campaign) -> str:

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.record_lines import ForceLine
+from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.area_rulings import AreaRulings
+from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.areas_report import areas_report
+from asl_pbcg.campaign.board_overlay import AreaMark, Overlay, name_of
+from asl_pbcg.campaign.fortification_control import holder
+from asl_pbcg.campaign.ledger import force_line, force_lines
+from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.map_layers import area_overlay
+from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.position import Fortification, Position
+from asl_pbcg.campaign.record_lines import ForceLine, lines_for_side
+from asl_pbcg.campaign.seen import seen_fortifications
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.views import UMPIRE
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.area_map import AreaMap
-    from asl_pbcg.campaign.board_overlay import AreaMark, Overlay
-    from asl_pbcg.campaign.position import Fortification, Position
-
-THUMBNAIL_DPI = 44.0
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.zones import zone_hexes
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import UMPIRE, for_side
+from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES, SCENARIO, state_for
+from asl_pbcg.refit.s600_end_position import take_as_open
 
 
 def pieces_seen(state: Campaign, sees: str) -> list[ForceLine]:
     """The pieces ``sees`` may know of: a side's, ``umpire`` for all, empty for what both may."""
-    from asl_pbcg.campaign.ledger import force_lines
-    from asl_pbcg.campaign.record_lines import lines_for_side
-
     found = []
     for side in state.sides:
         viewer = sees if sees in (UMPIRE, side.value) else side.other.value
@@ -32,8 +41,6 @@ def pieces_seen(state: Campaign, sees: str) -> list[ForceLine]:
 
 def position_seen(state: Campaign, sees: str) -> Position:
     """The position the map is drawn from: as 9.605 determined it, else as things stand."""
-    from asl_pbcg.campaign.merge import to_position
-
     position = state.determined
     if position is None:
         position = to_position(state)
@@ -55,9 +62,6 @@ def fortifications_seen(state: Campaign, sees: str) -> list[Fortification]:
 
     Of a minefield that its enemy has found he sees a counter. Rule: 9.602(6), 9.6073.
     """
-    from asl_pbcg.campaign.seen import seen_fortifications
-    from asl_pbcg.campaign.terms import Side
-
     if sees == UMPIRE:
         return list(state.fortifications)
     if sees:
@@ -72,9 +76,6 @@ def fortifications_seen(state: Campaign, sees: str) -> list[Fortification]:
 
 def areas_seen(state: Campaign, sees: str) -> AreaMap:
     """The Setup Areas on the map of ``sees``. Rule: 9.605."""
-    from asl_pbcg.campaign.area_rulings import AreaRulings
-    from asl_pbcg.campaign.areas import determine_areas
-
     return determine_areas(
         state.board,
         position_seen(state, sees),
@@ -89,9 +90,6 @@ def overlay_seen(state: Campaign, sees: str) -> Overlay:
 
     Fires and Rubble are those of now. Rule: 9.51, 9.52, 9.6054.
     """
-    from asl_pbcg.campaign.board_overlay import Overlay
-    from asl_pbcg.campaign.map_layers import area_overlay
-
     if zones := first_zones(state):
         return Overlay(areas=zones)
     return area_overlay(areas_seen(state, sees), state.terrain)
@@ -102,9 +100,6 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
 
     Rule: 9.51, 9.52.
     """
-    from asl_pbcg.campaign.board_overlay import AreaMark, name_of
-    from asl_pbcg.campaign.zones import zone_hexes
-
     if state.determined or any(state.control.of(side) for side in state.sides):
         return ()
     board, adjacent = state.board, state.ruling("P-03")
@@ -123,9 +118,6 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
     ``first_setup`` are the setup areas of the Initial Scenario until then. The owner of a
     Fortification is whose it is now (9.6073).
     """
-    from asl_pbcg.campaign.areas_report import areas_report
-    from asl_pbcg.campaign.fortification_control import holder
-
     position = position_seen(state, sees)
     zones = first_zones(state)
     return {
@@ -154,24 +146,44 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
     }
 
 
-def thumbnail(state: Campaign, sees: str) -> bytes:
-    """Draw the map small as ``sees`` may see it, as PNG."""
-    from asl_pbcg.campaign.board_sheet import draw_picture
-    from asl_pbcg.campaign.board_view import board_view
-    from asl_pbcg.hexes.drawing import Drawing
-    from asl_pbcg.hexes.view import whole
+def layers_at(session: Session[Campaign], sees: str, at: str) -> dict[str, Any]:
+    """Return what lies on the map now, or after the last step of an earlier CG Date.
 
-    window, scale = whole(state.board.grid), 20.0
-    drawing = Drawing(window[2] * scale, window[3] * scale, "The map")
-    view = board_view(state.board, drawing, window, scale, 0, 0)
-    draw_picture(view, overlay_seen(state, sees))
-    return drawing.to_png(THUMBNAIL_DPI)
+    Raises PBCGError for a date of which nothing is kept.
+    """
+    # What this date has come to is told by what is asked, not by the latest that is kept.
+    if at in ("", session.state.date.value):
+        return layers(map_state_for(session, sees), sees)
+    kept = session.journal.states.last(within=f"{at}/")
+    if kept is None:
+        raise PBCGError(f"Nothing is kept of {at}.")
+    return layers(session.game.decode(kept.state), sees)
+
+
+def map_state_for(session: Session[Campaign], sees: str) -> Campaign:
+    """Return the campaign as the map shows it to ``sees``.
+
+    While a side alone is asked about the end position, whoever may not look sees that position as
+    it was given to both, and the side that was asked first its hidden pieces, too: its answer is
+    older than any secret of the other. Rule: 9.602(6).
+    """
+    state, step = state_for(session, sees), session.step
+    if state is not session.state or session.pending is None or step is None:
+        return state
+    if state.at != SCENARIO:
+        return state
+    given = [entry for entry in session.journal.standing() if entry.step == step.id]
+    common = next((each for each in given if each.point == END_POSITION), None)
+    if common is None:
+        return state
+    first = next((each for each in given if each.point == HIDDEN_PIECES), common)
+    own = first.side == sees and isinstance(first.body, dict)
+    position = msgspec.convert((first if own else common).body, state.module.position)
+    return take_as_open(state, position, {})
 
 
 def place_words(line: ForceLine) -> str:
     """Where a piece is: its Location, else the area it is Retained in."""
-    from asl_pbcg.campaign.location import Area
-
     area = str(Area.parse(line.area)) if line.area else ""
     return line.location or area or "not on the map"
 
@@ -181,8 +193,6 @@ def one_piece(state: Campaign, sees: str, id: str) -> dict[str, Any] | None:
 
     None if ``sees`` may not know of it: what is gone its own side knows. Rule: 9.2 Eliminated.
     """
-    from asl_pbcg.campaign.ledger import force_line
-
     for line in pieces_seen(state, sees):
         if line.id == id:
             return {**_counter(line), "place": place_words(line), "gone": ""}
@@ -216,3 +226,52 @@ def _picture_kind(state: Campaign, line: ForceLine) -> str:
     maker = line.side.other if "captured" in line.status else line.side
     unit = state.catalogue.find(line.type, maker)
     return unit.kind if unit else "glider" if line.type == "Glider" else "other"
+
+
+def piece_card(session: Session[Campaign], sees: str, id: str) -> dict[str, Any] | None:
+    """Return the facts of one piece, its service record, and where it was on each CG Date."""
+    facts = one_piece(state_for(session, sees), sees, id)
+    if facts is None:
+        return None
+    named = re.compile(rf"(?<![\w-]){re.escape(id)}(?![\w-])")
+    record = [
+        {"step": line.step, "text": line.text, "rule": line.rule}
+        for line in for_side(session.lines(), sees)
+        if line.where == id or named.search(line.text)
+    ]
+    return {**facts, "record": record, "stations": _stations(session, sees, id)}
+
+
+def _stations(session: Session[Campaign], sees: str, id: str) -> list[dict[str, Any]]:
+    """Where a piece was at the end of each CG Date that is over, as ``sees`` might know it then.
+
+    And where it is now, on the CG Date that is not.
+    """
+    found = []
+    now = session.state
+    dates = dict.fromkeys(account.date for account in now.accounts)
+    for date in dates:
+        over = date is not now.date or bool(now.ended)
+        if over:
+            kept = session.journal.states.last(within=f"{date.value}/")
+            if kept is None:
+                continue
+            state = session.game.decode(kept.state)
+        else:
+            state = state_for(session, sees)
+        line = next((each for each in pieces_seen(state, sees) if each.id == id), None)
+        if line is None:
+            continue
+        found.append(
+            {
+                "date": date.value,
+                "title": date.title,
+                "over": over,
+                "type": line.type,
+                "place": place_words(line),
+                "status": list(line.status),
+                "possesses": list(line.possesses),
+                "possessed_by": line.possessed_by,
+            }
+        )
+    return found

@@ -18,6 +18,7 @@ from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign_map import overlay_seen, pieces_seen
 from asl_pbcg.records.layout import Paper
+from asl_pbcg.refit.setup_rules import setups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +74,6 @@ def setup_map(state: Campaign, side: Side, paper: Paper) -> Drawing:
 
     Rule: 9.62021, 9.62022.
     """
-    from asl_pbcg.refit.setup_rules import setups
-
     if state.scenario_over:
         raise PBCGError("Nothing sets up now: a setup map comes with the next CG Date (9.612).")
     overlay = overlay_seen(state, side.value)

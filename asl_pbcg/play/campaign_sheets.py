@@ -8,8 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from asl_pbcg.campaign import ledger
 from asl_pbcg.campaign.piece_names import short_name
+from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.summary import reph_summary, service_record
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
@@ -17,6 +20,7 @@ from asl_pbcg.kernel.views import UMPIRE, Line, for_side
 from asl_pbcg.play.marks import MARKED, mark_notes
 from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.refit.reph_sheets import map_record, report, setup_sheet
 
 SUMMARY, ROSTER, PURCHASES, REPORT, MAP = "summary", "roster", "purchases", "report", "map"
 
@@ -164,11 +168,6 @@ def campaign_sheets(
     campaign's own. ``paper`` is that of the map sheet. Raises PBCGError for a sheet that is another
     side's secret.
     """
-    from asl_pbcg.campaign import ledger
-    from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
-    from asl_pbcg.campaign.summary import reph_summary
-    from asl_pbcg.refit.reph_sheets import map_record, report, setup_sheet
-
     header = ledger.header(state)
     made: dict[str, Callable[[], Sheet]] = {}
     if state.determined is not None:
@@ -222,7 +221,6 @@ def campaign_sheets(
 def _service_record(
     behind: Background, state: Campaign, side: Side, sees: str, templates: Path | None
 ) -> Sheet:
-    from asl_pbcg.campaign.summary import service_record
 
     told = piece_news(for_side(behind.every, sees), state)
     return service_record(state, side, told, sees, templates)

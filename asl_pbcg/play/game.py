@@ -12,9 +12,10 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line, for_side, visible
+from asl_pbcg.kernel.views import UMPIRE, Line, for_side, visible
 from asl_pbcg.play.plug import Plug, plug_for, title_of, with_article
 from asl_pbcg.play.proposals import Proposals
+from asl_pbcg.play.viewers import BOTH
 
 
 class OpenGame:
@@ -49,12 +50,7 @@ class OpenGame:
         With ``game`` it must hold that game. Raises PBCGError otherwise, and if it is missing,
         damaged or open elsewhere. The caller closes it.
         """
-        if look:
-            from asl_pbcg.play.look import look_at
-
-            journal = look_at(path, __version__)
-        else:
-            journal = Journal.open(path, __version__)
+        journal = (Journal.read if look else Journal.open)(path, __version__)
         try:
             name = str(journal.meta("game"))
             if game and game != name:
@@ -84,9 +80,6 @@ class OpenGame:
     @property
     def viewers(self) -> tuple[str, ...]:
         """Who may look at it: each side, the umpire, both at one screen."""
-        from asl_pbcg.kernel.views import UMPIRE
-        from asl_pbcg.play.viewers import BOTH
-
         both = (BOTH,) if len(self.plug.sides) > 1 else ()
         return (*self.plug.sides, UMPIRE, *both)
 

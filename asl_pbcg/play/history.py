@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
+from asl_pbcg.campaign.ledger import roster_lines
+from asl_pbcg.campaign.record_lines import lines_for_side
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.views import UMPIRE, Line
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.play.campaign_sheets import ROSTER
 
 FACES: Final = 6
 ENOUGH: Final = 12
@@ -93,10 +94,6 @@ def dates(state: Campaign, sees: str) -> list[dict[str, Any]]:
     Empty ``sees`` knows what both may. Of a module that keeps no CG Roster there are the CG Dates
     alone.
     """
-    from asl_pbcg.campaign.ledger import roster_lines
-    from asl_pbcg.campaign.record_lines import lines_for_side
-    from asl_pbcg.play.campaign_sheets import ROSTER
-
     if ROSTER not in state.module.sheets:
         return [_date(each.date, state) for each in state.accounts]
     lines = roster_lines(state)

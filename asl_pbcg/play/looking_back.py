@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from asl_pbcg.play.history import Fall
 from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.templates import load_layout
 
 NAMES: Final = {1: "dr", 2: "DR"}
 """What so many dice are called."""
@@ -21,8 +22,6 @@ def looking_back(
     rows: Sequence[Mapping[str, Any]], falls: Sequence[Fall], title: str, seen_by: str
 ) -> Sheet:
     """The sheet of ``rows`` (of ``history.dates``) and ``falls`` (of ``history.dice_falls``)."""
-    from asl_pbcg.records.templates import load_layout
-
     layout = load_layout("looking_back")
     dates, dice = layout.tables
     return Sheet(

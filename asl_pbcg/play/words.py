@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any, Protocol
 
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -126,8 +127,6 @@ def _short(option: Option) -> str:
 
 def _nearest(asked: Choices, typed: str) -> str:
     """What to type in place of it: the nearest choices, or how choices are named."""
-    from difflib import get_close_matches
-
     legal = [option for option in asked.options if not option.refused]
     if not legal:
         return "nothing can be chosen."

@@ -11,11 +11,12 @@ from fastapi.responses import Response
 
 from asl_pbcg.campaign.board_page import board_geometry, board_svg
 from asl_pbcg.campaign.roster_facts import FORMS
-from asl_pbcg.play import what_if_moves
 from asl_pbcg.play.campaign import CampaignPlug
+from asl_pbcg.play.campaign_groups import what_groups_bring
+from asl_pbcg.play.campaign_moves import moves as list_moves
 from asl_pbcg.play.history import dates
+from asl_pbcg.play.look_ahead import legal_places
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.what_if import legal_places, what_groups_bring
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Game, as_json
 
@@ -78,7 +79,7 @@ async def what_if(
 @router.get("/moves", response_model=messages.MovesOut, responses=REFUSALS)
 async def moves(called: Called, id: Game) -> Response:
     """Before Escape and Shift: every destination and grouping with its exact chances."""
-    return await called.tell(id, lambda seat: {"moves": what_if_moves.moves(seat)})
+    return await called.tell(id, lambda seat: {"moves": list_moves(seat)})
 
 
 @router.get("/places", response_model=messages.PlacesOut, responses=REFUSALS)

@@ -14,9 +14,9 @@ from fastapi.responses import Response, StreamingResponse
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.history import dice_falls
+from asl_pbcg.play.look_ahead import look_ahead
 from asl_pbcg.play.plug import all_beginnings
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.what_if import look_ahead
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.folder import NoGame, game_id

@@ -47,7 +47,6 @@ def _fill(seat: Seat, name: str, paper: str) -> list[Sheet]:
 @router.get("/games/{id}/sheets", response_model=messages.SheetsOut, responses=REFUSALS)
 async def sheets(called: Called, id: Game) -> Response:
     """The sheets that can be printed for this viewer."""
-
     return await called.tell(id, lambda seat: {"sheets": seat.sheets()})
 
 

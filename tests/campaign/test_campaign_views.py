@@ -20,6 +20,7 @@ from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.piece_changes import add_pieces, remove, update
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.recorded import Bought
@@ -35,9 +36,7 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.play.campaign_facts import facts
 from asl_pbcg.refit.catalogue_questions import (
-    _is_settled,
-    _note_who_was_asked,
-    note_value,
+    repair_number,
     without_secret_answers,
 )
 from asl_pbcg.refit.correction_policy import (
@@ -428,17 +427,26 @@ def test_whose_secret_a_correction_is(path: str, value: object, whose: str) -> N
 def test_a_value_asked_for_in_secret_is_asked_of_the_other_side_too() -> None:
     """Else the other side would know by not being asked that there was something to repair."""
     state = campaign_at("9.614")
-    known = state.catalogue.get("50L AT", Side.GERMAN)
-    in_secret = note_value(
-        _note_who_was_asked(state, known, "repair", Side.GERMAN), known, "repair", 2
-    )
-    sure = in_secret.catalogue.get("50L AT", Side.GERMAN)
-    assert _is_settled(in_secret, sure, "repair", Side.GERMAN)
-    assert not _is_settled(in_secret, sure, "repair", Side.BRITISH)
+    german = piece("g1", Side.GERMAN, "50L AT", "M12")
+    british = piece("b1", Side.BRITISH, "50L AT", "N12", status="captured")
+
+    def asked(state: Campaign, gun: Piece) -> Campaign | None:
+        """The state after the question for the Repair Number; None if it is not asked."""
+        script = repair_number(state, gun)
+        try:
+            next(script)
+            script.send(2)
+        except StopIteration as settled:
+            after: Campaign = settled.value[0]
+            return None if after == state else after
+        raise AssertionError
+
+    in_secret = asked(state, german)
+    assert in_secret and not asked(in_secret, german) and asked(in_secret, british)
     in_the_open = change(in_secret, at="9.607")
-    assert not _is_settled(in_the_open, sure, "repair", Side.GERMAN)
+    assert asked(in_the_open, german)
     assert in_secret.catalogue_corrections["german"]["50L AT"] == {"repair": 2}
     assert not without_secret_answers(in_secret).catalogue_corrections["german"]["50L AT"]
-    asked_again = _note_who_was_asked(in_the_open, sure, "repair", Side.BRITISH)
-    assert _is_settled(asked_again, sure, "repair", Side.BRITISH)
+    asked_again = asked(in_the_open, british)
+    assert asked_again and not asked(asked_again, british)
     assert without_secret_answers(asked_again) == asked_again

@@ -29,7 +29,8 @@ from asl_pbcg.cli.refit_manner import RefitManner  # noqa: E402
 from asl_pbcg.cli.terminal import Terminal  # noqa: E402
 from asl_pbcg.kernel.answers import Leave, ListedAnswers  # noqa: E402
 from asl_pbcg.kernel.prompts import Prompt, Roll  # noqa: E402
-from asl_pbcg.play.campaign import END_POSITION, read_document  # noqa: E402
+from asl_pbcg.play.campaign_facts import END_POSITION  # noqa: E402
+from asl_pbcg.play.position_document import read_document  # noqa: E402
 from asl_pbcg.play.seat import Seat  # noqa: E402
 from asl_pbcg.play.viewers import BOTH  # noqa: E402
 

@@ -23,8 +23,8 @@ from asl_pbcg.cli.refit_manner import RefitManner
 from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.play.campaign import read_document
 from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.seat import Seat
 
 GOLDEN = Path(__file__).parent.parent / "golden_cg2" / "dawn.position.yaml"

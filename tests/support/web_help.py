@@ -149,7 +149,8 @@ def begin_night_1(file: Path) -> None:
     """CG I before the end of its first scenario, as the golden campaign begins it."""
     from asl_pbcg.kernel.answers import ListedAnswers, drive
     from asl_pbcg.kernel.dice import SeededDice
-    from asl_pbcg.play.campaign import create_campaign, read_document
+    from asl_pbcg.play.campaign import create_campaign
+    from asl_pbcg.play.position_document import read_document
 
     meta = {
         "settings": {

@@ -10,21 +10,28 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
+from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import SMC
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.distribution import Thrown, distribution
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.play.errors import Moved
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.area_paths import Destination
-    from asl_pbcg.campaign.pieces import Piece
-    from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.play.seat import Seat
-    from asl_pbcg.refit.shift_paths import ShiftWay
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.refit.paths import destination_words, escape_ways
+from asl_pbcg.refit.s606_drm import beside, hs_equivalents
+from asl_pbcg.refit.s606_results import attempt
+from asl_pbcg.refit.s613_who import destinations, may_try, way_words
+from asl_pbcg.refit.shift_paths import ShiftWay, shift_ways
+from asl_pbcg.refit.situation import area_words
+from asl_pbcg.refit.stacking import no_room
+from asl_pbcg.refit.unit_changes import words, wound_chances
 
 WOUND: Final = "9.606.9"
 """What the Wound Severity dr of a SMC says, who is Casualty Reduced."""
@@ -126,7 +133,6 @@ def _partitions(ids: Sequence[str]) -> Iterator[list[tuple[str, ...]]]:
 
 
 def _names(state: Campaign, ids: Sequence[str]) -> str:
-    from asl_pbcg.refit.unit_changes import words
 
     return ", ".join(words(state.piece(id)) for id in ids)
 
@@ -156,8 +162,6 @@ Stack = list[tuple[Going, Fraction]]
 
 
 def _stack(state: Campaign, ids: tuple[str, ...]) -> Stack:
-    from asl_pbcg.refit.paths import destination_words, escape_ways
-    from asl_pbcg.refit.s606_drm import beside
 
     units = [state.piece(id) for id in ids]
     found = []
@@ -185,8 +189,6 @@ def _stack(state: Campaign, ids: tuple[str, ...]) -> Stack:
 
 def _strength(state: Campaign, units: Sequence[Piece]) -> tuple[int, int]:
     """HS-equivalents and SMC of Personnel."""
-    from asl_pbcg.refit.s606_drm import hs_equivalents
-
     counted = sum(hs_equivalents(state, each) for each in units)
     return counted, sum(each.kind in SMC for each in units)
 
@@ -198,9 +200,6 @@ def _outcome(
 
     It is the step's own script; Heat of Battle is taken to change nothing. Rule: 9.606.
     """
-    from asl_pbcg.kernel.distribution import distribution
-    from asl_pbcg.refit.s606_results import attempt
-
     others = {piece.id for piece in state.pieces} - {*ids}
     side = state.piece(ids[0]).side
 
@@ -220,9 +219,6 @@ def _outcome(
 
 def _first(state: Campaign, prompt: Prompt) -> Any:
     """What is asked within an attempt: the default or first choice, but a wound by its dr."""
-    from asl_pbcg.kernel.distribution import Thrown
-    from asl_pbcg.refit.unit_changes import wound_chances
-
     if prompt.id == WOUND:
         return Thrown(wound_chances(state.piece(prompt.about)))
     if prompt.default is not None:
@@ -262,16 +258,11 @@ def _groupings(
 
 def _shifts(state: Campaign, asked: Prompt) -> Iterator[Moves]:
     """Area by area: every destination, and who may go there together. Rule: 9.613."""
-    from asl_pbcg.refit.s613_who import may_try
-    from asl_pbcg.refit.situation import area_words
-
     units = _pieces(state, asked)
     by_area: dict[str, list[Piece]] = {}
     for unit in units:
         by_area.setdefault(unit.area, []).append(unit)
     if asked.id == "9.613.1":
-        from asl_pbcg.campaign.terms import Side
-
         side = Side(asked.side)
         by_area = {each.id: may_try(state, side, each.id) for each in asked.legal}
     for area, free in by_area.items():
@@ -281,9 +272,6 @@ def _shifts(state: Campaign, asked: Prompt) -> Iterator[Moves]:
 
 def _shift_groups(state: Campaign, units: list[Piece]) -> list[Going]:
     """Each way that a group of ``units`` may go; groups with the same way told once."""
-    from asl_pbcg.refit.s613_who import destinations, way_words
-    from asl_pbcg.refit.shift_paths import shift_ways
-
     found: dict[tuple[str, str, tuple[str, ...]], tuple[Going, list[tuple[str, ...]]]] = {}
     groups = list(_groups([unit.id for unit in units]))
     for group in groups:
@@ -309,8 +297,6 @@ def _shift_groups(state: Campaign, units: list[Piece]) -> list[Going]:
 
 def _crowd(state: Campaign, units: Sequence[Piece], way: ShiftWay) -> str:
     """Says that an area has no room for units while nobody else leaves it. Rule: 9.613, A5.1."""
-    from asl_pbcg.refit.stacking import no_room
-
     if way.kind != "Setup Area" or not units:
         return ""
     excess = no_room(state, state.areas[units[0].side, way.id], units)
