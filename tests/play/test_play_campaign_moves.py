@@ -30,7 +30,7 @@ from asl_pbcg.refit.paths import escape_ways
 from asl_pbcg.refit.s606_drm import escape_table, sheet
 from asl_pbcg.refit.s606_escape import escape
 from asl_pbcg.refit.s613_shift import shift
-from asl_pbcg.refit.sequence import CampaignGame
+from asl_pbcg.refit.sequence import CampaignGame, in_its_step
 from asl_pbcg.refit.stacking import locations_of
 
 
@@ -50,7 +50,10 @@ class OneStep(CampaignGame):
     def next_step(self, state: Campaign) -> Step[Campaign] | None:
         if state.ended == "done":
             return None
-        return Step(f"dawn/{self._rule}", "A step", self._script, self._rule)
+        return Step(f"dawn/{self._rule}", "A step", self._run, self._rule)
+
+    def _run(self, state: Campaign) -> Script[Campaign]:
+        return in_its_step(state, self._script(state))
 
 
 def seat_at(
