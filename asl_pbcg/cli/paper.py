@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import typer
 
+from asl_pbcg.cli.campaign_file import warn_of
 from asl_pbcg.cli.common import Viewer, as_option
+from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
 
 app = typer.Typer(add_completion=False)
 
@@ -32,24 +37,17 @@ def assert_(
     also of a TYPE (units/british/6-4-8=7); bought/SIDE/KIND; rg/ID; ww-box; reinforcements;
     control/Y20=british. What the CG Roster has by CG Date may end with one: cpp-spent/german/dawn.
     """
-    from asl_pbcg.cli.campaign_file import warn_of
-    from asl_pbcg.kernel.wording import number_words
-    from asl_pbcg.play.game import OpenGame
-    from asl_pbcg.play.seat import Seat
-
     with OpenGame.open(file, look=not keep) as game:
         warn_of(game)
         compared, kept = Seat(game, viewer.value).compare_with_paper(facts, keep)
-    different = [each for each in compared if not each.agrees]
+    different = [fact for fact in compared if not fact.agrees]
     if as_json:
-        import json
-
-        found = [each.plain_data for each in compared]
-        data = {"agrees": not different, "kept": kept, "facts": found}
+        facts_data = [fact.plain_data for fact in compared]
+        data = {"agrees": not different, "kept": kept, "facts": facts_data}
         typer.echo(json.dumps(data, indent=1, ensure_ascii=False))
     elif different:
-        for each in different:
-            typer.echo(each.sentence)
+        for fact in different:
+            typer.echo(fact.sentence)
         typer.echo(f"Different: {len(different)} of {number_words(len(compared), 'fact')}.")
     else:
         kept_words = " That is kept in the log." if kept else ""

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import msgspec
 import typer
 
+import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
+from asl_pbcg import __version__
+from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.cli.common import Viewer, as_option, in_quotes
+from asl_pbcg.kernel import rescue as rescuing
+from asl_pbcg.kernel import verify as verifying
+from asl_pbcg.kernel.data import template_path
+from asl_pbcg.kernel.entries import Entry, exception_of, faces_of, find_fingerprint, words_of
 from asl_pbcg.kernel.errors import PBCGError
-
-if TYPE_CHECKING:
-    from asl_pbcg.kernel.entries import Entry
-    from asl_pbcg.kernel.journal import Journal
-    from asl_pbcg.kernel.journal_faults import Damaged
-    from asl_pbcg.kernel.verify import Verified
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.journal_faults import Damaged
+from asl_pbcg.kernel.sqlite_import import old_heads
+from asl_pbcg.kernel.views import visible
+from asl_pbcg.play.plug import plug_for
 
 app = typer.Typer(add_completion=False)
 compare_app = typer.Typer(add_completion=False)
@@ -39,33 +48,28 @@ def verify(
     A chain that somebody rewrote from end to end can be told only against a witness: --head takes
     the fingerprint that records and reports print, pbcg compare the other player's copy.
     """
-    from asl_pbcg.kernel.journal_faults import Damaged
 
     try:
-        found, standing = _verify(file, head)
+        result, head_words = _verify(file, head)
     except Damaged as error:
         if error.code in ("J01", "J02"):  # there is nothing to verify
             raise
         _say_damaged(error, as_json)
         raise typer.Exit(1) from error
     if as_json:
-        import json
-
-        import msgspec
-
-        told = {**msgspec.to_builtins(found), "whole": not found.faults, "head": standing}
-        typer.echo(json.dumps(told, indent=1, ensure_ascii=False))
+        data = {**msgspec.to_builtins(result), "whole": not result.faults, "head": head_words}
+        typer.echo(json.dumps(data, indent=1, ensure_ascii=False))
     else:
-        typer.echo(found.sentence)
-        typer.echo(f"Fingerprint {found.fingerprint}. Dice: {found.dice}.")
-        partly = f"It was played again {found.partly}." if found.partly else ""
-        for sentence in (*found.remarks, partly, standing):
+        typer.echo(result.sentence)
+        typer.echo(f"Fingerprint {result.fingerprint}. Dice: {result.dice}.")
+        partly = f"It was played again {result.partly}." if result.partly else ""
+        for sentence in (*result.remarks, partly, head_words):
             if sentence:
                 typer.echo(sentence)
-    if found.faults:
-        typer.echo(f"{file} is not whole. " + " ".join(found.faults), err=True)
+    if result.faults:
+        typer.echo(f"{file} is not whole. " + " ".join(result.faults), err=True)
         raise typer.Exit(1)
-    if found.partly:
+    if result.partly:
         raise typer.Exit(3)
 
 
@@ -80,8 +84,6 @@ def check_page(
     Example: pbcg check-page -o check.html. Send it to the other player: dropped on it, a file
     is checked and its log shown, and two copies are compared.
     """
-    from asl_pbcg.kernel.data import template_path
-    from asl_pbcg.kernel.files import write_atomic
 
     write_atomic(output, template_path("check.html").read_bytes())
     typer.echo(f"{output} is written. Open it in a browser and drop a file on it.")
@@ -90,29 +92,21 @@ def check_page(
 def _say_damaged(error: Damaged, as_json: bool) -> None:
     """Say that a file is damaged, on both ways out."""
     if as_json:
-        import json
-
-        told = {"whole": False, "faults": [str(error)], "code": error.code, "line": error.line}
-        typer.echo(json.dumps(told, indent=1, ensure_ascii=False))
+        data = {"whole": False, "faults": [str(error)], "code": error.code, "line": error.line}
+        typer.echo(json.dumps(data, indent=1, ensure_ascii=False))
     typer.echo(f"not whole: {error}", err=True)
 
 
-def _verify(file: Path, head: str) -> tuple[Verified, str]:
-    import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
-    from asl_pbcg import __version__
-    from asl_pbcg.kernel.journal import Journal
-    from asl_pbcg.kernel.verify import verify
-    from asl_pbcg.play.plug import plug_for
+def _verify(file: Path, head: str) -> tuple[verifying.Verified, str]:
 
     with Journal.read(file, __version__, every_line=True) as journal:
         plug = plug_for(str(journal.meta("game")), str(file))
-        found = verify(journal, plug.session(journal).game, _books)
-        return found, _at_head(file, head, journal) if head else ""
+        result = verifying.verify(journal, plug.session(journal).game, _books)
+        return result, _at_head(file, head, journal) if head else ""
 
 
 def _books(state: Any) -> list[str]:
-    """What is wrong with the books of a state: campaigns alone keep accounts that must balance."""
-    from asl_pbcg.campaign.state import Campaign, accounts_balance
+    """Say what is wrong with the books of a state: campaigns keep accounts that must balance."""
 
     if isinstance(state, Campaign) and not accounts_balance(state):
         return ["more or fewer pieces were received than stand or were lost"]
@@ -121,13 +115,10 @@ def _books(state: Any) -> list[str]:
 
 def _at_head(file: Path, head: str, journal: Journal) -> str:
     """Say which line has a fingerprint, without telling how many lines there are."""
-    from asl_pbcg.kernel.entries import find_fingerprint
 
     heads = journal.text.heads
     at, last = find_fingerprint(head, heads), len(heads) - 1
     if at is None and journal.text.imported:
-        from asl_pbcg.kernel.sqlite_import import old_heads
-
         old = old_heads(journal.text)
         at, last = find_fingerprint(head, old), len(old) - 1 + (journal.rules_named() != [""])
     if at is None:
@@ -146,12 +137,9 @@ def compare(
     viewer: Viewer = as_option("Whose eyes: british or german."),
 ) -> None:
     """Say where two copies of one campaign part; exit code 1 if they do."""
-    from asl_pbcg import __version__
-    from asl_pbcg.kernel.journal import Journal
-    from asl_pbcg.kernel.verify import compare
 
     with Journal.read(first, __version__) as one, Journal.read(second, __version__) as other:
-        parting = compare(one, other)
+        parting = verifying.compare(one, other)
         same = parting.first is None and parting.second is None and not parting.settings
         alike = one.head == other.head
     if same:
@@ -175,15 +163,11 @@ def compare(
     raise typer.Exit(1)
 
 
-_MOST_SHOWN = 200
+_MAX_SHOWN = 200
 
 
 def _words(entry: Entry, viewer: str) -> str:
-    """An entry as ``viewer`` may know it: what was decided or rolled about what."""
-    import msgspec
-
-    from asl_pbcg.kernel.entries import exception_of, faces_of, words_of
-    from asl_pbcg.kernel.views import visible
+    """Name an entry as ``viewer`` may know it: what was decided or rolled about what."""
 
     words = words_of(msgspec.structs.replace(entry, secret=not visible(entry, viewer)))
     if not visible(entry, viewer):
@@ -198,8 +182,8 @@ def _words(entry: Entry, viewer: str) -> str:
     if entry.kind == "redo":
         return f"{words}: gives back what an undo took"
     if isinstance(entry.body, dict | list):
-        return f"{words}: {msgspec.json.encode(entry.body).decode()[:_MOST_SHOWN]}"
-    return f"{words}: {str(entry.body)[:_MOST_SHOWN]}"
+        return f"{words}: {msgspec.json.encode(entry.body).decode()[:_MAX_SHOWN]}"
+    return f"{words}: {str(entry.body)[:_MAX_SHOWN]}"
 
 
 @rescue_app.command()
@@ -208,10 +192,9 @@ def rescue(
     output: Path = typer.Option(..., "-o", "--output", help="The new file to write."),
 ) -> None:
     """Write all that can be read of a damaged file into a new one, and say what is lost."""
-    from asl_pbcg.kernel.rescue import rescue
 
-    found = rescue(file, output)
-    typer.echo(f"{output} is written." if found.whole else f"{output} holds what can be kept.")
-    for sentence in found.sentences:
+    rescued = rescuing.rescue(file, output)
+    typer.echo(f"{output} is written." if rescued.whole else f"{output} holds what can be kept.")
+    for sentence in rescued.sentences:
         typer.echo(sentence)
     typer.echo(f"{in_quotes('verify', output)} says whether it fits together.")

@@ -15,6 +15,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.reader import Reader
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
 
 class Leave(Exception):
@@ -29,11 +30,11 @@ class Answers(Protocol):
     """Whoever answers prompts, and may bring dice of their own."""
 
     def answer(self, prompt: Prompt) -> Any:
-        """The answer to ``prompt``; raises Leave to stop, Again after an undo."""
+        """Return the answer to ``prompt``; raises Leave to stop, Again after an undo."""
         ...
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        """The dice for ``roll``, or None for the campaign's dice to be thrown."""
+        """Return the dice for ``roll``, or None for the campaign's dice to be thrown."""
         ...
 
     def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
@@ -101,8 +102,6 @@ class ListedAnswers:
         ``only`` takes the entries whose decision point begins so, ``without`` leaves such out: one
         file may answer first what a save asks and then the Refit Phase.
         """
-        from asl_pbcg.kernel.textfiles import read_yaml_or_json
-
         raw = read_yaml_or_json(path)
         if not isinstance(raw, dict) or raw.get("format") != "pbcg-answers/1":
             raise PBCGError(
@@ -142,7 +141,7 @@ class ListedAnswers:
 
     @property
     def left(self) -> int:
-        """How many answers have not been used."""
+        """Return how many answers have not been used."""
         return len(self._entries) - self._next
 
     @property
@@ -194,7 +193,7 @@ class ListedAnswers:
         return key, self._otherwise[key]
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        """The dice of the next entry if it names this roll."""
+        """Return the dice of the next entry if it names this roll."""
         if self.left and _answers(self._entries[self._next][0], roll):
             faces = self._entries[self._next][1]
             self._next += 1

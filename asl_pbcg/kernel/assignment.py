@@ -1,4 +1,4 @@
-"""Who gets what at the least cost in all: rows to columns, each column once.
+"""Assign rows to columns at the least cost in all, each column once.
 
 A hundred rows and two hundred columns take well under a second in plain Python, so that no library
 of thirty megabytes (scipy, for one function of it) need be installed for it.

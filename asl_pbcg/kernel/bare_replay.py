@@ -24,11 +24,11 @@ class BareReplay(Generic[S]):
         self.ended: dict[tuple[int, str], tuple[S, list[Line]]] = {}
         """State and log at the end of each step, by its last entry and its id."""
         self.asked: dict[int, Prompt | Roll] = {}
-        """What each entry answers."""
+        """The prompt or roll that each entry answers."""
         self.steps: dict[int, str] = {}
         """The step in which each was asked."""
         self.corrected: dict[int, Line] = {}
-        """What tells each correction."""
+        """The line that tells each correction."""
         self.reached = start.seq if start else 0
         """The last entry that fits."""
         self.error: Exception | None = None

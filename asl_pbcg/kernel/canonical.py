@@ -12,6 +12,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import decimal
+else:
+    decimal = lazy_import("decimal")
+
 
 MAX_DEPTH = 64
 """How deep objects and arrays may be nested."""
@@ -58,9 +65,7 @@ def fraction(text: str) -> Any:
     value = float(text)
     shortest = repr(value)
     if "e" in shortest:
-        from decimal import Decimal
-
-        plain = format(Decimal(shortest), "f")
+        plain = format(decimal.Decimal(shortest), "f")
         if text == plain + ("" if "." in plain else ".0"):
             return msgspec.Raw(text.encode())
     if shortest != text or text == "-0.0":

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final, TypeVar
+import re
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import nearest, nearest_or_all
+
+if TYPE_CHECKING:
+    from msgspec import inspect
+else:
+    inspect = lazy_import("msgspec.inspect")
+
 
 T = TypeVar("T")
 NEW: Final = "+"
 """In a path: a new entry of a list."""
-_MOST_SHOWN = 80
-_MOST_NAMED = 20
+_MAX_SHOWN = 80
+_MAX_NAMED = 20
 
 
 def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
-    """The frozen Struct ``state`` with the value at ``path`` changed, and what stood there.
+    """Return the frozen Struct ``state`` with the value at ``path`` changed, and what stood there.
 
     A path names fields, keys and list entries (by their ``id`` or ``key``, by number from 0, or
     ``+`` for a new one), parted by ``/``: ``san/german`` or ``pieces/b-648-1/status``. What stood
@@ -87,13 +95,11 @@ def _name(entry: Any, field: str) -> Any:
 
 def _value_words(value: Any) -> str:
     words = "empty" if value is None else repr(value)
-    return words if len(words) <= _MOST_SHOWN else f"{words[:_MOST_SHOWN]}..."
+    return words if len(words) <= _MAX_SHOWN else f"{words[:_MAX_SHOWN]}..."
 
 
 def _unknown_name(kind: type, parts: list[str]) -> str:
     """The sentence about the first part of a path that no ``kind`` of state has; else nothing."""
-    from msgspec import inspect
-
     found: list[Any] = [inspect.type_info(kind)]
     for depth, part in enumerate(parts):
         names: list[str] = []
@@ -122,9 +128,7 @@ _WANTED = {
 
 
 def _what_fits(fault: str, kind: type) -> str:
-    """What would be right in a ``kind`` of state, from a fault that msgspec found."""
-    import re
-
+    """Say what would be right in a ``kind`` of state, from a fault that msgspec found."""
     if found := re.match(r"Expected `([^`]+)`(?: ([^,]*))?", fault.partition(" - at ")[0]):
         kinds = [_WANTED[kind] for kind in found[1].split(" | ") if kind in _WANTED]
         wanted = kinds[0] if kinds else f"{found[1]} is wanted there"
@@ -137,7 +141,7 @@ def _what_fits(fault: str, kind: type) -> str:
 
 
 def _within_bounds(wanted: str, bound: str, description: str) -> str:
-    """What is wanted, with the bound that msgspec names: ``<= 12``, ``of length >= 1``."""
+    """Say what is wanted, with the bound that msgspec names: ``<= 12``, ``of length >= 1``."""
     sign, _, number = bound.removeprefix("of length ").partition(" ")
     limit = {"<=": f"{number} at most", ">=": f"{number} at least"}.get(sign, "")
     if bound.startswith("of length"):
@@ -148,11 +152,7 @@ def _within_bounds(wanted: str, bound: str, description: str) -> str:
 
 
 def _description_at(kind: type, fault: str) -> str:
-    """How the type describes the field where a fault is; empty if it does not."""
-    import re
-
-    from msgspec import inspect
-
+    """Say how the type describes the field where a fault is; empty if it does not."""
     found: list[Any] = [inspect.type_info(kind)]
     words = ""
     for name in re.findall(r"\.\w+|\[", fault.rpartition("$")[2]):
@@ -165,10 +165,6 @@ def _description_at(kind: type, fault: str) -> str:
 
 def _words_at(kind: type, fault: str) -> list[str]:
     """The words that may stand where a fault is (``... - at `$.pieces[...].status[...]```)."""
-    import re
-
-    from msgspec import inspect
-
     found: list[Any] = [inspect.type_info(kind)]
     for name in re.findall(r"\.\w+|\[", fault.rpartition("$")[2]):
         found = [inner for each in found for inner in _inside(each, name.removeprefix("."))]
@@ -182,9 +178,7 @@ def _words_at(kind: type, fault: str) -> list[str]:
 
 
 def _inside(kind: Any, name: str) -> list[Any]:
-    """The types of a field, or of what a list or mapping holds (``[``)."""
-    from msgspec import inspect
-
+    """Return the types of a field, or of what a list or mapping holds (``[``)."""
     found = []
     for each in _variants([kind]):
         if isinstance(each, inspect.StructType):
@@ -198,8 +192,6 @@ def _inside(kind: Any, name: str) -> list[Any]:
 
 def _variants(kinds: list[Any]) -> list[Any]:
     """Types, each of a union on its own, without what describes them."""
-    from msgspec import inspect
-
     found = []
     for kind in kinds:
         if isinstance(kind, inspect.UnionType):
@@ -212,7 +204,7 @@ def _variants(kinds: list[Any]) -> list[Any]:
 
 
 def _is_endless(value: Any) -> bool:
-    """Whether ``value`` is or reads as a number without end, as 1e999, or as none at all."""
+    """Return whether ``value`` is or reads as a number without end, as 1e999, or as none at all."""
     try:
         return isinstance(value, str | float) and not math.isfinite(float(value))
     except ValueError:
@@ -230,7 +222,7 @@ def _key(found: Any, part: str, where: str) -> Any:
         if part.isdecimal() and len(part) < 10 and int(part) < len(found):
             return int(part)
         names = [each.get("id") or each.get("key") for each in found if isinstance(each, dict)]
-        raise PBCGError(f'{where} has no "{part[:_MOST_SHOWN]}"{_nearest(part, names, len(found))}')
+        raise PBCGError(f'{where} has no "{part[:_MAX_SHOWN]}"{_nearest(part, names, len(found))}')
     if not isinstance(found, dict):
         raise PBCGError(f"{where} is a single value; there is nothing in it called {part}.")
     return part
@@ -241,6 +233,6 @@ def _nearest(part: str, names: list[Any], count: int) -> str:
     if words := nearest(part, known, 0.4):
         return f"{words}."
     if known:
-        more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
-        return f"; there are: {', '.join(known[:_MOST_NAMED])}{more}."
+        more = f" and {len(known) - _MAX_NAMED} more" if len(known) > _MAX_NAMED else ""
+        return f"; there are: {', '.join(known[:_MAX_NAMED])}{more}."
     return f"; its entries are numbered from 0 to {count - 1}." if count else "; it is empty."

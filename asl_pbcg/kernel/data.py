@@ -17,10 +17,17 @@ from functools import cache
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import yaml
+else:
+    yaml = lazy_import("yaml")
+
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -51,8 +58,6 @@ def template_path(name: str) -> Path:
 
 def parse_yaml(text: str | bytes) -> Any:
     """Read YAML of our own (trusted) files; only ``true`` and ``false`` are booleans."""
-    import yaml
-
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return yaml.load(text, Loader=loader)
 
@@ -101,7 +106,7 @@ def load_data(name: str) -> Any:
 
 
 def load_parsed(name: str, parse: Callable[[bytes], Any]) -> Any:
-    """What ``parse`` gives of the data file ``name``: text, numbers, lists and keys, no more.
+    """Return what ``parse`` makes of the data file ``name``: text, numbers, lists and keys.
 
     A file is always parsed by the same ``parse``: its result is kept under the file's own name.
     """

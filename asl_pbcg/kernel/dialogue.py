@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Heading:
-    """What stands at the head of its prompts."""
+    """The words at the head of its prompts."""
 
     id: str
     title: str
@@ -59,7 +59,7 @@ class Dialogue(Generic[T]):
 
     @property
     def result(self) -> T:
-        """What the script settled; raises PBCGError while something is asked."""
+        """Return what the script settled; raises PBCGError while something is asked."""
         if not self.done:
             raise PBCGError("There are questions left.")
         return self._result  # type: ignore[return-value]
@@ -70,7 +70,7 @@ class Dialogue(Generic[T]):
         return 0
 
     def lines(self) -> list[Line]:
-        """What has been told and answered so far."""
+        """Return what has been told and answered so far."""
         return list(self._lines)
 
     def answer(self, value: Any) -> None:

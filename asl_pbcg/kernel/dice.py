@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import msgspec
 
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import hmac
+    import random
+    import secrets
+else:
+    hmac = lazy_import("hmac")
+    random = lazy_import("random")
+    secrets = lazy_import("secrets")
+
 
 _SPEC = re.compile(r"(\d*)d(\d+)")
 
@@ -100,8 +111,6 @@ class EntropyDice:
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
         """Throw; nothing said plays a part."""
-        import secrets
-
         return tuple(secrets.randbelow(spec.sides) + 1 for _ in range(spec.count))
 
     def throw_in(self, spec: DiceSpec, situation: bytes, about: str) -> tuple[int, ...]:
@@ -140,8 +149,6 @@ class KeyedDice(msgspec.Struct, frozen=True):
 
 
 def _key_stream(key: bytes, message: bytes) -> Iterator[int]:
-    import hmac
-
     block = 0
     while True:
         yield from hmac.digest(key, message + block.to_bytes(4, "big"), "sha256")
@@ -155,8 +162,6 @@ class SeededDice(msgspec.Struct, frozen=True):
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
         """Throw by the seed and the roll's number; ``reason`` plays no part."""
-        import random
-
         source = random.Random(f"{self.seed}/{number}")
         # Only random() is promised to be the same in every Python version.
         return tuple(int(source.random() * spec.sides) + 1 for _ in range(spec.count))
@@ -175,7 +180,7 @@ class TypedDice:
         self._spec: DiceSpec | None = None
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
-        """The next throw of the row, or ask for one and read it."""
+        """Return the next throw of the row, or ask for one and read it."""
         if spec != self._spec:
             self.finish()
         while not self._row:
@@ -194,7 +199,7 @@ class TypedDice:
 
 
 def too_many(dice: int) -> str:
-    """The sentence on ``dice`` that were typed and not used."""
+    """Return the sentence on ``dice`` that were typed and not used."""
     return f"{dice} of the dice typed {'was' if dice == 1 else 'were'} too many and not used."
 
 

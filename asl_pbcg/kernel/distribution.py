@@ -31,7 +31,7 @@ def distribution(
     settled: Callable[[T], K],
     answer: Callable[[Prompt], Any],
 ) -> dict[K, Fraction]:
-    """The exact chance of everything that the script ``start`` begins can come to.
+    """Return the exact chance of everything that the script ``start`` begins can come to.
 
     ``settled`` says what of its result counts; ``answer`` answers its prompts, with ``Thrown``
     where dice decide. The script is run anew for each way its dice can fall, so it must begin

@@ -61,7 +61,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class _Stored(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What stands under a veil: an entry without its side."""
+    """The content of a veil: an entry without its side."""
 
     kind: Annotated[str, Meta(pattern=r"^[a-z-]{1,40}\Z")]
     value: Any

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 STOPPED: Final = "Stopped. Everything answered so far is kept."
-"""What Ctrl-C is answered with, whatever was under way."""
+"""The answer to Ctrl-C, whatever was under way."""
 
 
 class PBCGError(Exception):
@@ -29,7 +30,7 @@ class HeldElsewhere(PBCGError):
 
 
 class NeedsReason(PBCGError):
-    """What is to be taken back or corrected needs a reason, which stays in the log."""
+    """An undo or a correction without the reason that it needs."""
 
 
 class Fault(NamedTuple):
@@ -55,15 +56,13 @@ _ROW = r"^(?P<head>.*?\b)(?P<word>row|entry) (?P<number>\d+)(?: \(id \"[^\"]*\"\
 _ALIKE = 3
 """So many faults of a kind are told as one."""
 _NEAREST = "; nearest: "
-"""What follows it depends on the value alone, so it makes no fault of another kind."""
+"""Words behind which only the value varies: they make no fault of another kind."""
 _VALUES = 3
 """So many of their values are shown."""
 
 
 def group_faults(faults: Iterable[Fault]) -> list[FaultGroup]:
     """Faults in their order, those of one kind as one: ``units, rows 2-78: at is missing (77)``."""
-    import re
-
     found: dict[tuple[str, ...], list[tuple[int, Fault]]] = {}
     for number, fault in enumerate(faults):
         match = re.match(_ROW, fault.where)
@@ -114,7 +113,7 @@ class FaultsError(PBCGError):
 
 
 def fault_data(error: PBCGError, source: str = "") -> dict[str, Any]:
-    """What is wrong as plain data, for every answer as JSON alike."""
+    """Return what is wrong as plain data, for every answer as JSON alike."""
     faults = error.faults if isinstance(error, FaultsError) else (Fault("", "", str(error)),)
     file = error.source if isinstance(error, FaultsError) else ""
     return {

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.foreign_text import check_file_name
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import tempfile
+else:
+    tempfile = lazy_import("tempfile")
 
 
 def write_atomic(path: Path, content: bytes | str, private: bool = False) -> None:
@@ -18,8 +26,6 @@ def write_atomic(path: Path, content: bytes | str, private: bool = False) -> Non
     the disk is full or the folder cannot be written to; whatever stood at ``path`` before is then
     still there.
     """
-    import tempfile
-
     _check_name(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
     temporary = ""
@@ -101,8 +107,6 @@ def _make_without_name(path: Path, content: bytes) -> bool:
 
 def _make_aside(path: Path, content: bytes) -> None:
     """Make the file under another name and move it into place."""
-    import tempfile
-
     _sweep(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     try:
@@ -148,13 +152,11 @@ def _sweep(path: Path) -> None:
 
 
 _IN_USE = (5, 32, 33)
-"""What Windows answers for a file that another program, often Excel, has open."""
+"""The error of Windows for a file that another program, often Excel, has open."""
 
 
 def reason(error: OSError) -> str:
     """Say in plain words why the system refused a file."""
-    import errno
-
     if getattr(error, "winerror", None) in _IN_USE:
         return "another program has it open, or you have no permission for it"
     words = {

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -44,8 +44,15 @@ from asl_pbcg.kernel.journal_text import (
     read_text,
     time_of,
 )
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.standing import Standing, Undone
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel import sqlite_import
+else:
+    sqlite_import = lazy_import("asl_pbcg.kernel.sqlite_import")
+
 
 __all__ = ["Entry", "Journal", "Snapshot", "WriteFailed"]
 
@@ -76,9 +83,9 @@ class Journal:
     ) -> None:
         self.path = path
         self.text = text
-        """What the file says."""
+        """The lines that were read, and what follows from them."""
         self.remarks: list[str] = []
-        """What players should hear of the file, for example of a line that was not finished."""
+        """Sentences about the file for players, for example of a line that was not finished."""
         self.rules_of: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         """Rooms and data folders whose fingerprint the journal names; the session says which."""
         self._program = program
@@ -124,9 +131,7 @@ class Journal:
         try:
             remarks = []
             if file.content.startswith(SQLITE):
-                from asl_pbcg.kernel.sqlite_import import import_file
-
-                remarks.append(import_file(path, file.content, program))
+                remarks.append(sqlite_import.import_file(path, file.content, program))
                 file.reread()
             text = read_text_once(file.content, path, program)
             file.go_on_at(text.size)
@@ -151,9 +156,7 @@ class Journal:
             if content.endswith(b"\n") or content.startswith(SQLITE):
                 break
         if content.startswith(SQLITE):
-            from asl_pbcg.kernel.sqlite_import import imported_text
-
-            content = imported_text(path, content, program)
+            content = sqlite_import.imported_text(path, content, program)
         text = read_text(content, path) if every_line else read_text_once(content, path, program)
         journal = cls(text, program, path)
         journal._mention_end(len(content), "It is left out.")
@@ -272,7 +275,7 @@ class Journal:
 
     @property
     def undone(self) -> Undone | None:
-        """What a redo gives back; None when nothing was undone since the last answer."""
+        """The undo that a redo gives back; None when nothing was undone since the last answer."""
         pile = self.text.standing.pile
         return pile[-1] if pile else None
 

@@ -1,4 +1,4 @@
-"""What follows from a campaign file, kept in memory and cached on this machine.
+"""States, logs and lines of a campaign file, kept in memory and cached on this machine.
 
 States and logs after finished steps are keyed by the hash of the line of the last entry that they
 include, lines that were read by their very bytes, all by the program that made them. Deleting the

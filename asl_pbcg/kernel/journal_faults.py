@@ -1,4 +1,4 @@
-"""What can be wrong with a campaign file: numbers that never change, and sentences for players."""
+"""Faults of a campaign file: numbers that never change, and sentences for players."""
 
 from __future__ import annotations
 

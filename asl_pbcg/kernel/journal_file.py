@@ -16,9 +16,12 @@ from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
 from asl_pbcg.kernel.files import reason
 from asl_pbcg.kernel.journal_faults import ChangedUnderneath, WriteFailed
 from asl_pbcg.kernel.journal_text import MAX_FILE
+from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from filelock import BaseFileLock
+    import filelock
+else:
+    filelock = lazy_import("filelock")
 
 _LOCK_SECONDS = 0.2
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -74,7 +77,7 @@ class JournalFile:
 
     @property
     def content(self) -> bytes:
-        """What this program last read or wrote."""
+        """Return what this program last read or wrote."""
         return bytes(self._content)
 
     def go_on_at(self, size: int) -> None:
@@ -179,9 +182,7 @@ def _read_at(handle: int, start: int, length: int) -> bytes:
     return b"".join(parts)
 
 
-def _take_lock(path: Path) -> BaseFileLock:
-    from filelock import FileLock, Timeout
-
+def _take_lock(path: Path) -> filelock.BaseFileLock:
     if not path.exists():
         raise PBCGError(f"{path} could not be opened: there is no such file or folder.")
     read_only = PBCGError(
@@ -190,10 +191,10 @@ def _take_lock(path: Path) -> BaseFileLock:
     )
     if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         raise read_only
-    lock = FileLock(lock_path(path), timeout=_LOCK_SECONDS, mode=0o666, thread_local=False)
+    lock = filelock.FileLock(lock_path(path), timeout=_LOCK_SECONDS, mode=0o666, thread_local=False)
     try:
         lock.acquire(poll_interval=0.05)
-    except Timeout as error:
+    except filelock.Timeout as error:
         raise HeldElsewhere(path) from error
     except OSError as error:
         raise read_only from error

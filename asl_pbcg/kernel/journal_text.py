@@ -52,7 +52,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     since: str
     terms: dict[str, Any]
     source: Any = UNSET
-    """What an imported file was imported from."""
+    """The old settings of an imported file."""
 
 
 class JournalLine(msgspec.Struct, forbid_unknown_fields=True):
@@ -110,7 +110,7 @@ class JournalText(msgspec.Struct):
     """The program and the rules of each line."""
     standing: Standing
     torn: bytes = b""
-    """What stands behind the last whole line."""
+    """The bytes behind the last whole line."""
 
     @classmethod
     def begin(cls, first: bytes) -> JournalText:

@@ -15,7 +15,7 @@ S = TypeVar("S")
 
 
 def fits(entry: Entry, asked: Prompt | Roll, step: str) -> bool:
-    """Whether an entry answers ``asked``: by its decision point and what it is about.
+    """Return whether an entry answers ``asked``: by its decision point and what it is about.
 
     Entries of older forms do not say what they are about.
     """
@@ -28,7 +28,7 @@ def fits(entry: Entry, asked: Prompt | Roll, step: str) -> bool:
 
 
 def fitting(pool: list[Entry], asked: Prompt | Roll, step: str) -> Entry | None:
-    """The first entry of ``pool`` that answers ``asked``.
+    """Return the first entry of ``pool`` that answers ``asked``.
 
     One that does not say what it is about does so only where it is the next.
     """
@@ -48,7 +48,7 @@ def without(pool: list[Entry], given: Entry) -> list[Entry]:
 
 
 def check_entry(asked: Prompt | Roll, entry: Entry) -> tuple[Any, Any]:
-    """What is stored and sent if ``entry`` answers ``asked``. Raises IllegalAnswer if it cannot."""
+    """Return what is stored and sent if ``entry`` answers ``asked``. Raises IllegalAnswer."""
     if isinstance(asked, Roll):
         return entry.body, asked.resolve(faces_of(entry.body))
     stored = asked.check(entry.body)

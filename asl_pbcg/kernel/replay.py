@@ -56,11 +56,11 @@ class Replay(Generic[S]):
         self._placed: list[Entry] | None = None
         """Where the answers since the last finished step were placed, if not where they stand."""
         self._held: list[Entry] = []
-        """What a correction could not place and nobody has answered anew since."""
+        """Entries that a correction could not place and no player has answered since."""
         self._to_compare: dict[tuple[int, str], Entry] = {}
         """Checkpoints that a replay from the beginning comes by, by last entry and step."""
         self._undone_words: dict[int, dict[int, str]] = {}
-        """What the log told of what each undo took."""
+        """The words of the log about what each undo took, by number."""
         self._rolls: int | None = None
         """How many rolls stand, once somebody has asked."""
         self._base = 0
@@ -85,31 +85,31 @@ class Replay(Generic[S]):
 
     @property
     def pending(self) -> Prompt | Roll | None:
-        """The prompt or roll that waits."""
+        """Return the prompt or roll that waits."""
         return self._run.pending
 
     @property
     def step(self) -> Step[S] | None:
-        """The step in progress."""
+        """Return the step in progress."""
         return self._run.step
 
     @property
     def state(self) -> S:
-        """The state at the last finished step."""
+        """Return the state at the last finished step."""
         return self._run.state
 
     @property
     def now(self) -> S:
-        """The state as it stands inside the step in progress; to look at, no more."""
+        """Return the state as it stands inside the step in progress; to look at, no more."""
         return self._run.now
 
     def works_on(self, kind: type[T]) -> T | None:
-        """What of ``kind`` the step in progress works on; to look at, no more."""
+        """Return what of ``kind`` the step in progress works on; to look at, no more."""
         return self._run.works_on(kind)
 
     @property
     def rolls(self) -> int:
-        """How many rolls stand in the journal; the next roll has this number."""
+        """Return how many rolls stand in the journal; the next roll has this number."""
         if self._rolls is None:
             standing, unfit = self.journal.standing(), self.unfit
             rolls = [sum(each.kind == "roll" for each in pool) for pool in (standing, unfit)]
@@ -118,7 +118,7 @@ class Replay(Generic[S]):
 
     @property
     def begun(self) -> bool:
-        """Whether anything was answered or rolled in the step in progress."""
+        """Return whether anything was answered or rolled in the step in progress."""
         return self._run.seq > self._run.began
 
     def ahead(self) -> Run[S]:
@@ -137,7 +137,7 @@ class Replay(Generic[S]):
         return run
 
     def lines(self) -> list[Line]:
-        """The whole log from the beginning, as it was told when it happened.
+        """Return the whole log from the beginning, as it was told when it happened.
 
         What was taken back since, and assertions, are told where that happened.
         """
@@ -240,7 +240,7 @@ class Replay(Generic[S]):
         self.why_unfit = (f"{error} " if known else "") + _words_given_again(self.unfit)
 
     def _from_state(self) -> tuple[S, int]:
-        """The state after the last finished step, and the last entry that it includes."""
+        """Return the state after the last finished step, and the last entry that it includes."""
         snapshot = self.journal.states.last()
         if not snapshot:
             return beginning(self.game, self.journal), 0
@@ -287,7 +287,7 @@ class Replay(Generic[S]):
         raise PBCGError(f"The state after {checkpoint.step} is another under other rules.")
 
     def _find_held(self) -> list[Entry]:
-        """What a correction could not place and nobody has answered anew since."""
+        """Return what a correction could not place and no player has answered since."""
         if not self.step:
             return []
         for entry in reversed(self.journal.entries_of("undo", self.journal.states.step_began)):
@@ -361,7 +361,7 @@ def plain_words(entry: Entry) -> str:
 
 
 def _words_given_again(unfit: list[Entry]) -> str:
-    """What becomes of answers that do not fit, for players."""
+    """Say for players what happens to answers that do not fit."""
     first, count = unfit[0], len(unfit)
     many = "the answer" if count == 1 else f"the {count} answers and rolls"
     return (

@@ -31,7 +31,7 @@ _ReadLine = tuple[JournalLine, list[Entry]]
 
 
 class Rescued(msgspec.Struct):
-    """What was kept of a file: sentences about it; ``whole`` if nothing was wrong."""
+    """The result of a rescue: sentences about it; ``whole`` if nothing was wrong."""
 
     whole: bool
     sentences: list[str]

@@ -1,4 +1,4 @@
-"""What a roll table may say: its results as an enum or a typed value, and the facts of its rows.
+"""The results of a roll table, as an enum or a typed value, and the facts of its rows.
 
 The code that rolls on a table declares what it understands; the table is held against that when it
 is loaded. A result that no code knows, one that the table never comes to, and facts that say
@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.reader import nearest, nearest_or_all
 from asl_pbcg.kernel.tables import Rolled, RollTable, Row
 from asl_pbcg.kernel.typed_data import read_typed
 
@@ -39,7 +40,7 @@ class Results(Generic[F]):
         self._meant = meant
 
     def facts(self, of: Rolled | Row) -> F:
-        """The facts of a resolved roll, or of a row."""
+        """Return the facts of a resolved roll, or of a row."""
         assert self.facts_kind
         return msgspec.convert(of.facts, self.facts_kind)
 
@@ -52,7 +53,7 @@ class Results(Generic[F]):
         return tuple(kind) if isinstance(kind, type) and issubclass(kind, StrEnum) else ()
 
     def faults(self, table: RollTable, whole: bool, source: str) -> Iterator[tuple[str, str]]:
-        """What of a table is wrong: where, and what would be right.
+        """Return what of a table is wrong: where, and what would be right.
 
         ``whole``: every result has to come up somewhere.
         """
@@ -75,8 +76,6 @@ class Results(Generic[F]):
         except ValueError:
             known = ""
             if self.words:
-                from asl_pbcg.kernel.reader import nearest_or_all
-
                 known = nearest_or_all(result, self.words)
             yield where, f'"{result}" is no result of this table{known}'
 
@@ -119,8 +118,6 @@ def check_results(
         name = full_name.removeprefix(prefix)
         results = known.get(name)
         if results is None:
-            from asl_pbcg.kernel.reader import nearest
-
             hint = nearest(name, known)
             raise PBCGError(f"{source}: nothing is rolled on a table {name}{hint}.")
         for where, wrong in results.faults(table, whole, f"{source}, {name}"):

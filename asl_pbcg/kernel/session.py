@@ -31,7 +31,7 @@ __all__ = ["Correctable", "Game", "Session", "Step"]
 
 S = TypeVar("S")
 _OWN_SOURCES = {"seeded": "program", "program": "program", "manual": "table", "table": "table"}
-_MOST_REASON = 500
+_MAX_REASON = 500
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Lost(msgspec.Struct, frozen=True):
     words: str
 
     def words_for(self, viewer: str) -> str:
-        """What ``viewer`` may know of it."""
+        """Return what ``viewer`` may know of it."""
         entry = self.entry
         if entry.secret and viewer not in (UMPIRE, entry.side):
             return f"a secret {entry.kind} of the {entry.side.capitalize()} side"
@@ -49,7 +49,7 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a correction would do: the line that tells it, and what could not be placed after it.
+    """The effect of a correction: the line that tells it, and what could not be placed after it.
 
     ``again`` counts the answers and rolls of the step in progress that are given again by
     themselves. Those ``lost`` stay in the journal; each is given again by itself as soon as what
@@ -110,19 +110,19 @@ class Session(Replay[S]):
 
     @property
     def typed_dice(self) -> bool:
-        """Whether the campaign's own dice are real ones, typed by the players."""
+        """Return whether the campaign's own dice are real ones, typed by the players."""
         return self._own == "table"
 
     @property
     def program_dice(self) -> Dice:
-        """The program's dice of this campaign: of its seed if it was begun with one.
+        """Return the program's dice of this campaign: of its seed if it was begun with one.
 
         The seeds of older forms lay open in every copy: nothing is thrown by them any more.
         """
         return program_dice(self.game, self.journal)
 
     def dice(self, source: Dice) -> tuple[int, ...]:
-        """The campaign's own dice for the pending roll, from ``source``.
+        """Return the campaign's own dice for the pending roll, from ``source``.
 
         A roll that was asked in this very situation before, and taken back, gets the dice that it
         got then.
@@ -244,7 +244,7 @@ class Session(Replay[S]):
         return taken
 
     def since(self, step: str) -> list[Entry]:
-        """What stands since the first question of ``step``, as it was asked last; oldest first.
+        """Return what stands since the first question of ``step`` as it was asked last, in order.
 
         Raises PBCGError if that step has asked nothing.
         """
@@ -261,7 +261,7 @@ class Session(Replay[S]):
 
     @property
     def undone(self) -> Undone | None:
-        """What ``redo`` gives back; None when nothing was undone since the last answer."""
+        """The undo that ``redo`` gives back; None when nothing was undone since the last answer."""
         if self._placed is not None or self.unfit:
             return None
         return self.journal.undone
@@ -341,7 +341,7 @@ class Session(Replay[S]):
         )
 
     def _words(self, entry: Entry) -> str:
-        """What an entry answered, brought or corrected, in the words of the log."""
+        """Return what an entry answered, brought or corrected, in the words of the log."""
         for line in self._run.lines:
             if line.seq == entry.seq and line.kind == entry.kind:
                 return line.text
@@ -354,7 +354,7 @@ class Session(Replay[S]):
     # -- corrections --------------------------------------------------------------------
 
     def plan(self, path: str, value: Any) -> Plan:
-        """What ``correct`` would do; nothing is changed or written.
+        """Return what ``correct`` would do; nothing is changed or written.
 
         Raises PBCGError if the change makes no sense.
         """
@@ -406,7 +406,7 @@ class Session(Replay[S]):
         return Plan(line, len(placed), lost), placed
 
     def _standing_answers(self) -> list[Entry]:
-        """What stands of the step in progress, each with what it is about."""
+        """Return what stands of the step in progress, each with what it is about."""
         standing = self.journal.standing(self._run.began)
         return [entry for entry in standing if entry.kind != "correction"]
 
@@ -457,7 +457,7 @@ class Session(Replay[S]):
         while same < len(placed) and placed[same].seq == waiting[same].seq:
             same += 1
         back_to = waiting[same - 1].seq if same else self._base
-        self._write_undo(waiting[same:], back_to, why[:_MOST_REASON], unfit)
+        self._write_undo(waiting[same:], back_to, why[:_MAX_REASON], unfit)
         self._again(placed[same:])
         self._replay()
 
@@ -486,4 +486,4 @@ def is_by_program(game: Game[Any], roll: Roll) -> bool:
 
 def check_reason(reason: str) -> None:
     """Refuse a reason that is not one line of some words. Raises PBCGError."""
-    read_line(reason, "A reason", _MOST_REASON)
+    read_line(reason, "A reason", _MAX_REASON)

@@ -33,7 +33,7 @@ from asl_pbcg.kernel.standing import Standing
 FORM = 3
 OLD_FORMAT = "pbcg-journal/3"
 ENDING = ".0.2.0"
-"""What the old file has behind its name afterwards."""
+"""Added to the name of the old file."""
 _APPLICATION = 0x50424347
 _MAX_ROW = 16_000_000
 _STEPS = 50_000_000

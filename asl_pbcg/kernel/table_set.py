@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.reader import nearest
 from asl_pbcg.kernel.results import Results, check_results
 from asl_pbcg.kernel.tables import BOUND, RollTable
 from asl_pbcg.kernel.typed_data import read_typed
@@ -45,8 +46,6 @@ class TableSet:
 
     def __getitem__(self, name: str) -> RollTable:
         if name not in self._tables:
-            from asl_pbcg.kernel.reader import nearest
-
             hint = nearest(name, self._tables, 0.4)
             raise PBCGError(f'There is no table "{name}"{hint}. "pbcg table --list" shows all.')
         return self._tables[name]
@@ -65,7 +64,7 @@ def _check_table(table: RollTable, where: str) -> None:
 
 
 def _misfits(table: RollTable) -> Iterator[str]:
-    """What does not fit together; where dice or a bound cannot be read, nothing after it."""
+    """Return what does not fit together; where dice or a bound cannot be read, nothing after it."""
     try:
         spec = table.spec
     except PBCGError as error:
@@ -102,7 +101,7 @@ def _wrong_columns(table: RollTable) -> Iterator[str]:
 
 
 def _is_bound(bound: object, table: RollTable) -> bool:
-    """Whether an end of a row is a number, open, or something that the table needs."""
+    """Return whether an end of a row is a number, open, or something that the table needs."""
     if not isinstance(bound, str):
         return True
     match = BOUND.fullmatch(bound)
@@ -113,7 +112,7 @@ _ANY = 99
 
 
 def _gaps(table: RollTable, thrown: range) -> Iterator[str]:
-    """The Finals that two rows cover, or none."""
+    """Return the Finals that two rows cover, or none."""
     low, high = (-_ANY, _ANY) if table.drm else (thrown[0], thrown[-1])
     for number in range(1, 7) if table.needs else (0,):
         given = dict.fromkeys(table.needs, number)

@@ -18,9 +18,16 @@ import msgspec
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    import fractions
+
+    import icepool
+else:
+    fractions = lazy_import("fractions")
+    icepool = lazy_import("icepool")
+
 
 Given = Mapping[str, int | bool | str]
 
@@ -49,7 +56,7 @@ class Rolled(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total_drm(self) -> int:
-        """The sum of all modifiers."""
+        """Return the sum of all modifiers."""
         return sum(drm.value for drm in self.drm)
 
     def __str__(self) -> str:
@@ -81,7 +88,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most: int | None = None
 
     def refusal(self, number: int) -> str:
-        """What the number must be instead; empty if it can be."""
+        """Say what the number must be instead; empty if it can be."""
         if self.by:
             legal = " or ".join(map(str, self.by))
             return "" if number in (0, *self.by) else legal
@@ -90,11 +97,11 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def counts(self) -> bool:
-        """Whether the circumstance is a number and no mere fact."""
+        """Return whether the circumstance is a number and no mere fact."""
         return bool(self.per or self.by) or self.value == "given"
 
     def of(self, given: int | bool) -> int:
-        """The modifier for the circumstance ``given``."""
+        """Return the modifier for the circumstance ``given``."""
         number = int(given)
         if self.by:
             return self.by.get(number, 0)
@@ -106,7 +113,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def words(self) -> str:
-        """The modifier as a list of tables shows it, for example ``+1 per PP above IPC``."""
+        """Return the modifier as a list of tables shows it, for example ``+1 per PP above IPC``."""
         if self.by:
             return ", ".join(f"{value:+d} if {number}" for number, value in self.by.items())
         if isinstance(self.value, str):
@@ -123,7 +130,7 @@ class Need(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _out_of(least: int | None, most: int | None, number: int) -> str:
-    """The bounds in words if the number lies outside."""
+    """Return the bounds in words if the number lies outside."""
     if (least is None or number >= least) and (most is None or number <= most):
         return ""
     if most is None:
@@ -149,14 +156,14 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notes: tuple[str, ...] = ()
 
     def covers(self, final: int, given: Given) -> bool:
-        """Whether ``final`` falls in this row; an Original never does."""
+        """Return whether ``final`` falls in this row; an Original never does."""
         if self.original is not None:
             return False
         low, high = self.bounds(given)
         return (low is None or final >= low) and (high is None or final <= high)
 
     def bounds(self, given: Given) -> tuple[int | None, int | None]:
-        """The lowest and the highest Final of the row; None is any."""
+        """Return the lowest and the highest Final of the row; None is any."""
         if self.at is not None:
             return self.at, self.at
         return _limit(self.start, given), _limit(self.to, given)
@@ -217,7 +224,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     @cached_property
     def spec(self) -> DiceSpec:
-        """The dice of the table."""
+        """Return the dice of the table."""
         return DiceSpec.parse(self.dice)
 
     @cached_property
@@ -231,7 +238,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     @cached_property
     def _facts(self) -> frozenset[str]:
-        """The modifiers that merely hold or do not."""
+        """Return the modifiers that merely hold or do not."""
         others = (*self.columns, *self.needs)
         return frozenset(
             [name for name, mod in self.drm.items() if not mod.counts and name not in others]
@@ -273,14 +280,14 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         }
 
     def _refusal(self, name: str, number: int) -> str:
-        """What a number must be instead; empty if it can be."""
+        """Say what a number must be instead; empty if it can be."""
         if name in self.needs:
             need = self.needs[name]
             return _out_of(need.least, need.most, number)
         return self.drm[name].refusal(number) if self.drm[name].counts else ""
 
     def modifiers(self, given: Given) -> tuple[DRM, ...]:
-        """The modifiers that apply under ``given``, in the table's order."""
+        """Return the modifiers that apply under ``given``, in the table's order."""
         found = []
         for name, modifier in self.drm.items():
             if name in given:
@@ -291,13 +298,13 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     @cached_property
     def _originals(self) -> dict[int, Row]:
-        """The rows of Original rolls; the first one holds."""
+        """Return the rows of Original rolls; the first one holds."""
         rows = reversed(self.rows)
         return {row.original: row for row in rows if row.original is not None}
 
     @cached_property
     def _fixed(self) -> tuple[tuple[float, float, Row], ...]:
-        """The other rows with their bounds, if none names a circumstance; else nothing."""
+        """Return the other rows with their bounds, if none names a circumstance; else nothing."""
         rows = [row for row in self.rows if row.original is None]
         if any(isinstance(bound, str) for row in rows for bound in (row.start, row.to)):
             return ()
@@ -321,7 +328,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         raise PBCGError(f"Table {self.name} has no row for {final}.")
 
     def result(self, row: Row, given: Given) -> str:
-        """What the row says in the column that ``given`` names."""
+        """Return what the row says in the column that ``given`` names."""
         if not self.columns:
             return row.result
         ((name, choices),) = self.columns.items()
@@ -333,7 +340,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         return self.settle(dice, given, self.modifiers(given))
 
     def settle(self, dice: tuple[int, ...], given: Given, drm: tuple[DRM, ...]) -> Rolled:
-        """The same under circumstances that are checked already, with the ``drm`` they bring."""
+        """Settle a roll under checked circumstances, with the ``drm`` that they bring."""
         faces = self.spec.check(dice)
         return self._settle(sum(faces), given, faces, drm)
 
@@ -362,12 +369,10 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
             facts=row.facts,
         )
 
-    def odds(self, given: Given) -> dict[str, Fraction]:
-        """The exact chance of each result under ``given``, in the order of the rows."""
-        from fractions import Fraction
-
+    def odds(self, given: Given) -> dict[str, fractions.Fraction]:
+        """Return the exact chance of each result under ``given``, in the order of the rows."""
         counts, outcomes = self.odds_counts(given)
-        return {result: Fraction(count, outcomes) for result, count in counts.items()}
+        return {result: fractions.Fraction(count, outcomes) for result, count in counts.items()}
 
     def odds_counts(self, given: Given) -> tuple[dict[str, int], int]:
         """As odds, but as counts of equally likely throws and how many throws there are."""
@@ -385,21 +390,19 @@ _SUMS: dict[DiceSpec, tuple[dict[int, int], int]] = {}
 
 
 def throw_counts(spec: DiceSpec) -> tuple[dict[int, int], int]:
-    """How many equally likely throws of ``spec`` come to each total, and how many there are."""
+    """Say how many equally likely throws of ``spec`` come to each total, and how many there are."""
     if spec not in _SUMS and spec.count <= 2:
         # A dr or DR is counted out: icepool takes longer to import than a campaign to open.
         faces = range(1, spec.sides + 1)
         sums = Counter(map(sum, product(faces, repeat=spec.count)))
         _SUMS[spec] = (dict(sums), spec.sides**spec.count)
     elif spec not in _SUMS:
-        import icepool
-
         die: Any = spec.count @ icepool.d(spec.sides)
         _SUMS[spec] = (dict(die.items()), int(die.denominator()))
     return _SUMS[spec]
 
 
-def percent(chance: Fraction) -> str:
+def percent(chance: fractions.Fraction) -> str:
     """A chance as people read it: ``28%``; never 0% for what can be, nor 100% for what may fail."""
     value = float(chance * 100)
     if 0 < value < 0.5:

@@ -5,10 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import json
+
+    import yaml
+else:
+    json = lazy_import("json")
+    yaml = lazy_import("yaml")
+
 
 LIMIT = 4 * 1024 * 1024  # bytes; a position of a whole campaign stays far below
 _DEPTH = 40  # nested lists and keys; our own formats need five
@@ -38,7 +48,7 @@ def read_limited(path: Path, limit: int = LIMIT) -> bytes:
 
 
 def read_text(path: Path, limit: int = LIMIT) -> str:
-    """The text of ``path``, which must be UTF-8."""
+    """Return the text of ``path``, which must be UTF-8."""
     content = read_limited(path, limit)
     if b"\0" in content:
         raise PBCGError(f"{path} is no text file.")
@@ -50,7 +60,7 @@ def read_text(path: Path, limit: int = LIMIT) -> str:
 
 
 def read_yaml_or_json(path: Path) -> Any:
-    """What the YAML or JSON file ``path`` holds, told apart by its suffix."""
+    """Read the YAML or JSON file ``path``; its suffix says which it is."""
     text = read_text(path)
     if not text.strip():
         raise PBCGError(f"{path} is empty.")
@@ -59,7 +69,6 @@ def read_yaml_or_json(path: Path) -> Any:
 
 def parse_json(text: str, source: str) -> Any:
     """Read JSON; a key written twice, NaN and endless nesting are refused."""
-    import json
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -90,8 +99,6 @@ def parse_yaml(text: str, source: str) -> Any:
     Anchors, aliases and tags are refused (they can make a small file enormous), as are keys
     written twice. Only ``true`` and ``false`` are booleans, and a date stays text.
     """
-    import yaml
-
     try:
         events = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         return _build(events, source)
@@ -108,9 +115,7 @@ def parse_yaml(text: str, source: str) -> Any:
 
 
 def _build(events: Iterable[Any], source: str) -> Any:
-    """What a stream of YAML events says; one pass, so that a large file stays cheap."""
-    from yaml import events as kinds
-
+    """Read a stream of YAML events in one pass, so that a large file stays cheap."""
     found: Any = None
     documents = nodes = 0
     open_parts: list[Any] = []
@@ -121,20 +126,20 @@ def _build(events: Iterable[Any], source: str) -> Any:
 
     for event in events:
         kind = event.__class__
-        if kind is kinds.ScalarEvent:
+        if kind is yaml.ScalarEvent:
             value = _scalar(event.value) if event.implicit[0] else event.value
-        elif kind is kinds.SequenceStartEvent:
+        elif kind is yaml.SequenceStartEvent:
             value = []
-        elif kind is kinds.MappingStartEvent:
+        elif kind is yaml.MappingStartEvent:
             value = {}
-        elif kind is kinds.AliasEvent:
+        elif kind is yaml.AliasEvent:
             raise fail(event, "anchors and aliases (& and *) are not used here")
-        elif kind is kinds.SequenceEndEvent or kind is kinds.MappingEndEvent:
+        elif kind is yaml.SequenceEndEvent or kind is yaml.MappingEndEvent:
             open_parts.pop()
             waiting.pop()
             continue
         else:
-            documents += kind is kinds.DocumentStartEvent
+            documents += kind is yaml.DocumentStartEvent
             if documents > 1:
                 raise fail(event, "a second document begins here (---); write one")
             continue
@@ -150,7 +155,7 @@ def _build(events: Iterable[Any], source: str) -> Any:
         elif open_parts[-1].__class__ is list:
             open_parts[-1].append(value)
         elif waiting[-1] is _NO_KEY:
-            if kind is not kinds.ScalarEvent:
+            if kind is not yaml.ScalarEvent:
                 raise fail(event, "a key must be plain text")
             if value in open_parts[-1]:
                 raise fail(event, f"{event.value} is written twice")
@@ -158,7 +163,7 @@ def _build(events: Iterable[Any], source: str) -> Any:
         else:
             open_parts[-1][waiting[-1]] = value
             waiting[-1] = _NO_KEY
-        if kind is not kinds.ScalarEvent:
+        if kind is not yaml.ScalarEvent:
             open_parts.append(value)
             waiting.append(_NO_KEY)
             if len(open_parts) > _DEPTH:

@@ -1,4 +1,4 @@
-"""What is told of a game, and what one side may see of it."""
+"""The log of a game, and what one side may see of it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def of(cls, step: str, asked: Prompt | Roll, sent: Any) -> Line:
-        """The line for an answered prompt or a resolved roll."""
+        """Return the line for an answered prompt or a resolved roll."""
         common: dict[str, Any] = {
             "step": step,
             "point": asked.id,
@@ -60,7 +60,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def of_note(cls, step: str, note: Note) -> Line:
-        """The line for a note."""
+        """Return the line for a note."""
         return cls(
             kind="note",
             step=step,
@@ -72,7 +72,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def read_lines(kept: bytes | str) -> list[Line]:
-    """The lines that a file keeps after a step. Raises PBCGError if they are none."""
+    """Return the lines that a file keeps after a step. Raises PBCGError if they are none."""
     try:
         return msgspec.json.decode(kept, type=list[Line])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -80,14 +80,14 @@ def read_lines(kept: bytes | str) -> list[Line]:
 
 
 def visible(item: Line | Prompt | Roll | Note | Entry, viewer: str) -> bool:
-    """Whether ``viewer`` (a side, or the umpire who sees all) may see ``item``."""
+    """Return whether ``viewer`` (a side, or the umpire who sees all) may see ``item``."""
     if isinstance(item, Line) and item.not_for:
         return viewer not in (UMPIRE, item.not_for)
     return not item.secret or viewer == UMPIRE or item.side == viewer
 
 
 def for_side(lines: Iterable[Line], viewer: str) -> list[Line]:
-    """The lines ``viewer`` may see; another side's secrets leave no trace, not even a gap.
+    """Return the lines ``viewer`` may see; another side's secrets leave no trace, not even a gap.
 
     A side does not learn the numbers of entries: they would tell how much the other answered.
     """

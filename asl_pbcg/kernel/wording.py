@@ -11,7 +11,7 @@ def number_words(number: int, one: str, many: str = "") -> str:
 
 
 def is_or_are(number: float) -> str:
-    """The verb after a number that stands for itself: ``1 is left``, ``½ is left``."""
+    """Return the verb after a number that stands for itself: ``1 is left``, ``½ is left``."""
     return "is" if 0 < number <= 1 else "are"
 
 
