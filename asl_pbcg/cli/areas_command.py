@@ -6,33 +6,58 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import typer
+from rich import box
+from rich.text import Text
 
-from asl_pbcg.cli.common import paper_option
+from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.area_rulings import AreaRulings
+from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.areas_report import areas_report, short
+from asl_pbcg.campaign.board import BARRIERS, DEFAULT_BARRIERS
+from asl_pbcg.campaign.board_corrections import corrected_board
+from asl_pbcg.campaign.position_files import read_checked
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.common import RADIUS, around_option, paper_option
+from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    from rich import table as rich_table
     from rich.console import Console
 
-    from asl_pbcg.campaign.area_map import AreaMap
-    from asl_pbcg.campaign.terms import CGDate, Side
+    from asl_pbcg.campaign import house_rules, map_layers
+    from asl_pbcg.cli import campaign_file
+    from asl_pbcg.hexes import drawing
+    from asl_pbcg.play import campaign_facts, vasl_save
+    from asl_pbcg.records import layout
+else:
+    rich_table = lazy_import("rich.table")
+    house_rules = lazy_import("asl_pbcg.campaign.house_rules")
+    map_layers = lazy_import("asl_pbcg.campaign.map_layers")
+    campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
+    drawing = lazy_import("asl_pbcg.hexes.drawing")
+    campaign_facts = lazy_import("asl_pbcg.play.campaign_facts")
+    vasl_save = lazy_import("asl_pbcg.play.vasl_save")
+    layout = lazy_import("asl_pbcg.records.layout")
 
 app = typer.Typer(add_completion=False)
+_SHEET = "For the map sheet: "
 
 
 @app.command()
+@answers
 def areas(
     file: Path = typer.Argument(
         ..., metavar="FILE", help="A position (.yaml, .json, .xlsx, .vsav) or a campaign."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
     output: Path = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Draw a map sheet: .pdf, .svg or .png."
     ),
-    paper: str = paper_option("For the map sheet: "),
-    around: str = typer.Option(
-        "", "--around", metavar="HEX", help="For the map sheet: only the hexes round this one."
-    ),
-    radius: int = typer.Option(8, "--radius", help="How many hexes round it.", min=1, max=60),
+    paper: str = paper_option(_SHEET),
+    around: str = around_option(_SHEET, "only the hexes round this one."),
+    radius: int = RADIUS,
     corrections: Path = typer.Option(
         None, "--corrections", metavar="FILE", help="Lay this correction file over the board."
     ),
@@ -42,15 +67,12 @@ def areas(
     house_rule: list[str] = typer.Option(
         [], "--house-rule", metavar="ID=CHOICE", help='See "pbcg rulings"; may be repeated.'
     ),
-) -> None:
+) -> Answer:
     """Both sides' Setup Areas, of a position or as 9.605 last determined them in a campaign."""
     if output:
-        from asl_pbcg.hexes.drawing import check_format
-        from asl_pbcg.records.layout import Paper
-
-        check_format(output)
-        size = Paper.parse(paper)
-    name = ""
+        drawing.check_format(output)
+        size = layout.Paper.parse(paper)
+    campaign = ""
     remarks: tuple[str, ...] = ()
     if file.suffix == ".pbcg":
         if corrections or next_date or house_rule:
@@ -58,25 +80,21 @@ def areas(
                 "A campaign has corrections, CG Date and house rules of its own: leave out "
                 "--corrections, --next-date and --house-rule."
             )
-        found, name = _of_campaign(file)
+        area_map, campaign = _of_campaign(file)
     else:
-        found, remarks = _of_position(file, corrections, next_date, house_rule)
-    centre = found.board.grid.check(around.strip().upper()) if around else None
+        area_map, remarks = _of_position(file, corrections, next_date, house_rule)
     if output:
-        from asl_pbcg.campaign.map_layers import position_sheet
+        centre = area_map.board.grid.check(around.strip().upper()) if around else None
+        map_layers.position_sheet(
+            area_map, paper=size, around=centre, radius=radius, campaign=campaign
+        ).write(output)
+    return Answer(areas_report(area_map), lambda _: _print_all(area_map, remarks, output))
 
-        position_sheet(found, paper=size, around=centre, radius=radius, campaign=name).write(output)
-    if as_json:
-        import msgspec
 
-        from asl_pbcg.campaign.areas_report import areas_report
-
-        answer = msgspec.json.encode(areas_report(found))
-        typer.echo(msgspec.json.format(answer, indent=1).decode())
-        return
+def _print_all(area_map: AreaMap, remarks: tuple[str, ...], output: Path | None) -> None:
     for remark in remarks:
         typer.secho(remark, fg=typer.colors.YELLOW, err=True)
-    print_areas(found)
+    print_areas(area_map)
     if output:
         typer.echo(f"The map sheet is in {output}.")
 
@@ -84,40 +102,25 @@ def areas(
 def _of_position(
     file: Path, corrections: Path | None, next_date: str, house_rule: list[str]
 ) -> tuple[AreaMap, tuple[str, ...]]:
-    """The Setup Areas of a position file, and what in it is worth a second look."""
-    from asl_pbcg.campaign.area_rulings import AreaRulings
-    from asl_pbcg.campaign.areas import determine_areas
-    from asl_pbcg.campaign.board import BARRIERS, DEFAULT_BARRIERS
-    from asl_pbcg.campaign.board_corrections import corrected_board
-    from asl_pbcg.campaign.position_files import read_checked
-
+    """Return the Setup Areas of a position file, and what in it is worth a second look."""
     rules: dict[str, str] = {}
     barriers = DEFAULT_BARRIERS
     if house_rule:
-        from asl_pbcg.campaign.house_rules import campaign_rulings
-
-        rules = campaign_rulings().read_typed(house_rule, "--house-rule")
-        barriers = BARRIERS[campaign_rulings().choice(rules, "P-01")]
+        register = house_rules.campaign_rulings()
+        rules = register.read_typed(house_rule, "--house-rule")
+        barriers = BARRIERS[register.choice(rules, "P-01")]
     coming = _coming(next_date)
     board = corrected_board(corrections, barriers)
-    if file.suffix.lower() == ".vsav":
-        from asl_pbcg.play.vasl_save import checked_save
-
-        checked = checked_save(file, board)
-    else:
-        checked = read_checked(file, board)
-    found = determine_areas(board, checked.position, AreaRulings.of(rules), coming)
-    return found, tuple(checked.remarks)
+    is_save = file.suffix.lower() == ".vsav"
+    checked = vasl_save.checked_save(file, board) if is_save else read_checked(file, board)
+    area_map = determine_areas(board, checked.position, AreaRulings.of(rules), coming)
+    return area_map, tuple(checked.remarks)
 
 
 def _of_campaign(file: Path) -> tuple[AreaMap, str]:
-    """The Setup Areas as 9.605 last determined them in a campaign, and the campaign's name."""
-    from asl_pbcg.cli.campaign_file import open_campaign
-    from asl_pbcg.play.campaign_facts import state_for
-
-    session = open_campaign(file, look=True)
-    state = state_for(session, "")
-    session.journal.close()
+    """Return the Setup Areas that 9.605 last determined in a campaign, and the campaign's name."""
+    with campaign_file.open_game(file, look=True) as game:
+        state = campaign_facts.state_for(game.session, "")
     if state.determined is None:
         raise PBCGError(
             f"{file} has no Setup Areas yet: 9.605 determines them after a CG scenario."
@@ -126,8 +129,6 @@ def _of_campaign(file: Path) -> tuple[AreaMap, str]:
 
 
 def _coming(typed: str) -> CGDate | Literal["next"]:
-    from asl_pbcg.campaign.terms import CGDate
-
     if not typed:
         return "next"
     word = " ".join(typed.lower().replace("-", " ").split())
@@ -139,10 +140,6 @@ def _coming(typed: str) -> CGDate | Literal["next"]:
 
 def print_areas(found: AreaMap) -> None:
     """Print an AreaMap for people: a table for each side, then what belongs to nobody."""
-    from rich.text import Text
-
-    from asl_pbcg.cli.sentences import Sentences
-
     console = Sentences()
     then = f", before {found.coming.title}" if found.coming else ""
     head = Text(f"Setup Areas after {found.date.title}{then}", style="bold")
@@ -158,13 +155,10 @@ def print_areas(found: AreaMap) -> None:
 
 
 def _print_side(console: Console, found: AreaMap, side: Side) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from asl_pbcg.campaign.areas_report import short
-
     if found.areas[side]:
-        table = Table(box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, expand=False)
+        table = rich_table.Table(
+            box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, expand=False
+        )
         table.title = f"\n{side.title}"
         table.title_style = "bold red" if side == "british" else "bold blue"
         for heading, ratio in (
@@ -196,6 +190,4 @@ def _print_side(console: Console, found: AreaMap, side: Side) -> None:
 
 
 def _line(words: str, names: list[str]) -> str:
-    from asl_pbcg.campaign.areas_report import short
-
     return f"{words}: {short(names) if names else 'none'}"

@@ -1,24 +1,29 @@
-"""``pbcg refit``, ``status``, ``log``, ``undo``, ``redo``, ``correct``: a campaign in progress."""
+"""``pbcg status``, ``log``, ``undo``, ``redo``, ``correct``: a campaign in progress."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+import msgspec
 import typer
 
-from asl_pbcg.cli.common import Viewer, as_option, closing
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.common import Viewer, as_option
+from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import Line, for_side, visible
 from asl_pbcg.kernel.wording import number_words
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.kernel.entries import Entry
-    from asl_pbcg.kernel.prompts import Prompt, Roll
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.kernel.views import Line
-    from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.campaign import taken_back
+from asl_pbcg.play.campaign_facts import facts
+from asl_pbcg.play.errors import LostAnswers, NeedsConfirmation
+from asl_pbcg.play.seat import Seat
 
 T = TypeVar("T")
 log_app = typer.Typer(add_completion=False)
@@ -26,36 +31,36 @@ undo_app = typer.Typer(add_completion=False)
 redo_app = typer.Typer(add_completion=False)
 correct_app = typer.Typer(add_completion=False)
 status_app = typer.Typer(add_completion=False)
+_FILE = typer.Argument(..., help="The campaign file.")
 
 
-def _open(file: Path) -> Session[Campaign]:
-    from asl_pbcg.cli.campaign_file import open_campaign
+class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The outcome of a change of a campaign: what was done, in words, and what is asked next."""
 
-    return open_campaign(file)
+    done: str
+    next: str = ""
 
 
-def _look(file: Path) -> Session[Campaign]:
-    from asl_pbcg.cli.campaign_file import open_campaign
+def _print_outcome(outcome: Outcome) -> None:
+    typer.echo(outcome.done)
+    if outcome.next:
+        typer.echo(outcome.next)
 
-    return open_campaign(file, look=True)
+
+# -- log ------------------------------------------------------------------------------------------
 
 
 @log_app.command()
+@answers
 def log(
-    file: Path = typer.Argument(..., help="The campaign file."),
+    file: Path = _FILE,
     viewer: Viewer = as_option("Whose eyes: british or german.", "--side"),
     step: str = typer.Option("", "--step", help="Only a step or rule: 9.606, 9.6061 or dawn."),
     piece: str = typer.Option("", "--piece", help="Only one piece: its service record."),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
+) -> Answer:
     """Print what happened: every decision, every roll with its modifiers, what followed."""
-    import msgspec
-
-    from asl_pbcg.kernel.views import for_side
-
-    session = _look(file)
-    with closing(session):
-        lines = for_side(session.lines(), viewer.value)
+    with open_game(file, look=True) as game:
+        lines = for_side(game.session.lines(), viewer.value)
     if any(step in line.step for line in lines):
         lines = [line for line in lines if step in line.step]
     else:
@@ -63,45 +68,43 @@ def log(
     lines = [line for line in lines if not piece or _names(line, piece)]
     if not lines and (piece or step):
         raise PBCGError(f"Nothing in this log is about {piece or step}.")
-    if as_json:
-        import json
+    return Answer(lines, _print_log)
 
-        typer.echo(json.dumps(msgspec.to_builtins(lines), indent=1, ensure_ascii=False))
-        return
-    at = ""
+
+def _print_log(lines: list[Line]) -> None:
+    step = ""
     for line in lines:
-        if line.step != at:
-            at = line.step
-            typer.secho(f"\n{at}", bold=True)
+        if line.step != step:
+            step = line.step
+            typer.secho(f"\n{step}", bold=True)
         side = f" [{line.side}{', secret' if line.secret else ''}]" if line.side else ""
         typer.echo(f"  {line.rule:9}  {line.text}{side}")
 
 
-def _names(line: Any, piece: str) -> bool:
-    import re
-
+def _names(line: Line, piece: str) -> bool:
+    """Return whether a line is about a piece or names it."""
     return line.where == piece or bool(
         re.search(rf"(?<![\w-]){re.escape(piece)}(?![\w-])", line.text)
     )
 
 
+# -- undo and redo --------------------------------------------------------------------------------
+
+
 @undo_app.command()
+@answers
 def undo(
-    file: Path = typer.Argument(..., help="The campaign file."),
+    file: Path = _FILE,
     reason: str = typer.Option("", "--reason", help="Needed to take back a roll; it is logged."),
     to: str = typer.Option("", "--to", metavar="STEP", help="Back to a step: 9.606, dawn/9.606."),
     viewer: Viewer = as_option("Only this side's answers."),
     yes: bool = typer.Option(False, "--yes", help="Also over a CG Date or many answers."),
-) -> None:
+) -> Answer:
     """Take back the last answer; over a roll only with a reason that stays in the log.
 
     With --to everything since the first question of a step is taken back, for a reason. Over a CG
     Date, or for more than 20 answers and rolls, you are asked first; pbcg redo gives all back.
     """
-    from asl_pbcg.cli.campaign_file import open_game
-    from asl_pbcg.play.campaign import taken_back
-    from asl_pbcg.play.seat import Seat
-
     with open_game(file) as game:
         session = game.session
         if to:
@@ -117,44 +120,42 @@ def undo(
             lines = session.lines()
             words = taken_back(session.undo(reason), lines, also_secret=True).rstrip(".")
         asked = session.pending
-    typer.echo(f"Taken back: {words}.")
-    _say_what_comes_next(asked, viewer.value)
+    return _outcome(f"Taken back: {words}.", asked, viewer.value)
 
 
 @redo_app.command()
+@answers
 def redo(
-    file: Path = typer.Argument(..., help="The campaign file."),
+    file: Path = _FILE,
     viewer: Viewer = as_option("Only this side's answers."),
-) -> None:
+) -> Answer:
     """Give back what the last undo took, with the same dice.
 
     It can be repeated as often as undo was; giving another answer than before ends it.
     """
-    session = _open(file)
-    with closing(session):
+    with open_game(file) as game:
+        session = game.session
         session.check_redo(viewer.value)
         given = session.redo()
         asked = session.pending
-        words = number_words(len(given), "answer or roll", "answers and rolls")
+    words = number_words(len(given), "answer or roll", "answers and rolls")
     first, last = given[0].step, given[-1].step
     where = f"in {first}" if first == last else f"from {first} to {last}"
-    typer.echo(f"Given back: {words}, {where}.")
-    _say_what_comes_next(asked, viewer.value)
+    return _outcome(f"Given back: {words}, {where}.", asked, viewer.value)
 
 
-def _say_what_comes_next(asked: Prompt | Roll | None, viewer: str) -> None:
-    from asl_pbcg.kernel.views import visible
-
+def _outcome(done: str, asked: Prompt | Roll | None, viewer: str) -> Answer:
+    """Answer what was done and what is asked next, of a secret question only of whom."""
+    coming = ""
     if asked is not None and visible(asked, viewer):
-        typer.echo(f"Next comes {asked.id} {asked.text}")
+        coming = f"Next comes {asked.id} {asked.text}"
     elif asked is not None:
-        typer.echo(f"Next comes a question of the {asked.side.capitalize()} player.")
+        coming = f"Next comes a question of the {asked.side.capitalize()} player."
+    return Answer(Outcome(done=done, next=coming), _print_outcome)
 
 
 def _undo_to(seat: Seat, step: str, reason: str, yes: bool) -> list[Entry]:
     """Go back to a step; where that is much, ask first."""
-    from asl_pbcg.play.errors import NeedsConfirmation
-
     try:
         return seat.undo_to(step, reason, yes)
     except NeedsConfirmation as error:
@@ -165,7 +166,7 @@ def _undo_to(seat: Seat, step: str, reason: str, yes: bool) -> list[Entry]:
 
 
 def _step_named(session: Session[Campaign], name: str) -> str:
-    """The step ``name`` in full, 9.606 as night-1/9.606: the last one, back to this RePh's first.
+    """Return the step ``name`` in full, 9.606 as night-1/9.606, of this RePh or the last one.
 
     The CG Date changes in the middle of a RePh, in 9.612.
     """
@@ -178,15 +179,16 @@ def _step_named(session: Session[Campaign], name: str) -> str:
 
 
 @correct_app.command()
+@answers
 def correct(
-    file: Path = typer.Argument(..., help="The campaign file."),
+    file: Path = _FILE,
     change: str = typer.Argument("", metavar="PATH=VALUE", help="pieces/b-648-1/at=Y20"),
     reason: str = typer.Option("", "--reason", help="Why; it stays in the log."),
     viewer: Viewer = as_option("This side alone: what is not its own is proposed."),
     yes: bool = typer.Option(False, "--yes", help="Also where answers find no place any more."),
     agree: bool = typer.Option(False, "--agree", help="Agree to what the other side proposes."),
     decline: bool = typer.Option(False, "--decline", help="Decline or withdraw what is proposed."),
-) -> None:
+) -> Answer:
     """Change a fact of a campaign; it stays visible in the log as a correction.
 
     What was answered in the step in progress is given again where the same is asked. Answers that
@@ -200,9 +202,6 @@ def correct(
     anything else it proposes, and the other side agrees with --agree or declines. Without
     PATH=VALUE the command says what is proposed.
     """
-    from asl_pbcg.cli.campaign_file import open_game
-    from asl_pbcg.play.seat import Seat
-
     path, equals, typed = change.partition("=")
     if change and not equals:
         raise PBCGError("Write PATH=VALUE, for example san/german=4.")
@@ -219,11 +218,12 @@ def correct(
             line = _listing_lost(
                 lambda lose: seat.correct_typed(path.strip(), typed, reason, lose), yes
             )
-        typer.echo(line.text if line else _words_of_proposal(seat))
+        done = line.text if line else _words_of_proposal(seat)
+    return Answer(Outcome(done=done), _print_outcome)
 
 
 def _words_of_proposal(seat: Seat) -> str:
-    """The correction that waits for agreement, in words."""
+    """Return the correction that waits for agreement, in words."""
     proposed = seat.proposed_correction
     if proposed is None:
         return "No correction is proposed."
@@ -236,8 +236,6 @@ def _words_of_proposal(seat: Seat) -> str:
 
 def _listing_lost(make: Callable[[bool], T], yes: bool) -> T:
     """Make a correction; where answers would be lost, list them and ask first."""
-    from asl_pbcg.play.errors import LostAnswers
-
     try:
         return make(yes)
     except LostAnswers as error:
@@ -252,24 +250,19 @@ def _listing_lost(make: Callable[[bool], T], yes: bool) -> T:
     return make(True)
 
 
+# -- status ---------------------------------------------------------------------------------------
+
+
 @status_app.command()
-def status(
-    file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = as_option(),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
+@answers
+def status(file: Path = _FILE, viewer: Viewer = as_option()) -> Answer:
     """Say where a campaign stands: CG Date, what is asked next and of whom, forces, points."""
-    from asl_pbcg.play.campaign_facts import facts
+    with open_game(file, look=True) as game:
+        return Answer(facts(game.session, viewer.value), _print_status)
 
-    session = _look(file)
-    with closing(session):
-        found = facts(session, viewer.value)
-    if as_json:
-        import json
 
-        typer.echo(json.dumps(found, indent=1, ensure_ascii=False))
-        return
-    for name, value in status_words(found).items():
+def _print_status(facts: dict[str, Any]) -> None:
+    for name, value in status_words(facts).items():
         typer.echo(f"{name + ':':14} {value}")
     typer.echo("Whoever holds this file can read what either side keeps secret.")
 
@@ -284,7 +277,7 @@ _KINDS = {
 
 
 def status_words(facts: dict[str, Any]) -> dict[str, str]:
-    """The facts of ``play`` as they are printed."""
+    """Return the facts of ``play`` as they are printed."""
     words = {
         "Campaign": facts["title"],
         "CG Date": facts["date_title"],

@@ -7,6 +7,7 @@ from typing import Any
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.cli.main import complain
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play import campaign
 from asl_pbcg.play.game import OpenGame
@@ -29,24 +30,19 @@ def open_game(path: Path, look: bool = False) -> OpenGame:
 
 def warn_of(game: OpenGame) -> None:
     """Print what players should hear of an open file, and which answers no longer fit."""
-    if game.session.unfit or game.remarks:
-        from asl_pbcg.cli.main import complain
-
-        for remark in game.remarks:
-            complain(remark)
-        if game.session.unfit:
-            complain(game.session.why_unfit)
+    for remark in game.remarks:
+        complain(remark)
+    if game.session.unfit:
+        complain(game.session.why_unfit)
 
 
 def open_campaign(path: Path, look: bool = False) -> Session[Campaign]:
-    """The session of the campaign at ``path``; the caller closes its journal."""
+    """Return the session of the campaign at ``path``; the caller closes its journal."""
     return open_game(path, look).session
 
 
-def state_of(path: Path) -> Campaign:
-    """What the campaign at ``path`` has come to; its file is let go at once."""
-    session = open_campaign(path)
-    try:
-        return session.state
-    finally:
-        session.journal.close()
+def state_of(path: Path, look: bool = False) -> Campaign:
+    """Return the state of the campaign at ``path``; its file is let go at once."""
+    with open_game(path, look) as game:
+        state: Campaign = game.session.state
+        return state

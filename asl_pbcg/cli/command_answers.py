@@ -19,13 +19,21 @@ import functools
 import inspect
 import io
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import typer
-from rich.table import Table
 
 from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from rich import table as rich_table
+else:
+    rich_table = lazy_import("rich.table")
+
+_JSON: ContextVar[bool] = ContextVar("json", default=False)
 
 
 def show_facts(data: Any) -> None:
@@ -38,7 +46,7 @@ def show_facts(data: Any) -> None:
             typer.echo(f"{names[key] + ':':{width}} {_words(value)}")
         return
     rows = list(plain)
-    table = Table(box=None, pad_edge=False)
+    table = rich_table.Table(box=None, pad_edge=False)
     for key in rows[0] if rows else ():
         table.add_column(key.replace("_", " "))
     for row in rows:
@@ -64,11 +72,23 @@ class Answer(NamedTuple):
     code: int = 0
 
 
+class WrittenFiles(msgspec.Struct, frozen=True):
+    """The files that a command wrote."""
+
+    written: list[str]
+
+
+def written_files(files: Iterable[object], sentence: str) -> Answer:
+    """Answer which files were written; people read the sentence."""
+    return Answer(WrittenFiles([str(file) for file in files]), lambda _: typer.echo(sentence))
+
+
 def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
     """Give a command the option ``--json`` and print the answer that it returns."""
 
     @functools.wraps(command)
     def run(*, as_json: bool, **given: Any) -> None:
+        _JSON.set(as_json)
         answer = command(**given)
         if answer is None:
             return
@@ -91,6 +111,11 @@ def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
     kinds = {name: kind for name, kind in command.__annotations__.items() if name != "return"}
     run.__annotations__ = kinds | {"as_json": bool}
     return run
+
+
+def wants_json() -> bool:
+    """Return whether the command that runs was given ``--json``: then nothing else is printed."""
+    return _JSON.get()
 
 
 def json_text(data: Any) -> str:

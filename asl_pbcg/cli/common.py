@@ -1,73 +1,84 @@
-"""What several commands about a campaign file share; light, for it is loaded with each."""
+"""Options and habits that several commands share; light, for it is loaded with each."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+import shutil
+import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
-if TYPE_CHECKING:
-    from asl_pbcg.kernel.session import Session
+from asl_pbcg.cli.own_settings import setting
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.wording import quotation, to_type
+
+NO_SEED: Final = -1
+"""``--auto`` without a seed."""
 
 
 class Viewer(StrEnum):
-    """For whom it is printed."""
+    """The viewer for whom something is printed."""
 
     BRITISH = "british"
     GERMAN = "german"
     UMPIRE = "umpire"
 
 
-_AS_HELP = 'Whose eyes: british, german, umpire; "pbcg settings as=german" sets it for good.'
-_AS_DEFAULT = "as set, else umpire"
-_PAPER_DEFAULT = "as set, else a4"
-NO_SEED = -1
-"""``--auto`` without a seed."""
+class DiceKind(StrEnum):
+    """The program's dice, or real dice typed in."""
+
+    SEEDED = "seeded"
+    MANUAL = "manual"
 
 
 def default_viewer() -> Viewer:
-    """Whose eyes, where ``--as`` does not say: as ``pbcg settings`` has it, else the umpire's."""
-    from asl_pbcg.cli.own_settings import setting
-
+    """Return the viewer where ``--as`` names none: as ``pbcg settings`` has it, else the umpire."""
     return Viewer(setting("as"))
 
 
 def default_paper() -> str:
-    """The paper, where ``--paper`` does not say: as ``pbcg settings`` has it, else A4."""
-    from asl_pbcg.cli.own_settings import setting
-
+    """Return the paper where ``--paper`` names none: as ``pbcg settings`` has it, else A4."""
     return setting("paper")
 
 
-def as_option(help: str = _AS_HELP, *also: str) -> Any:
-    """The option ``--as`` of a command that shows what a side may know."""
-    import typer
+_AS_HELP = 'Whose eyes: british, german, umpire; "pbcg settings as=german" sets it for good.'
 
+
+def as_option(help: str = _AS_HELP, *also: str) -> Any:
+    """Return the option ``--as`` of a command that shows what a side may know."""
     return typer.Option(
         default_viewer,
         "--as",
         *also,
-        show_default=_AS_DEFAULT,
+        show_default="as set, else umpire",
         case_sensitive=False,
         help=help,
     )
 
 
 def paper_option(sheet: str = "") -> Any:
-    """The option ``--paper`` of a command that prints; ``sheet`` says of what, if not of all."""
-    import typer
-
+    """Return the option ``--paper`` of a command that prints; ``sheet`` says of what part."""
     return typer.Option(
         default_paper,
         "--paper",
-        show_default=_PAPER_DEFAULT,
+        show_default="as set, else a4",
         case_sensitive=False,
         help=f"{sheet}a4, letter, a3 or tabloid.",
     )
+
+
+def around_option(sheet: str = "", words: str = "Only the hexes round this one.") -> Any:
+    """Return the option ``--around`` of a command that draws a map."""
+    return typer.Option("", "--around", metavar="HEX", help=f"{sheet}{words}")
+
+
+RADIUS: Final = typer.Option(8, "--radius", help="How many hexes round it.", min=1, max=60)
+POSTER: Final = typer.Option(
+    "1x1", "--poster", metavar="AxB", help="A poster: sheets across x down, to cut and join."
+)
 
 
 class WholeHelp(TyperGroup):
@@ -95,38 +106,20 @@ class WithAuto(TyperCommand):
 
 def spare(file: Path, force: bool) -> None:
     """Refuse to write over a file that is there already, unless ``force``. Raises PBCGError."""
-    from asl_pbcg.kernel.errors import PBCGError
-
     if file.exists() and not force:
         raise PBCGError(f"{file} is there already: take another name, or add --force.")
 
 
-@contextlib.contextmanager
-def closing(session: Session[Any]) -> Iterator[None]:
-    """Let the campaign file go at the end, whatever happened."""
-    try:
-        yield
-    finally:
-        session.journal.close()
-
-
 def command(*words: object) -> str:
-    """A command of pbcg as it can be typed again: called as it was, names with spaces in quotes.
+    """Return a command of pbcg as it can be typed again: called as it was, names in quotes.
 
     Where pbcg is not on the path, as in a fresh virtual environment, that is its own place.
     """
-    import shutil
-    import sys
-
-    from asl_pbcg.kernel.wording import to_type
-
     called = sys.argv[0]
-    known = Path(called).stem != "pbcg" or shutil.which("pbcg")
-    return to_type("pbcg" if known else called, *words)
+    is_known = Path(called).stem != "pbcg" or shutil.which("pbcg")
+    return to_type("pbcg" if is_known else called, *words)
 
 
 def in_quotes(*words: object) -> str:
-    """A command as it can be typed, set off from the sentence it stands in."""
-    from asl_pbcg.kernel.wording import quotation
-
+    """Return a command as it can be typed, set off from the sentence it stands in."""
     return quotation(command(*words))

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
+from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.map_layers import position_sheet
+from asl_pbcg.campaign.position_files import read_position, write_position
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.cli.command_answers import Answer, WrittenFiles, answers, wants_json
 from asl_pbcg.cli.common import command, paper_option
+from asl_pbcg.cli.new import at_scenario
+from asl_pbcg.cli.records import blank_sheets
+from asl_pbcg.kernel.answers import RandomAnswers, drive
+from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign_sheets import campaign_sheets
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.sample import with_pieces_of
+from asl_pbcg.play.to_fill_in import position_to_fill_in
+from asl_pbcg.records.layout import Paper
+from asl_pbcg.records.output import save
+from asl_pbcg.refit.s618_strength import title
 
 app = typer.Typer(add_completion=False)
 
@@ -22,13 +36,12 @@ SAMPLE = "night-1-end.yaml"
 
 
 @app.command()
+@answers
 def demo(
     folder: Path = typer.Argument(Path("pbcg-demo"), help="A folder to make; it must not exist."),
     paper: str = paper_option(),
-) -> None:
+) -> Answer:
     """Build the sample campaign in a new folder and tell what was done."""
-    from asl_pbcg.records.layout import Paper
-
     size = Paper.parse(paper)
     try:
         folder.mkdir(parents=True)
@@ -39,19 +52,22 @@ def demo(
     except OSError as error:
         raise PBCGError(f"{folder} could not be made: {reason(error)}.") from error
     _say("The sample: Campaign Game I, Coup de Main, 6 June 1944.", head=True)
-    session = _begin(folder / "coup-de-main.pbcg")
-    try:
-        _tell_beginning(session)
-        _print_records(session.state, folder, paper)
-        _write_template(session.state, folder)
-        _write_end(session.state, folder)
-    finally:
-        session.journal.close()
+    with _begin(folder / "coup-de-main.pbcg") as game:
+        state = game.session.state
+        _tell_beginning(state)
+        _print_records(state, folder, size)
+        write_position(position_to_fill_in(state), folder / "night-1-to-fill-in.xlsx")
+        _write_end(state, folder)
     _map_of_night_1(folder, size)
+    files = [str(path) for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
+    return Answer(WrittenFiles(files), lambda _: _print_next(folder))
+
+
+def _print_next(folder: Path) -> None:
     _say(f"\nIn {folder} you find", head=True)
-    wide = max(map(len, FILES))
+    width = max(map(len, FILES))
     for name, words in FILES.items():
-        _say(f"  {name:{wide}}  {words}")
+        _say(f"  {name:{width}}  {words}")
     file, end = folder / "coup-de-main.pbcg", folder / SAMPLE
     _say("\nNext, the Refit Phase after Night I (? helps at any question, q leaves):", head=True)
     _say(f"  {command('refit', file, '--position', end)}")
@@ -76,27 +92,20 @@ FILES = {
 
 
 def _say(words: str, head: bool = False) -> None:
-    typer.secho(words, bold=head)
+    if not wants_json():
+        typer.secho(words, bold=head)
 
 
-def _begin(path: Path) -> Session[Campaign]:
-    from asl_pbcg.cli.campaign_file import create_campaign
-    from asl_pbcg.cli.new import at_scenario
-    from asl_pbcg.kernel.answers import RandomAnswers, drive
-
-    settings = {
-        "campaign": "CG1",
-        "players": {"british": "the British player", "german": "the German player"},
-    }
-    session = create_campaign(path, {"settings": settings, "dice": "seeded", "seed": SEED})
+def _begin(path: Path) -> OpenGame:
+    players = {"british": "the British player", "german": "the German player"}
+    settings = {"campaign": "CG1", "players": players}
+    game = create_campaign(path, {"settings": settings, "dice": "seeded", "seed": SEED})
+    session = game.session
     drive(session, RandomAnswers(SEED), session.program_dice, until=lambda: at_scenario(session))
-    return session
+    return game
 
 
-def _tell_beginning(session: Session[Campaign]) -> None:
-    from asl_pbcg.refit.s618_strength import title
-
-    state = session.state
+def _tell_beginning(state: Campaign) -> None:
     for side in state.sides:
         kinds: dict[str, int] = {}
         for piece in state.of(side):
@@ -124,41 +133,21 @@ def _tell_beginning(session: Session[Campaign]) -> None:
     )
 
 
-def _print_records(state: Campaign, folder: Path, paper: str) -> None:
-    from asl_pbcg.cli.records import blank_sheets
-    from asl_pbcg.play.campaign_sheets import campaign_sheets
-    from asl_pbcg.records.output import save
-
+def _print_records(state: Campaign, folder: Path, paper: Paper) -> None:
     sheets = campaign_sheets(state, "umpire")
     for name in ("records.pdf", "records.xlsx"):
         save(sheets, folder / name, paper)
     save(blank_sheets("CG1"), folder / "blank-forms.pdf", paper)
 
 
-def _write_template(state: Campaign, folder: Path) -> None:
-    from asl_pbcg.campaign.position_files import write_position
-    from asl_pbcg.play.to_fill_in import position_to_fill_in
-
-    write_position(position_to_fill_in(state), folder / "night-1-to-fill-in.xlsx")
-
-
 def _write_end(state: Campaign, folder: Path) -> None:
     """Put the sample's end of Night I into the folder, played by this campaign's own pieces."""
-    from asl_pbcg.campaign.position_files import read_position, write_position
-    from asl_pbcg.kernel.data import data_path
-    from asl_pbcg.play.sample import with_pieces_of
 
     sample = read_position(data_path(f"pb/samples/{SAMPLE}"), state.board, state.catalogue)
     write_position(with_pieces_of(sample, state), folder / SAMPLE)
 
 
-def _map_of_night_1(folder: Path, paper: str) -> None:
-    from asl_pbcg.campaign.areas import determine_areas
-    from asl_pbcg.campaign.board import load_board
-    from asl_pbcg.campaign.map_layers import position_sheet
-    from asl_pbcg.campaign.position_files import read_position
-    from asl_pbcg.campaign.terms import Side
-
+def _map_of_night_1(folder: Path, paper: Paper) -> None:
     board = load_board()
     areas = determine_areas(board, read_position(folder / SAMPLE, board))
     _say("\nNight I has been fought. From the end position (9.605-9.6057):", head=True)

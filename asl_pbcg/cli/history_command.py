@@ -3,91 +3,106 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
+from rich.table import Table
 
+from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import Viewer, as_option, default_paper
+from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.history import Fall, dates, dice_falls
+from asl_pbcg.play.seat import Seat
 
 if TYPE_CHECKING:
-    from asl_pbcg.play.game import OpenGame
-    from asl_pbcg.play.seat import Seat
+    from asl_pbcg.play import looking_back
+    from asl_pbcg.records import output as record_output
+else:
+    looking_back = lazy_import("asl_pbcg.play.looking_back")
+    record_output = lazy_import("asl_pbcg.records.output")
 
 history_app = typer.Typer(add_completion=False)
 dice_app = typer.Typer(add_completion=False)
 
-COLUMNS = {
+COLUMNS: Final = {
     "british_san": "Brit. SAN", "german_san": "Ger. SAN",
     "british_cvp_lost": "Brit. CVP lost", "german_cvp_lost": "Ger. CVP lost",
     "cpp_available": "CPP", "cpp_spent": "CPP spent", "cpp_left": "CPP left",
     "british_fpp_received": "Brit. FPP", "british_fpp_spent": "Brit. FPP spent",
     "german_fpp_received": "Ger. FPP", "german_fpp_spent": "Ger. FPP spent",
 }  # fmt: skip
+_FILE = typer.Argument(..., help="The campaign file.")
 
 
 @history_app.command()
+@answers
 def history(
-    file: Path = typer.Argument(..., help="The campaign file."),
+    file: Path = _FILE,
     viewer: Viewer = as_option("What this side may know."),
     piece: str = typer.Option("", "--piece", metavar="ID", help="The service record of a piece."),
     output: Path | None = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Print it with the dice as .pdf or .xlsx."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
+) -> Answer:
     """Tell what each CG Date brought, or the service record of one piece."""
-    from asl_pbcg.cli.campaign_file import open_game
-    from asl_pbcg.play.history import dates
-    from asl_pbcg.play.seat import Seat
-
     with open_game(file, look=True) as game:
         seat = Seat(game, viewer.value)
         if piece:
-            found = seat.piece(piece)
-            if found is None:
+            facts = seat.piece(piece)
+            if facts is None:
                 raise PBCGError(f'There is no piece "{piece}" that the {viewer.value} knows of.')
-            _print_piece(found, as_json)
-            return
-        rows = dates(game.session.state, seat.sees)
+            return Answer(facts, _print_piece)
         if output:
-            _print_sheet(game, seat, output)
-            return
-    if as_json:
-        _print_json(rows)
-        return
-    _print_dates(rows)
+            return _write_sheet(game, seat, output)
+        return Answer(dates(game.session.state, seat.sees), _print_dates)
 
 
-def _print_json(found: Any) -> None:
-    import msgspec
+@dice_app.command()
+@answers
+def dice(
+    file: Path = _FILE,
+    viewer: Viewer = as_option("Rolls this side has seen."),
+    output: Path | None = typer.Option(
+        None, "-o", "--output", metavar="FILE", help="Print it with the history as .pdf or .xlsx."
+    ),
+) -> Answer:
+    """Tell how each side's dice fell, and how likely that was."""
+    with open_game(file, look=True) as game:
+        seat = Seat(game, viewer.value)
+        if output:
+            return _write_sheet(game, seat, output)
+        return Answer(dice_falls(seat.lines()), _print_dice)
 
-    typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+
+def _write_sheet(game: OpenGame, seat: Seat, output: Path) -> Answer:
+    """Put history and dice on paper."""
+    rows, falls = dates(game.session.state, seat.sees), dice_falls(seat.lines())
+    title = game.plug.title(game.session)
+    sheet = looking_back.looking_back(rows, falls, title, seat.viewer.capitalize())
+    record_output.save(sheet, output, default_paper())
+    return written_files([output], f"Written: {output}")
 
 
-def _print_piece(found: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        _print_json(found)
-        return
-    gone = f"; {found['gone']}" if found["gone"] else ""
-    typer.echo(f"{found['type']} {found['id']}, {found['side'].capitalize()}{gone}")
-    for each in found["stations"]:
-        held = f", held by {each['possessed_by']}" if each["possessed_by"] else ""
-        holds = f", with {', '.join(each['possesses'])}" if each["possesses"] else ""
-        state = f" ({', '.join(each['status'])})" if each["status"] else ""
-        when = f"after {each['title']}" if each["over"] else "now"
-        typer.echo(f"  {when:15} {each['type']} {each['place']}{state}{held}{holds}")
-    for line in found["record"]:
+def _print_piece(facts: dict[str, Any]) -> None:
+    gone = f"; {facts['gone']}" if facts["gone"] else ""
+    typer.echo(f"{facts['type']} {facts['id']}, {facts['side'].capitalize()}{gone}")
+    for station in facts["stations"]:
+        held = f", held by {station['possessed_by']}" if station["possessed_by"] else ""
+        holds = f", with {', '.join(station['possesses'])}" if station["possesses"] else ""
+        state = f" ({', '.join(station['status'])})" if station["status"] else ""
+        when = f"after {station['title']}" if station["over"] else "now"
+        typer.echo(f"  {when:15} {station['type']} {station['place']}{state}{held}{holds}")
+    for line in facts["record"]:
         typer.echo(f"  {line['step']:16} {line['text']}  {line['rule']}")
-    if not found["record"]:
+    if not facts["record"]:
         typer.echo("  Nothing has been told of it yet.")
 
 
 def _print_dates(rows: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-
-    from asl_pbcg.cli.sentences import Sentences
-
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))  # so that 80 columns hold it
     table.add_column("CG Date", no_wrap=True)
     used = [key for key in COLUMNS if any(row.get(key) is not None for row in rows)]
@@ -99,53 +114,15 @@ def _print_dates(rows: list[dict[str, Any]]) -> None:
     Sentences().print(table)
 
 
-@dice_app.command()
-def dice(
-    file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = as_option("Rolls this side has seen."),
-    output: Path | None = typer.Option(
-        None, "-o", "--output", metavar="FILE", help="Print it with the history as .pdf or .xlsx."
-    ),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
-    """Tell how each side's dice fell, and how likely that was."""
-    from asl_pbcg.cli.campaign_file import open_game
-    from asl_pbcg.play.history import dice_falls
-    from asl_pbcg.play.looking_back import NAMES, percent_of
-    from asl_pbcg.play.seat import Seat
-
-    with open_game(file, look=True) as game:
-        seat = Seat(game, viewer.value)
-        falls = dice_falls(seat.lines())
-        if output:
-            _print_sheet(game, seat, output)
-            return
-    if as_json:
-        _print_json(falls)
-        return
+def _print_dice(falls: list[Fall]) -> None:
+    percent = looking_back.percent_of
     if not falls:
         typer.echo("Nothing has been thrown yet.")
     for fall in falls:
         who = fall.side.capitalize() or "Nobody's"
-        name = NAMES.get(fall.dice, f"{fall.dice}d6")
+        name = looking_back.NAMES.get(fall.dice, f"{fall.dice}d6")
         words = f"{who:8} {fall.count:4} {name}: mean {fall.mean:.2f}, expected {fall.expected:g}"
         if fall.lower is None or fall.higher is None:
             typer.echo(f"{words}; too few to tell")
         else:
-            typer.echo(
-                f"{words}; as low {percent_of(fall.lower)}, as high {percent_of(fall.higher)}"
-            )
-
-
-def _print_sheet(game: OpenGame, seat: Seat, output: Path) -> None:
-    """Put history and dice on paper."""
-    from asl_pbcg.play.history import dates, dice_falls
-    from asl_pbcg.play.looking_back import looking_back
-    from asl_pbcg.records.output import save
-
-    session = game.session
-    rows, falls = dates(session.state, seat.sees), dice_falls(seat.lines())
-    title = game.plug.title(session)
-    sheet = looking_back(rows, falls, title, seat.viewer.capitalize())
-    save(sheet, output, default_paper())
-    typer.echo(f"Written: {output}")
+            typer.echo(f"{words}; as low {percent(fall.lower)}, as high {percent(fall.higher)}")

@@ -6,28 +6,30 @@ from pathlib import Path
 
 import typer
 
-from asl_pbcg.cli.common import (
-    Viewer,
-    as_option,
-    closing,
-    paper_option,
-)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.command_answers import Answer, answers, written_files
+from asl_pbcg.cli.common import POSTER, RADIUS, Viewer, around_option, as_option, paper_option
+from asl_pbcg.hexes.drawing import check_format, write_pages
+from asl_pbcg.hexes.poster import read_tiles
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.campaign_facts import state_for
+from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
+from asl_pbcg.records.layout import Paper
 
 app = typer.Typer(add_completion=False)
 
 
 @app.command("map")
+@answers
 def draw_map(
     file: Path = typer.Argument(..., help="The campaign file."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf, .svg or .png file to write."),
     viewer: Viewer = as_option(),
     paper: str = paper_option(),
-    poster: str = typer.Option(
-        "1x1", "--poster", metavar="AxB", help="A poster: sheets across x down, to cut and join."
-    ),
-    around: str = typer.Option("", "--around", metavar="HEX", help="Only hexes round this one."),
-    radius: int = typer.Option(8, "--radius", help="How many hexes round it.", min=1, max=60),
+    poster: str = POSTER,
+    around: str = around_option(words="Only hexes round this one."),
+    radius: int = RADIUS,
     bare: bool = typer.Option(False, "--bare", help="Without counters."),
     spread: bool = typer.Option(
         True, "--spread/--no-spread", help="Also pages with every stack spread out (PDF)."
@@ -35,34 +37,24 @@ def draw_map(
     setup: bool = typer.Option(
         False, "--setup", help="The side's setup map: only what stays where it is."
     ),
-) -> None:
+) -> Answer:
     """Print the map of a campaign with the counters its reader may see.
 
     A PDF holds all pages; as PNG or SVG each sheet of a poster is a file with a number.
     """
-    from asl_pbcg.campaign.terms import Side
-    from asl_pbcg.cli.campaign_file import open_campaign
-    from asl_pbcg.hexes.drawing import check_format, write_pages
-    from asl_pbcg.hexes.poster import read_tiles
-    from asl_pbcg.play.campaign_facts import state_for
-    from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
-    from asl_pbcg.records.layout import Paper
-
     kind = check_format(output)
     size, tiles = Paper.parse(paper), read_tiles(poster)
     if setup and viewer is Viewer.UMPIRE:
         raise PBCGError("A setup map is a side's own: --as british or --as german.")
-    session = open_campaign(file, look=True)
-    with closing(session):
-        state = state_for(session, viewer.value)
+    with open_game(file, look=True) as game:
+        state = state_for(game.session, viewer.value)
         if setup:
             pages = [setup_map(state, Side(viewer.value), size)]
         else:
-            centre = state.board.grid.check(around.strip().upper()) if around else None
             how = MapPrint(
                 paper=size,
                 tiles=tiles,
-                around=centre,
+                around=state.board.grid.check(around.strip().upper()) if around else None,
                 radius=radius,
                 counters=not bare,
                 spread=spread and kind == ".pdf",
@@ -70,4 +62,5 @@ def draw_map(
             pages = map_prints(state, viewer.value, how)
     written = write_pages(pages, output)
     count = f", {len(pages)} pages" if kind == ".pdf" and len(pages) > 1 else ""
-    typer.echo(f"{', '.join(str(path) for path in written)} written{count}.")
+    names = ", ".join(map(str, written))
+    return written_files(written, f"{names} written{count}.")

@@ -1,90 +1,96 @@
-"""``pbcg settings``: what a player sets once for himself: whose eyes he has, his paper."""
+"""``pbcg settings``: what players set once for themselves: whose eyes they have, their paper."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+import msgspec
 import typer
 
+from asl_pbcg.cli.command_answers import Answer, answers, json_text
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import reason, write_atomic
 
 app = typer.Typer(add_completion=False)
 
-KNOWN: Final[dict[str, tuple[str, ...]]] = {
-    "as": ("british", "german", "umpire"),
-    "paper": ("a4", "letter", "a3", "tabloid"),
-}
-"""What can be set, and to what."""
-DEFAULTS: Final = {"as": "umpire", "paper": "a4"}
-MEANS: Final = {
-    "as": "the default of --as: whose prompts, lines and prints",
-    "paper": "the default of --paper for records and maps",
+
+class OwnSetting(NamedTuple):
+    """A setting of a player: the choices, the first of them the default, and its meaning."""
+
+    choices: tuple[str, ...]
+    meaning: str
+
+
+OWN_SETTINGS: Final = {
+    "as": OwnSetting(
+        ("umpire", "british", "german"), "the default of --as: whose prompts, lines and prints"
+    ),
+    "paper": OwnSetting(
+        ("a4", "letter", "a3", "tabloid"), "the default of --paper for records and maps"
+    ),
 }
 
 
 def settings_file() -> Path:
-    """Where they are kept: PBCG_SETTINGS, else a file in the user's own folder for programs."""
+    """Return where they are kept: PBCG_SETTINGS, else in the user's own folder for programs."""
     if named := os.environ.get("PBCG_SETTINGS"):
         return Path(named)
     return Path(typer.get_app_dir("pbcg")) / "settings.json"
 
 
 def read_settings() -> dict[str, str]:
-    """What is set; a file that cannot be read counts as none."""
+    """Return the settings that were set; a file that cannot be read counts as none."""
     try:
-        text = settings_file().read_text(encoding="utf-8")
+        stored = msgspec.json.decode(settings_file().read_bytes(), type=dict)
     except (OSError, ValueError):
         return {}
-    import json
-
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return {}
-    if not isinstance(found, dict):
-        return {}
-    return {key: found[key] for key, allowed in KNOWN.items() if found.get(key) in allowed}
+    return {
+        key: stored[key] for key, each in OWN_SETTINGS.items() if stored.get(key) in each.choices
+    }
 
 
 def setting(key: str) -> str:
-    """What is set for ``key``, or its default."""
-    return read_settings().get(key, DEFAULTS[key])
+    """Return the value set for ``key``, or its default."""
+    return read_settings().get(key, OWN_SETTINGS[key].choices[0])
 
 
 @app.command()
+@answers
 def settings(
     changes: list[str] = typer.Argument(
         None, metavar="[KEY=VALUE]...", help="as=german, paper=letter; as= forgets it."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
+) -> Answer:
     """Show or set what you need not say each time: whose eyes you have, your paper."""
-    found = read_settings()
+    own = read_settings()
     for change in changes or []:
         key, equals, value = (part.strip().lower() for part in change.partition("="))
-        if key not in KNOWN or not equals:
-            raise PBCGError(f'"{change}" sets nothing: write {", ".join(f"{k}=" for k in KNOWN)}…')
-        if value and value not in KNOWN[key]:
-            raise PBCGError(f"{key} is one of: {', '.join(KNOWN[key])}.")
-        found = {name: each for name, each in found.items() if name != key}
-        found |= {key: value} if value else {}
-    import json
-
+        if key not in OWN_SETTINGS or not equals:
+            known = ", ".join(f"{key}=" for key in OWN_SETTINGS)
+            raise PBCGError(f'"{change}" sets nothing: write {known}…')
+        if value and value not in OWN_SETTINGS[key].choices:
+            raise PBCGError(f"{key} is one of: {', '.join(OWN_SETTINGS[key].choices)}.")
+        own.pop(key, None)
+        own |= {key: value} if value else {}
     if changes:
-        from asl_pbcg.kernel.files import reason, write_atomic
+        _store(own)
+    in_force = {key: own.get(key, each.choices[0]) for key, each in OWN_SETTINGS.items()}
+    return Answer(in_force, lambda _: _print(in_force, own))
 
-        target = settings_file()
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise PBCGError(f"{target.parent} could not be made: {reason(error)}.") from error
-        write_atomic(target, json.dumps(found, indent=1))
-    if as_json:
-        typer.echo(json.dumps(DEFAULTS | found, indent=1))
-        return
-    for key in KNOWN:
-        own = "" if key in found else " (as it came)"
-        typer.echo(f"{key:6} {(DEFAULTS | found)[key]:8}{own}  {MEANS[key]}")
+
+def _store(own: dict[str, str]) -> None:
+    target = settings_file()
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PBCGError(f"{target.parent} could not be made: {reason(error)}.") from error
+    write_atomic(target, json_text(own))
+
+
+def _print(in_force: dict[str, str], own: dict[str, str]) -> None:
+    for key, value in in_force.items():
+        mark = "" if key in own else " (as it came)"
+        typer.echo(f"{key:6} {value:8}{mark}  {OWN_SETTINGS[key].meaning}")
     typer.echo(f"Kept in {settings_file()}.")

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
-from asl_pbcg.cli.common import (
-    NO_SEED,
-    Viewer,
-    WithAuto,
-    as_option,
-    command,
-    in_quotes,
-)
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.common import NO_SEED, Viewer, WithAuto, as_option, command, in_quotes
+from asl_pbcg.cli.kept_position import forget_position, is_given, keep_position, kept_position
+from asl_pbcg.cli.listed import drive_listed
 from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
-from asl_pbcg.kernel.errors import PBCGError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.cli.terminal import Terminal
-    from asl_pbcg.kernel.answers import Answers
-    from asl_pbcg.kernel.errors import IllegalAnswer
-    from asl_pbcg.kernel.prompts import Prompt, Roll
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.play.game import OpenGame
+from asl_pbcg.cli.refit_manner import RefitManner, held_document
+from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, RandomAnswers, drive
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import visible
+from asl_pbcg.play.campaign_facts import END_POSITION
+from asl_pbcg.play.position_document import read_document
+from asl_pbcg.play.campaign_facts import facts
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.viewers import BOTH
 
 app = typer.Typer(add_completion=False)
 
@@ -37,101 +36,83 @@ SCENARIO = "scenario"
 
 
 @app.command(cls=WithAuto)
+@answers
 def refit(
     file: Path = typer.Argument(..., help="The campaign file."),
     viewer: Viewer = as_option("Only this side's prompts."),
     position: Path = typer.Option(None, "--position", help="The position at the scenario's end."),
-    answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
+    listed: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
     auto: int | None = typer.Option(None, "--auto", metavar="[SEED]", help="Legal random answers."),
-    as_json: bool = typer.Option(False, "--json", help="Say at the end as JSON where it stands."),
     manual: bool = typer.Option(
         None,
         "--manual/--seeded",
         help="Other dice than the campaign's own; both sides see it marked.",
     ),
-) -> None:
+) -> Answer:
     """Go through the Refit Phase; leave at any prompt and go on later, here or elsewhere."""
-    if auto is not None and answers:
+    if auto is not None and listed:
         raise PBCGError("Give --answers or --auto, not both.")
     by_itself = auto is not None
-    if auto == NO_SEED:
-        auto = 0
-    from asl_pbcg.cli.campaign_file import open_game
-
     with open_game(file) as game:
-        session = game.session
-        if session.state.ended:
-            typer.echo(f"The campaign has ended: {session.state.ended}")
-            return
-        if session.pending is None:
-            typer.echo(f"Nothing waits: the {session.state.date.title} CG scenario is played now.")
-            return
-        from asl_pbcg.cli.kept_position import (
-            forget_position,
-            is_given,
-            keep_position,
-            kept_position,
-        )
-
-        kept = kept_position(file, session) if not (position or answers or by_itself) else None
+        session, state = game.session, game.session.state
+        if state.ended or session.pending is None:
+            nothing = f"Nothing waits: the {state.date.title} CG scenario is played now."
+            sentence = f"The campaign has ended: {state.ended}" if state.ended else nothing
+            return Answer(facts(session, viewer.value), lambda _: typer.echo(sentence))
         document = None
         if position:
-            document = position_for(session, position, viewer.value, answers, by_itself)
-        elif kept:
-            try:
-                document = position_for(session, kept, viewer.value)
-                typer.echo(f"{kept}, given before, will be taken.", err=True)
-            except PBCGError as error:
-                typer.echo(f"{kept}, given before, is not taken. {error}", err=True)
+            document = position_for(session, position, viewer.value, listed, by_itself)
+        elif not (listed or by_itself):
+            document = _document_kept(file, session, viewer.value)
         if manual is not None:
             game.typed_dice = manual
         evening = Evening(game, viewer.value, document)
-        evening.go_on(answers, auto)
-        evening.tell_end(as_json)
+        evening.go_on(listed, 0 if auto == NO_SEED else auto)
         if evening.at_next or session.state.at != SCENARIO or is_given(session):
             forget_position(file)
         elif position:
             keep_position(file, session, position)
             typer.echo(f"{position} is kept for when the position is asked for.", err=True)
+        return Answer(facts(session, viewer.value), lambda _: evening.print_end())
+
+
+def _document_kept(file: Path, session: Session[Campaign], viewer: str) -> Any:
+    """Return the end position that was given before it was asked for; None if there is none."""
+    kept = kept_position(file, session)
+    if not kept:
+        return None
+    try:
+        document = position_for(session, kept, viewer)
+    except PBCGError as error:
+        typer.echo(f"{kept}, given before, is not taken. {error}", err=True)
+        return None
+    typer.echo(f"{kept}, given before, will be taken.", err=True)
+    return document
 
 
 def position_for(
     session: Session[Campaign],
     path: Path,
     viewer: str,
-    answers: Path | None = None,
+    listed: Path | None = None,
     by_itself: bool = False,
 ) -> Any:
-    """The end position of the scenario in a file; its faults are told before anything is asked.
+    """Return the end position in a file; its faults are told before anything is asked.
 
-    Of a VASL save what it cannot tell is asked first, or taken from the ``answers`` file; then the
+    What a VASL save cannot tell is asked first, or taken from the ``listed`` answers; then the
     position is held against the OB, unless all goes ``by_itself``. Raises PBCGError if the end
     position is not still to come.
     """
-    import msgspec
-
-    from asl_pbcg.campaign.end_position import settle_position
-    from asl_pbcg.cli.kept_position import is_given
-    from asl_pbcg.cli.position_vasl import hold_against_ob
-    from asl_pbcg.kernel.views import visible
-    from asl_pbcg.play.position_document import read_document
-
     state, asked = session.state, session.pending
-    if state.at != "scenario" or is_given(session) or asked is None:
-        raise PBCGError(
-            "No position is asked for now: "
-            + (
-                "nothing waits."
-                if asked is None
-                else f"the next question is {asked.id} {asked.text}"
-                if visible(asked, viewer)
-                else f"it is the {asked.side.capitalize()} player's turn."
-            )
-        )
-    document = read_document(str(path), state, asks(answers, viewer), side_of(Viewer(viewer)))
-    settled = settle_position(state, document, state.board, state.catalogue, str(path))
-    held = hold_against_ob(state, settled, answers, viewer, by_itself)
-    return document if held is settled else msgspec.to_builtins(held)
+    if asked is None:
+        raise PBCGError("No position is asked for now: nothing waits.")
+    if state.at != SCENARIO or is_given(session):
+        coming = f"it is the {asked.side.capitalize()} player's turn."
+        if visible(asked, viewer):
+            coming = f"the next question is {asked.id} {asked.text}"
+        raise PBCGError(f"No position is asked for now: {coming}")
+    document = read_document(str(path), state, asks(listed, viewer), side_of(Viewer(viewer)))
+    return held_document(state, document, str(path), listed, viewer, by_itself)
 
 
 class WithPosition:
@@ -163,8 +144,6 @@ class Evening:
     """
 
     def __init__(self, game: OpenGame, viewer: str, document: Any = None) -> None:
-        from asl_pbcg.play.campaign_facts import END_POSITION
-
         self._game = game
         self._viewer = viewer
         self._given = {} if document is None else {END_POSITION: document}
@@ -177,50 +156,40 @@ class Evening:
         state = self._game.session.state
         return state.at == SCENARIO and (state.at, state.date) != self._began
 
-    def go_on(self, answers: Path | None, auto: int | None) -> None:
-        """Answer what waits: at random, from a file, then by asking."""
-        from asl_pbcg.cli.listed import drive_listed
-        from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers
-        from asl_pbcg.play.position_document import read_document
-
+    def go_on(self, listed: Path | None, auto: int | None) -> None:
+        """Answer the prompts: at random, from a file, then by asking."""
         if auto is not None:
             self._drive(RandomAnswers(auto), lambda: self._wants_position() or self._theirs())
-            return
-        if answers:
-            session = self._game.session
-            reader = asks(answers, self._viewer)
-            listed = ListedAnswers.read(
-                answers,
-                lambda name: read_document(beside(answers, name), session.state, reader),
-                without=POINTS,
-            )
-            try:
-                done = drive_listed(
-                    self._game,
-                    answers,
-                    WithPosition(listed, self._given),
-                    lambda: self.at_next or self._theirs(),
-                    self._terminal,
-                )
-            except Leave:
-                return
-            if done:
-                if listed.unused:
-                    typer.echo(listed.unused, err=True)
-                return
-            typer.echo("The answers file ends here; the rest is asked.", err=True)
-        self.ask()
+        elif listed is None or self._give_listed(listed):
+            self._terminal().play(lambda: self.at_next)
 
-    def ask(self) -> None:
-        """Ask the player at the keyboard."""
-        self._terminal().play(lambda: self.at_next)
+    def _give_listed(self, file: Path) -> bool:
+        """Give the answers of a file; return whether the rest is to be asked."""
+        session = self._game.session
+        reader = asks(file, self._viewer)
+        listed = ListedAnswers.read(
+            file,
+            lambda name: read_document(beside(file, name), session.state, reader),
+            without=POINTS,
+        )
+        answers = WithPosition(listed, self._given)
+        try:
+            done = drive_listed(
+                self._game,
+                file,
+                answers,
+                lambda: self.at_next or self._theirs(),
+                self._terminal,
+            )
+        except Leave:
+            return False
+        if done and listed.unused:
+            typer.echo(listed.unused, err=True)
+        if not done:
+            typer.echo("The answers file ends here; the rest is asked.", err=True)
+        return not done
 
     def _terminal(self) -> Terminal:
-        from asl_pbcg.cli.refit_manner import RefitManner
-        from asl_pbcg.cli.terminal import Terminal
-        from asl_pbcg.play.seat import Seat
-        from asl_pbcg.play.viewers import BOTH
-
         manner = RefitManner()
         seat = Seat(self._game, BOTH if self._viewer == "umpire" else self._viewer)
         terminal = Terminal(seat, manner, given=self._given)
@@ -228,8 +197,6 @@ class Evening:
         return terminal
 
     def _drive(self, answers: Answers, stop: Callable[[], bool]) -> bool:
-        from asl_pbcg.kernel.answers import drive
-
         dice = self._game.dice
         found = drive(
             self._game.session,
@@ -241,8 +208,6 @@ class Evening:
         return found
 
     def _wants_position(self) -> bool:
-        from asl_pbcg.play.campaign_facts import END_POSITION
-
         asked = self._game.session.pending
         return asked is not None and asked.id == END_POSITION and not self._given
 
@@ -254,13 +219,8 @@ class Evening:
         typer.echo(f"It is the {asked.side.capitalize()} player's turn now.")
         return True
 
-    def tell_end(self, as_json: bool = False) -> None:
-        """Say where the campaign stands when the program stops."""
-        if as_json:
-            from asl_pbcg.play.campaign_facts import facts
-
-            typer.echo(json.dumps(facts(self._game.session, self._viewer), ensure_ascii=False))
-            return
+    def print_end(self) -> None:
+        """Print where the campaign stands when the program stops."""
         state = self._game.session.state
         if state.ended:
             typer.echo(f"CG End: {state.ended}")
@@ -278,7 +238,7 @@ class Evening:
 
 
 def ready_words(state: Campaign) -> str:
-    """That a CG scenario can be played, and who sets up and moves first."""
+    """Return that a CG scenario can be played, and who sets up and moves first."""
     order = state.frame.setup_order[state.date]
     return (
         f"{state.date.title} is ready: {order.first_setup.title} set up first, "
@@ -286,7 +246,7 @@ def ready_words(state: Campaign) -> str:
     )
 
 
-def beside(answers: Path, name: str) -> str:
-    """A file named in an answers file stands beside it."""
+def beside(listed: Path, name: str) -> str:
+    """Return the place of a file named in an answers file: beside it."""
     path = Path(name)
-    return str(path if path.is_absolute() else answers.parent / path)
+    return str(path if path.is_absolute() else listed.parent / path)

@@ -6,21 +6,50 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from rich.text import Text
 
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.cli.campaign_commands import status_words
 from asl_pbcg.cli.manner import Manner
+from asl_pbcg.cli.position_vasl import asks, hold_against_ob
 from asl_pbcg.cli.terminal_keys import Key, Shown
+from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play.asked import AskedPrompt
+from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES
+from asl_pbcg.play.position_document import read_document
+from asl_pbcg.play.help_texts import REFIT_HELP
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign import end_position
+    from asl_pbcg.cli import refit_show
+    from asl_pbcg.play import vasl_save, campaign_groups, campaign_moves
+else:
+    end_position = lazy_import("asl_pbcg.campaign.end_position")
+    refit_show = lazy_import("asl_pbcg.cli.refit_show")
+    vasl_save = lazy_import("asl_pbcg.play.vasl_save")
+    campaign_groups = lazy_import("asl_pbcg.play.campaign_groups")
+    campaign_moves = lazy_import("asl_pbcg.play.campaign_moves")
 
 PASS = "pass"
 """The decision point of a question that is there only so that waiting tells nothing."""
 
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.hexes.grid import Grid
-    from asl_pbcg.play.help_texts import RefitHelp
+
+def held_document(
+    state: Campaign,
+    document: Any,
+    source: str,
+    listed: Path | None,
+    viewer: str,
+    by_itself: bool = False,
+) -> Any:
+    """Return the end position ``document`` when it has been held against the OB."""
+    settled = end_position.settle_position(state, document, state.board, state.catalogue, source)
+    held = hold_against_ob(state, settled, listed, viewer, by_itself)
+    return document if held is settled else msgspec.to_builtins(held)
 
 
 class RefitManner(Manner):
@@ -88,7 +117,7 @@ class RefitManner(Manner):
         if topic:
             self.explain(asked, topic)
             return
-        found = _texts().steps.get(_step_of(asked.id))
+        found = REFIT_HELP.content.steps.get(_step_of(asked.id))
         self.paragraphs([found] if found else [])
         self.paragraphs(self._about(asked))
 
@@ -96,7 +125,7 @@ class RefitManner(Manner):
         """What a rule does here, in our words. Raises PBCGError for a rule unknown here."""
         wanted = rule.strip() or asked.rule
         texts = [] if rule else self._about(asked)
-        step = _texts().steps.get(_step_of(wanted))
+        step = REFIT_HELP.content.steps.get(_step_of(wanted))
         if step:
             texts.append(step)
         if not texts:
@@ -109,7 +138,7 @@ class RefitManner(Manner):
 
     def _about(self, asked: Shown) -> list[str]:
         """What is known of this very question."""
-        texts = [_texts().points.get(asked.id, "")]
+        texts = [REFIT_HELP.content.points.get(asked.id, "")]
         if isinstance(asked, AskedPrompt):
             texts.append(asked.help)
         return list(dict.fromkeys(text for text in texts if text))
@@ -119,43 +148,30 @@ class RefitManner(Manner):
 
         Before Escape and Shift every destination and grouping.
         """
-        from asl_pbcg.cli.refit_show import print_basket, print_groups, print_moves
-        from asl_pbcg.play.campaign_groups import is_purchase
-        from asl_pbcg.play.campaign_moves import is_move, moves
-
-        if is_move(self.terminal.seat):
-            print_moves(self.terminal.screen.console, moves(self.terminal.seat))
+        terminal = self.terminal
+        if campaign_moves.is_move(terminal.seat):
+            refit_show.print_moves(terminal.screen.console, campaign_moves.moves(terminal.seat))
             return True
-        if not is_purchase(self.terminal.seat):
+        if not campaign_groups.is_purchase(terminal.seat):
             return False
         ids = rest.replace(",", " ").upper().split()
-        show = print_basket if ids else print_groups
-        show(self.terminal.screen.console, self._state, ids)
+        show = refit_show.print_basket if ids else refit_show.print_groups
+        show(terminal.screen.console, self._state, ids)
         return True
 
     def read_document(self, asked: AskedPrompt, path: str) -> Any:
-        """A position or changes; of a VASL save what it cannot tell is asked here."""
-        import msgspec
-
-        from asl_pbcg.campaign.end_position import settle_position
-        from asl_pbcg.cli.position_vasl import asks, hold_against_ob
-        from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES
-        from asl_pbcg.play.position_document import read_document
-
+        """Return a position or changes; what a VASL save cannot tell is asked here."""
         seat, state = self.terminal.seat, self._state
         side = next((side for side in state.sides if side.value == seat.viewer), None)
         viewer = seat.viewer if side else "umpire"
-        if asked.id == HIDDEN_PIECES and path.strip().strip('"').lower().endswith(".vsav"):
-            from asl_pbcg.play.vasl_save import hidden_changes
-
+        plain = path.strip().strip('"')
+        if asked.id == HIDDEN_PIECES and plain.lower().endswith(".vsav"):
             owner = next(each for each in state.sides if each.value == asked.side)
-            return hidden_changes(Path(path.strip().strip('"')), state, owner, asks(None, viewer))
+            return vasl_save.hidden_changes(Path(plain), state, owner, asks(None, viewer))
         document = read_document(path, state, asks(None, viewer), side)
         if asked.id != END_POSITION:
             return document
-        settled = settle_position(state, document, state.board, state.catalogue, path)
-        held = hold_against_ob(state, settled, None, viewer, by_itself=False)
-        return document if held is settled else msgspec.to_builtins(held)
+        return held_document(state, document, path, None, viewer)
 
     # -- keys -----------------------------------------------------------------------------
 
@@ -179,23 +195,19 @@ class RefitManner(Manner):
         return None
 
     def _position(self, rest: str, asked: Shown) -> None:
-        from asl_pbcg.cli.refit_show import print_position
-
         place = self._place(rest, asked)
-        print_position(self.terminal.screen.console, self._state, self.terminal.seat.sees, place)
+        refit_show.print_position(
+            self.terminal.screen.console, self._state, self.terminal.seat.sees, place
+        )
 
     def _map(self, rest: str, asked: Shown) -> None:
-        from asl_pbcg.cli.refit_show import print_map, write_map
-
         place, sees = self._place(rest, asked), self.terminal.seat.sees
         if place:
-            print_map(self.terminal.screen.console, self._state, sees, place)
-        written = write_map(self._state, sees, place, self.terminal.path)
+            refit_show.print_map(self.terminal.screen.console, self._state, sees, place)
+        written = refit_show.write_map(self._state, sees, place, self.terminal.path)
         self.terminal.screen.say(f"The map is in {written}.", "dim")
 
     def _status(self, rest: str, asked: Shown) -> None:
-        from asl_pbcg.cli.campaign_commands import status_words
-
         for name, value in status_words(self.terminal.seat.facts()).items():
             self.terminal.screen.console.print(Text(f"   {name + ':':14} {value}"))
 
@@ -214,9 +226,3 @@ def _step_of(number: str) -> str:
     if root == "0":
         return "scenario"
     return f"{root}{dot}{rest.split('.')[0][:3]}" if rest[:1] == "6" else f"{root}{dot}{rest[:1]}"
-
-
-def _texts() -> RefitHelp:
-    from asl_pbcg.play.help_texts import REFIT_HELP
-
-    return REFIT_HELP.content

@@ -9,17 +9,27 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from asl_pbcg.campaign.board_overlay import Overlay
+from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import DUMMIES, Side
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.tables import percent
 from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
+from asl_pbcg.play.campaign_groups import basket_chances, group_chances
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from asl_pbcg.campaign import board_sheet, map_layers
     from asl_pbcg.campaign.area_map import AreaMap
     from asl_pbcg.campaign.board_overlay import AreaMark
     from asl_pbcg.campaign.record_lines import ForceLine
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.play.campaign_moves import Going, Moves
+else:
+    board_sheet = lazy_import("asl_pbcg.campaign.board_sheet")
+    map_layers = lazy_import("asl_pbcg.campaign.map_layers")
 
 COLOUR = {Side.BRITISH: "red", Side.GERMAN: "blue"}
 NEAR = 3
@@ -33,7 +43,6 @@ CELL = 11
 
 def print_position(console: Console, state: Campaign, eyes: str, around: str | None) -> None:
     """Print what stands in which Location, within three hexes of ``around`` or everywhere."""
-
     grid = state.board.grid
     places: dict[tuple[int, str], list[ForceLine]] = {}
     held = {item for line in pieces_seen(state, eyes) for item in line.possesses}
@@ -72,8 +81,6 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
 
 def _area_words(area: str) -> str:
     """A Setup or Entry Area by its ID, an arrow hex for an Entry Area."""
-    from asl_pbcg.campaign.location import Area
-
     return str(Area.parse(area)) if area else "not on map"
 
 
@@ -93,27 +100,23 @@ def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:
 
 def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Path:
     """Write the map sheet beside the campaign file, a side's own under its name; give its path."""
-    from asl_pbcg.campaign.board_overlay import Overlay
-    from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
-    from asl_pbcg.campaign.map_layers import position_sheet
-
     whose = f"-{eyes}" if eyes in state.sides else ""
     part = f"-{around}" if around else ""
     path = file.with_name(f"{file.stem}-map{whose}{part}.png")
     title = state.frame.campaigns[state.campaign].title
     if zones := first_zones(state):
-        heading = MapHeading(subtitle=f"Setup before {state.date.title}", lines=(title,))
-        sheet = map_sheet(state.board, Overlay(areas=zones), heading=heading, around=around)
+        subtitle, overlay = f"Setup before {state.date.title}", Overlay(areas=zones)
+        heading = board_sheet.MapHeading(subtitle=subtitle, lines=(title,))
+        sheet = board_sheet.map_sheet(state.board, overlay, heading=heading, around=around)
     else:
-        areas = areas_seen(state, eyes)
-        sheet = position_sheet(areas, around=around, campaign=title, terrain=state.terrain)
+        areas, terrain = areas_seen(state, eyes), state.terrain
+        sheet = map_layers.position_sheet(areas, around=around, campaign=title, terrain=terrain)
     sheet.write(path)
     return path
 
 
 def print_map(console: Console, state: Campaign, eyes: str, around: str) -> None:
     """Draw the hexes round ``around`` with letters: Setup Areas, Control, who stands there."""
-
     grid = state.board.grid
     areas = areas_seen(state, eyes)
     radius = max(1, min(NEAR + 2, (console.width // CELL - 1) // 2))
@@ -161,8 +164,6 @@ def _counts(state: Campaign, eyes: str) -> dict[str, str]:
 
 def _marks(areas: AreaMap, zones: tuple[AreaMark, ...]) -> Callable[[str, bool], tuple[str, str]]:
     """Gives a hex its name, a sign if it holds a Strategic Location, and its Setup Area."""
-    from asl_pbcg.campaign.strategic import StrategicLocations
-
     held = {
         location.hex: side
         for side in reversed(Side)
@@ -192,9 +193,6 @@ def _marks(areas: AreaMap, zones: tuple[AreaMark, ...]) -> Callable[[str, bool],
 
 def print_groups(console: Console, state: Campaign, ids: Sequence[str]) -> None:
     """What each RG that can be bought would bring: mean counts, and for each CPP. Rule: 9.618."""
-    from asl_pbcg.kernel.tables import percent
-    from asl_pbcg.play.campaign_groups import group_chances
-
     table = Table(box=None, pad_edge=False)
     for name in ("RG", "CPP", "Full", "on average", "units per CPP"):
         table.add_column(name, justify="right" if name in ("CPP", "Full") else "left")
@@ -217,9 +215,6 @@ def print_groups(console: Console, state: Campaign, ids: Sequence[str]) -> None:
 
 def print_basket(console: Console, state: Campaign, ids: Sequence[str]) -> None:
     """The exact distribution of what RG would bring together. Rule: 9.618."""
-    from asl_pbcg.kernel.tables import percent
-    from asl_pbcg.play.campaign_groups import basket_chances
-
     table = Table(box=None, pad_edge=False)
     table.add_column(", ".join(ids))
     table.add_column("mean", justify="right")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
+import msgspec
 import typer
 
+from asl_pbcg.campaign.house_rules import campaign_rulings
+from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.obligations import obligations_file
 
 app = typer.Typer(add_completion=False)
 
@@ -19,99 +25,99 @@ BOOKS = {
 }
 
 
+class RuleRow(msgspec.Struct, frozen=True, kw_only=True):
+    """An obligation of a rulebook, and the tests that show it."""
+
+    book: str
+    id: str
+    rule: str
+    obligation: str
+    reason: str
+    tests: list[str]
+
+    def goes_by(self, number: str) -> bool:
+        """Return whether a rule number or an obligation's id names it."""
+        wanted = number.strip().lower()
+        id, rule = self.id.lower(), self.rule.lower()
+        return id == wanted or rule.startswith(wanted) or id.startswith(f"{wanted}-")
+
+
+class RuleFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """The obligations that go by a number, their code and the rulings on them."""
+
+    rules: list[RuleRow]
+    code: list[str]
+    rulings: dict[str, str]
+
+
 @app.command()
+@answers
 def rules(
     number: str = typer.Argument("", help="A rule number, as 9.606, or an obligation's id."),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
+) -> Answer:
     """Say in our own words what a rule does here, and where its code and tests are."""
-    found = [row for row in rows() if not number or _asks_for(row, number)]
+    found = [row for row in rule_rows() if not number or row.goes_by(number)]
     if not found:
         raise PBCGError(f'Nothing here goes by "{number}". Try a chapter, for example 9.61 or ST.')
-    if not number and not as_json:
-        return _overview(found)
-    facts: dict[str, Any] = {
-        "rules": found,
-        "code": _code(number),
-        "rulings": _rulings(number),
-    }
-    if as_json:
-        typer.echo(json.dumps(facts, indent=1, ensure_ascii=False))
-        return None
-    for row in found:
-        typer.secho(f"{row['id']:12}", bold=True, nl=False)
-        typer.echo(f" {row['obligation']}")
-        for test in row["tests"]:
-            typer.secho(f"{'':13}shown by tests/{test}", dim=True)
-        if row["reason"]:
-            typer.secho(f"{'':13}the players' own business: {row['reason']}", dim=True)
-    for place in facts["code"]:
-        typer.secho(f"code: {place}", fg=typer.colors.CYAN)
-    for id, words in facts["rulings"].items():
-        typer.secho(f"ruling {id}: {words}", fg=typer.colors.GREEN)
-    return None
+    register = campaign_rulings().items()
+    rulings = {id: each.reading for id, each in register if number and number in each.rule}
+    facts = RuleFacts(rules=found, code=_code_places(number), rulings=rulings)
+    return Answer(facts, _print_facts if number else _print_overview)
 
 
-def rows() -> list[dict[str, Any]]:
-    """Every obligation of every rulebook, with the tests that show it."""
-    from asl_pbcg.kernel.data import data_path
-    from asl_pbcg.play.obligations import obligations_file
+@cache
+def _index() -> Any:
+    """Return which tests show an obligation and which code settles a rule."""
+    return msgspec.json.decode(data_path("rules_index.json").read_bytes())
 
-    index = json.loads(data_path("rules_index.json").read_text(encoding="utf-8"))
-    found = []
+
+def rule_rows() -> Iterator[RuleRow]:
+    """Yield every obligation of every rulebook."""
     for book in BOOKS:
         for each in obligations_file(book).content:
-            found.append(
-                {
-                    "book": book,
-                    "id": each.id,
-                    "rule": each.rule,
-                    "obligation": each.obligation,
-                    "reason": each.reason,
-                    "tests": index["tests"].get(each.id, []),
-                }
+            yield RuleRow(
+                book=book,
+                id=each.id,
+                rule=each.rule,
+                obligation=each.obligation,
+                reason=each.reason,
+                tests=_index()["tests"].get(each.id, []),
             )
-    return found
 
 
-def _asks_for(row: dict[str, Any], number: str) -> bool:
-    wanted = number.strip().lower()
-    return bool(
-        row["id"].lower() == wanted
-        or row["rule"].lower() == wanted
-        or row["rule"].lower().startswith(wanted)
-        or row["id"].lower().startswith(wanted + "-")
+def _code_places(number: str) -> list[str]:
+    """Return where the code says that it settles a rule."""
+    rule = number.rpartition("-")[0] if "-" in number and number.startswith("9.") else number
+    return sorted(
+        {
+            place
+            for named, places in _index()["code"].items()
+            if named.startswith(rule)
+            for place in places
+        }
     )
 
 
-def _code(number: str) -> list[str]:
-    """Where the code says that it settles the rule."""
-    from asl_pbcg.kernel.data import data_path
-
-    index = json.loads(data_path("rules_index.json").read_text(encoding="utf-8"))
-    rule = number.rpartition("-")[0] if "-" in number and number.startswith("9.") else number
-    found = [
-        place
-        for named, places in index["code"].items()
-        if named.startswith(rule)
-        for place in places
-    ]
-    return sorted(set(found))
-
-
-def _rulings(number: str) -> dict[str, str]:
-    from asl_pbcg.campaign.house_rules import campaign_rulings
-
-    register = campaign_rulings()
-    return {id: each.reading for id, each in register.items() if number and number in each.rule}
+def _print_facts(facts: RuleFacts) -> None:
+    for row in facts.rules:
+        typer.secho(f"{row.id:12}", bold=True, nl=False)
+        typer.echo(f" {row.obligation}")
+        for test in row.tests:
+            typer.secho(f"{'':13}shown by tests/{test}", dim=True)
+        if row.reason:
+            typer.secho(f"{'':13}the players' own business: {row.reason}", dim=True)
+    for place in facts.code:
+        typer.secho(f"code: {place}", fg=typer.colors.CYAN)
+    for id, words in facts.rulings.items():
+        typer.secho(f"ruling {id}: {words}", fg=typer.colors.GREEN)
 
 
-def _overview(found: list[dict[str, Any]]) -> None:
+def _print_overview(facts: RuleFacts) -> None:
     for book, title in BOOKS.items():
-        mine = [row for row in found if row["book"] == book]
-        done = sum(bool(row["tests"]) for row in mine)
-        own = sum(bool(row["reason"]) and not row["tests"] for row in mine)
+        rows = [row for row in facts.rules if row.book == book]
+        shown = sum(bool(row.tests) for row in rows)
+        own = sum(bool(row.reason) and not row.tests for row in rows)
         typer.echo(
-            f"{title}: {len(mine)} obligations, {done} shown by tests, {own} the players' own."
+            f"{title}: {len(rows)} obligations, {shown} shown by tests, {own} the players' own."
         )
     typer.echo('"pbcg rules 9.606" says what a rule does here.')

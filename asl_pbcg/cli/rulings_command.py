@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ from rich.text import Text
 
 from asl_pbcg.airborne.drop_settings import DROP_RULINGS
 from asl_pbcg.campaign.house_rules import campaign_rulings
+from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.rulings import Ruling, choice_words, find_rulings
@@ -51,6 +51,7 @@ class ListedRuling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @app.command()
+@answers
 def rulings(
     wanted: list[str] = typer.Argument(
         None, metavar="[ID|RULE|WORD]...", help="For example C-14, AMB-58, 9.606, ST-GRE, escape."
@@ -59,8 +60,7 @@ def rulings(
         "", "--game", metavar="pb|st|drop|mega", help="Only the campaign, or another game of pbcg."
     ),
     everything: bool = typer.Option(False, "--all", help="Also those that leave no choice."),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
+) -> Answer:
     """Find readings of doubtful rules in every game by id, rule number or word.
 
     Without a word it lists the house rules of the campaign with their choices.
@@ -75,15 +75,14 @@ def rulings(
             raise PBCGError(_nothing_found(" ".join(wanted), game))
     elif not everything and game in ("", "pb"):
         listed = [each for each in listed if each[2].is_settable]
-    answers = [listed_ruling(*each) for each in listed]
-    if as_json:
-        answer = [msgspec.to_builtins(each) for each in answers]
-        typer.echo(json.dumps(answer, indent=1, ensure_ascii=False))
-        return
+    return Answer([listed_ruling(*each) for each in listed], _print_rulings)
+
+
+def _print_rulings(rulings: list[ListedRuling]) -> None:
     console = Sentences()
-    for each in answers:
+    for each in rulings:
         print_ruling(console, each)
-    for name in dict.fromkeys(each.game for each in answers if each.choices):
+    for name in dict.fromkeys(each.game for each in rulings if each.choices):
         console.print(f"* is the default. {CHOOSING[name]} sets another.")
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import typer
 
 from asl_pbcg.cli.common import paper_option
-from asl_pbcg.cli.records import Paper
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
@@ -39,7 +38,7 @@ def records(
     only: list[RosterSheet] = typer.Option(
         [], "--sheet", metavar="SHEET", help=f"Only these, one each time: {', '.join(RosterSheet)}."
     ),
-    paper: Paper = paper_option(),
+    paper: str = paper_option(),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     templates: Path | None = typer.Option(
         None, "--templates", help="A folder with your own layouts."
@@ -65,7 +64,7 @@ def records(
             sheets = filled_sheets(session, templates)
     if only:
         sheets = [sheets[number] for number, name in enumerate(RosterSheet) if name in only]
-    save(sheets, output, paper.value, mark)
+    save(sheets, output, paper, mark)
     typer.echo(f"{output} written: {', '.join(sheet.heading for sheet in sheets)}.")
 
 

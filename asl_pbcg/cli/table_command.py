@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
+from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
 import typer
+from rich.table import Table
 
+from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.kernel.tables import Rolled, RollTable, percent
@@ -34,19 +37,20 @@ def _set(prefix: str) -> TableSet:
 
 
 def find_table(name: str) -> RollTable:
-    """The roll table ``name`` of any of the games; raises PBCGError with the nearest names."""
+    """Return the roll table ``name`` of any game; raises PBCGError with the nearest names."""
     prefix = max((known for known in SETS if name.startswith(known)), key=len)
     return _set(prefix)[name]
 
 
 def all_tables() -> Iterator[RollTable]:
-    """Every roll table of every game."""
+    """Yield every roll table of every game."""
     for prefix in SETS:
         tables = _set(prefix)
         yield from (tables[name] for name in tables)
 
 
 @app.command()
+@answers
 def table(
     name: str = typer.Argument("", help="The table, for example escape.infantry."),
     given: list[str] = typer.Option(
@@ -54,22 +58,18 @@ def table(
     ),
     roll: str = typer.Option("", "--roll", help="The Original roll as one total, for example 8."),
     listed: bool = typer.Option(False, "--list", help="List every table."),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
+) -> Answer:
     """Resolve a table: the modifiers that apply, exact odds and, with a roll, the result."""
     if listed or not name:
-        return _list(as_json)
+        tables = list(all_tables())
+        data = {"tables": [describe(table) for table in tables]}
+        return Answer(data, lambda _: _print_list(tables))
     found = find_table(name)
     circumstances = read_given(given)
-    for needed in (*found.needs, *found.columns):
-        if needed not in circumstances and not given and not roll:
-            return _show_rows(found, as_json)
+    if not given and not roll and {*found.needs, *found.columns} - circumstances.keys():
+        return Answer(describe(found), lambda _: _print_rows(found))
     answer = resolve(found, circumstances, _read_roll(roll))
-    if as_json:
-        typer.echo(json.dumps(answer, indent=1, ensure_ascii=False))
-    else:
-        _print(found, answer)
-    return None
+    return Answer(answer, lambda _: _print_resolved(found, answer))
 
 
 def read_given(given: list[str]) -> dict[str, int | bool | str]:
@@ -102,7 +102,7 @@ def _read_roll(roll: str) -> int | None:
 def resolve(
     found: RollTable, given: dict[str, int | bool | str], roll: int | None
 ) -> dict[str, Any]:
-    """The answer of ``pbcg table`` as plain data; ``roll`` is the Original total, if any."""
+    """Return the answer of ``pbcg table`` as plain data; ``roll`` is the Original total, if any."""
     given = found.check(given)
     drm = found.modifiers(given)
     counts, outcomes = found.odds_counts(given)
@@ -131,7 +131,7 @@ def resolve(
 
 
 def describe(found: RollTable) -> dict[str, Any]:
-    """A table as ``--list --json`` gives it: dice, results and the circumstances it knows."""
+    """Return a table as ``--list --json`` gives it: dice, results, circumstances."""
     results = [result for row in found.rows for result in (row.results or (row.result,))]
     entry: dict[str, Any] = {
         "table": found.name,
@@ -145,12 +145,7 @@ def describe(found: RollTable) -> dict[str, Any]:
     return entry | ({"certainty": found.certainty} if found.certainty else {})
 
 
-def _list(as_json: bool) -> None:
-    tables = list(all_tables())
-    if as_json:
-        listed = [describe(found) for found in tables]
-        typer.echo(json.dumps({"tables": listed}, indent=1, ensure_ascii=False))
-        return
+def _print_list(tables: list[RollTable]) -> None:
     # Nothing is cut: these are the very names that --given needs.
     width = shutil.get_terminal_size().columns - 1 if sys.stdout.isatty() else 10_000
     for found in tables:
@@ -161,11 +156,8 @@ def _list(as_json: bool) -> None:
             typer.echo("\n".join(lines))
 
 
-def _show_rows(found: RollTable, as_json: bool) -> None:
-    """The table itself, when a circumstance it needs is not given."""
-    if as_json:
-        typer.echo(json.dumps(describe(found), indent=1, ensure_ascii=False))
-        return
+def _print_rows(found: RollTable) -> None:
+    """Print the table itself, when a circumstance it needs is not given."""
     typer.echo(f"{found.title} ({found.rule}), {found.dice}")
     for row in found.rows:
         typer.echo(f"  {row.span:>10}  {'  '.join(row.results) or row.says or row.result}")
@@ -173,13 +165,7 @@ def _show_rows(found: RollTable, as_json: bool) -> None:
         typer.echo(f"  --given {name}: {words}")
 
 
-def _print(found: RollTable, answer: dict[str, Any]) -> None:
-    from fractions import Fraction
-
-    from rich.table import Table
-
-    from asl_pbcg.cli.sentences import Sentences
-
+def _print_resolved(found: RollTable, answer: dict[str, Any]) -> None:
     console = Sentences()
     console.print(f"[bold]{found.title}[/]  {found.rule}  {found.spec.name}")
     for drm in answer["drm"]:
