@@ -10,8 +10,8 @@ import typer
 
 from asl_pbcg.airborne.drop_state import Lander, landed_units
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.cli.common import closing, in_quotes
+from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.drop_playing import drop_file
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
@@ -30,8 +30,8 @@ def offer_landings(drop: Path, campaign: Path, named: list[str], yes: bool) -> N
         side = session.state.side
         landed = {counter.id: counter for counter in landed_units(session.state)}
     given = _read_names(named, landed)
-    held = open_campaign(campaign)
-    with closing(held):
+    with open_game(campaign) as game:
+        held = game.session
         pieces = {piece.id: piece for piece in held.state.pieces}
         for name, id in given.items():
             if id not in pieces:
