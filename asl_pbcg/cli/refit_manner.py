@@ -20,13 +20,13 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES
-from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.help_texts import REFIT_HELP
+from asl_pbcg.play.position_document import read_document
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign import end_position
     from asl_pbcg.cli import refit_show
-    from asl_pbcg.play import vasl_save, campaign_groups, campaign_moves
+    from asl_pbcg.play import campaign_groups, campaign_moves, vasl_save
 else:
     end_position = lazy_import("asl_pbcg.campaign.end_position")
     refit_show = lazy_import("asl_pbcg.cli.refit_show")

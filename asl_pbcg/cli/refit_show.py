@@ -15,8 +15,8 @@ from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import DUMMIES, Side
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
 from asl_pbcg.play.campaign_groups import basket_chances, group_chances
+from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
 
 if TYPE_CHECKING:
     from rich.console import Console
