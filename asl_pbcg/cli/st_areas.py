@@ -1,4 +1,4 @@
-"""What lies in the areas of the map, in words, as the British player sees it."""
+"""The areas of the map in words, as the British player sees them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Areas:
     # -- one area -------------------------------------------------------------------------
 
     def ground(self, area: str) -> str:
-        """What the area is: terrain, bunker, bridge, gliders, wrecks, prepared position."""
+        """Return the ground of an area: terrain, bunker, bridge, gliders, wrecks, positions."""
         sit = self.sit
         found = sit.geo.map.areas[area]
         words = ["obstructed" if found.obstructed else "open"]
@@ -61,7 +61,7 @@ class Areas:
         return words
 
     def germans(self, area: str) -> str:
-        """The Germans in the area and the weapons they hold; empty if there are none."""
+        """Return the Germans in the area and the weapons they hold; empty if there are none."""
         words = [self.german_text(unit) for unit in self.german.get(area, ())]
         words += [
             self._gun(weapon)
@@ -71,7 +71,7 @@ class Areas:
         return ", ".join(_count_words(words))
 
     def _gun(self, weapon: Weapon) -> str:
-        """A weapon of the Germans, and whether anybody is there to fire it."""
+        """Return a weapon of the Germans, and whether anybody is there to fire it."""
         manned = any(
             unit.inside == weapon.inside and unit.kind not in VEHICLES
             for unit in self.german.get(weapon.area, ())
@@ -80,7 +80,7 @@ class Areas:
         return words + (" in the bunker" if weapon.inside else "")
 
     def ours(self, area: str) -> str:
-        """The British in the area in a few words; empty if there are none."""
+        """Return the British in the area in a few words; empty if there are none."""
         return ", ".join(self._text(unit) for unit in self.british.get(area, ()))
 
     def lying(self, area: str) -> list[str]:
@@ -92,19 +92,19 @@ class Areas:
         ]
 
     def german_text(self, unit: Unit) -> str:
-        """A German as the British see him: SP if he is turned up, his state."""
+        """Return a German as the British see him: SP if he is turned up, his state."""
         if unit.face_down:
             return "face-down counter" + (" in the bunker" if unit.inside else "")
         return self._text(unit)
 
     def _text(self, unit: Unit) -> str:
-        """A unit with its SP and its state: ``infantry 2 (4 SP, suppressed)``."""
+        """Return a unit with its SP and its state: ``infantry 2 (4 SP, suppressed)``."""
         words = [f"{unit.strength} SP"] if unit.combat else []
         words += state_words(unit, self.sit.turn)
         return f"{unit.name} ({', '.join(words)})" if words else unit.name
 
     def unit_cells(self, unit: Unit) -> tuple[str, str, str, str, str]:
-        """A British unit for a list: name, SP, grenades, MP left, what else matters."""
+        """Return a British unit for a list: name, SP, grenades, MP left, what else matters."""
         sit = self.sit
         grenades = str(unit.grenades) if unit.kind in BRITISH_INFANTRY else ""
         mp = f"{max(0, mp_left(sit, unit))} of {allowance(sit, unit)}"
@@ -120,7 +120,7 @@ class Areas:
     # -- more than one ----------------------------------------------------------------------
 
     def near_germans(self, area: str) -> list[str]:
-        """Each adjacent area with Germans in it, and who they are."""
+        """Return each adjacent area with Germans in it, and who they are."""
         geo = self.sit.geo
         return [
             f"{geo.text(near)} ({self.germans(near)})"
@@ -144,7 +144,7 @@ class Areas:
 
 
 def _count_words(words: list[str]) -> list[str]:
-    """Equal words once, with their number."""
+    """Return equal words once, with their number."""
     return [
         word if words.count(word) == 1 else f"{words.count(word)} x {word}"
         for word in dict.fromkeys(words)

@@ -57,7 +57,7 @@ class GuideManner(StManner):
         return lesson_of(self.terminal.seat.game)
 
     def ahead(self, asked: AskedPrompt) -> Any:
-        """What need not be asked, then what the guide does; the welcome before the first lesson."""
+        """Answer what need not be asked, then as the guide does; welcome first."""
 
         found = super().ahead(asked)
         if found is not None:
@@ -84,7 +84,7 @@ class GuideManner(StManner):
         return None
 
     def options(self, asked: AskedPrompt, page: int) -> None:
-        """What there is to choose, and below it, where it stays in sight, the lesson."""
+        """Show the options, and below them, where it stays in sight, the lesson."""
 
         super().options(asked, page)
         number, lessons = self._lesson(), GUIDE.content.lessons
@@ -101,7 +101,7 @@ class GuideManner(StManner):
         return GUIDE.content.lessons[self._lesson()].orders[0]
 
     def read(self, asked: AskedPrompt, typed: str) -> Any:
-        """The order of the lesson; another one is for later. Raises IllegalAnswer."""
+        """Return the order of the lesson; another one is for later. Raises IllegalAnswer."""
 
         lesson = GUIDE.content.lessons[self._lesson()]
         words = " ".join(typed.split())

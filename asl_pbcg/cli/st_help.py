@@ -90,7 +90,7 @@ def explain(console: Console, asked: Shown, rule: str = "") -> None:
 
 
 def rules_like(wanted: str) -> list[tuple[str, str]]:
-    """The rules whose number is ``wanted`` or begins with it, each in our own words."""
+    """Return the rules whose number is ``wanted`` or begins with it, each in our own words."""
     prefix = wanted.strip().upper()
     if not prefix:
         return []
@@ -101,7 +101,7 @@ def rules_like(wanted: str) -> list[tuple[str, str]]:
 
 @cache
 def _rules() -> dict[str, str]:
-    """Every rule of the game by its number, the readings of doubtful ones too."""
+    """Return every rule of the game by its number, the readings of doubtful ones too."""
 
     found = {each.id: each.obligation for each in obligations_file("st").content}
     for key, ruling in ST_RULINGS.items():
@@ -115,7 +115,7 @@ def _rules() -> dict[str, str]:
 
 @cache
 def _readings() -> tuple[tuple[str, str], ...]:
-    """Each reading of a doubtful rule with the rule it is about."""
+    """Return each reading of a doubtful rule with the rule it is about."""
 
     return tuple(
         dict.fromkeys((ruling.id or key, ruling.rule) for key, ruling in ST_RULINGS.items())

@@ -24,7 +24,7 @@ _BANKS: Final = {
 
 
 def find_area(area_map: AreaMap, word: str) -> str:
-    """The area called ``word``, by its id or name; raises PBCGError with the nearest."""
+    """Return the area called ``word``, by its id or name; raises PBCGError with the nearest."""
 
     if not word:
         raise PBCGError("Name an area, for example: a PB")
@@ -44,7 +44,7 @@ def find_area(area_map: AreaMap, word: str) -> str:
 
 
 def direction(area_map: AreaMap, here: str, there: str) -> str:
-    """Where ``there`` lies as seen from ``here``: N, NE, E and so on."""
+    """Return where ``there`` lies as seen from ``here``: N, NE, E and so on."""
     a, b = area_map.areas[here], area_map.areas[there]
     eighth = round(math.atan2(b.x - a.x, b.y - a.y) / (math.pi / 4)) % 8
     return ("N", "NE", "E", "SE", "S", "SW", "W", "NW")[eighth]

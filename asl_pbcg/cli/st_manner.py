@@ -79,7 +79,7 @@ class StManner(Manner):
         self._news = False
         """Whether something worth a look was told since this player typed last."""
         self._crew: Crew | None = None
-        """Who plays the teacher's imagined games, once there is one."""
+        """The processes that play the teacher's imagined games, once they are started."""
         self._teller = Teller(terminal.screen.console, lambda: terminal.line(" Enter goes on "))
 
     def keys(self) -> Sequence[Key]:
@@ -113,7 +113,7 @@ class StManner(Manner):
     # -- what is shown --------------------------------------------------------------------
 
     def head(self, asked: Shown) -> str:
-        """The turn and phase, the VP, the rule."""
+        """Return the turn and phase, the VP, the rule."""
         self._teller.fresh_page()
         state, decision = self._session.state, self._decision
         words = turn_words(state)
@@ -146,7 +146,7 @@ class StManner(Manner):
             super().options(asked, page)
 
     def _recent(self) -> list[str]:
-        """What has happened last, for the side of a large screen."""
+        """Return the last events, for the side of a large screen."""
         return [
             " ".join(roll_text(line).plain.split()) if line.roll else line.text
             for line in self.terminal.seat.lines()[-40:]
@@ -169,7 +169,7 @@ class StManner(Manner):
             self.terminal.screen.say(words, "yellow")
 
     def odds(self, asked: Shown, rest: str) -> bool:
-        """The odds of several who fire together."""
+        """Return the odds of several who fire together."""
         decision = self._decision
         if decision is not None and isinstance(asked, AskedPrompt):
             if decision.id in FIRE_POINTS:
@@ -188,7 +188,7 @@ class StManner(Manner):
         raise PBCGError("o tells the odds of several who fire together; nobody is to fire now.")
 
     def hint(self, asked: Shown) -> str:
-        """What may be typed, in a few words."""
+        """Return what may be typed, in a few words."""
         if isinstance(asked, AskedRoll):
             return "your die, 1 to 6"
         end = ", e ends" if self._decision and _end_of(self._decision) is not None else ""
@@ -203,7 +203,7 @@ class StManner(Manner):
         return f"{super().hint(asked)}{end}"
 
     def default_words(self, asked: AskedPrompt) -> str:
-        """The answer that Enter gives, by its numbers."""
+        """Return the answer that Enter gives, by its numbers."""
         if asked.kind == "number":
             return super().default_words(asked)
         wanted = asked.default if isinstance(asked.default, list | tuple) else [asked.default]
@@ -214,12 +214,12 @@ class StManner(Manner):
         return " ".join(numbers) or "none"
 
     def tell(self, lines: Sequence[Line], away: bool) -> None:
-        """What has happened, phase by phase, with the reasons."""
+        """Tell the events, phase by phase, with the reasons."""
         self._news |= worth_a_look(lines)
         self._teller.tell(lines)
 
     def log(self, lines: Sequence[Line], rest: str) -> None:
-        """What happened this turn, or on another: ``l 3``."""
+        """Print the events of this turn, or of another: ``l 3``."""
         turn = rest or str(self._session.state.turn)
         if not turn.isdigit():
             raise PBCGError("l tells this turn, l 3 turn 3.")
@@ -250,7 +250,7 @@ class StManner(Manner):
         help_for(self.terminal.screen.console, self._session, asked, topic)
 
     def explain(self, asked: Shown, rule: str) -> None:
-        """What a rule does here."""
+        """Explain a rule."""
         explain(self.terminal.screen.console, asked, rule)
 
     def _look(self, rest: str, asked: Shown) -> None:
@@ -354,7 +354,7 @@ class StManner(Manner):
         self._orders.forget()
 
     def ahead(self, asked: AskedPrompt) -> Any:
-        """What was typed ahead or need not be asked; None if the person must answer."""
+        """Return an answer typed ahead or not needed; None if the person must answer."""
         decision = self._decision
         if decision is None:
             return None
@@ -374,7 +374,7 @@ class StManner(Manner):
 
 
 def everybody(prompt: Decision) -> list[str]:
-    """All who can fire, each MG served by one unit. Rule: ST-MGF-01, ST-MGF-03."""
+    """Return all who can fire, each MG served by one unit. Rule: ST-MGF-01, ST-MGF-03."""
     if not _firing(prompt):
         return [option.id for option in prompt.legal]
     return all_firers(prompt.choices[1])

@@ -30,7 +30,7 @@ class DifficultyName(StrEnum):
 
 
 class AreaDice(StrEnum):
-    """Who rolls."""
+    """The source of the dice."""
 
     SEEDED = "seeded"
     MANUAL = "manual"

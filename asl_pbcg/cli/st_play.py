@@ -136,7 +136,7 @@ class Automatic:
         self._player = player(policy, seed)  # type: ignore[arg-type]
 
     def answer(self, prompt: Prompt) -> Any:
-        """The player's answer."""
+        """Return the player's answer."""
         return self._player.answer(prompt)
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
@@ -158,7 +158,7 @@ class Expert(Automatic):
         self._expert = ExpertPlayer(seed, rules_of(session))
 
     def answer(self, prompt: Prompt) -> Any:
-        """The answer that promises most."""
+        """Return the answer that promises most."""
 
         if prompt.id in WEIGHED_AT and (position := position_in(self._session)):
             followed = self._expert.followed

@@ -59,7 +59,7 @@ def _show_short(console: Console, areas: Areas, known: set[str]) -> None:
 
 
 def _short_lines(areas: Areas, known: set[str]) -> Group:
-    """A paragraph for each area with units that can act; the numbers of all others."""
+    """Return a paragraph for each area with units that can act; the numbers of all others."""
     geo = areas.sit.geo
     lines: list[RenderableType] = []
     for area in sorted(areas.british):
@@ -122,7 +122,7 @@ def _show_tall(console: Console, areas: Areas, known: set[str], recent: list[str
 
 
 def _unit_lines(areas: Areas, known: set[str]) -> Group:
-    """A line for each unit under the line of its area; what is too long goes on below it."""
+    """Return a line for each unit under the line of its area; what is too long goes on below it."""
     lines: list[RenderableType] = []
 
     def hang(words: Text, by: int = 4) -> None:
@@ -179,7 +179,7 @@ STYLES: Final = {
 
 
 def map_text(areas: Areas, width: int) -> Text:
-    """The map in letters, at most 22 rows of 79 letters."""
+    """Return the map in letters, at most 22 rows of 79 letters."""
     rows = []
     for row in text_map(areas.sit, areas.state, min(width - 1, WIDTH)):
         line = Text()
@@ -289,7 +289,7 @@ def show_counters(console: Console, prompt: Decision, options: tuple[Option, ...
 
 
 def odds_words(option: Option) -> str:
-    """The odds of an option in a line."""
+    """Return the odds of an option in a line."""
     return _line(option.odds)
 
 

@@ -50,7 +50,7 @@ class Teller:
 
 
 def roll_text(line: Line) -> Text:
-    """A roll with its dice, its modifiers and what it came to."""
+    """Return a roll with its dice, its modifiers and what it came to."""
     rolled = line.roll
     assert rolled
     what, result = came_to(line)

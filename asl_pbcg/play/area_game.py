@@ -58,13 +58,14 @@ def create_game(path: Path, meta: dict[str, Any], area_map: AreaMap) -> OpenGame
 
 
 def rules_of(session: Session[State]) -> AreaGame:
-    """The game that ``session`` plays, with its map and rules."""
+    """Return the game that ``session`` plays, with its map and rules."""
     assert isinstance(session.game, AreaGame)
     return session.game
 
 
 def situation(session: Session[State]) -> Situation:
-    """The situation now: in the middle of a phase that of the prompt or roll that waits."""
+    """Return the situation now: in the middle of a phase that of the prompt or roll that waits."""
+
     if isinstance(session.pending, Decision):
         return session.pending.situation
     return session.works_on(Situation) or Situation(
@@ -73,7 +74,8 @@ def situation(session: Session[State]) -> Situation:
 
 
 def seen_state(session: Session[State], sees: str = BRITISH) -> State:
-    """The state now as ``sees`` may see it, mid-phase too."""
+    """Return the state now as ``sees`` may see it, mid-phase too."""
+
     return view_in(situation(session), sees or BRITISH)
 
 
@@ -86,7 +88,7 @@ def filled_sheets(session: Session[State], templates: Path | None = None) -> lis
 
 
 def turn_words(state: State) -> str:
-    """The turn and phase, set-up, or the end."""
+    """Return the turn and phase, set-up, or the end."""
     if not state.ready:
         return "Set-up"
     if state.over or state.turn > numbers().turns:
@@ -116,21 +118,22 @@ class AreaGamePlug(Plug):
         return draw_game(seen_state(session, sees), rules_of(session).map).to_png(THUMBNAIL_DPI)
 
     def title(self, session: Session[State]) -> str:
-        """What kind of game it is, of which date if it is a challenge, on what map of one's own."""
+        """Return the kind of game, the date of a challenge, the map unless the shipped one."""
+
         kind, area_map = title_of(session), rules_of(session).map
         day = session.journal.meta("challenge")
         own = "" if area_map.title == load_map().title else f", on {area_map.title}"
         return (f"The challenge of {day}: {kind}" if day else kind[:1].upper() + kind[1:]) + own
 
     def date(self, session: Session[State]) -> str:
-        """The turn and phase; how it ended."""
+        """Return the turn and phase; how it ended."""
         state = session.state
         if state.result is None:
             return turn_words(state)
         return f"{state.result.vp} VP, {victory_chart().names[state.result.level]}"
 
     def next_thing(self, session: Session[State]) -> str:
-        """That the game is over."""
+        """Say that the game is over."""
         return "the game is over" if session.state.over else ""
 
     def throws_itself(self, roll: Roll, typed: bool) -> bool:
@@ -169,7 +172,7 @@ class AreaGamePlug(Plug):
         return f"the dice for {asked.text}" if asked else entry.point
 
     def steps(self, session: Session[State], lines: Sequence[Line]) -> list[StepState]:
-        """The phases of the turn in progress."""
+        """Return the phases of the turn in progress."""
         state = session.state
         first = 1 if state.turn > 1 else 0
         found: list[StepState] = []
@@ -204,23 +207,25 @@ class AreaGamePlug(Plug):
         }
 
     def layers(self, session: Session[State], sees: str, at: str) -> dict[str, Any] | None:
-        """Where every counter is that the player may see."""
+        """Return where every counter is that the player may see."""
+
         state = seen_state(session, sees)
         return {"date": turn_words(session.state), "counters": msgspec.to_builtins(state.units)}
 
     def piece(self, session: Session[State], sees: str, id: str) -> dict[str, Any] | None:
-        """A counter as the player may see it."""
+        """Return a counter as the player may see it."""
+
         found = next((each for each in seen_state(session, sees).units if each.id == id), None)
         return None if found is None else msgspec.to_builtins(found)
 
     def sheets(self, session: Session[State], sees: str) -> list[SheetName]:
-        """The rosters and the VP sheet, once all is set up."""
+        """Return the rosters and the VP sheet, once all is set up."""
         return list(_SHEETS) if session.state.ready else []
 
     def sheet(
         self, session: Session[State], sees: str, names: Sequence[str], paper: str
     ) -> list[Sheet]:
-        """The sheets by name, of what the player may see until the game is over."""
+        """Return the sheets by name, of what the player may see until the game is over."""
         if not session.state.ready:
             raise PBCGError("Nothing is set up yet: play the set-up first.")
         made = filled_sheets(session)

@@ -31,7 +31,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the guided game is begun with."""
+    """The settings of the guided game."""
 
     mode: Literal["historical", "variable"]
 
@@ -71,7 +71,7 @@ def lesson_of(game: OpenGame) -> int:
 
 
 def _list_answers(game: OpenGame) -> list[str]:
-    """The questions that were answered and stand."""
+    """Return the questions that were answered and stand."""
     return [each.point for each in game.session.journal.standing() if each.kind == "answer"]
 
 
@@ -96,5 +96,5 @@ def begin_lesson_again(seat: Seat) -> bool:
 
 
 def is_guided(game: OpenGame) -> bool:
-    """Whether a file holds the game of the guide."""
+    """Tell whether a file holds the game of the guide."""
     return bool(game.session.journal.meta("guide"))

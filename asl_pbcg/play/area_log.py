@@ -15,7 +15,7 @@ def came_to(line: Line) -> tuple[str, str]:
 
 
 def log_text(line: Line, dice: bool = True) -> str:
-    """A line of the log in one line; a roll with what the table prints and what that does.
+    """Return a line of the log in one line; a roll with what the table prints and what that does.
 
     Without ``dice`` for who sees them beside it.
     """

@@ -1,4 +1,4 @@
-"""What a front end shows of an area game beside its prompts: events, ways, actions."""
+"""Data for front ends besides the prompts of an area game: events, ways, actions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from asl_pbcg.st.terms import BRITISH
 
 
 def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]]:
-    """What happened after the first ``after`` entries that ``viewer`` knows of, event by event.
+    """Return the events after the first ``after`` entries that ``viewer`` knows of.
 
     Each event holds ``changed``: the areas whose counters are others after it, with these
     counters (all areas in the first). Empty where something was taken back since: what is on the
@@ -110,7 +110,7 @@ def film_of(session: Session[State]) -> str:
 
 
 def idle_units(session: Session[State], decision: Decision) -> list[str]:
-    """The units that can act and have neither done anything nor been told to stay."""
+    """Return the units that can act and have neither done anything nor been told to stay."""
     told: set[str] = set()
     step = session.step.id if session.step else ""
     for entry in reversed(session.journal.standing()):
@@ -125,7 +125,7 @@ def idle_units(session: Session[State], decision: Decision) -> list[str]:
 
 
 def idle_words(session: Session[State]) -> str:
-    """What must be known before a phase of movement is ended: who has done nothing yet."""
+    """Return the units that have done nothing yet, in words, before a movement phase ends."""
     decision = session.pending
     if not isinstance(decision, Decision) or decision.id not in UNIT_POINTS:
         return ""
@@ -135,7 +135,7 @@ def idle_words(session: Session[State]) -> str:
 
 
 def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
-    """What belongs on the map with the question that waits.
+    """Return the marks on the map that belong to the question that waits.
 
     ``subject`` are the units it is about, ``able`` those that may be ordered now, ``targets``
     what may be fired at and how that is ordered, ``firers`` who may fire at ``at``.
@@ -171,7 +171,7 @@ def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
 
 
 def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -> dict[str, Any]:
-    """Where British units can go together, and what one of them alone can do.
+    """Return where British units can go together, and what one of them alone can do.
 
     Raises PBCGError for units that cannot be ordered together now.
     """
@@ -234,7 +234,7 @@ def _way(way: Way) -> dict[str, Any]:
 
 
 def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
-    """What a unit can do where it stands, as it is typed and as it reads."""
+    """Return the actions of a unit where it stands, as they are typed and as they read."""
     unit = sit.units[id]
     legal: list[Action] = [
         action for action in legal_actions(sit, unit) if action.kind not in ("move", "arrow")

@@ -1,4 +1,4 @@
-"""What front ends say of an area game: lines of the log, phases, VP, what is to come."""
+"""Words of front ends about an area game: phases, VP, what is to come."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from asl_pbcg.st.terms import BRITISH, PHASES
 
 
 def score_of(sit: Situation) -> Result:
-    """The VP and the level if the game ended now."""
+    """Return the VP and the level if the game ended now."""
     return sit.state.result or score_now(sit.rules, sit.close())
 
 
 def step_title(step: str) -> str:
-    """A step of the game, as ``3.4`` or ``setup``, in words."""
+    """Return a step of the game, as ``3.4`` or ``setup``, in words."""
     turn, _, phase = step.partition(".")
     if not phase.isdigit():
         return {"setup": "Set-up", "score": "Victory"}.get(step, step)
@@ -29,14 +29,14 @@ def step_title(step: str) -> str:
 
 
 def score_words(state: State, result: Result) -> str:
-    """The VP in a line, with what the next level needs."""
+    """Return the VP in a line, with what the next level needs."""
     words = f"{result.vp} VP: {victory_chart().names[result.level]}"
     higher = _next_level(state, result)
     return f"{words} ({higher})" if higher else words
 
 
 def short_score(state: State, result: Result) -> str:
-    """The VP and what the next level needs, for the head of a question."""
+    """Return the VP and what the next level needs, for the head of a question."""
     higher = _next_level(state, result)
     return f"{result.vp} VP ({higher})" if higher else score_words(state, result)
 
@@ -51,7 +51,7 @@ def _next_level(state: State, result: Result) -> str:
 
 
 def coming(state: State) -> list[str]:
-    """What both sides know of what is to come: reinforcements, the Demo Bridge box."""
+    """Return what both sides know is to come: reinforcements, the Demo Bridge box."""
     found = []
     n = numbers()
     if state.demo_marker != "none":
@@ -75,7 +75,7 @@ def coming(state: State) -> list[str]:
 
 
 def out_of_play(state: State) -> list[str]:
-    """The British that are dead or whose glider was lost."""
+    """Return the British that are dead or whose glider was lost."""
     words = {"dead": "killed", "absent": "not here"}
     return [
         f"{unit.name} ({words[unit.status]})"
@@ -85,7 +85,8 @@ def out_of_play(state: State) -> list[str]:
 
 
 def standing_in_short(session: Session[State]) -> dict[str, Any]:
-    """The VP now, and in words what they earn and what the next level needs."""
+    """Return the VP now, and in words what they earn and what the next level needs."""
+
     if not session.state.ready:
         return {"vp": None, "stands": ""}
     result = score_of(situation(session))

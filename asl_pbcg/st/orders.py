@@ -28,7 +28,7 @@ LETTERS: Final[Mapping[str, str]] = {
     "t": "take a weapon or POW",
     "d": "leave a weapon, hand over a POW",
 }
-"""What a letter orders."""
+"""The meaning of each letter in an order."""
 UNIT_POINTS: Final = frozenset({"act", "declare"})
 ACTION_POINTS: Final = frozenset({"action", "declare_action"})
 FIRE_POINTS: Final = frozenset({"fire", "declare_fire"})
@@ -38,20 +38,20 @@ ENDS: Final = ("end-phase", "end-declaration", "stop", "go-on")
 
 
 def number_of(sit: Situation, unit: str) -> str:
-    """The number on the counter of a British unit; empty for others."""
+    """Return the number on the counter of a British unit; empty for others."""
     found = sit.rules.roster.get(unit)
     return str(found.roster) if found else ""
 
 
 def unit_numbered(sit: Situation, word: str) -> str:
-    """The British unit with that number on its counter (or that id), or nothing."""
+    """Return the British unit with that number on its counter (or that id), or nothing."""
     if word in sit.rules.roster:
         return word
     return sit.rules.by_number.get(word, "")
 
 
 def thing_word(id: str) -> str:
-    """A weapon or POW as it is typed: ``mg1``, ``piat2``, ``powB3``."""
+    """Return a weapon or POW as it is typed: ``mg1``, ``piat2``, ``powB3``."""
     return id.replace("-", "").replace("#", "").lower()
 
 
@@ -59,7 +59,7 @@ def thing_word(id: str) -> str:
 
 
 def action_words(sit: Situation, unit: str, legal: Iterable[Action]) -> dict[str, str]:
-    """How each legal action is typed: from the action's id to its one word."""
+    """Return how each legal action is typed: from the action's id to its one word."""
     area = sit.units[unit].area
     found: dict[str, str] = {}
     for action in legal:
@@ -85,7 +85,7 @@ def action_words(sit: Situation, unit: str, legal: Iterable[Action]) -> dict[str
 
 
 def action_named(sit: Situation, unit: str, legal: Sequence[Action], word: str) -> str:
-    """The action that ``word`` orders, or nothing if it orders none.
+    """Return the action that ``word`` orders, or nothing if it orders none.
 
     A letter alone means the nearest thing it can mean: a grenade goes into the own area, then
     into the bunker there, then next door. Raises PBCGError where it could mean several.
@@ -105,7 +105,7 @@ def action_named(sit: Situation, unit: str, legal: Sequence[Action], word: str) 
 
 
 def _is_letter(typed: str, words: Mapping[str, str]) -> bool:
-    """Whether a word orders something other than a move (whose word is the area's id)."""
+    """Tell whether a word orders something other than a move (whose word is the area's id)."""
     return not words[typed].startswith(("move ", "arrow "))
 
 
@@ -113,7 +113,7 @@ def _is_letter(typed: str, words: Mapping[str, str]) -> bool:
 
 
 def attack_words(sit: Situation, legal: Sequence[Attack]) -> dict[str, str]:
-    """How each attack is typed: the place of its target, with the weapon before it."""
+    """Return how each attack is typed: the place of its target, with the weapon before it."""
     found: dict[str, str] = {}
     taken: dict[str, int] = {}
     for attack in legal:
@@ -128,7 +128,7 @@ def attack_words(sit: Situation, legal: Sequence[Attack]) -> dict[str, str]:
 
 
 def firer_word(sit: Situation, answer: str) -> str:
-    """One who fires as he is typed: ``23``, or ``mg1+23`` for an MG he serves."""
+    """Return one who fires as he is typed: ``23``, or ``mg1+23`` for an MG he serves."""
     mg, _, unit = answer.rpartition("+")
     number = number_of(sit, unit)
     return f"{thing_word(mg)}+{number}" if mg else number
@@ -138,7 +138,7 @@ def firer_word(sit: Situation, answer: str) -> str:
 
 
 class Order(NamedTuple):
-    """What a typed line comes to: the answer to this question, and the words that wait."""
+    """A typed line as it is read: the answer to this question, and the words that wait."""
 
     answer: str | list[str]
     rest: tuple[str, ...] = ()
@@ -171,7 +171,7 @@ def read_order(decision: Decision, line: str) -> Order | None:
 
 
 def asks_for_counters(decision: Decision) -> bool:
-    """Whether the legal answers are British counters: units, perhaps weapons with them."""
+    """Tell whether the legal answers are British counters: units, perhaps weapons with them."""
     sit = decision.situation
     return any(id in sit.rules.roster for id in decision.ids) and all(
         id in sit.rules.roster or id in sit.weapons for id in decision.ids
@@ -179,7 +179,7 @@ def asks_for_counters(decision: Decision) -> bool:
 
 
 def counter_word(sit: Situation, id: str) -> str:
-    """A counter as it is typed: the number of a unit, a weapon as ``piat1``."""
+    """Return a counter as it is typed: the number of a unit, a weapon as ``piat1``."""
     return number_of(sit, id) or thing_word(id)
 
 
@@ -233,7 +233,7 @@ def _common_place(sit: Situation, units: Sequence[str]) -> str:
 
 
 def _place_order(decision: Decision, words: Sequence[str]) -> Order:
-    """An area in place of numbers: all who can act there, or the one who can."""
+    """Return an area in place of numbers: all who can act there, or the one who can."""
     if words[0].lower() == "stack" and len(words) > 1:
         words = words[1:]
     sit, word = decision.situation, words[0]
@@ -411,7 +411,7 @@ def _firer_order(decision: Decision, words: Sequence[str]) -> Order:
 
 
 def all_firers(choices: Mapping[str, tuple[str, str]]) -> list[str]:
-    """All who can fire, each MG served by one unit. Rule: ST-MGF-01, ST-MGF-03."""
+    """Return all who can fire, each MG served by one unit. Rule: ST-MGF-01, ST-MGF-03."""
     served: set[str] = set()
     found = []
     for answer, (unit, mg) in choices.items():

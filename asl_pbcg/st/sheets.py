@@ -1,4 +1,4 @@
-"""What stands on the sheets of the area game: rosters, weapons and charges, the VP sheet.
+"""The sheets of the area game: rosters, weapons and charges, the VP sheet.
 
 A sheet is filled from a state as its reader may see it (:func:`asl_pbcg.st.view.view_for`), or
 blank with what is preprinted on the form.
@@ -41,7 +41,7 @@ _GONE = {
 def game_sheets(
     rules: Rules, state: State, seen: State, templates: Path | None = None
 ) -> list[Sheet]:
-    """The filled sheets of a game: ``seen`` is the state as the reader may see it.
+    """Return the filled sheets of a game: ``seen`` is the state as the reader may see it.
 
     The VP are counted from ``state`` itself; nothing that is counted is hidden.
     """
@@ -54,7 +54,7 @@ def game_sheets(
 
 
 def blank_sheets(settings: Settings, templates: Path | None = None) -> list[Sheet]:
-    """The forms for play on paper, with what is preprinted on them."""
+    """Return the forms for play on paper, with what is preprinted on them."""
     return [
         _sheet(
             "st_british_roster",
@@ -88,7 +88,7 @@ def british_roster(
     facts: Sequence[tuple[str, str]] = (),
     templates: Path | None = None,
 ) -> Sheet:
-    """The British Unit Roster with the weapons. Rule: ST-GEN-04, ST-GRE-03, ST-PIA-05."""
+    """Return the British Unit Roster with the weapons. Rule: ST-GEN-04, ST-GRE-03, ST-PIA-05."""
     units = {unit.id: unit for unit in state.units}
     lines = [
         _british_row(rules, state, units[line.id])
@@ -141,7 +141,7 @@ def _unit_notes(state: State, unit: Unit) -> list[str]:
 
 
 def _is_split(state: State, platoon: Unit) -> bool:
-    """Whether the squads of a platoon are in play in its place. Rule: ST-BRK-01."""
+    """Tell whether the squads of a platoon are in play in its place. Rule: ST-BRK-01."""
     squads = [u for u in state.units if u.kind == "squad" and u.under == platoon.under]
     return any(squad.status != "pool" for squad in squads)
 
@@ -196,7 +196,7 @@ def german_roster(
     facts: Sequence[tuple[str, str]] = (),
     templates: Path | None = None,
 ) -> Sheet:
-    """Every German in ``state`` that has come into play, and the guns. Rule: ST-GEN-04."""
+    """Return every German in ``state`` that has come into play, and the guns. Rule: ST-GEN-04."""
     shown = [u for u in state.units if u.side == GERMAN and u.status != "pool" and not u.dummy]
     sit = Situation(rules, state)
     guns = [weapon for weapon in state.weapons if weapon.kind in ("mg", "at")]
@@ -231,7 +231,7 @@ def _german_row(rules: Rules, state: State, unit: Unit) -> dict[str, Any]:
 
 
 def _blank_germans(settings: Settings) -> dict[str, list[dict[str, Any]]]:
-    """A line for each counter of the mix. Rule: ST-SET-22, ST-GRN-04."""
+    """Return a line for each counter of the mix. Rule: ST-SET-22, ST-GRN-04."""
     order = german_order()
     garrisons = max(chit.garrisons for chit in order.chits.values())
     rows: list[dict[str, Any]] = [{"unit": "Mjr Schmidt"}, {"unit": "Lt Hickman"}]
@@ -325,7 +325,7 @@ def _sheet(
 
 
 def simulation_sheet(results: Results, templates: Path | None = None) -> Sheet:
-    """What a simulation says, and a line for each game."""
+    """Return the sheet of a simulation: its report, and a line for each game."""
 
     found = report(results)
     names = victory_chart().names

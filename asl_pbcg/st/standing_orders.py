@@ -1,4 +1,4 @@
-"""What a player need not be asked: answers that follow from standing orders or from the rules.
+"""Answers that need no question: they follow from standing orders or from the rules.
 
 All of it is an aid of front ends: the scripts ask every question, the journal keeps every answer.
 """
@@ -29,7 +29,7 @@ _CARRYING = frozenset({"take", "leave"})
 
 @dataclass(slots=True)
 class StandingOrders:
-    """What the player has said once and for all."""
+    """The player's orders that hold until changed."""
 
     fire: FireMode = "auto"
     """auto: Opportunity Fire with all if it can matter and costs nothing else; ask: always ask."""
@@ -39,7 +39,7 @@ class StandingOrders:
     """The unit that the player has just named: it is asked about whatever it has left."""
 
     def answer(self, decision: Decision) -> Any:
-        """The answer that needs no question, or None."""
+        """Return the answer that needs no question, or None."""
         if decision.id == "break_down":
             wish = next((wish for wish in self.wishes if wish in decision.ids), "")
             if wish:
@@ -84,7 +84,7 @@ class StandingOrders:
 def small_arms_chance(
     sit: Situation, answers: Sequence[str], choices: Any, target: Target, opportunity: bool = False
 ) -> Fraction:
-    """The chance that small arms do anything at all to the target."""
+    """Return the chance that small arms do anything at all to the target."""
     volley = british_volley(sit, answers, choices)
     if volley.sp <= 0:
         return Fraction(0)
@@ -113,7 +113,7 @@ def best_firers(
 
 
 def can_matter(sit: Situation, attack: Attack) -> bool:
-    """Whether an attack of the British Fire Phase can have any effect."""
+    """Tell whether an attack of the British Fire Phase can have any effect."""
     if attack.kind != "small-arms":
         return True
     choices = firing_choices(sit, [sit.units[unit] for unit in attack.firers])
@@ -126,7 +126,7 @@ def can_matter(sit: Situation, attack: Attack) -> bool:
 def prices(
     sit: Situation, answers: Sequence[str], target: Target, opportunity: bool = False
 ) -> list[str]:
-    """What else it costs that these fire, in sentences; empty if nothing."""
+    """Return what else it costs that these fire, in sentences; empty if nothing."""
     units = list(dict.fromkeys(answer.rpartition("+")[2] for answer in answers))
     found = []
     for position in sit.positions.values():
@@ -173,7 +173,7 @@ def _has_target(sit: Situation, weapon: str) -> bool:
 
 
 def spared_firers(sit: Situation, target: Target, choices: Any) -> tuple[list[str], list[str]]:
-    """Who fires in the Fire Phase if nobody is named, and why some do not.
+    """Return the firers of the Fire Phase where none is named, and why some are spared.
 
     The best firers, without a unit that a gun with a target still needs.
     """

@@ -27,7 +27,7 @@ _OWN_DOING = frozenset({"ST-GEN-08", "ST-POW-06"})
 
 
 class TypedOrders:
-    """What a player has typed and not yet been asked for; ``said`` is what he must be told."""
+    """Orders typed ahead of their questions; ``said`` holds messages to the player."""
 
     def __init__(self) -> None:
         self.standing = StandingOrders()
@@ -40,7 +40,7 @@ class TypedOrders:
 
     @property
     def waiting(self) -> bool:
-        """Whether words wait for their questions."""
+        """Tell whether words wait for their questions."""
         return bool(self._queue)
 
     def forget(self) -> None:
@@ -68,14 +68,14 @@ class TypedOrders:
         return self.standing.answer(prompt)
 
     def _spare(self, prompt: Decision) -> list[str]:
-        """All who are of use fire, but for those whom a gun still needs."""
+        """Return all who are of use fire, but for those whom a gun still needs."""
         target, choices = prompt.choices
         answers, said = spared_firers(prompt.situation, target, choices)
         self.said += said
         return answers
 
     def _next_queued(self, prompt: Decision, news: bool) -> Any:
-        """The next of the words that were typed ahead."""
+        """Return the next of the words that were typed ahead."""
         if prompt.id == "stack":
             group, self._group = self._group, []
             return group or list(prompt.ids)
@@ -167,7 +167,7 @@ class TypedOrders:
 
 
 def worth_a_look(lines: Iterable[Line]) -> bool:
-    """Whether what happened should be seen before a unit walks on.
+    """Tell whether what happened should be seen before a unit walks on.
 
     Opportunity Fire and looking out that changed nothing is not, nor is a weapon that was taken;
     a counter turned up is.

@@ -27,7 +27,7 @@ WEEK: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
         {"mode": "variable", "difficulty": "hard", "german": "resolute"},
     ),
 )
-"""What is played on each day of the week, Monday first."""
+"""The game of each day of the week, Monday first."""
 
 
 class Challenge(NamedTuple):
@@ -39,7 +39,7 @@ class Challenge(NamedTuple):
 
 
 def read_date(word: str) -> date:
-    """The date in ``word``, or today. Raises PBCGError for anything else."""
+    """Return the date in ``word``, or today. Raises PBCGError for anything else."""
     if word.lower() == "today":
         return datetime.now().astimezone().date()
     try:
@@ -49,14 +49,14 @@ def read_date(word: str) -> date:
 
 
 def challenge_of(day: date) -> Challenge:
-    """The game of ``day``: its set-up by the day of the week, its dice by the date."""
+    """Return the game of ``day``: its set-up by the day of the week, its dice by the date."""
     title, settings = WEEK[day.weekday()]
     mark = hashlib.sha256(f"pbcg st challenge {day.isoformat()}".encode()).digest()
     return Challenge(title, dict(settings), int.from_bytes(mark[:4], "big") % 10**9)
 
 
 def challenge_meta(day: date) -> dict[str, Any]:
-    """What the file of the game of ``day`` is begun with."""
+    """Return the data that the file of the game of ``day`` begins with."""
     found = challenge_of(day)
     return {
         "settings": found.settings, "dice": "seeded", "seed": found.seed,
@@ -65,7 +65,7 @@ def challenge_meta(day: date) -> dict[str, Any]:
 
 
 def game_title(settings: Mapping[str, Any]) -> str:
-    """What kind of game these settings make, in the words of the challenges."""
+    """Return the kind of game these settings make, in the words of the challenges."""
     mode = settings.get("mode") or "variable"
     words = _MODES[mode]
     if mode == "variable" and settings.get("difficulty"):
@@ -81,7 +81,7 @@ _MODES: Final = {
 
 
 def score_card(session: Session[State], day: date, result: Result | None) -> str:
-    """The score card of a challenge: what was played, what earned VP, how it ended.
+    """Return the score card of a challenge: what was played, what earned VP, how it ended.
 
     ``result`` is what the map earns now, None before anybody has landed. Raises PBCGError if
     ``session`` is not the game of that day.
@@ -94,14 +94,14 @@ def score_card(session: Session[State], day: date, result: Result | None) -> str
 
 
 def game_card(session: Session[State], result: Result | None) -> str:
-    """The score card of any game; that of a challenge says its date."""
+    """Return the score card of any game; that of a challenge says its date."""
     if day := session.journal.meta("challenge"):
         return score_card(session, read_date(day), result)
     return _card(session, title_of(session), result)
 
 
 def title_of(session: Session[State]) -> str:
-    """What kind of game is played, as far as that is settled."""
+    """Return the kind of game that is played, as far as that is settled."""
     state = session.state
     settled = {"mode": state.settings.mode, "difficulty": state.difficulty}
     known = {name: value for name, value in settled.items() if value}

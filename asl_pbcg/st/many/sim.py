@@ -39,7 +39,7 @@ MAX_GAMES: Final = 1_000_000
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
-    """What is simulated: who plays the British, the seed, the settings, the map."""
+    """A simulation: who plays the British, the seed, the settings, the map."""
 
     policy: PolicyName
     seed: int = 0
@@ -51,7 +51,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     def of(
         cls, policy: PolicyName, seed: int, settings: dict[str, Any], area_map: AreaMap | None
     ) -> Spec:
-        """The spec for these settings, on the shipped map if ``area_map`` is None.
+        """Return the spec for these settings, on the shipped map if ``area_map`` is None.
 
         Raises FaultsError for settings that are none.
         """
@@ -61,12 +61,12 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def columns() -> tuple[str, ...]:
-    """What is kept of a game: VP, level, the count of each line of the chart, the forces."""
+    """Return the columns of a game: VP, level, the count of each line of the chart, the forces."""
     return ("vp", "level", *victory_chart().points, "decisions", *WORDS)
 
 
 WORDS: Final = ("chit", "german_force", "british_force")
-"""What is kept as a letter or digit."""
+"""Columns that hold a letter or digit."""
 
 
 def play_game(spec: Spec, number: int) -> tuple[int, ...]:
@@ -216,7 +216,7 @@ def simulate(
 
 
 def _chunks(results: Results, sizes: Iterable[int]) -> Iterator[Sequence[int]]:
-    """The numbers of the games that are not done, so many at a time."""
+    """Yield the numbers of the games that are not done, so many at a time."""
     left = iter(results.numbers(done=False))
     for size in sizes:
         if chunk := list(islice(left, size)):

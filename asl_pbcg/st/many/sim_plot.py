@@ -40,14 +40,14 @@ def plot(results: Results) -> Drawing:
 
 
 def set_up_words(found: Report) -> str:
-    """The set-up of the simulated games in words."""
+    """Return the set-up of the simulated games in words."""
     mode = str(found.settings.get("mode", "")).replace("_", " ")
     difficulty = found.settings.get("difficulty", "")
     return f"{mode}, {difficulty}" if difficulty else mode
 
 
 def games_words(found: Report) -> str:
-    """How many games were played."""
+    """Return how many games were played."""
     return "1 game" if found.done == 1 else f"{found.done} games"
 
 
@@ -146,7 +146,7 @@ def _ticks_between(low: int, high: int) -> list[int]:
 
 
 def _round(number: float) -> int:
-    """A round number near ``number``: 1, 2, 5, 10, 20 and so on."""
+    """Return a round number near ``number``: 1, 2, 5, 10, 20 and so on."""
     if number <= 1:
         return 1
     ten: int = 10 ** int(math.log10(number))

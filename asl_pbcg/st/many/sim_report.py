@@ -1,4 +1,4 @@
-"""What a simulation says: VP and victory levels with 95% confidence intervals."""
+"""The report of a simulation: VP and victory levels with 95% confidence intervals."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def share(count: int, of: int) -> Share:
 
 
 def spread(values: list[int]) -> Spread:
-    """The spread of ``values``; the interval of the mean is the normal one."""
+    """Return the spread of ``values``; the interval of the mean is the normal one."""
     mean = sum(values) / len(values)
     deviation = statistics.stdev(values) if len(values) > 1 else 0.0
     half = Z * deviation / math.sqrt(len(values))
@@ -115,7 +115,7 @@ def spread(values: list[int]) -> Spread:
 
 
 def to_json(results: Results) -> bytes:
-    """The report and every game, the same bytes for the same seed."""
+    """Return the report and every game, the same bytes for the same seed."""
     answer = {"format": FORMAT, **msgspec.to_builtins(report(results))}
     answer["games"] = results.rows()
     return msgspec.json.format(msgspec.json.encode(answer), indent=1) + b"\n"

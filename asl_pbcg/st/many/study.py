@@ -47,7 +47,7 @@ class Arm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Study(msgspec.Struct, frozen=True, kw_only=True):
-    """What is compared, over how many games."""
+    """The arms that are compared, over how many games."""
 
     format: str = FORMAT
     games: int
@@ -55,7 +55,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one arm; ``gain`` is its mean VP over the first arm's, game by game."""
+    """The results of one arm; ``gain`` is its mean VP over the first arm's, game by game."""
 
     name: str
     games: int
@@ -77,7 +77,7 @@ def study_of(
     seed: int,
     games: int,
 ) -> Study:
-    """The study of every player with every combination of ``choices`` (setting: its values).
+    """Return the study of every player with every combination of ``choices`` (setting: its values).
 
     Raises FaultsError for settings that are none, PBCGError for too many or equal arms.
     """
@@ -134,7 +134,7 @@ class StudyFolder:
 
     @property
     def done(self) -> int:
-        """How many games of all arms are done."""
+        """Return how many games of all arms are done."""
         return sum(results.done for results in self.results)
 
     def run(self, jobs: int, dask: str, tell: Callable[[int], None]) -> bool:
@@ -178,7 +178,7 @@ class StudyFolder:
     # -- what came of it --------------------------------------------------------------------
 
     def compare_arms(self) -> list[Compared]:
-        """Every arm with its VP and victories; gains over the first arm by paired games."""
+        """Return every arm with its VP and victories; gains over the first arm by paired games."""
         first = self._vp(0)
         compared = []
         for at, arm in enumerate(self.study.arms):
@@ -222,7 +222,7 @@ class StudyFolder:
         return [*written, path]
 
     def _games(self) -> pd.DataFrame:
-        """Every game of every arm; words as categories, for there may be millions."""
+        """Return every game of every arm; words as categories, for there may be millions."""
 
         names = pd.Index([arm.name for arm in self.study.arms])
         which = np.repeat(np.arange(len(names)), [results.done for results in self.results])
@@ -232,7 +232,7 @@ class StudyFolder:
 
 
 def _game_of(row: Sequence[str]) -> tuple[int, ...]:
-    """A game as it is kept in a line, its number first; nothing for a line that is none."""
+    """Return a game as it is kept in a line, its number first; nothing for a line that is none."""
     if len(row) != len(columns()) + 1:
         return ()
     try:

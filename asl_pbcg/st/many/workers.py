@@ -26,7 +26,7 @@ Tasks = Callable[[int], Iterator[Task]]
 
 
 def cores() -> int:
-    """How many processors this program may use."""
+    """Return how many processors this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -129,7 +129,7 @@ class Crew:
 
     @property
     def ready(self) -> bool:
-        """Whether they can be given work; who asks first has them started."""
+        """Tell whether they can be given work; who asks first has them started."""
 
         if self.size < 2:
             return False
@@ -144,7 +144,7 @@ class Crew:
             return False
 
     def do(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
-        """What comes of ``work`` on each task; here, should a worker be lost."""
+        """Return the results of ``work`` on each task, done here should a worker be lost."""
 
         assert self._pool
         try:

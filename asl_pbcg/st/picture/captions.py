@@ -1,4 +1,4 @@
-"""What was decided and what a result does, in words: ``wrecks the car`` instead of ``1(H)``."""
+"""Decisions and results in words: ``wrecks the car`` instead of ``1(H)``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CAR: Final = "Mercedes"
 _WEAPONS: Final = ("MG", "AT gun")
 _SORTS: Final = {"MG": "guns", "AT": "guns", "tank": "tank", CAR: "car", "Lt": "leaders",
                  "Mjr": "leaders"}  # fmt: skip
-"""What is neither of a combat unit among the targets of a grenade, by how its name begins."""
+"""Targets of a grenade that are not combat units, by how their names begin."""
 _AIMED_AT: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:(tank|MG|AT gun)\b)?")
 _LEADER: Final = re.compile(
     r"^(?:Tank/AT fire, \d+ SP,|(?:Opportunity )?Fire, .+\)) on (?:Lt|Capt|Mjr|Col) "
@@ -34,7 +34,7 @@ _TOLD: Final = ("act", "declare", "fire", "declare_fire", "carry_out", "carry_ou
 
 
 def decided_words(asked: Decision, words: str) -> str:
-    """What was decided: ``words`` is the answer, which may tell nothing without its question."""
+    """Return a decision in words; ``words`` is the answer, which may need its question."""
     if asked.id in _TOLD:
         return words
     if asked.id in STEPS:
@@ -43,7 +43,7 @@ def decided_words(asked: Decision, words: str) -> str:
 
 
 def effect_words(point: str, text: str, result: str, says: str = "") -> str:
-    """What the ``result`` of the roll at ``point`` does; ``text`` is what was rolled for.
+    """Return the effect of the ``result`` of the roll at ``point``; ``text`` names the roll.
 
     Rule: ST-FIR-17 to ST-FIR-21, ST-GRE-09 to ST-GRE-11, ST-TAT-15, ST-PIA-09, ST-GAM-08.
     """
@@ -61,7 +61,7 @@ def effect_words(point: str, text: str, result: str, says: str = "") -> str:
 
 
 def _chosen(text: str, result: str) -> str:
-    """Who is chosen: ``text`` ends with all of them, each after its number. Rule: ST-GRE-08."""
+    """Return the one chosen: ``text`` lists all, each after its number. Rule: ST-GRE-08."""
     if result == AGAIN:
         return "once more"
     listed = "1 " + text.rpartition(" (1 ")[2].removesuffix(")")
@@ -113,7 +113,7 @@ def _gun(point: str, result: str, text: str) -> str:
 
 
 def breakable(text: str) -> str:
-    """What ``text``, a roll for a gun, PIAT or bomb, aims at that breaks: no unit on foot does."""
+    """Return the thing that breaks at which ``text``, a roll for a gun, PIAT or bomb, aims."""
     if CAR in text:
         return "car"
     aimed_at = _AIMED_AT.search(text)

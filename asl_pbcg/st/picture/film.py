@@ -49,7 +49,7 @@ class Frame(NamedTuple):
 
 
 def frames_of(area_map: AreaMap, events: Iterable[Event]) -> list[Frame]:
-    """A frame for each event in which something was told or something moved."""
+    """Return a frame for each event in which something was told or something moved."""
     frames: list[Frame] = []
     lying: dict[str, list[Counter]] = {}
     for event in events:
@@ -66,7 +66,7 @@ def frames_of(area_map: AreaMap, events: Iterable[Event]) -> list[Frame]:
 
 
 def html(area_map: AreaMap, frames: Sequence[Frame]) -> str:
-    """The film as a page that stands alone: a slider, a button that plays, and the words."""
+    """Return the film as a page that stands alone: a slider, a button that plays, and the words."""
     ground = live_drawing(area_map)
     picture = base64.b64encode(ground.to_png(dpi=DPI)).decode()
     stacks: dict[str, list[tuple[int, str]]] = {}
@@ -185,7 +185,7 @@ def _centre(area_map: AreaMap, name: str) -> list[float]:
 
 
 def _stack(area_map: AreaMap, area: str, lying: Sequence[Counter]) -> str:
-    """The counters of one area as a part of an SVG."""
+    """Return the counters of one area as a part of an SVG."""
     if not lying:
         return ""
     frame = live_frame(area_map)
@@ -198,7 +198,7 @@ def _stack(area_map: AreaMap, area: str, lying: Sequence[Counter]) -> str:
 
 
 def gif(area_map: AreaMap, frames: Sequence[Frame], seconds: float) -> bytes:
-    """The film as an animated GIF, each frame for so many ``seconds``."""
+    """Return the film as an animated GIF, each frame for so many ``seconds``."""
 
     ground, palette = _ground(area_map)
     images = [_picture(area_map, ground, palette, frame) for frame in frames]
@@ -275,7 +275,7 @@ def _spots(x: float, y: float, many: int) -> list[tuple[float, float]]:
 
 
 def foot_lines(event: Event, measure: Callable[[str], float], width: float) -> list[str]:
-    """What stands below the map of a GIF: the dice, what happens, what it does, in two lines.
+    """Return two lines for the foot of a GIF: the dice, what happens, its effect.
 
     Where there is no room for all of it, words of what happens are left out, never what it does.
     """
@@ -290,7 +290,7 @@ def foot_lines(event: Event, measure: Callable[[str], float], width: float) -> l
 
 
 def _broken(text: str, measure: Callable[[str], float], width: float) -> list[str]:
-    """A text in lines that are no wider, as far as its words allow."""
+    """Return a text in lines that are no wider, as far as its words allow."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
@@ -302,7 +302,7 @@ def _broken(text: str, measure: Callable[[str], float], width: float) -> list[st
 
 
 def _mark(counter: Counter) -> str:
-    """What stands on a small counter: its SP, or what it is."""
+    """Return the mark of a small counter: its SP, or a letter for its kind."""
     if counter.symbol == "hidden":
         return "?"
     if counter.sp is not None and counter.symbol not in ("piat", "gammon"):

@@ -29,7 +29,7 @@ _CORNERS: Final = 12
 
 
 def live_frame(area_map: AreaMap) -> Frame:
-    """An empty sheet for the map of the page, and where places fall on it."""
+    """Return an empty sheet for the map of the page, and where places fall on it."""
     xs = [area.x for area in area_map.areas.values()]
     ys = [area.y for area in area_map.areas.values()]
     wide, high = max(xs) - min(xs) + 2 * AROUND, max(ys) - min(ys) + 2 * AROUND
@@ -40,12 +40,12 @@ def live_frame(area_map: AreaMap) -> Frame:
 
 @lru_cache(maxsize=4)
 def live_ground(area_map: AreaMap) -> str:
-    """The map without counters and panels, as SVG."""
+    """Return the map without counters and panels, as SVG."""
     return live_drawing(area_map).to_svg(sized=False)
 
 
 def live_drawing(area_map: AreaMap) -> Drawing:
-    """The map without counters and panels."""
+    """Return the map without counters and panels."""
     frame, room = live_frame(area_map), Room()
     draw_ground(area_map, frame)
     draw_lines(area_map, frame, room)
@@ -96,7 +96,7 @@ def _area_words(area_map: AreaMap, id: str) -> str:
 
 
 def live_counters(state: State, area_map: AreaMap) -> dict[str, list[dict[str, Any]]]:
-    """The counters of each area and box for the page; ``state`` holds only what may be seen.
+    """Return the counters of each area and box for the page; ``state`` holds only what may be seen.
 
     Each is a Counter with ``words`` for who rests on it. Rule: ST-GAR-03, ST-SET-26.
     """
@@ -158,7 +158,7 @@ def _marker_words(counter: Counter) -> str:
 
 
 def live_map(state: State, area_map: AreaMap) -> dict[str, Any]:
-    """All that changes on the map: counters, who controls what, turn and phase."""
+    """Return all that changes on the map: counters, who controls what, turn and phase."""
     last = numbers().turns
     return {
         "counters": live_counters(state, area_map),

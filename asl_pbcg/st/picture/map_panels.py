@@ -1,4 +1,4 @@
-"""What stands beside the ground: title, legend, compass, scale, glider boxes and turn track."""
+"""Panels beside the ground: title, legend, compass, scale, glider boxes and turn track."""
 
 from __future__ import annotations
 

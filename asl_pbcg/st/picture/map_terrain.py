@@ -76,7 +76,7 @@ def _ground(area_map: AreaMap, where: Frame) -> tuple[Item, ...]:
 
 
 def reckoned_ground(area_map: AreaMap, where: Frame) -> tuple[Item, ...]:
-    """The ground as shapely makes it from the map."""
+    """Return the ground as shapely makes it from the map."""
     frame = replace(where, drawing=Drawing(0, 0))
     _draw_everything(area_map, frame)
     return tuple(frame.drawing.items)

@@ -27,7 +27,7 @@ _CELL: Final = 24.0  # points; boxes are looked up by squares of this size
 
 @dataclass(slots=True)
 class Room:
-    """What stands on the sheet already, as boxes (left, top, right, bottom) in points."""
+    """The places on the sheet that are taken, as boxes (left, top, right, bottom) in points."""
 
     _boxes: dict[tuple[int, int], list[tuple[int, Box]]] = field(
         default_factory=lambda: defaultdict(list)

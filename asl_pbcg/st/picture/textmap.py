@@ -72,7 +72,7 @@ def _give_cells(
 def text_map(
     sit: Situation, state: State, width: int = WIDTH, rows: int = ROWS
 ) -> list[list[Piece]]:
-    """The rows of the map as ``state`` shows it; ``state`` holds only what may be seen."""
+    """Return the rows of the map as ``state`` shows it; ``state`` holds only what may be seen."""
     british: dict[str, list[Unit]] = {}
     german: dict[str, list[Unit]] = {}
     for unit in state.units:
@@ -96,7 +96,7 @@ def text_map(
 
 
 def _word(area: str, british: list[Unit], german: list[Unit]) -> tuple[str, Whose]:
-    """An area and who stands in it, in at most seven letters."""
+    """Return an area and who stands in it, in at most seven letters."""
     if british and german:
         return f"{area}!", "both"
     if british:
@@ -114,7 +114,7 @@ def _word(area: str, british: list[Unit], german: list[Unit]) -> tuple[str, Whos
 
 @lru_cache(maxsize=64)
 def _water(area_map: AreaMap, width: int, rows: int, row: int) -> tuple[int, ...]:
-    """The cells of a row that lie nearest to the middle of the canal and the river."""
+    """Return the cells of a row that lie nearest to the middle of the canal and the river."""
     columns = width // CELL
     land = [area_map.areas[name] for name in area_map.land]
     west, east = min(a.x for a in land), max(a.x for a in land)

@@ -56,7 +56,7 @@ class RandomPlayer:
         self._source = random.Random(f"player/{seed}")
 
     def answer(self, prompt: Prompt) -> Any:
-        """A random legal answer."""
+        """Return a random legal answer."""
         return prompt.random_answer(self._source)
 
 
@@ -90,7 +90,7 @@ class GoodPlayer:
     # -- set-up and losses ----------------------------------------------------------------
 
     def _load(self, decision: Decision) -> list[str]:
-        """The historical load."""
+        """Return the historical load."""
         load = british_order().gliders[int(decision.pieces[0])]
         return [id for id in load if id in decision.ids]
 
@@ -99,7 +99,7 @@ class GoodPlayer:
         return "go-on"
 
     def _who_loses(self, decision: Decision) -> str:
-        """The unit with most SP left loses, leaders last."""
+        """Return the unit with most SP left loses, leaders last."""
         units = decision.situation.units
         fighting = [id for id in decision.ids if units[id].combat]
         return max(fighting or decision.ids, key=lambda id: (units[id].strength, id))
@@ -412,5 +412,5 @@ def _rank(unit: Unit) -> tuple[bool, int, str]:
 
 
 def player(name: PolicyName, seed: int | str) -> RandomPlayer | GoodPlayer:
-    """The automatic player of that name."""
+    """Return the automatic player of that name."""
     return RandomPlayer(seed) if name == "random" else GoodPlayer(seed)

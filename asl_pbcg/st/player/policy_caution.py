@@ -24,11 +24,11 @@ from asl_pbcg.st.rules.tables import table
 from asl_pbcg.st.terms import GERMAN
 
 COVER = 0.6
-"""What fire into an obstructed area counts for."""
+"""The weight of fire into an obstructed area."""
 BUNKER = 0.4
-"""What fire into a bunker counts for."""
+"""The weight of fire into a bunker."""
 UNSEEN = 0.7
-"""What the fire of a column that has noticed nothing counts for: it has to spot first."""
+"""The weight of the fire of a column that has noticed nothing: it has to spot first."""
 FAR_FROM_HOME = 0.35
 """SP of threat that an MP of the way back to the bridges weighs."""
 WALK = 0.1

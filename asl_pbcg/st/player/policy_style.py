@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a style changes. ``bold``: times its own SP that a unit dares to have against it;
+    """A style of play. ``bold``: times its own SP that a unit dares to have against it;
     ``risk``: MP that one SP of expected loss on the way is worth; ``wake``: whether it attacks a
     column that has noticed nothing; ``idle``: where units without a task go.
     """
@@ -45,4 +45,4 @@ STYLES: Final = (
     replace(PRUDENT, name="leaders in front", shy=99.0, spare=4, gain=-0.6),
     replace(PRUDENT, name="bold", bold=99.0, risk=0.5, gain=-1.6),
 )
-"""What the expert chooses from."""
+"""The styles that the expert chooses from."""

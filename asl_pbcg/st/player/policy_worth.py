@@ -1,4 +1,4 @@
-"""What the automatic British player reckons with: exact odds of what it can see.
+"""The odds that the automatic British player computes: of what it can see, exactly.
 
 Nothing here looks under a face-down counter; such a counter counts as half a garrison.
 """
@@ -50,14 +50,14 @@ def _result_worth(result: str) -> float:
 
 
 def seen_sp(unit: Unit) -> float:
-    """The SP of a German as the player may reckon it."""
+    """Return the SP of a German as the player may reckon it."""
     if unit.face_down:
         return HIDDEN_SP
     return float(unit.strength) if unit.combat else 1.0
 
 
 def germans(sit: Situation, area: str) -> float:
-    """The German SP seen in an area, its bunker too."""
+    """Return the German SP seen in an area, its bunker too."""
     if not sit.is_occupied(GERMAN, area):
         return 0.0
     return sum(map(seen_sp, sit.in_area(GERMAN, area)))

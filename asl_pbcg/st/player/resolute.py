@@ -65,17 +65,17 @@ RESOLUTE: Final = DataFile("st/resolute.yaml", _read_variant)
 
 
 def resolute_numbers() -> ResoluteNumbers:
-    """The numbers of the variant."""
+    """Return the numbers of the variant."""
     return RESOLUTE.content.numbers
 
 
 def resolute_rules() -> Mapping[str, str]:
-    """The rules of the variant in our own words, by number."""
+    """Return the rules of the variant in our own words, by number."""
     return RESOLUTE.content.rules
 
 
 def prized_places(sit: Situation) -> list[str]:
-    """The bridges that can be entered and the pillbox, most wanted first. Rule: RES-1."""
+    """Return the bridges that can be entered and the pillbox, most wanted first. Rule: RES-1."""
     geo = sit.geo
     wanted = (geo.pegasus, geo.ranville_bridge, geo.pillbox)
     return [area for area in wanted if area != geo.pegasus or sit.bridge != "destroyed"]
@@ -87,7 +87,7 @@ def lost_places(sit: Situation) -> list[str]:
 
 
 def approach_of(sit: Situation) -> Approach:
-    """How the Germans of this game choose their ways."""
+    """Return how the Germans of this game choose their ways."""
     return Resolute(sit) if sit.settings.german == "resolute" else Approach(sit)
 
 
@@ -133,7 +133,7 @@ class Resolute(Approach):
         return self.target(unit.area)
 
     def why(self, goal: str) -> str:
-        """Why a unit heads for ``goal``."""
+        """Return why a unit heads for ``goal``."""
         if goal in self._wanted and goal not in self.british:
             return "it goes to retake or hold"
         return super().why(goal)
@@ -144,7 +144,7 @@ class Resolute(Approach):
         return min(ways, default=FAR) if ways and min(ways) < FAR else super().nearest(area)
 
     def may_attack(self, unit: Unit, area: str) -> bool:
-        """Whether the Germans mass against the British in ``area``. Rule: RES-2."""
+        """Tell whether the Germans mass against the British in ``area``. Rule: RES-2."""
         found = self._mass.get(area)
         if found is None:
             found = self._mass[area] = self._masses(area)

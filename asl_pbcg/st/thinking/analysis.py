@@ -37,7 +37,7 @@ class Point:
 
     @property
     def label(self) -> str:
-        """What stands below it on the curve: its turn, or that the game is over."""
+        """Return its label below the curve: the turn, or "end"."""
         return "end" if self.phase == END else str(self.turn)
 
 
@@ -76,7 +76,7 @@ class Analysis:
 
     @property
     def turning_points(self) -> list[TurningPoint]:
-        """The steps of the curve that chance does not explain, steepest first."""
+        """Return the steps of the curve that chance does not explain, steepest first."""
         steps = [
             TurningPoint(begin, end, self._reasons(number))
             for number, (begin, end) in enumerate(pairwise(self.curve))
@@ -85,7 +85,7 @@ class Analysis:
         return sorted(steps, key=lambda step: -abs(step.gain))
 
     def _reasons(self, number: int) -> tuple[str, ...]:
-        """What made the step after point ``number``: the likeliest of each kind."""
+        """Return the reasons of the step after point ``number``: the likeliest of each kind."""
         begin, end = self.curve[number], self.curve[number + 1]
         up = end.vp > begin.vp
         before = {each.item: each.vp for each in begin.scores}
@@ -109,7 +109,7 @@ class Analysis:
 
     @property
     def total_luck(self) -> float:
-        """All luck together, in SP."""
+        """Return all luck together, in SP."""
         return fsum(each.gain for each in self.luck)
 
 

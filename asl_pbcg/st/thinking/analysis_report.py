@@ -26,7 +26,7 @@ NONE_COST: Final = "None cost half a VP, or more than chance may make it seem."
 
 
 def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
-    """The report in sections: a heading and its lines."""
+    """Return the report in sections: a heading and its lines."""
     chart = victory_chart()
     head = [f"{found.vp} VP" + (f": {chart.names[found.level]}" if found.level else ", not over")]
     if found.compared:
@@ -84,7 +84,7 @@ def _span(step: TurningPoint) -> str:
 
 
 def draw_report(found: Analysis) -> Drawing:
-    """The report as one page; longer than a sheet of paper if there is more to tell."""
+    """Return the report as one page; longer than a sheet of paper if there is more to tell."""
     sections = [
         (heading, [lines_of_words(line, WIDTH - 84, SIZE) for line in lines])
         for heading, lines in report_lines(found)
@@ -141,7 +141,7 @@ def _curve(
 
 
 def html_report(found: Analysis) -> str:
-    """The report as a page that stands alone."""
+    """Return the report as a page that stands alone."""
     picture = Drawing(WIDTH, 215, "Expected VP")
     _curve(picture, found, 20, 16, WIDTH - 40, 170)
     svg = picture.to_svg().partition("?>\n")[2]

@@ -1,4 +1,4 @@
-"""What may be done at a question and is worth weighing, each thing as it is told and typed."""
+"""Choices at a question that are worth weighing, each as it is worded and typed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Choice:
 
 
 def choices(decision: Decision) -> dict[str, Choice]:
-    """What may be done now and is worth weighing, by a name."""
+    """Return the choices that are worth weighing now, by a name."""
     if not decision.situation.state.ready:
         return {}
     if decision.id in ("act", "declare"):
@@ -73,7 +73,7 @@ def choices(decision: Decision) -> dict[str, Choice]:
 
 
 def _numbers(decision: Decision) -> dict[str, Choice]:
-    """Each number, or so many evenly spread."""
+    """Return each number, or so many evenly spread."""
     least, most = decision.least, decision.most
     steps = min(MOST, most - least + 1) - 1
     numbers = {least + round((most - least) * n / max(1, steps)) for n in range(steps + 1)}
@@ -81,7 +81,7 @@ def _numbers(decision: Decision) -> dict[str, Choice]:
 
 
 def _some(decision: Decision) -> dict[str, Choice]:
-    """Each selection of counters; where there are many, those of most counters."""
+    """Return each selection of counters; where there are many, those of most counters."""
     sizes = range(decision.most or len(decision.ids), decision.least - 1, -1)
     selections = (some for size in sizes for some in combinations(decision.ids, size))
     found = {}
@@ -94,7 +94,7 @@ def _some(decision: Decision) -> dict[str, Choice]:
 
 
 def _orders(decision: Decision) -> dict[str, Choice]:
-    """The best action of each unit that has one, as the good player sees it, and the end."""
+    """Return the best action of each unit that has one, as the good player sees it, and the end."""
     sit, player = decision.situation, GoodPlayer()
     found: list[tuple[float, str, Choice]] = []
     for id in decision.ids:

@@ -62,7 +62,7 @@ class Course:
 
     @property
     def stands(self) -> State:
-        """How the game stands where the record ends."""
+        """Return how the game stands where the record ends."""
         return self.inside or self.state
 
 
@@ -135,7 +135,7 @@ def moment_of(
 
 
 def _answers(asked: Decision, coming: Sequence[Entry]) -> tuple[Any, ...] | None:
-    """What was answered: to an order all that belongs to it. None if it is no decision yet."""
+    """Return the answers, to an order all that belong to it; None before it is a decision."""
     answers: list[Any] = []
     last = ""
     for kind, point, body in coming[:3]:
@@ -157,7 +157,7 @@ def _answers(asked: Decision, coming: Sequence[Entry]) -> tuple[Any, ...] | None
 
 
 def _same(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Whether two choices are the same, lists of units in any order."""
+    """Tell whether two choices are the same, lists of units in any order."""
     return len(one) == len(other) and all(
         sorted(a) == sorted(b) if isinstance(a, list) and isinstance(b, list) else a == b
         for a, b in zip(one, other, strict=True)
@@ -165,7 +165,7 @@ def _same(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 
 def _words(asked: Decision, answers: Sequence[Any]) -> str:
-    """What was done, as the teacher calls it."""
+    """Return the decision as the teacher words it."""
     if len(answers) == 1 and asked.id not in STEPS:
         words = asked.words(answers[0])
         return words.partition(",")[0] if asked.id in ("fire", "declare_fire") else words

@@ -34,7 +34,7 @@ from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY, other
 
 SUPPRESSED: Final = 0.9
 BREAKABLE: Final = 5.0
-"""What a vehicle or weapon is worth, in SP; a PIAT's hit that need not wreck it, half of that."""
+"""The worth of a vehicle or weapon, in SP; of a PIAT's hit that need not wreck it, half."""
 ATTACKS: Final = (*SMALL_ARMS, *GUNS, "grenade")
 BREAKS: Final = ("tank", "mercedes", "mg", "at")
 LANDING: Final = ("glider.lost", "glider.which_lost", "glider.crash", "glider.crash_losses")
@@ -52,7 +52,7 @@ class Luck:
 
 
 def worth_of(point: str, result: str, on: str = "", standing: bool = True) -> tuple[float, int]:
-    """What the result of an attack is worth: what it breaks or suppresses, and the SP lost.
+    """Return the worth of an attack's result: for what it breaks or suppresses, and the SP lost.
 
     ``on`` is the kind of what it falls on: on units on foot (H) alone does nothing. Who is not
     ``standing`` is suppressed already. Rule: ST-TAT-16, ST-FIR-21.
@@ -75,7 +75,7 @@ def worth_of(point: str, result: str, on: str = "", standing: bool = True) -> tu
 def luck_of(
     state: State, asked: Roll, rolled: Rolled, point: int, sit: Situation | None
 ) -> list[Luck]:
-    """What a roll came to beyond its average, for the British."""
+    """Return the result of a roll beyond its average, for the British."""
     if not isinstance(asked, TableRoll) or asked.secret or sit is None:
         return []
     worth = _worth(asked, sit)
@@ -90,11 +90,11 @@ def luck_of(
 
 
 Worth = Callable[[tuple[int, ...]], float]
-"""What a throw is worth to whoever rolls; a fight and a landing are told for the British."""
+"""The worth of a throw to its roller; of a fight and a landing, to the British."""
 
 
 def _worth(asked: TableRoll, sit: Situation) -> Worth | None:
-    """What each throw is worth in SP; None where luck means nothing."""
+    """Return the worth of each throw in SP; None where luck means nothing."""
     if asked.id in LANDING:
         return lambda faces: _landing(sit, asked, asked.resolve(faces).result)
     if asked.id == "hand_to_hand_combat":
@@ -103,7 +103,7 @@ def _worth(asked: TableRoll, sit: Situation) -> Worth | None:
 
 
 def _fight(sit: Situation, asked: TableRoll, faces: tuple[int, ...]) -> float:
-    """What a fight comes to: the SP that the Germans lose beyond the British. Rule: ST-H2H-14."""
+    """Return the SP that the Germans lose in a fight beyond the British. Rule: ST-H2H-14."""
     fight = gather(sit, asked.where)
     assert fight
     british, german = read_fight(asked.resolve(faces).result) or (Loss.NONE, Loss.NONE)
@@ -112,7 +112,7 @@ def _fight(sit: Situation, asked: TableRoll, faces: tuple[int, ...]) -> float:
 
 
 def _loss_of(sp: int, loss: Loss) -> int:
-    """The SP that ``loss`` takes from a side of ``sp``. Rule: ST-H2H-14."""
+    """Return the SP that ``loss`` takes from a side of ``sp``. Rule: ST-H2H-14."""
     return {Loss.NONE: 0, Loss.HALF: (sp + 1) // 2, Loss.ALL: sp}[loss]
 
 
@@ -120,7 +120,7 @@ def _loss_of(sp: int, loss: Loss) -> int:
 
 
 def _attack(sit: Situation, asked: TableRoll, most: int, faces: tuple[int, ...]) -> float:
-    """What an attack comes to: together its targets lose no more than ``most`` SP."""
+    """Return the worth of an attack; its targets lose at most ``most`` SP together."""
     found, lost = 0.0, 0
     for on, result in _results(asked, faces):
         standing = any(not sit.units[id].suppressed for id in on if id in sit.units)
@@ -133,7 +133,7 @@ def _attack(sit: Situation, asked: TableRoll, most: int, faces: tuple[int, ...])
 
 
 def _results(asked: TableRoll, faces: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What a throw comes to, on its target first, then by an MG on the others. Rule: ST-MGF-05."""
+    """Yield the results of a throw: on its target, then by an MG on the others. ST-MGF-05."""
     assert asked.table
     yield asked.on, asked.resolve(faces).result
     for on, given in asked.beside:
@@ -141,12 +141,12 @@ def _results(asked: TableRoll, faces: tuple[int, ...]) -> Iterator[tuple[tuple[s
 
 
 def _kind(sit: Situation, id: str) -> str:
-    """The kind of a unit or weapon."""
+    """Return the kind of a unit or weapon."""
     return sit.weapons[id].kind if id in sit.weapons else sit.units[id].kind
 
 
 def _there(sit: Situation, asked: TableRoll) -> list[Unit]:
-    """Who may lose SP to an attack: all in the place that it falls on."""
+    """Return the units that may lose SP to an attack: all in the place that it falls on."""
     first = asked.on[0]
     inside = sit.weapons[first].inside if first in sit.weapons else sit.units[first].inside
     near = sit.in_area(other(asked.side), asked.where)
@@ -154,7 +154,7 @@ def _there(sit: Situation, asked: TableRoll) -> list[Unit]:
 
 
 def _most(sit: Situation, asked: TableRoll) -> int:
-    """The SP that an attack can cost at most. Rule: ST-FIR-18, ST-GRE-08, ST-LDR-01."""
+    """Return the SP that an attack can cost at most. Rule: ST-FIR-18, ST-GRE-08, ST-LDR-01."""
     most = sum(unit.strength for unit in _there(sit, asked) if unit.combat)
     if asked.id == "grenade":
         most += sum(id in sit.weapons for id in asked.on) * sit.n.weapon_sp
@@ -165,7 +165,7 @@ def _most(sit: Situation, asked: TableRoll) -> int:
 
 
 def _grenade_breaks(sit: Situation, asked: TableRoll, result: str) -> float:
-    """What a grenade wrecks: the Mercedes, or a tank without infantry. ST-GRE-10, ST-GRE-11."""
+    """Return the worth of what a grenade wrecks: the car, or a lone tank. ST-GRE-10, ST-GRE-11."""
     hit = read_hit(result)
     there = {unit.kind for unit in _there(sit, asked)}
     if "mercedes" in there:
@@ -175,7 +175,7 @@ def _grenade_breaks(sit: Situation, asked: TableRoll, result: str) -> float:
 
 
 def _effect(sit: Situation, asked: TableRoll, rolled: Rolled) -> str:
-    """What a roll did in words: to its target, and by an MG to the others there."""
+    """Return the effect of a roll in words: on its target, and by an MG on the others."""
     if asked.id not in (*SMALL_ARMS, "tank_at_fire", "grenade"):
         return effect_words(asked.id, asked.text, rolled.result, rolled.says)
     most = _most(sit, asked)
@@ -197,7 +197,7 @@ def _effect(sit: Situation, asked: TableRoll, rolled: Rolled) -> str:
 
 
 def _at_most(result: str, point: str, most: int) -> str:
-    """A result as it falls on so many SP: what cannot be lost is not told as lost."""
+    """Return a result as it falls on so many SP: what cannot be lost is not told as lost."""
     hit = read_hit(result)
     if hit.loss <= most:
         return result
@@ -209,7 +209,7 @@ def _at_most(result: str, point: str, most: int) -> str:
 
 
 def _landing(sit: Situation, asked: TableRoll, result: str) -> float:
-    """What a roll of the landing costs, in SP. Rule: ST-GLI-02, ST-GLI-21, ST-GLI-22."""
+    """Return the SP that a roll of the landing costs. Rule: ST-GLI-02, ST-GLI-21, ST-GLI-22."""
     if asked.id in ("glider.lost", "glider.which_lost"):
         line = [_aboard(sit, int(number))[0] for number in asked.on]
         if asked.id == "glider.which_lost":
@@ -228,7 +228,7 @@ def _landing(sit: Situation, asked: TableRoll, result: str) -> float:
 
 
 def _aboard(sit: Situation, number: int) -> tuple[int, int]:
-    """The SP aboard a glider, and those of combat units among them."""
+    """Return the SP aboard a glider, and those of combat units among them."""
     load = [
         unit for unit in sit.units.values() if unit.glider == number and unit.status == "aboard"
     ]

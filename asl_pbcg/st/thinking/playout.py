@@ -31,7 +31,7 @@ Played = dict[str, dict[int, int]]
 
 
 class Stale(Exception):
-    """What was answered and rolled does not fit the imagined state; another is imagined."""
+    """Recorded answers and dice do not fit the imagined state; another is imagined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def play_task(area_map: bytes, task: ImaginedGames) -> Played:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a choice comes to: mean VP, its standard error, the chance of victory, games played."""
+    """The prospects of a choice: mean VP, its error, the chance of victory, games played."""
 
     vp: float
     error: float

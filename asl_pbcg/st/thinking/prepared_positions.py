@@ -10,7 +10,7 @@ from asl_pbcg.st.rules.state import Position, State
 
 
 def prepared_positions(rules: Rules, state: State) -> Script[State]:
-    """What is still under construction is complete now."""
+    """Complete the positions that are still under construction."""
     sit = Situation(rules, state)
     begun = [position.area for position in state.positions if position.builder]
     if not begun:

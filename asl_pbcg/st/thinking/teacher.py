@@ -50,12 +50,12 @@ class Advice:
 
 
 def new_crew() -> Crew:
-    """Who plays imagined games for the teacher: a process on each core."""
+    """Return processes that play imagined games for the teacher, one on each core."""
     return Crew(cores(), prepare)
 
 
 def position_in(session: Session[State]) -> PhasePosition | None:
-    """The position of a game in progress; None if nothing is asked of the player."""
+    """Return the position of a game in progress; None if nothing is asked of the player."""
     decision = session.pending
     if not isinstance(decision, Decision) or session.step is None:
         return None
@@ -132,7 +132,7 @@ def ranked_advice(
 
 
 def advice_words(state: State, found: Sequence[Advice]) -> list[str]:
-    """The advice in lines: what, the expected VP and the chance of victory, and why."""
+    """Return the advice in lines: what, the expected VP and the chance of victory, and why."""
     if not found:
         return ["There is nothing to weigh here."]
     chart = victory_chart()

@@ -1,4 +1,4 @@
-"""What the British cannot see, drawn anew: a state as it may well be, for whoever thinks ahead.
+"""Everything the British cannot see, drawn again: a state as it may well be.
 
 Nothing of the true face-down counters, marker, chit or coming tanks is looked at; only how many
 there are that anybody may count.
@@ -49,12 +49,12 @@ def imagine(state: State, hidden: Collection[str], marker: bool, source: random.
 
 
 def _counters(state: State) -> list[Unit]:
-    """The garrisons and dummies of the set-up."""
+    """Return the garrisons and dummies of the set-up."""
     return [unit for unit in state.units if unit.kind == "garrison"]
 
 
 def _draw_chit(state: State, hidden: Collection[str], marker: bool, source: random.Random) -> str:
-    """A set-up chit, as likely as what has been seen makes it. Rule: ST-SET-18."""
+    """Return a set-up chit, as likely as what has been seen makes it. Rule: ST-SET-18."""
     settings = state.settings
     if settings.historical or not settings.hidden_chit:
         return state.chit
@@ -67,7 +67,7 @@ def _draw_chit(state: State, hidden: Collection[str], marker: bool, source: rand
 
 
 def _likelihood(state: State, hidden: Collection[str], marker: bool, chit: Chit) -> float:
-    """How well a chit fits what lies open.
+    """Return how well a chit fits what lies open.
 
     That is Schmidt in the pillbox or not, where Hickman began, the marker in the Demo Bridge box,
     the infantry, the counters turned up. Rule: ST-SET-24, ST-SET-25, ST-SET-26, ST-MER-01.

@@ -62,18 +62,18 @@ class Weighed:
 
     @property
     def sure(self) -> bool:
-        """Whether it cost more than chance may make it seem."""
+        """Tell whether it cost more than chance may make it seem."""
         return self.cost > 2 * self.error
 
     @property
     def is_told(self) -> bool:
-        """Whether it is worth a word: more than half a VP, and more than its error."""
+        """Tell whether it is worth a word: more than half a VP, and more than its error."""
         return self.cost > max(TURNING, self.error)
 
 
 @dataclass(slots=True)
 class WeighedCourse:
-    """What came of it: the outlook at points of the curve, the worst decisions, how many in all."""
+    """The outlook at points of the curve, the worst decisions, the number of decisions weighed."""
 
     curve: dict[int, Outlook] = field(default_factory=dict)
     decisions: list[Weighed] = field(default_factory=list)
@@ -128,7 +128,7 @@ class _Work:
         self._jobs, self._dask = jobs, dask
         self.points: dict[int, Played] = {}
         self.played: dict[int, Played] = {}
-        """What was played at each moment to look for what is best."""
+        """The games played at each moment in search of the best choice."""
         self._measured: dict[int, Played] = {}
         self._best: dict[int, str] = {}
         doubtful = min(len(self._moments), self._doubtful)
@@ -183,7 +183,7 @@ class _Work:
         self._run(tasks, self.played)
 
     def measure(self) -> None:
-        """What the worst cost, by games of their own."""
+        """Measure the cost of the worst, by games of their own."""
         numbers = self._numbers(LAST, FROM_LAST, least=4)
         worst = self._worst(WORST)
         self._best = {at: self._rank(at)[0] for at in worst}
@@ -211,7 +211,7 @@ class _Work:
         return measured or played
 
     def _rank(self, at: int) -> list[str]:
-        """What else might have been done, best first by what was played so far."""
+        """Return the other choices, best first by the games so far."""
         played = self.played[at]
         others = [name for name in played if name != CHOSEN and played[name]]
         most = max(len(played[name]) for name in others)
@@ -219,7 +219,7 @@ class _Work:
         return sorted(others, key=lambda name: -mean_of(list(played[name].values()))[0])
 
     def _worst(self, count: int) -> list[int]:
-        """The moments that seem to have cost most."""
+        """Return the moments that seem to have cost most."""
         known = [at for at, played in self.played.items() if played[CHOSEN]]
 
         def cost(at: int) -> float:
@@ -229,7 +229,7 @@ class _Work:
         return sorted(known, key=lambda at: (-cost(at), at))[:count]
 
     def tell_worst(self) -> Iterator[Weighed]:
-        """The worst decisions, and what is known of their cost."""
+        """Yield the worst decisions, and what is known of their cost."""
         for at in self._best or self._worst(WORST):
             measured = self._measured.get(at, {})
             if self._best and not measured.get(CHOSEN):
