@@ -20,7 +20,7 @@ import sys, time
 from asl_pbcg.st.game import AreaGame
 try:
     from asl_pbcg.st.player.policy import player
-    from asl_pbcg.st.many.run import RandomDice, play
+    from asl_pbcg.st.many.automatic_game import RandomDice, play
 except ImportError:  # before st had folders
     from asl_pbcg.st.policy import player
     from asl_pbcg.st.run import RandomDice, play

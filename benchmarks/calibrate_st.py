@@ -24,14 +24,14 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import Followed, RandomDice, play
+from asl_pbcg.st.many.automatic_game import Followed, RandomDice, play
 from asl_pbcg.st.many.sim_report import share
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.thinking.advice import BEST, ranked_advice
 from asl_pbcg.st.thinking.choices import choices
 from asl_pbcg.st.thinking.playout import PhasePosition, compare, play_on, position_of
-from asl_pbcg.st.thinking.teacher import BEST, ranked_advice
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 KINDS: list[dict[str, Any]] = [

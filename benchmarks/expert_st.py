@@ -21,7 +21,7 @@ from time import process_time
 from typing import Any
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import Player, RandomDice, play
+from asl_pbcg.st.many.automatic_game import Player, RandomDice, play
 from asl_pbcg.st.many.sim_report import share, spread
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.rules.scoring import victory_chart

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "suppo
 from st_tricks import TRICKS
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.many.sim_report import share, spread
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.rules.scoring import victory_chart

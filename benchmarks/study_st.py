@@ -28,7 +28,7 @@ from typing import Any
 import dask
 import distributed
 
-from asl_pbcg.st.many.sim import Results, chunk_sizes, simulate
+from asl_pbcg.st.many.sim import SimulatedGames, chunk_sizes, simulate
 from asl_pbcg.st.many.study import Compared, Study, StudyFolder, study_of
 
 BOUND = 1.85
@@ -93,7 +93,7 @@ def against_two(games: int, rounds: int) -> tuple[Played, Played]:
     return min(one, key=lambda each: each.clock), min(two, key=lambda each: each.clock)
 
 
-def a_million(folder: Path, models: list[Results]) -> dict[str, float]:
+def a_million(folder: Path, models: list[SimulatedGames]) -> dict[str, float]:
     """Seconds of the processor and peak memory of a study with a million games an arm."""
     study = the_study(MILLION)
     folder.mkdir()

@@ -207,7 +207,7 @@ def area_map() -> bytes:
 
     from asl_pbcg.play.area_game import rules_of as game_of
     from asl_pbcg.play.area_game import seen_state
-    from asl_pbcg.st.picture.counters import draw_game
+    from asl_pbcg.st.picture.state_counters import draw_game
 
     session = area_game(4, "hooper-platoon")
     drawing = draw_game(seen_state(session), game_of(session).map)

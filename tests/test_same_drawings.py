@@ -35,10 +35,10 @@ from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.refit.sequence import CampaignGame
 from asl_pbcg.st.board.map_check import check_data
-from asl_pbcg.st.many import run
-from asl_pbcg.st.picture.counters import counters
+from asl_pbcg.st.many import automatic_game as run
 from asl_pbcg.st.picture.live_map import live_ground
 from asl_pbcg.st.picture.map_draw import draw_map
+from asl_pbcg.st.picture.state_counters import counters
 from asl_pbcg.st.player.policy import player
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.view import view_for

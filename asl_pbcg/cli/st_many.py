@@ -22,18 +22,18 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.records.output import save
+from asl_pbcg.st.area_sheets import simulation_sheet
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.many.run import packed_map
-from asl_pbcg.st.many.sim import MAX_GAMES, Results, Spec, simulate
+from asl_pbcg.st.many.automatic_game import packed_map
+from asl_pbcg.st.many.sim import MAX_GAMES, SimulatedGames, Spec, simulate
 from asl_pbcg.st.many.sim_plot import games_words, plot, set_up_words
-from asl_pbcg.st.many.sim_report import Report, report, to_csv, to_json
+from asl_pbcg.st.many.sim_report import SimulationReport, report, to_csv, to_json
 from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
 from asl_pbcg.st.many.study_plot import plot_study
 from asl_pbcg.st.many.workers import cores
 from asl_pbcg.st.record import record_of
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.settings import ST_RULINGS
-from asl_pbcg.st.sheets import simulation_sheet
 from asl_pbcg.st.thinking.analysis import Analysis
 from asl_pbcg.st.thinking.analysis import analyse as analyse_game
 from asl_pbcg.st.thinking.analysis_report import draw_report, html_report, report_lines
@@ -127,7 +127,7 @@ def sim(
     return Answer(report(results), lambda found: _show_simulation(found, output))
 
 
-def _write_results(results: Results, path: Path) -> None:
+def _write_results(results: SimulatedGames, path: Path) -> None:
 
     kind = path.suffix.lower()
     if kind == ".xlsx":
@@ -138,7 +138,7 @@ def _write_results(results: Results, path: Path) -> None:
         plot(results).write(path)
 
 
-def _show_simulation(found: Report, written: Sequence[Path]) -> None:
+def _show_simulation(found: SimulationReport, written: Sequence[Path]) -> None:
     names = victory_chart().names
     console = Sentences()
     console.print(

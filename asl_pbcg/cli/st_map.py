@@ -16,8 +16,8 @@ from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.board.map_check import check_map
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.board.map_new import unfinished_map, write_new
-from asl_pbcg.st.picture.counters import draw_game
 from asl_pbcg.st.picture.map_draw import draw_map
+from asl_pbcg.st.picture.state_counters import draw_game
 
 app = typer.Typer(cls=WholeHelp, add_completion=False, no_args_is_help=True)
 

@@ -27,8 +27,8 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.player.policy import player
 from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.thinking.advice import position_in
 from asl_pbcg.st.thinking.expert import WEIGHED_AT, ExpertPlayer
-from asl_pbcg.st.thinking.teacher import position_in
 
 app = typer.Typer(add_completion=False)
 

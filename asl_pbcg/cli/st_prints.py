@@ -15,9 +15,9 @@ from asl_pbcg.play.area_game import filled_sheets, rules_of
 from asl_pbcg.play.area_look import film_frames
 from asl_pbcg.records import check_folder
 from asl_pbcg.records.output import save
+from asl_pbcg.st.area_sheets import blank_sheets
 from asl_pbcg.st.picture.film import gif, html
 from asl_pbcg.st.settings import ST_RULINGS
-from asl_pbcg.st.sheets import blank_sheets
 
 records_app = typer.Typer(add_completion=False)
 film_app = typer.Typer(add_completion=False)

@@ -18,6 +18,7 @@ from asl_pbcg.play.area_log import log_text
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import Plug, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.st.area_sheets import game_sheets
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_data import to_data
 from asl_pbcg.st.board.map_load import load_map
@@ -25,12 +26,11 @@ from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.challenge import title_of
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.picture.counters import draw_game
+from asl_pbcg.st.picture.state_counters import draw_game
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.sheets import game_sheets
 from asl_pbcg.st.standing_orders import GO_ON
 from asl_pbcg.st.terms import BRITISH, PHASES
 from asl_pbcg.st.view import view_in

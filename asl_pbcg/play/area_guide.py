@@ -30,7 +30,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How many answers stand then, if nothing but its orders has been given."""
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GuideSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of the guided game."""
 
     mode: Literal["historical", "variable"]
@@ -40,7 +40,7 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The guided game."""
 
     seed: int
-    settings: Settings
+    settings: GuideSettings
     welcome: str
     lessons: tuple[Lesson, ...]
     farewell: str

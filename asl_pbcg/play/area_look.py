@@ -22,7 +22,7 @@ from asl_pbcg.st.orders import (
     attack_words,
     counter_word,
 )
-from asl_pbcg.st.picture.film import Frame, frames_of, html
+from asl_pbcg.st.picture.film import FilmFrame, frames_of, html
 from asl_pbcg.st.picture.live_map import live_counters
 from asl_pbcg.st.record import Record, entry_of, record_of
 from asl_pbcg.st.rules.attacks import Attack
@@ -92,7 +92,7 @@ def _event(event: Event, changed: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def film_frames(session: Session[State]) -> list[Frame]:
+def film_frames(session: Session[State]) -> list[FilmFrame]:
     """Return the frames of the game so far, as the player saw it.
 
     Raises PBCGError if nothing is on the map yet.

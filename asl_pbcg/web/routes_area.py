@@ -14,8 +14,8 @@ from asl_pbcg.play.area_look import events_since, film_of, idle_words, marks_for
 from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.area_words import standing_in_short, standing_of
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.st.picture.counters import draw_game
 from asl_pbcg.st.picture.live_map import live_ground, live_map, live_places
+from asl_pbcg.st.picture.state_counters import draw_game
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 

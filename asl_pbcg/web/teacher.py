@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.many.workers import Crew
     from asl_pbcg.st.rules.state import State
-    from asl_pbcg.st.thinking.teacher import Advice
+    from asl_pbcg.st.thinking.advice import Advice
 
 MOST: Final = 20.0
 """So many seconds of thought are given to one question at most."""
@@ -45,8 +45,8 @@ class Teacher:
         """
         from asl_pbcg.st.game import AreaGame
         from asl_pbcg.st.rules.decision import Decision
+        from asl_pbcg.st.thinking.advice import advise, new_crew, position_in
         from asl_pbcg.st.thinking.choices import choices
-        from asl_pbcg.st.thinking.teacher import advise, new_crew, position_in
 
         if self._lesson and self._lesson.key == (id, seq):
             return self._lesson
@@ -73,7 +73,7 @@ class Teacher:
             self._resting = loop.call_later(REST, self.rest)
 
     def _slice(self, lesson: Lesson) -> dict[str, Any]:
-        from asl_pbcg.st.thinking.teacher import UNPLANNED, advice_words
+        from asl_pbcg.st.thinking.advice import UNPLANNED, advice_words
 
         found = next(lesson.thoughts, None) if lesson is self._lesson else None
         if found is None:

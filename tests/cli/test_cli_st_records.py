@@ -132,7 +132,7 @@ def test_the_british_roster_has_every_unit_as_it_is(name: str, files: Path, tmp_
 def test_a_platoon_whose_squads_are_in_play_is_told_as_such() -> None:
     from st_help import british, situation
 
-    from asl_pbcg.st.sheets import british_roster
+    from asl_pbcg.st.area_sheets import british_roster
 
     sit = situation()
     british(sit, "N7", "wood-a", "fox-platoon")
@@ -206,7 +206,7 @@ def test_a_change_of_what_is_hidden_changes_no_sheet(files: Path) -> None:
     from msgspec.structs import replace
 
     from asl_pbcg.records import to_excel, to_pdf
-    from asl_pbcg.st.sheets import game_sheets
+    from asl_pbcg.st.area_sheets import game_sheets
     from asl_pbcg.st.view import view_for
 
     state, _ = state_of(files / "early.pbcg")

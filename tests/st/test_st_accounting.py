@@ -13,7 +13,7 @@ from st_accounts import between, check, faults
 from st_help import GAME, british, german, situation
 from st_soak import KINDS, Ended, random_rulings, tasks, vp_by_hand, whole
 
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import player
 from asl_pbcg.st.rules import losses, scoring
 from asl_pbcg.st.rules.state import Ledger, State

@@ -18,8 +18,8 @@ from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many import sim
-from asl_pbcg.st.many.run import RandomDice
-from asl_pbcg.st.many.sim import Results, Spec, columns
+from asl_pbcg.st.many.automatic_game import RandomDice
+from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.record import Record
 from asl_pbcg.st.rules.assaults import grenade
@@ -537,9 +537,9 @@ def test_the_place_is_among_games_on_the_map_of_the_game(
     monkeypatch.setattr(analysis, "analyse", lambda *_: analysis.Analysis(vp=40, level=""))
     specs: list[Spec] = []
 
-    def played(spec: Spec, games: int, jobs: int, dask: str, tell: Any) -> Results:
+    def played(spec: Spec, games: int, jobs: int, dask: str, tell: Any) -> SimulatedGames:
         specs.append(spec)
-        results = Results(spec, games)
+        results = SimulatedGames(spec, games)
         for number, vp in enumerate([10, 30, 50, 70][: games - 1], 1):
             results.keep(number, [vp, *[0] * (len(columns()) - 1)])
         return results

@@ -15,9 +15,9 @@ from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice, play
-from asl_pbcg.st.picture.counters import counters, draw_game
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.picture.map_counters import Counter
+from asl_pbcg.st.picture.state_counters import counters, draw_game
 from asl_pbcg.st.rules.state import Glider, Position, Pow, Result, State, Unit, Weapon
 from asl_pbcg.st.settings import ST_RULINGS
 

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.picture.film import Frame, _ground, _mark, _picture, _spots, foot_lines, html
+from asl_pbcg.st.picture.film import FilmFrame, _ground, _mark, _picture, _spots, foot_lines, html
 from asl_pbcg.st.picture.map_counters import Counter
 from asl_pbcg.st.record import PlayedOtherwise, Record
 from asl_pbcg.st.thinking.course import course_of
@@ -61,7 +61,9 @@ def test_of_a_large_stack_no_counter_is_lost_without_a_word(
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", text)
     for many, marks in ((6, ["L"] * 6), (7, ["+2", *["L"] * 5])):
         written.clear()
-        _picture(area_map, ground, paint, Frame(event, {"PB": [Counter(symbol="leader")] * many}))
+        _picture(
+            area_map, ground, paint, FilmFrame(event, {"PB": [Counter(symbol="leader")] * many})
+        )
         assert [each for each in written if each and each != "Turn 1"] == marks
 
 
@@ -87,7 +89,7 @@ def test_the_words_of_a_film_stay_in_sight_beside_the_map(chromium: Any) -> None
     """The map is higher than many a screen: its south is looked at with the words beside it."""
     event = Event("1", "Turn 1", "roll", "Fire", None, dice=(3,), effect="no effect")  # type: ignore[arg-type]
     page = chromium.new_page(viewport={"width": 1280, "height": 600})
-    page.set_content(html(load_map(), [Frame(event, {})]))
+    page.set_content(html(load_map(), [FilmFrame(event, {})]))
     before = page.locator(".now").bounding_box()["y"]
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert page.evaluate("scrollY") > 200

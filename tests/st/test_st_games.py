@@ -18,7 +18,7 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer, player
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.state import State

@@ -9,7 +9,7 @@ import pytest
 from sentences import Tells, says
 from st_help import GAME, Played, garrison, run, situation
 
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import RandomPlayer
 from asl_pbcg.st.rules.crashes import crash, crashes
 from asl_pbcg.st.rules.glider_landing import (

@@ -21,12 +21,12 @@ from asl_pbcg.st.board.map_check import check_data
 from asl_pbcg.st.board.map_ground import pack_ground, stored_ground
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.board.map_read import read_map
-from asl_pbcg.st.picture.map_counters import MOST, Counter
+from asl_pbcg.st.picture.map_counters import MAX_SHOWN, Counter
 from asl_pbcg.st.picture.map_draw import draw_map, sheet_frame
 from asl_pbcg.st.picture.map_frame import RED, smooth
 from asl_pbcg.st.picture.map_panels import Panel, place_panel
 from asl_pbcg.st.picture.map_terrain import reckoned_ground, road_chains
-from asl_pbcg.st.picture.map_words import Room
+from asl_pbcg.st.picture.map_words import SheetRoom
 
 MAP = load_map()
 MEN = [Counter(symbol="infantry", side="british", id=str(i), sp=i) for i in range(1, 13)]
@@ -176,13 +176,13 @@ def test_a_hidden_counter_shows_only_a_question_mark() -> None:
     assert shown[:1] == ["?"]
 
 
-@pytest.mark.parametrize(("count", "small"), [(4, 0), (5, 5), (MOST, MOST), (12, MOST - 1)])
+@pytest.mark.parametrize(("count", "small"), [(4, 0), (5, 5), (MAX_SHOWN, MAX_SHOWN), (12, MAX_SHOWN - 1)])
 def test_large_stacks_are_shown_in_full_beside_the_map(count: int, small: int) -> None:
     drawing = draw_map(MAP, counters={"N8": MEN[:count]}, turn=5)
     said = [found.text for found in words(drawing.items)]
     assert ("STACKS" in said) == (count > 4)
     more = [text for text in said if text.startswith("+")]
-    assert more == ([f"+{count - small}"] if count > MOST else [])
+    assert more == ([f"+{count - small}"] if count > MAX_SHOWN else [])
     strengths = [found for found in words(drawing.items) if found.text == str(count) and found.bold]
     assert any(found.anchor == "end" for found in strengths), "the last of them is there too"
 
@@ -382,19 +382,21 @@ def test_a_panel_larger_than_the_map_either_way_is_not_drawn(wide: float, high: 
     frame = sheet_frame(MAP, Drawing(200, 280, "small"))
     assert frame.width < 300 > frame.height
     panel = Panel(wide, high, (0, 0), lambda x, y: drawn.append((x, y)))
-    assert not place_panel(frame, Room(), panel)
+    assert not place_panel(frame, SheetRoom(), panel)
     assert not drawn
-    assert place_panel(frame, Room(), Panel(40.0, 40.0, (0, 0), lambda x, y: drawn.append((x, y))))
+    assert place_panel(
+        frame, SheetRoom(), Panel(40.0, 40.0, (0, 0), lambda x, y: drawn.append((x, y)))
+    )
     whole = replace(frame, left=0.0, top=0.0)
     high, wide = whole.height - 12, whole.width - 12
     exact = Panel(wide, high, (0, 0), lambda x, y: drawn.append((x, y)))
-    assert place_panel(whole, Room(), exact)
+    assert place_panel(whole, SheetRoom(), exact)
     assert drawn[1:] == [(6.0, 6.0)]
 
 
 @pytest.mark.parametrize("at", [(10, 0), (-10, 0), (0, 10), (0, -10)])
 def test_what_only_touches_leaves_room(at: tuple[float, float]) -> None:
-    room = Room()
+    room = SheetRoom()
     room.take(0, 0, 10, 10)
     x, y = at
     assert room.free(x, y, x + 10, y + 10)

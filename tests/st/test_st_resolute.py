@@ -6,7 +6,7 @@ from st_help import british, garrison, german, rules, run, situation
 from st_tricks import TRICKS
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.resolute import (
     Resolute,

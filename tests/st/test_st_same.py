@@ -9,7 +9,7 @@ import pytest
 from st_fingerprint import FILE, NAMES, fingerprint
 from st_help import GAME
 
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.player.policy_plan import Objective, TurnPlan, make_plan, open_goals
 from asl_pbcg.st.player.policy_style import STEADY, STYLES, Style

@@ -12,7 +12,15 @@ from sentences import Tells
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.many import workers
-from asl_pbcg.st.many.sim import MAX_GAMES, Results, Spec, columns, play_chunk, play_game, simulate
+from asl_pbcg.st.many.sim import (
+    MAX_GAMES,
+    SimulatedGames,
+    Spec,
+    columns,
+    play_chunk,
+    play_game,
+    simulate,
+)
 from asl_pbcg.st.many.sim_plot import plot
 from asl_pbcg.st.many.sim_report import report, share, spread
 from asl_pbcg.st.rules.scoring import level, victory_chart
@@ -22,23 +30,23 @@ GAMES = 6
 
 
 @pytest.fixture(scope="module")
-def alone() -> Results:
+def alone() -> SimulatedGames:
     """Some games on one core."""
     return simulate(Spec(policy="random", seed=5, settings=HARD), GAMES)
 
 
-def rows(results: Results) -> list[dict[str, Any]]:
+def rows(results: SimulatedGames) -> list[dict[str, Any]]:
     return list(results.rows())
 
 
-def test_two_jobs_give_the_results_of_one(alone: Results) -> None:
+def test_two_jobs_give_the_results_of_one(alone: SimulatedGames) -> None:
     heard: list[int] = []
     both = simulate(alone.spec, GAMES, jobs=2, tell=lambda so_far, _: heard.append(so_far.done))
     assert rows(both) == rows(alone)
     assert heard == sorted(heard) and heard[-1] == GAMES
 
 
-def test_a_dask_cluster_gives_the_results_of_one_core(alone: Results) -> None:
+def test_a_dask_cluster_gives_the_results_of_one_core(alone: SimulatedGames) -> None:
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
@@ -75,7 +83,7 @@ def test_a_cluster_without_workers_is_told(tells: Tells) -> None:
     tells(refused, "workers")
 
 
-def test_each_game_has_its_own_dice_and_its_number_is_all_it_takes(alone: Results) -> None:
+def test_each_game_has_its_own_dice_and_its_number_is_all_it_takes(alone: SimulatedGames) -> None:
     assert play_chunk(alone.spec, [4]) == [play_game(alone.spec, 4)]
     again = dict(zip(columns(), play_game(alone.spec, 4), strict=True))
     fourth = rows(alone)[3]
@@ -85,7 +93,7 @@ def test_each_game_has_its_own_dice_and_its_number_is_all_it_takes(alone: Result
     assert rows(other) != rows(alone)
 
 
-def test_the_rows_add_up(alone: Results) -> None:
+def test_the_rows_add_up(alone: SimulatedGames) -> None:
     chart = victory_chart()
     for row in alone.rows():
         assert row["vp"] == sum(row[item] * line.value for item, line in chart.points.items())
@@ -94,7 +102,7 @@ def test_the_rows_add_up(alone: Results) -> None:
         assert row["decisions"] > 50
 
 
-def test_a_map_of_ones_own_is_played_on(alone: Results) -> None:
+def test_a_map_of_ones_own_is_played_on(alone: SimulatedGames) -> None:
     spec = Spec.of("random", 5, HARD, load_map())
     assert rows(simulate(spec, 2)) == rows(alone)[:2]
 
@@ -104,12 +112,12 @@ def test_wrong_settings_and_numbers_are_refused(tells: Tells) -> None:
         Spec.of("random", 0, {"gammon_uses": 7}, None)
     for games in (0, MAX_GAMES + 1):
         with pytest.raises(PBCGError) as refused:
-            Results(Spec(policy="random"), games)
+            SimulatedGames(Spec(policy="random"), games)
         tells(refused, "possible")
 
 
-def test_ctrl_c_keeps_what_is_done(alone: Results) -> None:
-    def stop(so_far: Results, _: Any) -> None:
+def test_ctrl_c_keeps_what_is_done(alone: SimulatedGames) -> None:
+    def stop(so_far: SimulatedGames, _: Any) -> None:
         if so_far.done == 3:
             raise KeyboardInterrupt
 
@@ -118,8 +126,8 @@ def test_ctrl_c_keeps_what_is_done(alone: Results) -> None:
     assert report(part).done == 3 and report(part).asked == GAMES
 
 
-def test_games_kept_in_any_order_come_out_in_order(alone: Results) -> None:
-    found = Results(alone.spec, GAMES)
+def test_games_kept_in_any_order_come_out_in_order(alone: SimulatedGames) -> None:
+    found = SimulatedGames(alone.spec, GAMES)
     wide = len(columns())
     for number in (5, 2, 5, 6):
         found.keep(number, [number] * wide)
@@ -152,14 +160,14 @@ def test_the_spread() -> None:
     assert one.mean == one.low == one.high == one.quarter == 7
 
 
-def test_the_report_counts_every_game_once(alone: Results) -> None:
+def test_the_report_counts_every_game_once(alone: SimulatedGames) -> None:
     found = report(alone)
     assert sum(each.count for each in found.levels.values()) == found.done == GAMES
     assert sum(line.vp for line in found.lines.values()) == pytest.approx(found.vp.mean)
     assert found.vp.low < found.vp.mean < found.vp.high
 
 
-def test_the_plot_can_be_drawn_of_one_game_and_of_many(alone: Results) -> None:
+def test_the_plot_can_be_drawn_of_one_game_and_of_many(alone: SimulatedGames) -> None:
     single = plot(simulate(alone.spec, 1)).to_svg()
     assert "1 games" not in single and "1 game" in single
     svg = plot(alone).to_svg()
@@ -171,7 +179,7 @@ def test_the_plot_can_be_drawn_of_one_game_and_of_many(alone: Results) -> None:
 def test_the_lines_add_up_where_the_car_earns_vp() -> None:
     """Whatever the chart is set to hold, its lines come to the mean. Rule: ST-VIC-09, AMB-65."""
     spec = Spec.of("random", 1, {"mode": "historical", "mercedes_vp": 2}, None)
-    results = Results(spec, 2)
+    results = SimulatedGames(spec, 2)
     points = victory_chart().points
     counts = [int(item == "tank") for item in points]
     rest = [0] * (len(columns()) - 2 - len(points))

@@ -16,7 +16,7 @@ from sentences import Tells
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.many.challenge import WEEK, challenge_of, read_date
-from asl_pbcg.st.many.sim import Results, Spec, columns, simulate
+from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns, simulate
 from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
 from asl_pbcg.st.many.study_plot import plot_study
 
@@ -93,7 +93,7 @@ def test_a_line_that_is_no_game_is_played_again(tmp_path: Path, line: str) -> No
 
 def test_the_table_of_many_games_says_what_the_rows_say() -> None:
     results = simulate(Spec(policy="random", seed=5, settings={"mode": "variable"}), 5)
-    half = Results(results.spec, 9)
+    half = SimulatedGames(results.spec, 9)
     for number in (1, 3, 4):
         half.keep(number, results.values(number))
     for each in (results, half):

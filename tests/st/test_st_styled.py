@@ -16,7 +16,7 @@ from asl_pbcg.cli.st_play import Expert
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_plan import Objective
 from asl_pbcg.st.player.policy_style import PRUDENT, STEADY, STYLES, Style

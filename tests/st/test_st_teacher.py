@@ -17,7 +17,7 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.orders import read_order
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_style import STYLES
@@ -25,6 +25,14 @@ from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.leaders import HICKMAN
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.thinking.advice import (
+    UNPLANNED,
+    Advice,
+    advice_words,
+    advise,
+    position_in,
+    ranked_advice,
+)
 from asl_pbcg.st.thinking.choices import END, Choice, choices
 from asl_pbcg.st.thinking.expert import ExpertPlayer
 from asl_pbcg.st.thinking.playout import (
@@ -34,14 +42,6 @@ from asl_pbcg.st.thinking.playout import (
     outlook_of,
     play_on,
     position_of,
-)
-from asl_pbcg.st.thinking.teacher import (
-    UNPLANNED,
-    Advice,
-    advice_words,
-    advise,
-    position_in,
-    ranked_advice,
 )
 from asl_pbcg.st.thinking.unseen import imagine
 from asl_pbcg.web.teacher import Lesson, Teacher

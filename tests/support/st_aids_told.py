@@ -14,7 +14,7 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.follow import follow
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice
+from asl_pbcg.st.many.automatic_game import RandomDice
 from asl_pbcg.st.many.sim import Spec, simulate
 from asl_pbcg.st.many.sim_plot import plot
 from asl_pbcg.st.many.sim_report import to_csv, to_json
@@ -25,12 +25,12 @@ from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.record import Entry, Record
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.thinking.advice import BEST, Advice, advice_words, ranked_advice
 from asl_pbcg.st.thinking.analysis import analyse
 from asl_pbcg.st.thinking.analysis_report import html_report, report_lines
 from asl_pbcg.st.thinking.choices import choices
 from asl_pbcg.st.thinking.expert import ExpertPlayer
 from asl_pbcg.st.thinking.playout import PhasePosition, add_games, compare, position_of
-from asl_pbcg.st.thinking.teacher import BEST, Advice, advice_words, ranked_advice
 
 ELEMENT = re.compile(r"<[^>]*>[^<]*")
 EVERY = 9
@@ -58,7 +58,7 @@ def told(game: AreaGame, task: Task, last: int) -> Iterator[Item]:
 
 def _before(game: AreaGame, task: Task, turn: int) -> State:
     """A game of the good player as that turn begins."""
-    from asl_pbcg.st.many.run import play
+    from asl_pbcg.st.many.automatic_game import play
 
     begun = game.begin(task.settings)
     for state in play(game, begun, GoodPlayer(task.number), RandomDice(task.number)):

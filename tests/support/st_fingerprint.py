@@ -15,7 +15,7 @@ from typing import Any
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import player
 from asl_pbcg.st.rules.decision import Decision
 

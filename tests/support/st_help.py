@@ -10,7 +10,7 @@ from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import Player, RandomDice
+from asl_pbcg.st.many.automatic_game import Player, RandomDice
 from asl_pbcg.st.rules.german_setup import add_german, place_units, place_weapons
 from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.rules import Rules, german_order

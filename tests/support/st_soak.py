@@ -23,8 +23,8 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many import run
-from asl_pbcg.st.many.run import RandomDice
+from asl_pbcg.st.many import automatic_game as run
+from asl_pbcg.st.many.automatic_game import RandomDice
 from asl_pbcg.st.player.policy import PolicyName, player
 from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.state import State

@@ -16,8 +16,9 @@ from st_soak import Task
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.area_sheets import game_sheets
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import Player, RandomDice
+from asl_pbcg.st.many.automatic_game import Player, RandomDice
 from asl_pbcg.st.orders import asks_for_counters, read_order, thing_word
 from asl_pbcg.st.picture.captions import effect_words
 from asl_pbcg.st.picture.live_map import live_counters
@@ -30,7 +31,6 @@ from asl_pbcg.st.rules.reach import ways
 from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.scoring import score_now
 from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.sheets import game_sheets
 from asl_pbcg.st.standing_orders import StandingOrders, prices, spared_firers
 from asl_pbcg.st.thinking.choices import choices
 from asl_pbcg.st.thinking.unseen import imagine

@@ -18,7 +18,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import Player, RandomDice, game_on, packed_map, play
+from asl_pbcg.st.many.automatic_game import Player, RandomDice, game_on, packed_map, play
 from asl_pbcg.st.many.workers import share_out
 from asl_pbcg.st.player.policy import PolicyName, player
 from asl_pbcg.st.rules.scoring import victory_chart
@@ -116,7 +116,7 @@ def play_chunk(spec: Spec, numbers: Sequence[int]) -> list[tuple[int, ...]]:
     return found
 
 
-class Results:
+class SimulatedGames:
     """The games played so far, in little room: the same few bytes for each game."""
 
     def __init__(self, spec: Spec, games: int) -> None:
@@ -178,7 +178,7 @@ class Results:
         ]
 
 
-Tell = Callable[[Results, Sequence[int]], None]
+Tell = Callable[[SimulatedGames, Sequence[int]], None]
 
 
 def simulate(
@@ -187,8 +187,8 @@ def simulate(
     jobs: int = 1,
     dask: str = "",
     tell: Tell | None = None,
-    begun: Results | None = None,
-) -> Results:
+    begun: SimulatedGames | None = None,
+) -> SimulatedGames:
     """Play ``games`` games on ``jobs`` cores, or on the Dask scheduler at ``dask``.
 
     ``begun`` has games that are done already and are not played again. ``tell`` hears the
@@ -196,7 +196,7 @@ def simulate(
     what is done.
     Raises PBCGError if there is no such scheduler or workers are lost.
     """
-    results = begun or Results(spec, games)
+    results = begun or SimulatedGames(spec, games)
     tell = tell or (lambda _, __: None)
 
     def keep(chunk: Sequence[int], found: list[tuple[int, ...]]) -> None:
@@ -215,7 +215,7 @@ def simulate(
     return results
 
 
-def _chunks(results: Results, sizes: Iterable[int]) -> Iterator[Sequence[int]]:
+def _chunks(results: SimulatedGames, sizes: Iterable[int]) -> Iterator[Sequence[int]]:
     """Yield the numbers of the games that are not done, so many at a time."""
     left = iter(results.numbers(done=False))
     for size in sizes:

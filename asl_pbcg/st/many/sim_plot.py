@@ -8,8 +8,8 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
-from asl_pbcg.st.many.sim import Results
-from asl_pbcg.st.many.sim_report import Report, report
+from asl_pbcg.st.many.sim import SimulatedGames
+from asl_pbcg.st.many.sim_report import SimulationReport, report
 from asl_pbcg.st.picture.map_frame import BLUE, INK, PAPER, RED
 from asl_pbcg.st.rules.scoring import victory_chart
 
@@ -26,7 +26,7 @@ COLOURS: Final = {
 """The colour of each victory level."""
 
 
-def plot(results: Results) -> Drawing:
+def plot(results: SimulatedGames) -> Drawing:
     """Draw what came of a simulation; at least one game must be done."""
     found = report(results)
     drawing = Drawing(WIDTH, HEIGHT, "Pegasus Bridge, simulated games")
@@ -39,19 +39,19 @@ def plot(results: Results) -> Drawing:
     return drawing
 
 
-def set_up_words(found: Report) -> str:
+def set_up_words(found: SimulationReport) -> str:
     """Return the set-up of the simulated games in words."""
     mode = str(found.settings.get("mode", "")).replace("_", " ")
     difficulty = found.settings.get("difficulty", "")
     return f"{mode}, {difficulty}" if difficulty else mode
 
 
-def games_words(found: Report) -> str:
+def games_words(found: SimulationReport) -> str:
     """Return how many games were played."""
     return "1 game" if found.done == 1 else f"{found.done} games"
 
 
-def _subtitle(found: Report) -> str:
+def _subtitle(found: SimulationReport) -> str:
     return (
         f"{games_words(found)}, {set_up_words(found)}, British player: {found.policy}, "
         f"seed {found.seed}"
@@ -62,7 +62,7 @@ def _heading(drawing: Drawing, x: float, y: float, text: str) -> None:
     drawing.text(x, y, text.upper(), 9.5, INK, bold=True, spacing=0.6)
 
 
-def thresholds(found: Report) -> dict[str, int]:
+def thresholds(found: SimulationReport) -> dict[str, int]:
     """The least VP of each level above a German victory, at the difficulty that was played."""
     chart = victory_chart()
     return chart.least[str(found.settings.get("difficulty") or "easy")]
@@ -73,8 +73,8 @@ def thresholds(found: Report) -> dict[str, int]:
 
 def _histogram(
     drawing: Drawing,
-    results: Results,
-    found: Report,
+    results: SimulatedGames,
+    found: SimulationReport,
     x: float,
     y: float,
     width: float,
@@ -157,7 +157,7 @@ def _round(number: float) -> int:
 
 
 def _levels(
-    drawing: Drawing, found: Report, x: float, y: float, width: float, height: float
+    drawing: Drawing, found: SimulationReport, x: float, y: float, width: float, height: float
 ) -> None:
     _heading(drawing, x, y - 12, "Victory levels, 95% intervals")
     names = victory_chart().names
@@ -184,7 +184,7 @@ def _levels(
 
 
 def _lines(
-    drawing: Drawing, found: Report, x: float, y: float, width: float, height: float
+    drawing: Drawing, found: SimulationReport, x: float, y: float, width: float, height: float
 ) -> None:
     _heading(drawing, x, y, "Where the VP come from, mean of a game")
     row = (height - 14) / len(found.lines)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.st.many.sim import Results
+from asl_pbcg.st.many.sim import SimulatedGames
 from asl_pbcg.st.rules.scoring import victory_chart
 
 FORMAT: Final = "pbcg-st-sim/1"
@@ -26,7 +26,7 @@ class Share(msgspec.Struct, frozen=True):
     high: float
 
 
-class Spread(msgspec.Struct, frozen=True):
+class Distribution(msgspec.Struct, frozen=True):
     """How a number is spread: mean with its 95% interval, deviation, quartiles, extremes."""
 
     mean: float
@@ -40,7 +40,7 @@ class Spread(msgspec.Struct, frozen=True):
     most: int
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChartLine(msgspec.Struct, frozen=True):
     """One line of the Victory Point Chart: how often it counted in a game, and its VP."""
 
     text: str
@@ -48,7 +48,7 @@ class Line(msgspec.Struct, frozen=True):
     vp: float
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class SimulationReport(msgspec.Struct, frozen=True, kw_only=True):
     """The whole answer of a simulation."""
 
     policy: str
@@ -56,12 +56,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any]
     asked: int
     done: int
-    vp: Spread
+    vp: Distribution
     levels: dict[str, Share]
-    lines: dict[str, Line]
+    lines: dict[str, ChartLine]
 
 
-def report(results: Results) -> Report:
+def report(results: SimulatedGames) -> SimulationReport:
     """Sum up ``results``; at least one game must be done."""
     chart = victory_chart()
     levels = Counter(results.column("level"))
@@ -73,8 +73,8 @@ def report(results: Results) -> Report:
     if each := int(results.spec.settings.get("mercedes_vp", 0)):
         # The car stands on no line of the chart: it is what the VP have beyond these (AMB-65).
         car = sum(results.column("vp")) / done - sum(line.vp for line in lines.values())
-        lines["mercedes"] = Line("Mercedes wrecked", car / each, car)
-    return Report(
+        lines["mercedes"] = ChartLine("Mercedes wrecked", car / each, car)
+    return SimulationReport(
         policy=results.spec.policy,
         seed=results.spec.seed,
         settings=dict(results.spec.settings),
@@ -86,9 +86,9 @@ def report(results: Results) -> Report:
     )
 
 
-def _line(text: str, counts: list[int], value: int) -> Line:
+def _line(text: str, counts: list[int], value: int) -> ChartLine:
     mean = sum(counts) / len(counts)
-    return Line(text, mean, mean * value)
+    return ChartLine(text, mean, mean * value)
 
 
 def share(count: int, of: int) -> Share:
@@ -99,7 +99,7 @@ def share(count: int, of: int) -> Share:
     return Share(count, p, max(0.0, middle - half), min(1.0, middle + half))
 
 
-def spread(values: list[int]) -> Spread:
+def spread(values: list[int]) -> Distribution:
     """Return the spread of ``values``; the interval of the mean is the normal one."""
     mean = sum(values) / len(values)
     deviation = statistics.stdev(values) if len(values) > 1 else 0.0
@@ -111,17 +111,17 @@ def spread(values: list[int]) -> Spread:
     )
     least, most = min(values), max(values)
     interval = mean - half, mean + half
-    return Spread(mean, *interval, deviation, least, quarter, median, three_quarters, most)
+    return Distribution(mean, *interval, deviation, least, quarter, median, three_quarters, most)
 
 
-def to_json(results: Results) -> bytes:
+def to_json(results: SimulatedGames) -> bytes:
     """Return the report and every game, the same bytes for the same seed."""
     answer = {"format": FORMAT, **msgspec.to_builtins(report(results))}
     answer["games"] = results.rows()
     return msgspec.json.format(msgspec.json.encode(answer), indent=1) + b"\n"
 
 
-def to_csv(results: Results) -> str:
+def to_csv(results: SimulatedGames) -> str:
     """Return a line for each game."""
     text: str = results.table().to_csv(index=False, lineterminator="\n")
     return text

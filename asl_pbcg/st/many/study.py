@@ -20,7 +20,7 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.st.many.sim import Results, Spec, columns, play_game, simulate
+from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns, play_game, simulate
 from asl_pbcg.st.many.sim_report import share, spread
 from asl_pbcg.st.player.policy import PolicyName
 from asl_pbcg.st.rules.scoring import victory_chart
@@ -121,8 +121,8 @@ class StudyFolder:
     def _file(self, number: int) -> Path:
         return self.folder / f"arm-{number}.csv"
 
-    def _load(self, number: int, arm: Arm) -> Results:
-        results = Results(arm.spec, self.study.games)
+    def _load(self, number: int, arm: Arm) -> SimulatedGames:
+        results = SimulatedGames(arm.spec, self.study.games)
         path = self._file(number)
         if path.exists():
             _cut_half_a_line(path)
@@ -148,7 +148,9 @@ class StudyFolder:
                 continue
             with self._file(number).open("a", encoding="ascii", newline="") as stream:
 
-                def keep(found: Results, games: Sequence[int], stream: TextIO = stream) -> None:
+                def keep(
+                    found: SimulatedGames, games: Sequence[int], stream: TextIO = stream
+                ) -> None:
                     for game in games:
                         stream.write(f"{game},{','.join(map(str, found.values(game)))}\r\n")
                     stream.flush()

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.follow import Event
-from asl_pbcg.st.picture.counters import counters
 from asl_pbcg.st.picture.live_map import live_drawing, live_frame, live_places
 from asl_pbcg.st.picture.map_counters import Counter, draw_counters
-from asl_pbcg.st.picture.map_words import Room
+from asl_pbcg.st.picture.map_words import SheetRoom
+from asl_pbcg.st.picture.state_counters import counters
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
@@ -28,7 +28,7 @@ else:
 DPI: Final = 130.0
 """Of the ground in the page."""
 GIF_DPI: Final = 72.0
-MOST_SHOWN: Final = 6
+MAX_IN_FRAME: Final = 6
 """Counters of an area in a frame of the GIF; of more, five and how many more there are."""
 _FOOT: Final = 48
 _LINES: Final = 2
@@ -41,23 +41,23 @@ _PAINT: Final = {
 }  # fmt: skip
 
 
-class Frame(NamedTuple):
+class FilmFrame(NamedTuple):
     """One frame: the event, and what lies where after it."""
 
     event: Event
     lying: dict[str, list[Counter]]
 
 
-def frames_of(area_map: AreaMap, events: Iterable[Event]) -> list[Frame]:
+def frames_of(area_map: AreaMap, events: Iterable[Event]) -> list[FilmFrame]:
     """Return a frame for each event in which something was told or something moved."""
-    frames: list[Frame] = []
+    frames: list[FilmFrame] = []
     lying: dict[str, list[Counter]] = {}
     for event in events:
         if not event.state.ready:
             continue
         now = counters(event.state, area_map)
         if event.kind != "answer" or now != lying:
-            frames.append(Frame(event, now))
+            frames.append(FilmFrame(event, now))
         lying = now
     return frames
 
@@ -65,7 +65,7 @@ def frames_of(area_map: AreaMap, events: Iterable[Event]) -> list[Frame]:
 # -- the page ---------------------------------------------------------------------------------
 
 
-def html(area_map: AreaMap, frames: Sequence[Frame]) -> str:
+def html(area_map: AreaMap, frames: Sequence[FilmFrame]) -> str:
     """Return the film as a page that stands alone: a slider, a button that plays, and the words."""
     ground = live_drawing(area_map)
     picture = base64.b64encode(ground.to_png(dpi=DPI)).decode()
@@ -189,7 +189,7 @@ def _stack(area_map: AreaMap, area: str, lying: Sequence[Counter]) -> str:
     if not lying:
         return ""
     frame = live_frame(area_map)
-    draw_counters(area_map, frame, {area: lying}, Room())
+    draw_counters(area_map, frame, {area: lying}, SheetRoom())
     whole = frame.drawing.to_svg(sized=False)
     return "".join(whole.splitlines()[4:-1])
 
@@ -197,7 +197,7 @@ def _stack(area_map: AreaMap, area: str, lying: Sequence[Counter]) -> str:
 # -- the moving picture -----------------------------------------------------------------------
 
 
-def gif(area_map: AreaMap, frames: Sequence[Frame], seconds: float) -> bytes:
+def gif(area_map: AreaMap, frames: Sequence[FilmFrame], seconds: float) -> bytes:
     """Return the film as an animated GIF, each frame for so many ``seconds``."""
 
     ground, palette = _ground(area_map)
@@ -226,7 +226,7 @@ def _ground(area_map: AreaMap) -> tuple[Image.Image, dict[str, int]]:
 
 
 def _picture(
-    area_map: AreaMap, ground: Image.Image, paint: dict[str, int], frame: Frame
+    area_map: AreaMap, ground: Image.Image, paint: dict[str, int], frame: FilmFrame
 ) -> Image.Image:
     image = ground.copy()
     draw = ImageDraw.Draw(image)
@@ -237,8 +237,8 @@ def _picture(
         if area not in area_map.areas:
             continue
         x, y = _centre(area_map, area)
-        shown = there if len(there) <= MOST_SHOWN else there[: MOST_SHOWN - 1]
-        spots = _spots(x, y, min(len(there), MOST_SHOWN))
+        shown = there if len(there) <= MAX_IN_FRAME else there[: MAX_IN_FRAME - 1]
+        spots = _spots(x, y, min(len(there), MAX_IN_FRAME))
         if shown is not there:
             left, top = spots[-1]
             draw.rectangle((left, top, left + 14, top + 12), fill=paint["paper"])

@@ -14,12 +14,12 @@ import msgspec
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.picture.counters import counters
 from asl_pbcg.st.picture.map_counters import Counter
-from asl_pbcg.st.picture.map_frame import AROUND, Frame, frame_for, sign_radius
+from asl_pbcg.st.picture.map_frame import AROUND, MapFrame, frame_for, sign_radius
 from asl_pbcg.st.picture.map_signs import draw_areas, draw_arrows, draw_landing_numbers, draw_lines
 from asl_pbcg.st.picture.map_terrain import draw_ground
-from asl_pbcg.st.picture.map_words import Room, draw_labels, draw_water_names, draw_zone_names
+from asl_pbcg.st.picture.map_words import SheetRoom, draw_labels, draw_water_names, draw_zone_names
+from asl_pbcg.st.picture.state_counters import counters
 from asl_pbcg.st.rules.state import State, Unit, state_words
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, PHASES
 
@@ -28,7 +28,7 @@ WIDTH: Final = 560.0
 _CORNERS: Final = 12
 
 
-def live_frame(area_map: AreaMap) -> Frame:
+def live_frame(area_map: AreaMap) -> MapFrame:
     """Return an empty sheet for the map of the page, and where places fall on it."""
     xs = [area.x for area in area_map.areas.values()]
     ys = [area.y for area in area_map.areas.values()]
@@ -46,7 +46,7 @@ def live_ground(area_map: AreaMap) -> str:
 
 def live_drawing(area_map: AreaMap) -> Drawing:
     """Return the map without counters and panels."""
-    frame, room = live_frame(area_map), Room()
+    frame, room = live_frame(area_map), SheetRoom()
     draw_ground(area_map, frame)
     draw_lines(area_map, frame, room)
     draw_arrows(area_map, frame, room)

@@ -15,8 +15,8 @@ from asl_pbcg.hexes.counters import Face, draw_face
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.st.board.map import AreaMap
-from asl_pbcg.st.picture.map_frame import BRITISH, GERMAN, INK, PAPER, Frame, sign_scale
-from asl_pbcg.st.picture.map_words import Room
+from asl_pbcg.st.picture.map_frame import BRITISH, GERMAN, INK, PAPER, MapFrame, sign_scale
+from asl_pbcg.st.picture.map_words import SheetRoom
 
 Symbol = Literal[
     "infantry",
@@ -39,7 +39,7 @@ Symbol = Literal[
 
 SIZE: Final = 13.6  # points, the side of a counter on the smallest paper
 FULL: Final = 4  # counters shown at full size in an area; more are shown smaller
-MOST: Final = 9  # counters shown in an area; more are counted
+MAX_SHOWN: Final = 9  # counters shown in an area; more are counted
 
 
 class Counter(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_counters(
-    area_map: AreaMap, frame: Frame, counters: Mapping[str, Sequence[Counter]], room: Room
+    area_map: AreaMap, frame: MapFrame, counters: Mapping[str, Sequence[Counter]], room: SheetRoom
 ) -> None:
     """Lay the counters of each area on it, with the area's id on a tag above."""
     size = SIZE * sign_scale(frame)
@@ -77,13 +77,13 @@ def _stack(
     size: float,
     name: str,
     counters: Sequence[Counter],
-    room: Room,
+    room: SheetRoom,
 ) -> None:
     shown = list(counters)
     more = 0
-    if len(shown) > MOST:
-        more = len(shown) - (MOST - 1)
-        shown = shown[: MOST - 1]
+    if len(shown) > MAX_SHOWN:
+        more = len(shown) - (MAX_SHOWN - 1)
+        shown = shown[: MAX_SHOWN - 1]
     places = len(shown) + bool(more)
     columns = 1 if places == 1 else 2 if places <= FULL else 3
     side = size if places <= FULL else size * 0.72

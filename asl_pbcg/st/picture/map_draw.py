@@ -12,10 +12,10 @@ from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.picture import map_panels as panels
 from asl_pbcg.st.picture.map_counters import FULL, Counter, draw_counters
-from asl_pbcg.st.picture.map_frame import INK, PAPER, Frame, frame_for, sign_scale
+from asl_pbcg.st.picture.map_frame import INK, PAPER, MapFrame, frame_for, sign_scale
 from asl_pbcg.st.picture.map_signs import draw_areas, draw_arrows, draw_landing_numbers, draw_lines
 from asl_pbcg.st.picture.map_terrain import draw_ground
-from asl_pbcg.st.picture.map_words import Room, draw_labels, draw_water_names, draw_zone_names
+from asl_pbcg.st.picture.map_words import SheetRoom, draw_labels, draw_water_names, draw_zone_names
 
 MARGIN = 18.0
 TRACK = 30.0  # points, the height of the turn track
@@ -48,7 +48,7 @@ def draw_map(
     return drawing
 
 
-def sheet_frame(area_map: AreaMap, drawing: Drawing, column: float = 0.0) -> Frame:
+def sheet_frame(area_map: AreaMap, drawing: Drawing, column: float = 0.0) -> MapFrame:
     """Where the map stands on a sheet, with a free ``column`` of so many points at the right."""
     inner = drawing.width - 2 * MARGIN
     above = drawing.height - 2 * MARGIN - TRACK - 6
@@ -70,7 +70,7 @@ def _draw(
     frame = sheet_frame(area_map, drawing, column)
     with drawing.clip(frame.frame):
         draw_ground(area_map, frame)
-        room = Room()
+        room = SheetRoom()
         draw_lines(area_map, frame, room)
         draw_arrows(area_map, frame, room)
         draw_areas(area_map, frame, room)
@@ -105,7 +105,7 @@ def _draw(
     return drawing, all(placed)
 
 
-def _compass(area_map: AreaMap, frame: Frame, room: Room) -> None:
+def _compass(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
     radius = 15.0 * sign_scale(frame)
     if area_map.compass:
         x, y = frame.at(*area_map.compass)

@@ -28,7 +28,7 @@ GERMAN: Final = "#5d665f"
 
 
 @dataclass(frozen=True)
-class Frame(View):
+class MapFrame(View):
     """The part of the sheet that shows ground; places are metres east and north.
 
     The window counts metres southward, as a sheet does; ``scale`` is points to the metre.
@@ -71,7 +71,7 @@ def frame_for(
     width: float,
     height: float,
     column: float = 0.0,
-) -> Frame:
+) -> MapFrame:
     """Fit all areas into a part of the sheet, as large as they go, the ground filling it.
 
     A ``column`` of that many points stays without areas at the right.
@@ -86,15 +86,15 @@ def frame_for(
     middle_x, middle_y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
     west, north = middle_x - (width - column) / scale / 2, middle_y + height / scale / 2
     window = (west, -north, west + width / scale, -north + height / scale)
-    return Frame(drawing, window, scale, left, top)
+    return MapFrame(drawing, window, scale, left, top)
 
 
-def sign_radius(frame: Frame) -> float:
+def sign_radius(frame: MapFrame) -> float:
     """Say how large an area's sign is drawn, in points."""
     return min(max(24.5 * frame.scale, 6.5), 14.0)
 
 
-def sign_scale(frame: Frame) -> float:
+def sign_scale(frame: MapFrame) -> float:
     """Say how much larger than their given size signs and letters are drawn."""
     return sign_radius(frame) / SIGN
 

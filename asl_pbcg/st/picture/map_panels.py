@@ -26,9 +26,9 @@ from asl_pbcg.st.board.map_parts import Area, Shape
 from asl_pbcg.st.board.map_rules import map_rules
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.map_counters import SIZE, Counter, draw_counter
-from asl_pbcg.st.picture.map_frame import INK, PAPER, RED, Frame
+from asl_pbcg.st.picture.map_frame import INK, PAPER, RED, MapFrame
 from asl_pbcg.st.picture.map_signs import draw_arrow, draw_sign, landing_number, pillbox_mark
-from asl_pbcg.st.picture.map_words import Room
+from asl_pbcg.st.picture.map_words import SheetRoom
 from asl_pbcg.st.rules.results import Arrow
 from asl_pbcg.st.rules.tables import table
 
@@ -72,7 +72,7 @@ class Panel:
     draw: Callable[[float, float], None]
 
 
-def place_panel(frame: Frame, room: Room, panel: Panel) -> bool:
+def place_panel(frame: MapFrame, room: SheetRoom, panel: Panel) -> bool:
     """Draw a panel where nothing stands, as near to its corner as it goes; say if it fitted."""
     margin = 6.0
     left, top = frame.left + margin, frame.top + margin
@@ -97,7 +97,7 @@ def place_panel(frame: Frame, room: Room, panel: Panel) -> bool:
     return False
 
 
-def title_panel(area_map: AreaMap, frame: Frame, size: float, note: str) -> Panel:
+def title_panel(area_map: AreaMap, frame: MapFrame, size: float, note: str) -> Panel:
     """Make the title with the scale; of a reconstruction it says that it is one."""
     drawing = frame.drawing
     width = max(158 * size, 400 * frame.scale + 30 * size)
@@ -330,7 +330,7 @@ def turn_track(
     draw_track(drawing, range(1, turns + 1), turn, room, RED)
 
 
-def scale_bar(frame: Frame, middle: float, top: float, size: float) -> None:
+def scale_bar(frame: MapFrame, middle: float, top: float, size: float) -> None:
     """Draw a scale of 400 metres, its middle at ``middle``."""
     drawing, part = frame.drawing, 100 * frame.scale
     left = middle - 2 * part

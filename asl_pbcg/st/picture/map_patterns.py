@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.st.picture.map_frame import Frame, Place
+from asl_pbcg.st.picture.map_frame import MapFrame, Place
 
 if TYPE_CHECKING:
     import shapely
@@ -27,7 +27,7 @@ CLEAR: Final = 31.0  # metres around an area's centre kept free of houses and tr
 
 
 def ground_pattern(
-    frame: Frame, look: str, cell: Any, centre: Place | None, roads: Any, seed: str
+    frame: MapFrame, look: str, cell: Any, centre: Place | None, roads: Any, seed: str
 ) -> None:
     """Draw what grows or stands in a field, never under the sign of its area or on a road."""
     draw = _PATTERNS.get(look)
@@ -60,12 +60,12 @@ def _free(place: Place, centre: Place | None, room: float = CLEAR) -> bool:
     return centre is None or math.dist(place, centre) > room
 
 
-def _strokes(frame: Frame, strokes: list[list[Place]], pen: Pen) -> None:
+def _strokes(frame: MapFrame, strokes: list[list[Place]], pen: Pen) -> None:
     frame.drawing.lines([frame.path(stroke) for stroke in strokes], pen)
 
 
 def _rows(angle: float, step: float, pen: Pen) -> Callable[..., None]:
-    def draw(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+    def draw(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
         turn = angle + chance.choice((-25, 0, 20, 62))
         run, rise = math.cos(math.radians(turn)), math.sin(math.radians(turn))
         middle = cell.centroid
@@ -79,7 +79,7 @@ def _rows(angle: float, step: float, pen: Pen) -> Callable[..., None]:
 
 
 def _tufts(step: float, colour: str) -> Callable[..., None]:
-    def draw(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+    def draw(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
         strokes = []
         for x, y in _scatter(cell, step, chance):
             if _free((x, y), centre, 26):
@@ -93,7 +93,7 @@ def _tufts(step: float, colour: str) -> Callable[..., None]:
     return draw
 
 
-def _marsh(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+def _marsh(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
     strokes, water = [], []
     for x, y in _scatter(cell, 27, chance):
         if _free((x, y), centre, 28):
@@ -105,7 +105,7 @@ def _marsh(frame: Frame, cell: Any, centre: Place | None, chance: random.Random)
 
 
 def _trees(step: float, size: float, pen: Pen, jitter: float) -> Callable[..., None]:
-    def draw(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+    def draw(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
         crowns, shades = [], []
         for place in _scatter(cell.buffer(-size * 0.7), step, chance, jitter):
             if not _free(place, centre):
@@ -122,12 +122,12 @@ def _trees(step: float, size: float, pen: Pen, jitter: float) -> Callable[..., N
     return draw
 
 
-def _scrub(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+def _scrub(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
     _tufts(24, "#6c7d43")(frame, cell, centre, chance)
     _trees(30, 5.5, _TREE, 0.45)(frame, cell, centre, chance)
 
 
-def _hedge(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+def _hedge(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
     _rows(10, 9, Pen(stroke="#b3bf8d", width=0.35))(frame, cell, centre, chance)
     ring = cell.buffer(-7).exterior
     beads = []
@@ -137,7 +137,7 @@ def _hedge(frame: Frame, cell: Any, centre: Place | None, chance: random.Random)
     frame.drawing.circles(beads, _DARK_TREE)
 
 
-def _pond(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+def _pond(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
     middle = cell.representative_point()
     x, y = centre or (middle.x, middle.y)
     shore = []
@@ -155,7 +155,7 @@ def _pond(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) 
     _strokes(frame, strokes, Pen(stroke="#4d6a38", width=0.5))
 
 
-def _quarry(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+def _quarry(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
     for inset, length in ((6, 11), (22, 8)):
         ring = cell.buffer(-inset).exterior
         if ring.length < 40:
@@ -188,7 +188,7 @@ def _block(x: float, y: float, wide: float, high: float, turn: float) -> list[Pl
     ]
 
 
-def _roofs(frame: Frame, blocks: list[list[Place]]) -> None:
+def _roofs(frame: MapFrame, blocks: list[list[Place]]) -> None:
     shift = 2.2
     frame.drawing.polygons(
         [frame.path([(x + shift, y - shift) for x, y in block]) for block in blocks], _SHADE
@@ -204,7 +204,7 @@ def _roofs(frame: Frame, blocks: list[list[Place]]) -> None:
 
 
 def _houses(
-    frame: Frame, cell: Any, centre: Place | None, chance: random.Random, roads: Any
+    frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random, roads: Any
 ) -> None:
 
     _garden_rows(frame, cell, chance)
@@ -235,7 +235,7 @@ def _along(roads: Any, spot: Any) -> float:
 
 
 def _church(
-    frame: Frame, cell: Any, centre: Place | None, chance: random.Random, roads: Any
+    frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random, roads: Any
 ) -> None:
 
     spots = [
@@ -256,7 +256,7 @@ def _church(
     )
 
 
-def _chateau(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+def _chateau(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
     middle = cell.representative_point()
     x, y = centre or (middle.x, middle.y)
     _trees(27, 6.5, _TREE, 0.4)(frame, cell, centre, chance)
@@ -275,7 +275,7 @@ def _chateau(frame: Frame, cell: Any, centre: Place | None, chance: random.Rando
     )
 
 
-def _farm(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+def _farm(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
     middle = cell.representative_point()
     x, y = centre or (middle.x, middle.y)
     _rows(30, 8, Pen(stroke="#c2b184", width=0.35))(frame, cell, centre, chance)
@@ -290,11 +290,11 @@ def _farm(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) 
     )
 
 
-def _garden_rows(frame: Frame, cell: Any, chance: random.Random) -> None:
+def _garden_rows(frame: MapFrame, cell: Any, chance: random.Random) -> None:
     _rows(0, 7, Pen(stroke="#c9b394", width=0.3))(frame, cell, None, chance)
 
 
-def _garden(frame: Frame, cell: Any, centre: Place | None, chance: random.Random) -> None:
+def _garden(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
     for angle in (0, 90):
         state = chance.getstate()
         _rows(angle, 11, Pen(stroke="#a9b274", width=0.4))(frame, cell, centre, chance)

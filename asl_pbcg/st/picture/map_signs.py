@@ -10,8 +10,8 @@ from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.symbols import bunker_mark
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_parts import Area
-from asl_pbcg.st.picture.map_frame import BLUE, INK, RED, SIGN, Frame, sign_radius, sign_scale
-from asl_pbcg.st.picture.map_words import Room, place_words
+from asl_pbcg.st.picture.map_frame import BLUE, INK, RED, SIGN, MapFrame, sign_radius, sign_scale
+from asl_pbcg.st.picture.map_words import SheetRoom, place_words
 from asl_pbcg.st.rules.results import Landing
 from asl_pbcg.st.rules.tables import table
 
@@ -22,7 +22,7 @@ _OBSTRUCTED: Final = "#d8d2c0"
 # Lines and arrows
 
 
-def draw_lines(area_map: AreaMap, frame: Frame, room: Room) -> None:
+def draw_lines(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
     """Draw the communication lines: single, double, dashed, and the hexagon link."""
     drawing = frame.drawing
     size = sign_scale(frame)
@@ -45,7 +45,9 @@ def draw_lines(area_map: AreaMap, frame: Frame, room: Room) -> None:
             drawing.line([a, b], Pen(stroke=INK, width=1.0 * size, dash=(2.6 * size, 2.2 * size)))
 
 
-def _ends(area_map: AreaMap, frame: Frame, a: str, b: str, gap: float = 0.0) -> tuple[Point, Point]:
+def _ends(
+    area_map: AreaMap, frame: MapFrame, a: str, b: str, gap: float = 0.0
+) -> tuple[Point, Point]:
     """Give the ends of a line between two signs, at their rims."""
     one, two = area_map.areas[a], area_map.areas[b]
     start, end = frame.at(one.x, one.y), frame.at(two.x, two.y)
@@ -76,7 +78,7 @@ def _beside(a: Point, b: Point, shift: float) -> list[Point]:
     return [(a[0] + x, a[1] + y), (b[0] + x, b[1] + y)]
 
 
-def draw_arrows(area_map: AreaMap, frame: Frame, room: Room) -> None:
+def draw_arrows(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
     """Draw the arrows of the gliders: blue ones full, red ones hollow."""
     for arrow in area_map.arrows:
         a, b = _ends(area_map, frame, arrow.start, arrow.end, 1.4)
@@ -113,7 +115,7 @@ def draw_arrow(drawing: Drawing, a: Point, b: Point, colour: str, size: float) -
 # Areas
 
 
-def draw_areas(area_map: AreaMap, frame: Frame, room: Room) -> None:
+def draw_areas(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
     """Draw the sign of every area with its id; set-up areas, bunkers and landing numbers too."""
     radius = sign_radius(frame)
     for area in area_map.areas.values():
@@ -197,7 +199,7 @@ def draw_sign(drawing: Drawing, area: Area, x: float, y: float, radius: float) -
     drawing.text(x, y + letters * 0.36 + shift, area.id, letters, INK, anchor="middle", bold=True)
 
 
-def _marks(frame: Frame, area: Area, radius: float, room: Room) -> None:
+def _marks(frame: MapFrame, area: Area, radius: float, room: SheetRoom) -> None:
     drawing, size = frame.drawing, radius / SIGN
     x, y = frame.at(area.x, area.y)
     if "bunker" in area.features:
@@ -208,7 +210,7 @@ def _marks(frame: Frame, area: Area, radius: float, room: Room) -> None:
         room.take(x + radius * 0.5, y - radius * 1.5, x + radius * 1.5, y - radius * 0.5)
 
 
-def draw_landing_numbers(area_map: AreaMap, frame: Frame, room: Room) -> None:
+def draw_landing_numbers(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
     """Write beside each flight area on which rolls a glider lands in it."""
     size, radius = sign_scale(frame), sign_radius(frame)
     for area in area_map.areas.values():

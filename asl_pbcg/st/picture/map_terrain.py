@@ -19,7 +19,7 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_ground import stored_ground
 from asl_pbcg.st.board.map_parts import Area
-from asl_pbcg.st.picture.map_frame import Frame, Place, smooth
+from asl_pbcg.st.picture.map_frame import MapFrame, Place, smooth
 from asl_pbcg.st.picture.map_patterns import ground_pattern
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ _CELL_GAP: Final = 0.9  # metres between two fields
 _LIE: Final = -0.27  # radians the strips of land are turned by
 
 
-def draw_ground(area_map: AreaMap, frame: Frame) -> None:
+def draw_ground(area_map: AreaMap, frame: MapFrame) -> None:
     """Draw everything that lies under the areas and their lines.
 
     It is the same in every turn and takes long to reckon, so it is kept for the next picture.
@@ -71,18 +71,18 @@ _NOWHERE: Final = Drawing(0, 0)
 
 
 @lru_cache(maxsize=8)
-def _ground(area_map: AreaMap, where: Frame) -> tuple[Item, ...]:
+def _ground(area_map: AreaMap, where: MapFrame) -> tuple[Item, ...]:
     return stored_ground(area_map, where) or reckoned_ground(area_map, where)
 
 
-def reckoned_ground(area_map: AreaMap, where: Frame) -> tuple[Item, ...]:
+def reckoned_ground(area_map: AreaMap, where: MapFrame) -> tuple[Item, ...]:
     """Return the ground as shapely makes it from the map."""
     frame = replace(where, drawing=Drawing(0, 0))
     _draw_everything(area_map, frame)
     return tuple(frame.drawing.items)
 
 
-def _draw_everything(area_map: AreaMap, frame: Frame) -> None:
+def _draw_everything(area_map: AreaMap, frame: MapFrame) -> None:
 
     sheet = shapely.box(frame.west, frame.south, frame.east, frame.north)
     drawing = frame.drawing
@@ -186,7 +186,7 @@ def _plain(area: Area) -> str:
     return _PLAIN[sum(map(ord, area.id)) % len(_PLAIN)]
 
 
-def _hedges(area_map: AreaMap, frame: Frame, cells: dict[str, Any]) -> None:
+def _hedges(area_map: AreaMap, frame: MapFrame, cells: dict[str, Any]) -> None:
     """Draw the hedge or ditch that a double line crosses, on the boundary of its two fields."""
 
     for number, line in enumerate(area_map.lines):
@@ -210,7 +210,7 @@ def _hedges(area_map: AreaMap, frame: Frame, cells: dict[str, Any]) -> None:
             frame.drawing.circles(beads, Pen(fill=_HEDGE, stroke="#34471f", width=0.25))
 
 
-def _zones(area_map: AreaMap, frame: Frame, cells: dict[str, Any]) -> None:
+def _zones(area_map: AreaMap, frame: MapFrame, cells: dict[str, Any]) -> None:
     """Draw a broken line around each landing zone and its name on the ground."""
 
     for zone in area_map.zones:
@@ -224,7 +224,7 @@ def _zones(area_map: AreaMap, frame: Frame, cells: dict[str, Any]) -> None:
             frame.drawing.line(path, Pen(stroke="#7a3f8c", width=1.1, dash=(4.5, 2.0, 1.0, 2.0)))
 
 
-def _trenches(area_map: AreaMap, frame: Frame) -> None:
+def _trenches(area_map: AreaMap, frame: MapFrame) -> None:
     """Draw a length of trench before each bunker and the pillbox, away from Pegasus Bridge."""
     bridges = [area_map.areas[name] for name in area_map.with_feature("pegasus_bridge")]
     for area in area_map.areas.values():
@@ -283,7 +283,7 @@ def _beyond(one: Place, two: Place, metres: float) -> Place:
     )
 
 
-def _draw_water(frame: Frame, name: str, water: Any, area_map: AreaMap) -> None:
+def _draw_water(frame: MapFrame, name: str, water: Any, area_map: AreaMap) -> None:
     drawing = frame.drawing
     for part in _parts(water):
         outline = frame.path(part.exterior.coords)
@@ -308,7 +308,7 @@ def _rings(shape: Any) -> list[Any]:
 # Roads
 
 
-def _roads(area_map: AreaMap, frame: Frame) -> None:
+def _roads(area_map: AreaMap, frame: MapFrame) -> None:
     """Draw the roads along the road lines, and on from the entry areas to the edge of the map."""
     drawing = frame.drawing
     paths = [frame.path(line) for line in _road_lines(area_map, frame)]
@@ -319,7 +319,7 @@ def _roads(area_map: AreaMap, frame: Frame) -> None:
     _bridge_spans(area_map, frame)
 
 
-def _bridge_spans(area_map: AreaMap, frame: Frame) -> None:
+def _bridge_spans(area_map: AreaMap, frame: MapFrame) -> None:
     """Draw the parapets of the bridges along their road."""
     for feature, name in (("pegasus_bridge", "canal"), ("ranville_bridge", "orne")):
         for bridge in area_map.with_feature(feature):  # type: ignore[arg-type]
@@ -348,7 +348,7 @@ def _bridge_spans(area_map: AreaMap, frame: Frame) -> None:
                 frame.drawing.line(frame.path(wing), Pen(stroke="#2b2723", width=1.5))
 
 
-def _road_lines(area_map: AreaMap, frame: Frame) -> list[list[Place]]:
+def _road_lines(area_map: AreaMap, frame: MapFrame) -> list[list[Place]]:
     return [_run_out(frame, area_map, smooth(chain)) for chain in road_chains(area_map)]
 
 
@@ -394,7 +394,7 @@ def _bend(area_map: AreaMap, before: str, here: str, after: str) -> float:
     return abs((two - one + math.pi) % (2 * math.pi) - math.pi)
 
 
-def _run_out(frame: Frame, area_map: AreaMap, chain: list[Place]) -> list[Place]:
+def _run_out(frame: MapFrame, area_map: AreaMap, chain: list[Place]) -> list[Place]:
     entries = {(a.x, a.y) for a in area_map.areas.values() if a.shape == "oval"}
     far = frame.width / frame.scale
     if chain[0] in entries:

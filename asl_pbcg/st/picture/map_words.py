@@ -15,7 +15,7 @@ from asl_pbcg.st.picture.map_frame import (
     PAPER,
     RED,
     Box,
-    Frame,
+    MapFrame,
     sign_radius,
     sign_scale,
     smooth,
@@ -26,7 +26,7 @@ _CELL: Final = 24.0  # points; boxes are looked up by squares of this size
 
 
 @dataclass(slots=True)
-class Room:
+class SheetRoom:
     """The places on the sheet that are taken, as boxes (left, top, right, bottom) in points."""
 
     _boxes: dict[tuple[int, int], list[tuple[int, Box]]] = field(
@@ -77,8 +77,8 @@ def _cells(left: float, top: float, right: float, bottom: float) -> list[tuple[i
 
 
 def place_words(
-    frame: Frame,
-    room: Room,
+    frame: MapFrame,
+    room: SheetRoom,
     x: float,
     y: float,
     away: float,
@@ -126,7 +126,7 @@ def place_words(
     )
 
 
-def draw_labels(area_map: AreaMap, frame: Frame, room: Room) -> None:
+def draw_labels(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
     """Write what the areas are called that the rules name: set-up labels, bridges, entries."""
     size = sign_scale(frame)
     radius = sign_radius(frame)
@@ -142,7 +142,7 @@ def draw_labels(area_map: AreaMap, frame: Frame, room: Room) -> None:
             place_words(frame, room, x, y, away, area.label, 5.6 * size, RED, bold=True)
 
 
-def draw_zone_names(area_map: AreaMap, frame: Frame, room: Room) -> None:
+def draw_zone_names(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
     """Write the name of each landing zone beside the middle one of its areas."""
     size = sign_scale(frame)
     for zone in area_map.zones:
@@ -153,7 +153,7 @@ def draw_zone_names(area_map: AreaMap, frame: Frame, room: Room) -> None:
         )
 
 
-def draw_water_names(area_map: AreaMap, frame: Frame, room: Room) -> None:
+def draw_water_names(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
     """Write the names of the waters along them, where no line crosses."""
     names = {"canal": "CAEN CANAL", "orne": "RIVER ORNE"}
     letters = 7.6 * sign_scale(frame)
@@ -197,7 +197,7 @@ def _around(spot: tuple[float, float, float], wide: float, high: float) -> Box:
 
 
 def _along_water(
-    frame: Frame, course: list[tuple[float, float]], wide: float
+    frame: MapFrame, course: list[tuple[float, float]], wide: float
 ) -> list[tuple[float, float, float]]:
     line = [
         point

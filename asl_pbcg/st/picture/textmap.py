@@ -24,7 +24,7 @@ CELL: Final = 7
 Whose = Literal["", "british", "german", "both", "water", "british-held", "german-held"]
 
 
-class Piece(NamedTuple):
+class MapLetters(NamedTuple):
     """Some letters of a row, and whose they are."""
 
     text: str
@@ -71,17 +71,17 @@ def _give_cells(
 
 def text_map(
     sit: Situation, state: State, width: int = WIDTH, rows: int = ROWS
-) -> list[list[Piece]]:
+) -> list[list[MapLetters]]:
     """Return the rows of the map as ``state`` shows it; ``state`` holds only what may be seen."""
     british: dict[str, list[Unit]] = {}
     german: dict[str, list[Unit]] = {}
     for unit in state.units:
         if unit.status == "map":
             (british if unit.side == BRITISH else german).setdefault(unit.area, []).append(unit)
-    grid = [[Piece(" " * CELL, "") for _ in range(width // CELL)] for _ in range(rows)]
+    grid = [[MapLetters(" " * CELL, "") for _ in range(width // CELL)] for _ in range(rows)]
     for row, line in enumerate(grid):
         for column in _water(sit.geo.map, width, rows, row):
-            line[column] = Piece("  ~    ", "water")
+            line[column] = MapLetters("  ~    ", "water")
     area_map = sit.geo.map
     shown = places(area_map, width, rows)
     if aloft := sorted((british.keys() | german.keys()) - shown.keys()):
@@ -91,7 +91,7 @@ def text_map(
         if not whose:
             holder = state.control.get(area, "")
             whose = "british-held" if holder == BRITISH else "german-held" if holder else ""
-        grid[row][column] = Piece(f"{words:<{CELL}}"[:CELL], whose)
+        grid[row][column] = MapLetters(f"{words:<{CELL}}"[:CELL], whose)
     return grid
 
 

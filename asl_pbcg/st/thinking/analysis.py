@@ -13,7 +13,7 @@ from math import fsum, hypot
 from typing import Final
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import packed_map
+from asl_pbcg.st.many.automatic_game import packed_map
 from asl_pbcg.st.record import Record
 from asl_pbcg.st.rules.scoring import score_now
 from asl_pbcg.st.rules.state import Score

@@ -26,7 +26,7 @@ from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.standing_orders import best_firers
 
-MOST: Final = 8
+MAX_CHOICES: Final = 8
 """So many things are weighed at one question."""
 END: Final = "e"
 """How the end of what is asked about is typed."""
@@ -62,7 +62,7 @@ def choices(decision: Decision) -> dict[str, Choice]:
     sit, counters = decision.situation, asks_for_counters(decision)
     found: dict[str, Choice] = {}
     for number, option in enumerate(decision.options, 1):
-        if not option.refused and len(found) < MOST:
+        if not option.refused and len(found) < MAX_CHOICES:
             order = counter_word(sit, option.id) if counters else option.id
             if option.id in ENDS:
                 order = END
@@ -75,7 +75,7 @@ def choices(decision: Decision) -> dict[str, Choice]:
 def _numbers(decision: Decision) -> dict[str, Choice]:
     """Return each number, or so many evenly spread."""
     least, most = decision.least, decision.most
-    steps = min(MOST, most - least + 1) - 1
+    steps = min(MAX_CHOICES, most - least + 1) - 1
     numbers = {least + round((most - least) * n / max(1, steps)) for n in range(steps + 1)}
     return {str(n): Choice((n,), decision.words(n), "", str(n)) for n in sorted(numbers)}
 
@@ -85,7 +85,7 @@ def _some(decision: Decision) -> dict[str, Choice]:
     sizes = range(decision.most or len(decision.ids), decision.least - 1, -1)
     selections = (some for size in sizes for some in combinations(decision.ids, size))
     found = {}
-    for some in islice(selections, MOST):
+    for some in islice(selections, MAX_CHOICES):
         sit = decision.situation
         order = " ".join(counter_word(sit, id) for id in some) or "none"
         words = names(sit.units[id] for id in some) if some else "nobody"
@@ -108,7 +108,7 @@ def _orders(decision: Decision) -> dict[str, Choice]:
             choice = Choice((id, action.id), words, player.reason(sit, unit, action), order)
             found.append((worth, f"{id} {action.id}", choice))
     found.sort(key=lambda each: -each[0])
-    listed = {name: choice for _, name, choice in found[: MOST - 1]}
+    listed = {name: choice for _, name, choice in found[: MAX_CHOICES - 1]}
     listed["end"] = Choice((decision.ids[-1],), "end the phase", "nothing else gains more", END)
     return listed
 
@@ -127,7 +127,7 @@ def _actions(decision: Decision) -> dict[str, Choice]:
             player.reason(sit, unit, action) if action in ranked else "",
             typed[action.id],
         )
-        for action in [*ranked, *others][: MOST - 1]
+        for action in [*ranked, *others][: MAX_CHOICES - 1]
     }
     why = "every other step costs more than it gains"
     listed["stop"] = Choice(("stop",), "stay here", why, END)
@@ -152,7 +152,7 @@ def _attacks(decision: Decision) -> dict[str, Choice]:
             f"it costs the target {player.attack_worth(sit, attack):.1f} SP on average",
             typed[attack.id],
         )
-        for attack in legal[: MOST - 1]
+        for attack in legal[: MAX_CHOICES - 1]
     }
     listed["end"] = Choice(
         (decision.ids[-1],), "end the phase", "firing would tell more than it hurts", END

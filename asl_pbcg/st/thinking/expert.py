@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import Followed
+from asl_pbcg.st.many.automatic_game import Followed
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_style import STYLES, Style
 from asl_pbcg.st.rules.decision import Decision

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import Player, RandomDice, game_on, play
+from asl_pbcg.st.many.automatic_game import Player, RandomDice, game_on, play
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart

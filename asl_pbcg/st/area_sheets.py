@@ -12,7 +12,7 @@ from typing import Any
 
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
-from asl_pbcg.st.many.sim import Results
+from asl_pbcg.st.many.sim import SimulatedGames
 from asl_pbcg.st.many.sim_plot import set_up_words
 from asl_pbcg.st.many.sim_report import report
 from asl_pbcg.st.numbers import numbers
@@ -324,7 +324,7 @@ def _sheet(
 # -- simulation ---------------------------------------------------------------------------
 
 
-def simulation_sheet(results: Results, templates: Path | None = None) -> Sheet:
+def simulation_sheet(results: SimulatedGames, templates: Path | None = None) -> Sheet:
     """Return the sheet of a simulation: its report, and a line for each game."""
 
     found = report(results)

@@ -15,7 +15,7 @@ from typing import Any, Final
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.run import packed_map
+from asl_pbcg.st.many.automatic_game import packed_map
 from asl_pbcg.st.many.workers import Crew, cores
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
