@@ -29,7 +29,6 @@ def guide(
     file: Path = typer.Argument(Path("guide.pbcg"), help="The game file to make or go on with."),
 ) -> None:
     """Learn the area game: move, Opportunity Fire, grenade, bunker, hand-to-hand."""
-
     opened = OpenGame.open(file, game=AreaGame.name) if file.exists() else begin_guide(file)
     with opened as game:
         if not is_guided(game):
@@ -53,12 +52,10 @@ class GuideManner(StManner):
         """Orders that the guide gives itself."""
 
     def _lesson(self) -> int:
-
         return lesson_of(self.terminal.seat.game)
 
     def ahead(self, asked: AskedPrompt) -> Any:
         """Answer what need not be asked, then as the guide does; welcome first."""
-
         found = super().ahead(asked)
         if found is not None:
             return found
@@ -85,7 +82,6 @@ class GuideManner(StManner):
 
     def options(self, asked: AskedPrompt, page: int) -> None:
         """Show the options, and below them, where it stays in sight, the lesson."""
-
         super().options(asked, page)
         number, lessons = self._lesson(), GUIDE.content.lessons
         lesson = lessons[number]
@@ -97,12 +93,10 @@ class GuideManner(StManner):
 
     def enter(self, asked: AskedPrompt) -> str:
         """Enter alone types the order of the lesson."""
-
         return GUIDE.content.lessons[self._lesson()].orders[0]
 
     def read(self, asked: AskedPrompt, typed: str) -> Any:
         """Return the order of the lesson; another one is for later. Raises IllegalAnswer."""
-
         lesson = GUIDE.content.lessons[self._lesson()]
         words = " ".join(typed.split())
         whole = " ".join(lesson.orders)

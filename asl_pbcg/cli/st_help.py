@@ -102,7 +102,6 @@ def rules_like(wanted: str) -> list[tuple[str, str]]:
 @cache
 def _rules() -> dict[str, str]:
     """Return every rule of the game by its number, the readings of doubtful ones too."""
-
     found = {each.id: each.obligation for each in obligations_file("st").content}
     for key, ruling in ST_RULINGS.items():
         if ruling.is_settable:
@@ -116,7 +115,6 @@ def _rules() -> dict[str, str]:
 @cache
 def _readings() -> tuple[tuple[str, str], ...]:
     """Return each reading of a doubtful rule with the rule it is about."""
-
     return tuple(
         dict.fromkeys((ruling.id or key, ruling.rule) for key, ruling in ST_RULINGS.items())
     )

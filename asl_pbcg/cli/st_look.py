@@ -25,7 +25,6 @@ _BANKS: Final = {
 
 def find_area(area_map: AreaMap, word: str) -> str:
     """Return the area called ``word``, by its id or name; raises PBCGError with the nearest."""
-
     if not word:
         raise PBCGError("Name an area, for example: a PB")
     wanted = word.lower()

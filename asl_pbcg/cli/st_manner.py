@@ -258,7 +258,6 @@ class StManner(Manner):
 
     def _best(self, rest: str, asked: Shown) -> None:
         """The three best things to do now: a first answer at once, better ones while one looks."""
-
         decision, position = self._decision, position_in(self._session)
         if decision is None or position is None or not decision.situation.state.ready:
             raise PBCGError("There is nothing to weigh here.")

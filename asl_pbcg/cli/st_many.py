@@ -128,7 +128,6 @@ def sim(
 
 
 def _write_results(results: SimulatedGames, path: Path) -> None:
-
     kind = path.suffix.lower()
     if kind == ".xlsx":
         save(simulation_sheet(results), path)

@@ -34,7 +34,6 @@ def _map() -> None:
 @app.command()
 def check(file: Path | None = _FILE) -> None:
     """Say everything in a map file that breaks a rule of the game."""
-
     area_map = load_map(file)
     if faults := check_map(area_map):
         raise FaultsError(str(file or "The shipped map"), faults)
@@ -74,7 +73,6 @@ def draw(
     ),
 ) -> None:
     """Draw a map to play on, or a game as it stands."""
-
     if output.suffix.lower() not in FORMATS:
         raise PBCGError(f"{output} should end in .pdf, .svg or .png.")
     sheet, note = Paper.parse(paper), ""
@@ -91,7 +89,6 @@ def draw(
 
 
 def _draw_game(game: Path, file: Path | None, output: Path, sheet: Paper) -> None:
-
     if file is not None:
         raise PBCGError(f"{game} holds its own map: give --game without a map file.")
     with opened_game(game, look=True) as session:
@@ -108,7 +105,6 @@ def new(
     ),
 ) -> None:
     """Begin a map file, with a comment on every line to be filled in."""
-
     write_new(file, filled=filled)
     todo = "Change what you like" if filled else "Fill it in"
     typer.echo(f"{file} is written. {todo}, then run: {command('st', 'map', 'check', file)}")

@@ -79,7 +79,6 @@ def _left_at_list(
     game: OpenGame, answers: Path, listed: ListedAnswers, stop: Callable[[], bool]
 ) -> bool:
     """Answer from the file; whether the player left where his dice were asked for."""
-
     try:
         done = drive_listed(game, answers, listed, stop, lambda: _terminal(game, stop))
     except Leave:
@@ -105,7 +104,6 @@ def _ask(game: OpenGame, stop: Callable[[], bool]) -> None:
 
 
 def _terminal(game: OpenGame, stop: Callable[[], bool]) -> Terminal:
-
     manner = StManner()
     terminal = Terminal(Seat(game, BRITISH), manner)
     if game.session.journal.standing():
@@ -132,7 +130,6 @@ class Automatic:
     """An automatic player as one who answers a session."""
 
     def __init__(self, policy: str, seed: int) -> None:
-
         self._player = player(policy, seed)  # type: ignore[arg-type]
 
     def answer(self, prompt: Prompt) -> Any:
@@ -159,7 +156,6 @@ class Expert(Automatic):
 
     def answer(self, prompt: Prompt) -> Any:
         """Return the answer that promises most."""
-
         if prompt.id in WEIGHED_AT and (position := position_in(self._session)):
             followed = self._expert.followed
             followed.state, followed.sent = position.state, list(position.sent)

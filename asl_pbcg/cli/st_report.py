@@ -103,7 +103,6 @@ def undo(
     ),
 ) -> None:
     """Take back the last decision, and the dice thrown since."""
-
     with OpenGame.open(file, game=AreaGame.name) as game:
         typer.echo(f"Taken back: {Seat(game, BRITISH).undo(reason.strip())}")
 
@@ -128,7 +127,6 @@ def score(
 
 def print_score(console: Console, result: Result, state: State) -> None:
     """Print the VP sheet and what the levels need."""
-
     chart = victory_chart()
     grid = Table("", "Count", "VP each", "VP", "Rule", box=None, header_style="bold")
     for line in result.scores:

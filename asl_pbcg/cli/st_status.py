@@ -21,7 +21,6 @@ from asl_pbcg.st.terms import BRITISH, PHASES
 
 def facts(session: Session[State]) -> dict[str, Any]:
     """Return where the game stands, as plain data for ``--json``; nothing hidden is in it."""
-
     sit = situation(session)
     state = Areas(sit).state
     asked = session.pending

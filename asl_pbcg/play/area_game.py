@@ -65,7 +65,6 @@ def rules_of(session: Session[State]) -> AreaGame:
 
 def situation(session: Session[State]) -> Situation:
     """Return the situation now: in the middle of a phase that of the prompt or roll that waits."""
-
     if isinstance(session.pending, Decision):
         return session.pending.situation
     return session.works_on(Situation) or Situation(
@@ -75,7 +74,6 @@ def situation(session: Session[State]) -> Situation:
 
 def seen_state(session: Session[State], sees: str = BRITISH) -> State:
     """Return the state now as ``sees`` may see it, mid-phase too."""
-
     return view_in(situation(session), sees or BRITISH)
 
 
@@ -119,7 +117,6 @@ class AreaGamePlug(Plug):
 
     def title(self, session: Session[State]) -> str:
         """Return the kind of game, the date of a challenge, the map unless the shipped one."""
-
         kind, area_map = title_of(session), rules_of(session).map
         day = session.journal.meta("challenge")
         own = "" if area_map.title == load_map().title else f", on {area_map.title}"
@@ -208,13 +205,11 @@ class AreaGamePlug(Plug):
 
     def layers(self, session: Session[State], sees: str, at: str) -> dict[str, Any] | None:
         """Return where every counter is that the player may see."""
-
         state = seen_state(session, sees)
         return {"date": turn_words(session.state), "counters": msgspec.to_builtins(state.units)}
 
     def piece(self, session: Session[State], sees: str, id: str) -> dict[str, Any] | None:
         """Return a counter as the player may see it."""
-
         found = next((each for each in seen_state(session, sees).units if each.id == id), None)
         return None if found is None else msgspec.to_builtins(found)
 

@@ -86,7 +86,6 @@ def out_of_play(state: State) -> list[str]:
 
 def standing_in_short(session: Session[State]) -> dict[str, Any]:
     """Return the VP now, and in words what they earn and what the next level needs."""
-
     if not session.state.ready:
         return {"vp": None, "stands": ""}
     result = score_of(situation(session))

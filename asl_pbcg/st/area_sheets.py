@@ -326,7 +326,6 @@ def _sheet(
 
 def simulation_sheet(results: SimulatedGames, templates: Path | None = None) -> Sheet:
     """Return the sheet of a simulation: its report, and a line for each game."""
-
     found = report(results)
     names = victory_chart().names
     vp = found.vp

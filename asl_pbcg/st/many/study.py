@@ -209,7 +209,6 @@ class StudyFolder:
 
     def write(self) -> list[Path]:
         """Write the tables: summary.csv, games.csv, games.parquet where pyarrow is installed."""
-
         summary = pd.DataFrame([msgspec.to_builtins(arm) for arm in self.compare_arms()])
         written = [self.folder / "summary.csv", self.folder / "games.csv"]
         write_atomic(written[0], summary.to_csv(index=False, lineterminator="\r\n"))
@@ -225,7 +224,6 @@ class StudyFolder:
 
     def _games(self) -> pd.DataFrame:
         """Return every game of every arm; words as categories, for there may be millions."""
-
         names = pd.Index([arm.name for arm in self.study.arms])
         which = np.repeat(np.arange(len(names)), [results.done for results in self.results])
         found = pd.concat([results.table() for results in self.results], ignore_index=True)

@@ -58,7 +58,6 @@ def _on_cores(
     keep: Callable[[Task, Done], None],
     jobs: int,
 ) -> None:
-
     left = tasks(jobs)
     running: dict[Future[Done], Task] = {}
     with _pool(jobs) as pool:
@@ -87,7 +86,6 @@ def _on_cores(
 @contextmanager
 def _deafly() -> Iterator[None]:
     """Processes started in here do not hear Ctrl-C even while they start."""
-
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -100,14 +98,12 @@ def _deafly() -> Iterator[None]:
 
 def _begin_work() -> None:
     """A worker leaves Ctrl-C to the process that gives it work, and never outlives that."""
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
     """Wait until who gives work is gone, killed perhaps, and end with him."""
-
     parent = parent_process()
     assert parent
     parent.join()
@@ -130,7 +126,6 @@ class Crew:
     @property
     def ready(self) -> bool:
         """Tell whether they can be given work; who asks first has them started."""
-
         if self.size < 2:
             return False
         if self._pool is None:
@@ -145,7 +140,6 @@ class Crew:
 
     def do(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
         """Return the results of ``work`` on each task, done here should a worker be lost."""
-
         assert self._pool
         try:
             with _deafly():
@@ -210,7 +204,6 @@ def _knock(address: str) -> None:
 
     A client that never met its scheduler would wait and complain when the program ends.
     """
-
     comm: Any = import_module("distributed.comm")
     scheme, place = comm.parse_address(address)
     if scheme in ("tcp", "tls"):

@@ -199,7 +199,6 @@ def _stack(area_map: AreaMap, area: str, lying: Sequence[Counter]) -> str:
 
 def gif(area_map: AreaMap, frames: Sequence[FilmFrame], seconds: float) -> bytes:
     """Return the film as an animated GIF, each frame for so many ``seconds``."""
-
     ground, palette = _ground(area_map)
     images = [_picture(area_map, ground, palette, frame) for frame in frames]
     stream = BytesIO()
@@ -212,7 +211,6 @@ def gif(area_map: AreaMap, frames: Sequence[FilmFrame], seconds: float) -> bytes
 
 def _ground(area_map: AreaMap) -> tuple[Image.Image, dict[str, int]]:
     """The ground in few colours, with room for words below, and the numbers of our own colours."""
-
     drawn = Image.open(BytesIO(live_drawing(area_map).to_png(dpi=GIF_DPI))).convert("RGB")
     sheet = Image.new("RGB", (drawn.width, drawn.height + _FOOT), _PAINT["paper"])
     sheet.paste(drawn, (0, 0))

@@ -44,7 +44,6 @@ def _scatter(
     cell: Any, step: float, chance: random.Random, jitter: float = 0.35
 ) -> Iterator[Place]:
     """Give places all over a field, ``step`` metres apart, a little out of line."""
-
     west, south, east, north = cell.bounds
     shapely.prepare(cell)
     rows = int((north - south) / (step * 0.87)) + 2
@@ -206,7 +205,6 @@ def _roofs(frame: MapFrame, blocks: list[list[Place]]) -> None:
 def _houses(
     frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random, roads: Any
 ) -> None:
-
     _garden_rows(frame, cell, chance)
     blocks: list[Any] = []
     for place in _scatter(cell.buffer(-7), 19, chance, 0.25):
@@ -237,7 +235,6 @@ def _along(roads: Any, spot: Any) -> float:
 def _church(
     frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random, roads: Any
 ) -> None:
-
     spots = [
         spot
         for spot in _scatter(cell.buffer(-16), 9, chance)

@@ -83,7 +83,6 @@ def reckoned_ground(area_map: AreaMap, where: MapFrame) -> tuple[Item, ...]:
 
 
 def _draw_everything(area_map: AreaMap, frame: MapFrame) -> None:
-
     sheet = shapely.box(frame.west, frame.south, frame.east, frame.north)
     drawing = frame.drawing
     drawing.box(frame.left, frame.top, frame.width, frame.height, Pen(fill="#c3cfa6"))
@@ -128,7 +127,6 @@ def _warp(x: float, y: float) -> tuple[float, float]:
 
 def _cells(area_map: AreaMap, sheet: Any, wet: Any) -> tuple[dict[str, Any], dict[str, str]]:
     """Part the ground into one field per area, and more where there is none."""
-
     places = {area.id: (area.x, area.y) for area in area_map.areas.values()}
     looks = {area.id: area.look or _plain(area) for area in area_map.areas.values()}
     places |= _empty_fields(sheet.buffer(140).bounds, list(places.values()))
@@ -188,7 +186,6 @@ def _plain(area: Area) -> str:
 
 def _hedges(area_map: AreaMap, frame: MapFrame, cells: dict[str, Any]) -> None:
     """Draw the hedge or ditch that a double line crosses, on the boundary of its two fields."""
-
     for number, line in enumerate(area_map.lines):
         if line.kind != "double" or line.a not in cells or line.b not in cells:
             continue
@@ -212,7 +209,6 @@ def _hedges(area_map: AreaMap, frame: MapFrame, cells: dict[str, Any]) -> None:
 
 def _zones(area_map: AreaMap, frame: MapFrame, cells: dict[str, Any]) -> None:
     """Draw a broken line around each landing zone and its name on the ground."""
-
     for zone in area_map.zones:
         fields = [cells[name].buffer(3) for name in zone.areas if name in cells]
         if not fields:
@@ -246,7 +242,6 @@ def _trenches(area_map: AreaMap, frame: MapFrame) -> None:
 
 def _water_shape(area_map: AreaMap, name: str, sheet: Any) -> Any:
     """Give the surface of a water: the canal dug straight, the river of changing width."""
-
     water = area_map.water[name]
     course = smooth(list(water.course), 10)
     # Both ends go on beyond the edge of the sheet.

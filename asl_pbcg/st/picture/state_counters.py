@@ -95,7 +95,6 @@ def counters(state: State, area_map: AreaMap) -> dict[str, list[Counter]]:
 
 def draw_game(state: State, area_map: AreaMap, paper: Paper = Paper.A4) -> Drawing:
     """Draw the map as it stands: counters, turn marker, and the phase under the title."""
-
     last = numbers().turns
     if state.result:
         note = f"The game is over: {state.result.vp} VP, {state.result.level}"

@@ -135,12 +135,10 @@ def _actions(decision: Decision) -> dict[str, Choice]:
 
 
 def _words(sit: Situation, unit: str, action: Action) -> str:
-
     return action_text(sit, sit.units[unit], action)
 
 
 def _attacks(decision: Decision) -> dict[str, Choice]:
-
     sit, player = decision.situation, GoodPlayer()
     legal = [each for each in decision.choices if isinstance(each, Attack)]
     typed = attack_words(sit, legal)
