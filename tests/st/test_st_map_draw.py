@@ -176,7 +176,9 @@ def test_a_hidden_counter_shows_only_a_question_mark() -> None:
     assert shown[:1] == ["?"]
 
 
-@pytest.mark.parametrize(("count", "small"), [(4, 0), (5, 5), (MAX_SHOWN, MAX_SHOWN), (12, MAX_SHOWN - 1)])
+@pytest.mark.parametrize(
+    ("count", "small"), [(4, 0), (5, 5), (MAX_SHOWN, MAX_SHOWN), (12, MAX_SHOWN - 1)]
+)
 def test_large_stacks_are_shown_in_full_beside_the_map(count: int, small: int) -> None:
     drawing = draw_map(MAP, counters={"N8": MEN[:count]}, turn=5)
     said = [found.text for found in words(drawing.items)]
