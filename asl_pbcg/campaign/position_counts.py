@@ -13,13 +13,14 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType, VehicleType, WeaponType
+from asl_pbcg.campaign.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.piece_matching import LASTING, Matching, Wanted, match
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import PIECES
 from asl_pbcg.campaign.position_check import complete, place_with_holders, read_parts
 from asl_pbcg.campaign.position_raw import COUNT, Raw, Rows, Written
+from asl_pbcg.campaign.position_rules import TYPES
 from asl_pbcg.campaign.position_words import ELIMINATED, EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -30,11 +31,6 @@ MAX_COUNT = 60
 """So many pieces a row may stand for."""
 MAX_PIECES = 700
 """So many pieces a list may hold: more than both OB of a whole campaign, and settled in seconds."""
-_TYPES: dict[str, type[InfantryType | WeaponType | VehicleType]] = {
-    "units": InfantryType,
-    "equipment": WeaponType,
-    "vehicles": VehicleType,
-}
 _NEW, _NOBODY, _LOOK = "new", "nobody", "look"
 _NAMED = 12
 """So many pieces without a place are named in the question."""
@@ -142,7 +138,7 @@ class _Count:
         if "side" in written.values:
             side: Side | None = written.values["side"]
             return side
-        type, kind = str(written.values.get("type") or ""), _TYPES[written.section]
+        type, kind = str(written.values.get("type") or ""), TYPES[written.section][0]
         able = [s for s in Side if isinstance(self.rows.catalogue.find(type, s), kind)]
         return able[0] if len(able) == 1 else None
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.pagebreak import Break
+from openpyxl.worksheet.worksheet import Worksheet
 
 from asl_pbcg.records.excel import EXCEL_PAPER
 from asl_pbcg.records.layout import Paper
-
-if TYPE_CHECKING:
-    from openpyxl.worksheet.worksheet import Worksheet
 
 MARGIN: Final = 0.45
 """Inches at the left and right; a little more is above and below."""
@@ -44,8 +45,6 @@ def set_up_words(sheet: Worksheet, paper: Paper, groups: list[tuple[int, int]]) 
 
     ``groups`` are the first and last column of each list.
     """
-    from openpyxl.utils import get_column_letter
-    from openpyxl.worksheet.pagebreak import Break
 
     sheet.page_setup.paperSize = EXCEL_PAPER[paper]
     sheet.page_setup.orientation = "landscape"

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
+from openpyxl import Workbook
+from openpyxl.comments import Comment
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.worksheet import Worksheet
 
 from asl_pbcg.campaign import position_guide as guide
-from asl_pbcg.campaign.catalogue import (
-    AnyType,
-    InfantryType,
-    VehicleType,
-    WeaponType,
-    load_catalogue,
-)
+from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.position import FORMAT, LISTS, PIECES, Control, Position
+from asl_pbcg.campaign.position_excel_print import set_up_print, set_up_words
 from asl_pbcg.campaign.position_excel_read import (
     ABOUT,
     ABOUT_COLUMNS,
@@ -27,6 +28,7 @@ from asl_pbcg.campaign.position_excel_read import (
 )
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
 from asl_pbcg.campaign.position_raw import COUNT
+from asl_pbcg.campaign.position_rules import TYPES
 from asl_pbcg.campaign.position_words import (
     ELIMINATED,
     EquipmentStatus,
@@ -39,22 +41,12 @@ from asl_pbcg.campaign.position_words import (
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.records.layout import Paper
 
-if TYPE_CHECKING:
-    from openpyxl import Workbook
-    from openpyxl.worksheet.worksheet import Worksheet
-
 _FONT = "Arial"
 """Every system has it or one as wide, so that columns are as wide everywhere."""
-_WIDEST = 50
+MAX_WIDTH = 50
 ROOM = 200  # rows ready to be filled in below what is there
 _WIDE = {"notes": 40, "explanation": 60, "value": 24, "what": 20, "type": 20, "status": 24}
 _WIDE |= {"possesses": 20, "formation": 16, "at": 12, "id": 12, "name": 16, "depleted": 12}
-
-_TYPES: dict[str, type[AnyType]] = {
-    "units": InfantryType,
-    "equipment": WeaponType,
-    "vehicles": VehicleType,
-}
 
 
 def to_workbook(position: Position | None, neither: Sequence[str] = (), paper: str = "a4") -> bytes:
@@ -62,10 +54,6 @@ def to_workbook(position: Position | None, neither: Sequence[str] = (), paper: s
 
     It is ready to be printed on ``paper``.
     """
-    from openpyxl import Workbook
-    from openpyxl.styles import Font
-
-    from asl_pbcg.campaign.position_excel_print import set_up_print, set_up_words
 
     size = Paper.parse(paper)
     book = Workbook()
@@ -106,9 +94,6 @@ def put(sheet: Worksheet, row: int, column: int, value: object) -> None:
 
 
 def _head(sheet: Worksheet, names: Sequence[str], notes: Mapping[str, str]) -> None:
-    from openpyxl.comments import Comment
-    from openpyxl.styles import Alignment, Font, PatternFill
-    from openpyxl.utils import get_column_letter
 
     for column, name in enumerate(names, 1):
         put(sheet, 1, column, name)
@@ -132,11 +117,10 @@ def _cell(value: Any) -> object:
 
 
 def _write_guide(book: Workbook) -> None:
-    from openpyxl.styles import Alignment, Font
-
     sheet = book.create_sheet(GUIDE)
-    sheet.column_dimensions["A"].width = 16
-    row = 0
+    for column in range(1, 9):
+        sheet.column_dimensions[get_column_letter(column)].width = 16 if column == 1 else 15
+    row = 1
 
     def line(text: str, column: int = 1, bold: bool = False, size: int = 11) -> None:
         put(sheet, row, column, text)
@@ -144,44 +128,38 @@ def _write_guide(book: Workbook) -> None:
         cell.font = Font(name=_FONT, bold=bold, size=size)
         cell.alignment = Alignment(wrap_text=True, vertical="top")
 
-    def across(text: str, bold: bool = False, size: int = 11) -> None:
+    def across(text: str, below: int = 1, bold: bool = False, size: int = 11) -> None:
+        """Write a text over the width of the page, ``below`` rows further down."""
+        nonlocal row
+        row += below
         line(text, bold=bold, size=size)
         sheet.merge_cells(start_row=row, start_column=1, end_row=row, end_column=8)
         sheet.row_dimensions[row].height = (15 if size < 14 else 24) * (1 + len(text) // 110)
 
-    for letter in "BCDEFGH":
-        sheet.column_dimensions[letter].width = 15
-    row += 1
-    across("A position of the Pegasus Bridge campaign game", bold=True, size=16)
+    across("A position of the Pegasus Bridge campaign game", 0, bold=True, size=16)
     row += 1
     for step in guide.STEPS:
-        row += 1
         across(step)
-    row += 2
-    across("The sheets", bold=True)
+    across("The sheets", 2, bold=True)
     for name, says in guide.SHEETS.items():
         row += 1
         line(name, bold=True)
         line(says, 2)
         sheet.merge_cells(start_row=row, start_column=2, end_row=row, end_column=8)
-    row += 2
-    across("An example", bold=True)
-    row += 1
+    across("An example", 2, bold=True)
     across(guide.EXAMPLE_SAYS)
     for name, entry in guide.EXAMPLE.items():
         row += 2
         line(f"sheet {name}", bold=True)
-        for column, (key, value) in enumerate(entry.items(), 2):
+        for column, key in enumerate(entry, 2):
             line(key, column, bold=True)
-            row += 1
-            line(value, column)
-            row -= 1
         row += 1
+        for column, value in enumerate(entry.values(), 2):
+            line(value, column)
     sheet.sheet_view.showGridLines = False
 
 
 def _write_about(book: Workbook, data: dict[str, Any], lists: dict[str, WordList]) -> None:
-    from openpyxl.styles import Alignment
 
     sheet = book.create_sheet(ABOUT)
     _head(sheet, ABOUT_COLUMNS, {})
@@ -232,7 +210,6 @@ def _write_list(
     entries: Sequence[dict[str, Any]],
     lists: dict[str, WordList],
 ) -> None:
-    from openpyxl.utils import get_column_letter
 
     sheet = book.create_sheet(section)
     fields = fields_of(part)
@@ -259,46 +236,43 @@ def _write_list(
         _validate(sheet, each, span, lists, section, letters.get("side", ""))
 
 
-class WordList:
+class WordList(msgspec.Struct):
     """Words for a drop-down list, and where they stand on the sheet words."""
 
-    def __init__(self, title: str, words: Sequence[str], says: Sequence[str] = ()) -> None:
-        self.title = title
-        self.words = list(words)
-        self.says = list(says)
-        self.span = ""
+    title: str
+    words: Sequence[str]
+    says: Sequence[str] = ()
+    span: str = ""
 
 
 def _word_lists() -> dict[str, WordList]:
     catalogue = load_catalogue()
-    lists: dict[str, WordList] = {}
+    lists: dict[str, WordList] = {
+        "date": WordList("CG Date", [*CGDate], [date.title for date in CGDate]),
+        "side": WordList("side", [*Side], [side.title for side in Side]),
+    }
     for key, title, choices in (
-        ("date", "CG Date", CGDate),
-        ("side", "side", Side),
-        ("units status", "status of units", UnitStatus),
-        ("equipment status", "status of equipment", EquipmentStatus),
-        ("vehicles status", "status of vehicles", VehicleStatus),
-        ("state", "state of gliders", GliderState),
-        ("fortifications kind", "kind of fortification", FortificationKind),
-        ("terrain kind", "kind of terrain", TerrainKind),
+        ("units status", "status of units", [*UnitStatus]),
+        ("equipment status", "status of equipment", [*EquipmentStatus]),
+        ("vehicles status", "status of vehicles", [*VehicleStatus]),
+        ("state", "state of gliders", [*GliderState]),
+        ("fortifications kind", "kind of fortification", [*FortificationKind]),
+        ("terrain kind", "kind of terrain", [*TerrainKind]),
     ):
-        says = [guide.meaning(choice) for choice in choices]
-        words = [str(choice) for choice in choices]
+        says = [choice.meaning for choice in choices]
+        words: list[str] = list(map(str, choices))
         if key.endswith(" status"):
             words, says = [*words, ELIMINATED], [*says, guide.ELIMINATED_SAYS]
         lists[key] = WordList(title, words, says)
-    for section, kind in _TYPES.items():
+    for section, (kind, _) in TYPES.items():
         for side in Side:
             names = catalogue.names(side, kind)
             lists[f"{section} {side}"] = WordList(f"{side} {section}", names)
-    formations = list(catalogue.formations.values())
-    lists["formation"] = WordList(
-        "formation", [each.id for each in formations], [each.name for each in formations]
-    )
+    formations = catalogue.formations.values()
+    ids, names = [each.id for each in formations], [each.name for each in formations]
+    lists["formation"] = WordList("formation", ids, names)
     lists["flag"] = WordList("yes or no", ["yes", "no"])
     column = 1
-    from openpyxl.utils import get_column_letter
-
     for each in lists.values():
         letter = get_column_letter(column)
         each.span = f"{WORDS}!${letter}$2:${letter}${len(each.words) + 1}"
@@ -307,28 +281,21 @@ def _word_lists() -> dict[str, WordList]:
 
 
 def _write_words(book: Workbook, lists: dict[str, WordList]) -> list[tuple[int, int]]:
-    """Write the word lists; gives the first and last column of each."""
-    from openpyxl.utils import get_column_letter
-
+    """Write the word lists; return the first and last column of each."""
     sheet = book.create_sheet(WORDS)
-    head = [
-        name for each in lists.values() for name in ([each.title, "means"][: 1 + bool(each.says)])
-    ]
-    _head(sheet, head, {})
-    column = 1
+    columns: list[tuple[str, Sequence[str], int]] = []
     groups = []
     for each in lists.values():
-        groups.append((column, column + bool(each.says)))
-        for row, word in enumerate(each.words, 2):
-            put(sheet, row, column, word)
-        sheet.column_dimensions[get_column_letter(column)].width = max(22, len(each.title) + 3)
-        column += 1
+        groups.append((len(columns) + 1, len(columns) + 1 + bool(each.says)))
+        columns.append((each.title, each.words, max(22, len(each.title) + 3)))
         if each.says:
-            for row, says in enumerate(each.says, 2):
-                put(sheet, row, column, says)
             longest = max(map(len, each.says))
-            sheet.column_dimensions[get_column_letter(column)].width = min(longest + 2, _WIDEST)
-            column += 1
+            columns.append(("means", each.says, min(longest + 2, MAX_WIDTH)))
+    _head(sheet, [title for title, _, _ in columns], {})
+    for column, (_, words, width) in enumerate(columns, 1):
+        sheet.column_dimensions[get_column_letter(column)].width = width
+        for row, word in enumerate(words, 2):
+            put(sheet, row, column, word)
     return groups
 
 
@@ -341,7 +308,6 @@ def _validate(
     side_column: str = "",
 ) -> None:
     """Give the cells of ``span`` their drop-down list, or bounds for a number."""
-    from openpyxl.worksheet.datavalidation import DataValidation
 
     rule: Any
     if field.form == "number":
@@ -368,7 +334,7 @@ def _source(
 ) -> str:
     if field.form == "flag":
         return lists["flag"].span
-    if field.name == "type" and section in _TYPES:
+    if field.name == "type" and section in TYPES:
         german, british = (lists[f"{section} {side}"].span for side in (Side.GERMAN, Side.BRITISH))
         return f'IF(${side_column}2="german",{german},{british})'
     if field.name == "type":

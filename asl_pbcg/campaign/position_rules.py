@@ -46,11 +46,12 @@ from asl_pbcg.kernel.reader import nearest
 
 MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
 WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
-_KINDS: dict[str, tuple[type[AnyType], str]] = {
+TYPES: dict[str, tuple[type[AnyType], str]] = {
     "units": (InfantryType, "unit"),
     "equipment": (WeaponType, "SW or Gun"),
     "vehicles": (VehicleType, "vehicle"),
 }
+"""By list, what the catalogue lists of its pieces, and what one is called."""
 
 
 def check_rules(rows: Rows) -> None:
@@ -116,7 +117,7 @@ def _check_ids(rows: Rows) -> dict[str, tuple[str, Any]]:
 
 
 def _check_type(rows: Rows, section: str, number: int, piece: Any) -> None:
-    kind, word = _KINDS[section]
+    kind, word = TYPES[section]
     side: Side = piece.maker
     found = rows.catalogue.find(piece.type, side)
     if isinstance(found, kind):
@@ -124,7 +125,7 @@ def _check_type(rows: Rows, section: str, number: int, piece: Any) -> None:
     rows.unread_hexes.add(piece.location.hex)
     where = rows.at(section, number, piece, "type")
     if found is not None:
-        right = next(name for name, (each, _) in _KINDS.items() if isinstance(found, each))
+        right = next(name for name, (each, _) in TYPES.items() if isinstance(found, each))
         rows.fault(where, piece.type, f"is no {word}: it belongs under {right}")
         return
     if isinstance(rows.catalogue.find(piece.type, side.other), kind):
