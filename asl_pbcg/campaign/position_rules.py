@@ -1,9 +1,12 @@
-"""What the parts of a position say of each other, and whether the rules allow it."""
+"""What the parts of a position say of each other, and whether the rules allow it.
+
+Each check yields what is wrong with one entry: the key, its value, and what would be right.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import (
@@ -24,6 +27,7 @@ from asl_pbcg.campaign.position import (
     Control,
     EquipmentEntry,
     Fortification,
+    PieceEntry,
     Position,
     Terrain,
     UnitEntry,
@@ -32,7 +36,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.position_control import check_control, check_levels
 from asl_pbcg.campaign.position_fields import with_article
-from asl_pbcg.campaign.position_raw import Rows, Where
+from asl_pbcg.campaign.position_raw import Rows
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
@@ -42,11 +46,15 @@ from asl_pbcg.campaign.position_words import (
 )
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.kernel.reader import nearest, nearest_or_all
 
-MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
-WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
-TYPES: dict[str, tuple[type[AnyType], str]] = {
+Wrongs = Iterator[tuple[str, object, str]]
+"""Key, value and what would be right."""
+MINES: Final = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
+WRECKS: Final = frozenset(
+    {TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK}
+)
+TYPES: Final[dict[str, tuple[type[AnyType], str]]] = {
     "units": (InfantryType, "unit"),
     "equipment": (WeaponType, "SW or Gun"),
     "vehicles": (VehicleType, "vehicle"),
@@ -56,389 +64,354 @@ TYPES: dict[str, tuple[type[AnyType], str]] = {
 
 def check_rules(rows: Rows) -> None:
     """Note every fault between the readable parts of a position."""
-    ids = _check_ids(rows)
-    for section in PIECES:
-        for number, piece in rows.entries(section):
-            _check_type(rows, section, number, piece)
-            _check_formation(rows, section, number, piece)
-            _check_off_map(rows, section, number, piece)
-    crews = {
-        (unit.side, unit.at)
-        for _, unit in rows.entries("units")
-        if (found := rows.catalogue.find(unit.type, unit.side)) and found.kind == "crew"
+    parts = _Parts(rows)
+    for section, checks in CHECKS.items():
+        for number, part in rows.entries(section):
+            for check in checks:
+                for key, value, wrong in check(parts, part):
+                    rows.fault(rows.at(section, number, part, key), value, wrong)
+    lists: dict[str, Any] = {
+        name: tuple(part for _, part in listed) for name, listed in rows.lists.items()
     }
-    for number, unit in rows.entries("units"):
-        _check_armor_leader(rows, number, unit, crews)
-    manned = {unit.aboard for _, unit in rows.entries("units") if _can_man(rows, unit)}
-    for number, piece in rows.entries("vehicles"):
-        _check_vehicle_status(rows, number, piece)
-        _check_captured(rows, number, piece, manned)
-    for check in (_check_unit_status, _check_guard, _check_aboard, _check_climb):
-        for number, unit in rows.entries("units"):
-            check(rows, number, unit, ids)
-    _check_held(rows, ids, "units", "possesses", "is possessed by {} too: one piece, one possessor")
-    _check_held(rows, ids, "vehicles", "tows", "is towed by {} too")
-    for number, piece in rows.entries("equipment"):
-        _check_equipment_status(rows, number, piece)
-    for number, fortification in rows.entries("fortifications"):
-        _check_fortification(rows, number, fortification)
-    for number, change in rows.entries("terrain"):
-        _check_terrain(rows, number, change)
-    for number, box in rows.entries("ww_box"):
-        _check_ww_box(rows, number, box)
-    strategic = StrategicLocations(_provisional(rows), rows.board, rows.catalogue)
+    position = Position(format=FORMAT, date=CGDate.NIGHT_1, control=Control(), **lists)
+    strategic = StrategicLocations(position, rows.board, rows.catalogue)
     check_levels(rows, strategic)
     check_control(rows, strategic)
 
 
-def _provisional(rows: Rows) -> Position:
-    parts: dict[str, Any] = {
-        name: tuple(part for _, part in found) for name, found in rows.lists.items()
-    }
-    return Position(format=FORMAT, date=CGDate.NIGHT_1, control=Control(), **parts)
+class _Parts:
+    """The parts of a position as they are looked up."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.catalogue = rows.catalogue
+        self.ids: dict[str, PieceEntry] = {}
+        self.twice: dict[int, str] = {}
+        """By the identity of a piece whose id is used before, where that is."""
+        first: dict[str, str] = {}
+        for section in PIECES:
+            for number, piece in rows.entries(section):
+                if piece.id in self.ids:
+                    self.twice[id(piece)] = first[piece.id]
+                else:
+                    self.ids[piece.id] = piece
+                    first[piece.id] = rows.raw.places.entry(section, number, "")
+        units = [unit for _, unit in rows.entries("units")]
+        self.crews = {(unit.side, unit.at) for unit in units if self.kind(unit) == "crew"}
+        self.manned = {unit.aboard for unit in units if self._can_man(unit)}
+        """Vehicles with a unit aboard that can be their crew. Rule: A21.22."""
+        self.holders: dict[str, str] = {}
+        """By Equipment that is possessed or towed and the key that says so, the holder's id."""
+
+    def type(self, piece: PieceEntry) -> AnyType | None:
+        """Return what the catalogue has of a piece's type."""
+        return self.catalogue.find(piece.type, piece.maker)
+
+    def kind(self, piece: PieceEntry) -> str:
+        """Return the kind of a piece; empty for a type that is not known."""
+        type = self.type(piece)
+        return type.kind if type else ""
+
+    def _can_man(self, unit: UnitEntry) -> bool:
+        kind = self.kind(unit)
+        return bool(unit.aboard) and (not kind or kind in MMC) and not unit.is_prisoner
+
+    def look_up(self, id: str, section: str) -> tuple[PieceEntry | None, str]:
+        """Return the piece of an id in a list, or what is wrong with the id."""
+        piece = self.ids.get(id)
+        if piece is not None and piece.section == section:
+            return piece, ""
+        if piece is not None:
+            return None, f"is listed under {piece.section}, not under {section}"
+        known = [each.id for each in self.ids.values() if each.section == section]
+        return None, f"is no id under {section}{nearest(id, known, 0.5)}"
 
 
-# Ids, types, formations
+# -- all pieces -------------------------------------------------------------------------------
 
 
-def _check_ids(rows: Rows) -> dict[str, tuple[str, Any]]:
-    """Every id is used once; gives list and piece by id."""
-    ids: dict[str, tuple[str, Any]] = {}
-    first: dict[str, str] = {}
-    for section in PIECES:
-        for number, piece in rows.entries(section):
-            if piece.id in ids:
-                where = rows.at(section, number, piece, "id")
-                rows.fault(where, piece.id, f"is used twice: first in {first[piece.id]}")
-            else:
-                ids[piece.id] = (section, piece)
-                first[piece.id] = rows.raw.places.entry(section, number, "")
-    return ids
+def _id(parts: _Parts, piece: PieceEntry) -> Wrongs:
+    if id(piece) in parts.twice:
+        yield "id", piece.id, f"is used twice: first in {parts.twice[id(piece)]}"
 
 
-def _check_type(rows: Rows, section: str, number: int, piece: Any) -> None:
-    kind, word = TYPES[section]
-    side: Side = piece.maker
-    found = rows.catalogue.find(piece.type, side)
-    if isinstance(found, kind):
+def _type(parts: _Parts, piece: PieceEntry) -> Wrongs:
+    kind, word = TYPES[piece.section]
+    side, type = piece.maker, parts.type(piece)
+    if isinstance(type, kind):
         return
-    rows.unread_hexes.add(piece.location.hex)
-    where = rows.at(section, number, piece, "type")
-    if found is not None:
-        right = next(name for name, (each, _) in TYPES.items() if isinstance(found, each))
-        rows.fault(where, piece.type, f"is no {word}: it belongs under {right}")
-        return
-    if isinstance(rows.catalogue.find(piece.type, side.other), kind):
-        rows.fault(where, piece.type, f"is a {side.other.title} type{_other_side(section, piece)}")
-        return
-    for each in rows.catalogue:
-        if each.side is side and isinstance(each, kind) and piece.type in each.also:
-            dm = " with status dm" if piece.type.startswith("dm ") else ""
-            rows.fault(where, piece.type, f"is called {each.name} here{dm}")
-            return
-    near = _near_types(rows, piece.type, side, kind)
-    rows.fault(where, piece.type, f"is no {side.title} {word}{near}")
+    parts.rows.unread_hexes.add(piece.location.hex)
+    if type is not None:
+        right = next(name for name, (each, _) in TYPES.items() if isinstance(type, each))
+        yield "type", piece.type, f"is no {word}: it belongs under {right}"
+    elif isinstance(parts.catalogue.find(piece.type, side.other), kind):
+        yield "type", piece.type, f"is a {side.other.title} type{_other_side(piece)}"
+    else:
+        dm = " with status dm" if piece.type.startswith("dm ") else ""
+        own = (each for each in parts.catalogue if each.side is side and isinstance(each, kind))
+        called = next((each.name for each in own if piece.type in each.also), "")
+        near = _near_types(parts.catalogue, piece.type, side, kind)
+        wrong = f"is called {called} here{dm}" if called else f"is no {side.title} {word}{near}"
+        yield "type", piece.type, wrong
 
 
-def _other_side(section: str, piece: Any) -> str:
-    if section == "units":
+def _other_side(piece: PieceEntry) -> str:
+    if piece.section == "units":
         return f", but side is {piece.side}"
-    if piece.maker is not piece.side:
+    if piece.captured:
         return f", so the {piece.side.title} have not captured it: strike out captured"
     return f": if the {piece.side.title} have captured it, give it status captured"
 
 
-def _near_types(rows: Rows, name: str, side: Side, kind: type[AnyType]) -> str:
-    near = rows.catalogue.nearest(name, side, kind)
+def _near_types(catalogue: Catalogue, name: str, side: Side, kind: type[AnyType]) -> str:
+    near = catalogue.nearest(name, side, kind)
     if near:
         return f"; nearest: {', '.join(near)}"
-    return f"; known are: {', '.join(rows.catalogue.names(side, kind))}"
+    return f"; known are: {', '.join(catalogue.names(side, kind))}"
 
 
-def _check_formation(rows: Rows, section: str, number: int, piece: Any) -> None:
+def _formation(parts: _Parts, piece: Any) -> Wrongs:
+    known = {each.id: each for each in parts.catalogue.formations.values()}
     if not piece.formation:
         return
-    where = rows.at(section, number, piece, "formation")
-    found = rows.catalogue.formations.get(piece.formation)
-    if found is None:
-        known = [each.id for each in rows.catalogue.formations.values()]
+    if piece.formation not in known:
         near = nearest(piece.formation, known)
-        rows.fault(
-            where, piece.formation, f"is no formation{near}; it must be one of: {', '.join(known)}"
-        )
-    elif found.side is not piece.maker and section == "units":
-        rows.fault(where, piece.formation, f"is a {found.side.title} formation")
+        wrong = f"is no formation{near}; it must be one of: {', '.join(known)}"
+        yield "formation", piece.formation, wrong
+    elif piece.section == "units" and known[piece.formation].side is not piece.side:
+        side = known[piece.formation].side
+        yield "formation", piece.formation, f"is a {side.title} formation"
 
 
-def _check_off_map(rows: Rows, section: str, number: int, piece: Any) -> None:
+def _off_map(parts: _Parts, piece: PieceEntry) -> Wrongs:
     location = piece.location
-    where = rows.at(section, number, piece, "status")
-    if UnitStatus.EXITED in piece.status and location.on_map:
-        rows.fault(
-            where, "exited", "needs an Entry Area as its place, for example off-map A7 (CG15)"
-        )
     if location.on_map:
+        if piece.has(UnitStatus.EXITED):
+            wrong = "needs an Entry Area as its place, for example off-map A7 (CG15)"
+            yield "status", "exited", wrong
         return
-    where = rows.at(section, number, piece, "at")
-    areas = entry_areas(rows.board)
+    areas = entry_areas(parts.rows.board)
     if areas[location.entry].side != piece.side:
         own = [f"off-map {arrow}" for arrow, area in areas.items() if area.side == piece.side]
-        rows.fault(
-            where,
-            piece.at,
-            f"is no {piece.side.title} Entry Area; it must be one of: {', '.join(own)}",
-        )
+        wrong = f"is no {piece.side.title} Entry Area; it must be one of: {', '.join(own)}"
+        yield "at", piece.at, wrong
 
 
-# Units
+# -- units ------------------------------------------------------------------------------------
 
 
-def _check_unit_status(rows: Rows, number: int, unit: UnitEntry, ids: dict[str, Any]) -> None:
-    found = rows.catalogue.find(unit.type, unit.side)
-    if found is None:
-        return
-    where = rows.at("units", number, unit, "status")
-    if unit.has(UnitStatus.WOUNDED) and not found.is_smc:
-        rows.fault(where, "wounded", "is for leaders and heroes; an MMC is walking-wounded (CG17)")
-    if unit.has(UnitStatus.WALKING_WOUNDED) and not (
-        unit.side is Side.BRITISH and found.kind in MMC
-    ):
-        rows.fault(where, "walking-wounded", "is for British MMC (CG17)")
-    if unit.has(UnitStatus.HEROIC) and found.kind != "leader":
-        rows.fault(where, "heroic", "is for leaders; a hero is a unit of type 1-4-9")
-    _check_together(rows, where, unit, _NOT_TOGETHER)
-
-
-_NOT_TOGETHER = (("broken", "berserk", "A15.4"),)
-"""Status that no unit has at once, and the rule."""
-
-
-def _check_together(
-    rows: Rows, where: Where, piece: Any, pairs: Iterable[tuple[str, str, str]]
-) -> None:
-    for first, second, rule in pairs:
-        if first in piece.status and second in piece.status:
-            rows.fault(where, second, f"cannot be beside {first} ({rule})")
-
-
-def _check_armor_leader(
-    rows: Rows, number: int, unit: UnitEntry, crews: Collection[tuple[Side, str]]
-) -> None:
+def _armor_leader(parts: _Parts, unit: UnitEntry) -> Wrongs:
     """An Armor Leader is in a vehicle, or beside the crew that has Abandoned it. Rule: D3.4."""
-    found = rows.catalogue.find(unit.type, unit.side)
-    if found is None or found.kind != "armor_leader" or unit.aboard or not unit.location.on_map:
+    if parts.kind(unit) != "armor_leader" or unit.aboard or not unit.location.on_map:
         return
-    if unit.has(UnitStatus.PRISONER) or (unit.side, unit.at) in crews:
-        return
-    where = rows.at("units", number, unit, "aboard")
-    rows.fault(where, "", "is missing: an Armor Leader is part of a vehicle's crew (D3.4)")
+    if not unit.is_prisoner and (unit.side, unit.at) not in parts.crews:
+        yield "aboard", "", "is missing: an Armor Leader is part of a vehicle's crew (D3.4)"
 
 
-def _check_vehicle_status(rows: Rows, number: int, vehicle: VehicleEntry) -> None:
+def _unit_status(parts: _Parts, unit: UnitEntry) -> Wrongs:
+    type = parts.type(unit)
+    if type is None:
+        return
+    if unit.has(UnitStatus.WOUNDED) and not type.is_smc:
+        wrong = "is for leaders and heroes; an MMC is walking-wounded (CG17)"
+        yield "status", "wounded", wrong
+    british_mmc = unit.side is Side.BRITISH and type.kind in MMC
+    if unit.has(UnitStatus.WALKING_WOUNDED) and not british_mmc:
+        yield "status", "walking-wounded", "is for British MMC (CG17)"
+    if unit.has(UnitStatus.HEROIC) and type.kind != "leader":
+        yield "status", "heroic", "is for leaders; a hero is a unit of type 1-4-9"
+    if unit.has(UnitStatus.BROKEN) and unit.has(UnitStatus.BERSERK):
+        yield "status", "berserk", "cannot be beside broken (A15.4)"
+
+
+def _guard(parts: _Parts, unit: UnitEntry) -> Wrongs:
+    if not unit.guarded_by:
+        if unit.is_prisoner:
+            wrong = "is missing: a prisoner has a Guard, so give the Guard's id"
+            yield "guarded_by", "", wrong
+        return
+    if not unit.is_prisoner:
+        wrong = "is for a prisoner: give the unit status prisoner"
+        yield "guarded_by", unit.guarded_by, wrong
+    guard, wrong = parts.look_up(unit.guarded_by, "units")
+    if guard is not None and (guard.side is unit.side or guard.is_prisoner):
+        wrong = "cannot guard him: a Guard is a free unit of the enemy"
+    elif guard is not None and guard.at != unit.at:
+        wrong = f"is at {guard.at}, but his prisoner is at {unit.at}"
+    if wrong:
+        yield "guarded_by", unit.guarded_by, wrong
+
+
+def _aboard(parts: _Parts, unit: UnitEntry) -> Wrongs:
+    if not unit.aboard:
+        return
+    vehicle, wrong = parts.look_up(unit.aboard, "vehicles")
+    if vehicle is not None and vehicle.at != unit.at:
+        wrong = f"is at {vehicle.at}, but who is aboard is at {unit.at}"
+    if wrong:
+        yield "aboard", unit.aboard, wrong
+
+
+def _climb(parts: _Parts, unit: UnitEntry) -> Wrongs:
+    if not unit.climbing_to:
+        return
+    board = parts.rows.board
+    goal, start = Location.parse(unit.climbing_to), unit.location
+    wrong = ""
+    if goal.hex != start.hex:
+        known = start.hex in board and goal.hex in board
+        cliff = known and board.has_cliff(start.hex, goal.hex)
+        if not (start.ground and goal.ground and cliff):
+            wrong = f"is neither in the hex of {unit.at} nor across a Cliff hexside from it (B11.4)"
+    elif abs(goal.level - start.level) != 1:
+        wrong = f"is not one level above or below {unit.at}"
+    elif goal.hex not in board.buildings:
+        wrong = f"has a level, but there is no building in {goal.hex}"
+    if wrong:
+        yield "climbing_to", unit.climbing_to, wrong
+
+
+# -- vehicles and Equipment -------------------------------------------------------------------
+
+
+def _vehicle_weapons(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
     """Weapons that malfunction are there."""
-    where = rows.at("vehicles", number, vehicle, "status")
-    for status, weapon, sure in missing_weapons(rows.catalogue, vehicle):
+    for status, weapon, sure in missing_weapons(parts.catalogue, vehicle):
         if sure:
-            rows.fault(where, status, f"cannot be: a {vehicle.type} has no {weapon}")
-
-
-def _can_man(rows: Rows, unit: UnitEntry) -> bool:
-    """Whether a unit aboard a vehicle can be its crew: an MMC that is no prisoner. Rule: A21.22"""
-    found = rows.catalogue.find(unit.type, unit.side)
-    mmc = found is None or found.kind in MMC
-    return bool(unit.aboard) and mmc and not unit.has(UnitStatus.PRISONER)
-
-
-def _check_captured(
-    rows: Rows, number: int, vehicle: VehicleEntry, manned: Collection[str]
-) -> None:
-    """A captured vehicle has no Inherent crew of its own: a unit mans it, or it is abandoned.
-
-    Rule: A21.22, 9.6071.
-    """
-    found = rows.catalogue.find(vehicle.type, vehicle.maker)
-    if not isinstance(found, VehicleType) or not found.crew or vehicle.id in manned:
-        return
-    if VehicleStatus.CAPTURED in vehicle.status and VehicleStatus.ABANDONED not in vehicle.status:
-        where = rows.at("vehicles", number, vehicle, "status")
-        rows.fault(
-            where,
-            "captured",
-            "needs a crew or half-squad that mans it: give that unit this vehicle as aboard, or "
-            "the vehicle the status abandoned (A21.22)",
-        )
+            yield "status", status, f"cannot be: a {vehicle.type} has no {weapon}"
 
 
 def missing_weapons(catalogue: Catalogue, vehicle: VehicleEntry) -> Iterator[tuple[str, str, bool]]:
-    """Each status about a Weapon that the vehicle does not have, and whether that is sure."""
-    found = catalogue.find(vehicle.type, vehicle.maker)
-    if not isinstance(found, VehicleType):
+    """Return each status about a Weapon that the vehicle does not have, and if that is sure."""
+    type = catalogue.find(vehicle.type, vehicle.maker)
+    if not isinstance(type, VehicleType):
         return
     for status in vehicle.status:
         weapon, _, state = status.value.upper().partition("-")
         if state not in ("MALFUNCTIONED", "DISABLED"):
             continue
         if weapon == "MA":
-            has, sure = bool(found.main_armament), found.sure("main_armament")
+            has, sure = bool(type.main_armament), type.sure("main_armament")
         else:
-            has, sure = weapon in found.mg, found.sure("mg")
+            has, sure = weapon in type.mg, type.sure("mg")
             has = has or (weapon == "AAMG" and vehicle.aamg is not False)
         if not has:
             yield status.value, weapon, sure
 
 
-def _check_guard(rows: Rows, number: int, unit: UnitEntry, ids: dict[str, Any]) -> None:
-    prisoner = unit.has(UnitStatus.PRISONER)
-    where = rows.at("units", number, unit, "guarded_by")
-    if not unit.guarded_by:
-        if prisoner:
-            rows.fault(where, "", "is missing: a prisoner has a Guard, so give the Guard's id")
+def _captured(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
+    """A captured vehicle has no Inherent crew of its own: a unit mans it, or it is abandoned.
+
+    Rule: A21.22, 9.6071.
+    """
+    type = parts.type(vehicle)
+    if not isinstance(type, VehicleType) or not type.crew or vehicle.id in parts.manned:
         return
-    if not prisoner:
-        rows.fault(where, unit.guarded_by, "is for a prisoner: give the unit status prisoner")
-    guard = _look_up(rows, where, unit.guarded_by, "units", ids)
-    if guard is None:
+    if vehicle.captured and not vehicle.has(VehicleStatus.ABANDONED):
+        wrong = (
+            "needs a crew or half-squad that mans it: give that unit this vehicle as aboard, or "
+            "the vehicle the status abandoned (A21.22)"
+        )
+        yield "status", "captured", wrong
+
+
+def _possessed(parts: _Parts, unit: UnitEntry) -> Wrongs:
+    for id in unit.possesses:
+        wrong = _held(parts, unit, "possesses", id)
+        if wrong:
+            yield "possesses", id, wrong
+
+
+def _towed(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
+    for id in vehicle.tows:
+        first = f"tows {id}" not in parts.holders
+        wrong = _held(parts, vehicle, "tows", id)
+        if wrong:
+            yield "tows", id, wrong
+        piece = parts.ids.get(id)
+        if first and piece and piece.is_weapon and not piece.has(EquipmentStatus.HOOKED):
+            yield "tows", id, "is towed, so give it status hooked"
+
+
+def _held(parts: _Parts, holder: PieceEntry, key: str, id: str) -> str:
+    """Return what is wrong with a thing held: it is there, once, of his side, in his Location."""
+    piece, wrong = parts.look_up(id, "equipment")
+    if piece is None:
+        return wrong
+    before = parts.holders.setdefault(f"{key} {id}", holder.id)
+    if before != holder.id:
+        if key == "tows":
+            return f"is towed by {before} too"
+        return f"is possessed by {before} too: one piece, one possessor"
+    if piece.side is not holder.side:
+        return (
+            f"has side {piece.side}: what the {holder.side.title} hold has side {holder.side}, "
+            "and status captured if it was the enemy's"
+        )
+    if piece.at != holder.at:
+        word = "possessor" if key == "possesses" else "vehicle"
+        return f"is at {piece.at}, but its {word} is at {holder.at}"
+    return ""
+
+
+def _equipment_status(parts: _Parts, piece: EquipmentEntry) -> Wrongs:
+    type = parts.type(piece)
+    if not isinstance(type, WeaponType):
         return
-    if guard.side is unit.side or guard.has(UnitStatus.PRISONER):
-        rows.fault(where, unit.guarded_by, "cannot guard him: a Guard is a free unit of the enemy")
-    elif guard.at != unit.at:
-        rows.fault(where, unit.guarded_by, f"is at {guard.at}, but his prisoner is at {unit.at}")
-
-
-def _check_aboard(rows: Rows, number: int, unit: UnitEntry, ids: dict[str, Any]) -> None:
-    if not unit.aboard:
-        return
-    where = rows.at("units", number, unit, "aboard")
-    vehicle = _look_up(rows, where, unit.aboard, "vehicles", ids)
-    if vehicle is not None and vehicle.at != unit.at:
-        rows.fault(where, unit.aboard, f"is at {vehicle.at}, but who is aboard is at {unit.at}")
-
-
-def _check_climb(rows: Rows, number: int, unit: UnitEntry, ids: dict[str, Any]) -> None:
-    if not unit.climbing_to:
-        return
-    goal, start = Location.parse(unit.climbing_to), unit.location
-    where = rows.at("units", number, unit, "climbing_to")
-    if goal.hex != start.hex:
-        if not (start.ground and goal.ground and _across_cliff(rows, start.hex, goal.hex)):
-            rows.fault(
-                where,
-                unit.climbing_to,
-                f"is neither in the hex of {unit.at} nor across a Cliff hexside from it (B11.4)",
-            )
-    elif abs(goal.level - start.level) != 1:
-        rows.fault(where, unit.climbing_to, f"is not one level above or below {unit.at}")
-    elif goal.hex not in rows.board.buildings:
-        rows.fault(where, unit.climbing_to, f"has a level, but there is no building in {goal.hex}")
-
-
-def _across_cliff(rows: Rows, start: str, end: str) -> bool:
-    board = rows.board
-    return start in board and end in board and board.has_cliff(start, end)
-
-
-def _look_up(
-    rows: Rows, where: Where, id: str, section: str, ids: dict[str, tuple[str, Any]]
-) -> Any | None:
-    found = ids.get(id)
-    if found is not None and found[0] == section:
-        return found[1]
-    if found is not None:
-        rows.fault(where, id, f"is listed under {found[0]}, not under {section}")
-        return None
-    known = [each for each, (listed, _) in ids.items() if listed == section]
-    rows.fault(where, id, f"is no id under {section}{nearest(id, known, 0.5)}")
-    return None
-
-
-# Equipment
-
-
-def _check_held(
-    rows: Rows, ids: dict[str, tuple[str, Any]], section: str, key: str, twice: str
-) -> None:
-    """What units possess and vehicles tow: there, once, of the same side, in the same Location."""
-    holder_of: dict[str, str] = {}
-    for number, holder in rows.entries(section):
-        for id in getattr(holder, key):
-            where = rows.at(section, number, holder, key)
-            piece = _look_up(rows, where, id, "equipment", ids)
-            if piece is None:
-                continue
-            if id in holder_of:
-                rows.fault(where, id, twice.format(holder_of[id]))
-                continue
-            holder_of[id] = holder.id
-            if piece.side is not holder.side:
-                rows.fault(
-                    where,
-                    id,
-                    f"has side {piece.side}: what the {holder.side.title} hold has side "
-                    f"{holder.side}, and status captured if it was the enemy's",
-                )
-            elif piece.at != holder.at:
-                rows.fault(
-                    where,
-                    id,
-                    f"is at {piece.at}, but its "
-                    f"{'possessor' if key == 'possesses' else 'vehicle'} is at {holder.at}",
-                )
-            if key == "tows" and not piece.has(EquipmentStatus.HOOKED):
-                rows.fault(where, id, "is towed, so give it status hooked")
-
-
-def _check_equipment_status(rows: Rows, number: int, piece: EquipmentEntry) -> None:
-    found = rows.catalogue.find(piece.type, piece.maker)
-    if not isinstance(found, WeaponType):
-        return
-    where = rows.at("equipment", number, piece, "status")
     for status in (EquipmentStatus.HOOKED, EquipmentStatus.EMPLACED):
-        if piece.has(status) and found.kind != "gun":
-            rows.fault(where, status, f"is for Guns, and {piece.type} is a SW")
-    if piece.has(EquipmentStatus.DM) and not found.dm and found.sure("dm"):
-        rows.fault(where, "dm", f"cannot be: a {piece.type} is not dismantled")
+        if piece.has(status) and type.kind != "gun":
+            yield "status", status, f"is for Guns, and {piece.type} is a SW"
+    if piece.has(EquipmentStatus.DM) and not type.dm and type.sure("dm"):
+        yield "status", "dm", f"cannot be: a {piece.type} is not dismantled"
 
 
-# Fortifications and terrain
+# -- Fortifications, terrain and the Walking Wounded box --------------------------------------
 
 
-def _check_fortification(rows: Rows, number: int, part: Fortification) -> None:
-    mines = part.kind in MINES
-    where = rows.at("fortifications", number, part, "size")
-    if part.size is not None and not mines:
+def _fortification(parts: _Parts, part: Fortification) -> Wrongs:
+    if part.size is not None and part.kind not in MINES:
         if part.kind is not FortificationKind.FOXHOLE:
-            rows.fault(where, part.size, f"is not for a {part.kind}: foxholes and mines have one")
+            yield "size", part.size, f"is not for a {part.kind}: foxholes and mines have one"
         elif part.size > 3:
-            rows.fault(where, part.size, "must be from 1 to 3 for a foxhole")
-    for key in ("strength", "ca"):
-        value = getattr(part, key)
-        if value and part.kind is not FortificationKind.PILLBOX:
-            where = rows.at("fortifications", number, part, key)
-            rows.fault(where, value, f"is not for {with_article(part.kind)}: a pillbox has one")
+            yield "size", part.size, "must be from 1 to 3 for a foxhole"
+    if part.kind is not FortificationKind.PILLBOX:
+        for key in ("strength", "ca"):
+            if value := getattr(part, key):
+                yield key, value, f"is not for {with_article(part.kind)}: a pillbox has one"
 
 
 def mine_chart(board: Board, part: Fortification) -> FortificationChart:
-    """The line of the Fortification Purchase Table for a minefield. Rule: 9.619."""
+    """Return the line of the Fortification Purchase Table for a minefield. Rule: 9.619."""
     return Charts(board.folder).fortifications.kinds[part.kind.value]
 
 
-def _check_terrain(rows: Rows, number: int, part: Terrain) -> None:
-    for key in ("type", "side", "scrounged"):
-        value = getattr(part, key)
-        if value and part.kind not in WRECKS:
-            where = rows.at("terrain", number, part, key)
-            rows.fault(where, value, f"is not for {with_article(part.kind)}: a wreck has one")
-    if part.type and part.kind in WRECKS:
+def _terrain(parts: _Parts, part: Terrain) -> Wrongs:
+    if part.kind not in WRECKS:
+        for key in ("type", "side", "scrounged"):
+            if value := getattr(part, key):
+                yield key, value, f"is not for {with_article(part.kind)}: a wreck has one"
+    elif part.type:
         sides = [part.side] if part.side else list(Side)
-        if not any(isinstance(rows.catalogue.find(part.type, each), VehicleType) for each in sides):
-            near = _near_types(rows, part.type, sides[-1], VehicleType)
-            where = rows.at("terrain", number, part, "type")
-            rows.fault(where, part.type, f"is no vehicle{near}")
+        types = [parts.catalogue.find(part.type, side) for side in sides]
+        if not any(isinstance(type, VehicleType) for type in types):
+            near = _near_types(parts.catalogue, part.type, sides[-1], VehicleType)
+            yield "type", part.type, f"is no vehicle{near}"
 
 
-def _check_ww_box(rows: Rows, number: int, box: WWBox) -> None:
-    known = [each.name for each in rows.catalogue if each.side is Side.BRITISH and each.kind in MMC]
+def _ww_box(parts: _Parts, box: WWBox) -> Wrongs:
+    british = (each for each in parts.catalogue if each.side is Side.BRITISH)
+    known = [each.name for each in british if each.kind in MMC]
     if box.type not in known:
-        listed = nearest(box.type, known) or f"; known are: {', '.join(known)}"
-        where = rows.at("ww_box", number, box, "type")
-        rows.fault(where, box.type, f"is no British MMC{listed}")
+        yield "type", box.type, f"is no British MMC{nearest_or_all(box.type, known)}"
+
+
+_OF_ALL = (_id, _type, _formation, _off_map)
+CHECKS: Final[dict[str, tuple[Callable[[_Parts, Any], Wrongs], ...]]] = {
+    "units": (*_OF_ALL, _armor_leader, _unit_status, _guard, _aboard, _climb, _possessed),
+    "vehicles": (*_OF_ALL, _vehicle_weapons, _captured, _towed),
+    "equipment": (*_OF_ALL, _equipment_status),
+    "fortifications": (_fortification,),
+    "terrain": (_terrain,),
+    "ww_box": (_ww_box,),
+}
+"""By list, what is checked of each entry."""
