@@ -269,7 +269,8 @@ class StructReader(Reader):
     def _struct(self, raw: Any, type: Any, path: Path) -> Any:
         before = len(self.faults)
         values = self.read_fields(raw, type.cls, path)
-        if any(field.required and field.name not in values for field in type.fields):
+        is_short = any(field.required and field.name not in values for field in type.fields)
+        if is_short or not isinstance(raw, dict):
             return UNREAD
         try:
             found = type.cls(**values)

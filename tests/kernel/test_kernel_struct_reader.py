@@ -164,3 +164,11 @@ def test_what_msgspec_refuses_has_a_fault(key: str) -> None:
             msgspec.convert({key: value}, JumpOrders, str_keys=True)
         except msgspec.ValidationError:
             assert find_faults({key: value}, JumpOrders), value
+
+
+@pytest.mark.parametrize("raw", [[], ["title"], "title", 3, True])
+def test_a_file_that_is_not_keys_and_values_is_one_fault(raw: object) -> None:
+    checked = StructReader(checks={JumpOrders: lambda orders, path: [("", "", "is checked")]})
+    assert checked.read(raw, JumpOrders) is None
+    (fault,) = checked.faults
+    assert "keys and values" in str(fault)
