@@ -120,7 +120,7 @@ def _st() -> Files:
     from asl_pbcg.play.help_texts import AREA_GAME_HELP
     from asl_pbcg.st.board.map_rules import MAP_RULES
     from asl_pbcg.st.numbers import NUMBERS
-    from asl_pbcg.st.player.resolute import RESOLUTE
+    from asl_pbcg.st.rules.german_resolute import RESOLUTE
     from asl_pbcg.st.rules.rules import BRITISH_ORDER, GERMAN_ORDER
     from asl_pbcg.st.rules.scoring import VICTORY
     from asl_pbcg.st.rules.tables import FIRE_READINGS, TABLES

@@ -20,9 +20,10 @@ from asl_pbcg.st.rules.bridge import bridge
 from asl_pbcg.st.rules.british_fire import british_fire
 from asl_pbcg.st.rules.british_movement import british_movement
 from asl_pbcg.st.rules.german_fire import german_fire
-from asl_pbcg.st.rules.german_movement import german_movement
 from asl_pbcg.st.rules.glider_landing import glider_landing
 from asl_pbcg.st.rules.hand_to_hand import hand_to_hand
+from asl_pbcg.st.rules.p4_german_movement import german_movement
+from asl_pbcg.st.rules.p8_prepared_positions import prepared_positions
 from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.scoring import final_score
 from asl_pbcg.st.rules.setup import setup
@@ -30,7 +31,6 @@ from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.rules.suppression_removal import suppression_removal
 from asl_pbcg.st.settings import ST_RULINGS, Settings
 from asl_pbcg.st.terms import PHASES
-from asl_pbcg.st.thinking.prepared_positions import prepared_positions
 
 PhaseScript = Callable[[Rules, State], Script[State]]
 SCRIPTS: Mapping[str, PhaseScript] = {

@@ -23,8 +23,8 @@ from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.st.orders import firer_word, firers_of
 from asl_pbcg.st.rules.bridge import bridge
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.german_advance import Approach
 from asl_pbcg.st.rules.german_column import drive as drive_tank
-from asl_pbcg.st.rules.german_ways import Approach
 from asl_pbcg.st.rules.state import Position, State
 
 WRONG = (

@@ -16,9 +16,9 @@ from asl_pbcg.st.rules.british_options import action_options
 from asl_pbcg.st.rules.german_fire import choose_target, german_fire, targets_near
 from asl_pbcg.st.rules.legal import legal_actions, mp_left
 from asl_pbcg.st.rules.losses import disturb, lose_at, lose_in_turn
+from asl_pbcg.st.rules.p8_prepared_positions import prepared_positions
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Position
-from asl_pbcg.st.thinking.prepared_positions import prepared_positions
 
 
 def do(sit: Situation, unit: str, id: str, dice: list[int] = [], answers: list[Any] = []) -> Any:  # noqa: B006
@@ -285,13 +285,13 @@ def test_a_dashed_line_is_enough_to_turn_a_counter_up() -> None:
 
 @pytest.mark.rule("ST-GAR-01", "ST-SEQ-12", "ST-SEQ-06")
 def test_a_face_down_garrison_neither_fires_nor_moves() -> None:
-    from asl_pbcg.st.rules.german_movement import walkers
+    from asl_pbcg.st.rules.german_advance import moving_order as walkers
 
     sit = situation(4, "german_fire")
     british(sit, "EF", "wood-platoon")
     garrison(sit, "B4", face_down=True)
     run(german_fire(sit.rules, sit.close()))
-    from asl_pbcg.st.rules.german_ways import Approach
+    from asl_pbcg.st.rules.german_advance import Approach
 
     assert walkers(sit, Approach(sit)) == []
 

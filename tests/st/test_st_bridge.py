@@ -11,11 +11,11 @@ from asl_pbcg.kernel.prompts import Note
 from asl_pbcg.st.rules.bridge import bridge
 from asl_pbcg.st.rules.british_movement import carry_out
 from asl_pbcg.st.rules.demolition import conditions_hold, demolition_check
-from asl_pbcg.st.rules.german_movement import german_movement
-from asl_pbcg.st.rules.german_ways import Approach, step_mp
+from asl_pbcg.st.rules.german_advance import Approach, step_mp
 from asl_pbcg.st.rules.hand_to_hand import combat
 from asl_pbcg.st.rules.legal import legal_actions, mp_left
 from asl_pbcg.st.rules.opportunity_fire import german_opportunity_fire
+from asl_pbcg.st.rules.p4_german_movement import german_movement
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.view import view_in
 

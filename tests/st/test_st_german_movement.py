@@ -12,7 +12,20 @@ from st_help import british, come_in, garrison, german, give, run, situation
 
 from asl_pbcg.st.rules.decision import TableRoll
 from asl_pbcg.st.rules.garrisons import alarm, release
+from asl_pbcg.st.rules.german_advance import (
+    Approach,
+    Route,
+    choose_end,
+    foot_allowance,
+    may_move,
+    mg_bearers,
+    routes,
+    steps_on_foot,
+    walk,
+)
+from asl_pbcg.st.rules.german_advance import moving_order as walkers
 from asl_pbcg.st.rules.german_column import (
+    choose_tank_end,
     column_forms,
     drive,
     drive_all,
@@ -24,29 +37,19 @@ from asl_pbcg.st.rules.german_column import (
 )
 from asl_pbcg.st.rules.german_column import reinforcement_roll as german_roll
 from asl_pbcg.st.rules.german_guns import holds_fire, spot
-from asl_pbcg.st.rules.german_infantry import allowance, may_move, mg_bearers, walk
-from asl_pbcg.st.rules.german_movement import german_movement, walkers
-from asl_pbcg.st.rules.german_ways import (
-    Approach,
-    Route,
-    choose_end,
-    choose_tank_end,
-    next_by_road,
-    on_foot,
-    routes,
-)
 from asl_pbcg.st.rules.hand_to_hand import combat
 from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.rules.move import move
+from asl_pbcg.st.rules.p4_german_movement import german_movement
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Position
 from asl_pbcg.st.rules.tank_panic import exit_of, retreat
-from asl_pbcg.st.rules.vehicles import slow_going
+from asl_pbcg.st.rules.vehicles import road_step, slow_going
 
 
 def ways_on_foot(sit: Situation, unit: str, mp: int = 3) -> dict[str, Route]:
     approach, found = Approach(sit), sit.units[unit]
-    return routes(sit, approach, found, mp, on_foot(sit, approach, found))
+    return routes(sit, approach, found.area, mp, steps_on_foot(sit, approach, found))
 
 
 def end(sit: Situation, unit: str, mp: int = 3) -> tuple[str, ...]:
@@ -207,8 +210,8 @@ def test_the_strongest_takes_the_mg_along_and_has_two_mp() -> None:
     post = garrison(sit, "B3")
     german(sit, "B3", "infantry-01", inside=True)
     assert mg_bearers(sit) == {"infantry-01": "mg-2"}
-    assert allowance(sit, sit.units["infantry-01"], "mg-2") == 2
-    assert allowance(sit, sit.units[post], "") == 3
+    assert foot_allowance(sit, sit.units["infantry-01"], "mg-2") == 2
+    assert foot_allowance(sit, sit.units[post], "") == 3
     british(sit, "EF", "wood-platoon")
     run(walk(sit, Approach(sit), "infantry-01", "mg-2"), answers=[[]])
     assert sit.units["infantry-01"].area == sit.weapons["mg-2"].area == "PX"
@@ -234,9 +237,9 @@ def test_crews_may_be_set_to_hold_their_guns() -> None:
 def test_leaders_move_last_and_break_ties_toward_german_strength() -> None:
     sit = situation(3, "german_movement", chit="E")
     german(sit, "LP4", "schmidt")
-    assert allowance(sit, sit.units["schmidt"], "") == 3
+    assert foot_allowance(sit, sit.units["schmidt"], "") == 3
     sit.change("schmidt", wounded=True)
-    assert allowance(sit, sit.units["schmidt"], "") == 2
+    assert foot_allowance(sit, sit.units["schmidt"], "") == 2
     sit.change("schmidt", wounded=False)
     british(sit, "BR1", "wood-platoon")
     british(sit, "CAF", "fox-platoon")
@@ -431,7 +434,7 @@ def test_the_march_goes_by_road_to_ranville_and_off() -> None:
     assert sit.units["tank-1"].status == sit.units["infantry-01"].status == "left"
     assert sit.units["tank-2"].area == "RD1"
     assert [sit.units[f"infantry-0{n}"].area for n in (5, 6)] == ["PB", "PB"]
-    assert next_by_road(sit, "CAF", "RAN") == "PB"
+    assert road_step(sit, "CAF", "RAN")[0] == "PB"
     assert all(area in sit.geo.roads for area in ("PB", "RD1"))
 
 

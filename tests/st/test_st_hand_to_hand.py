@@ -8,7 +8,7 @@ import pytest
 from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.german_infantry import may_move
+from asl_pbcg.st.rules.german_advance import may_move
 from asl_pbcg.st.rules.hand_to_hand import (
     combat,
     fight_given,

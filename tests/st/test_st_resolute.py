@@ -8,7 +8,10 @@ from st_tricks import TRICKS
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.player.resolute import (
+from asl_pbcg.st.rules.german_advance import Approach, choose_end, keeps_to_gun
+from asl_pbcg.st.rules.german_column import choose_tank_end, column_forms
+from asl_pbcg.st.rules.german_fire import german_fire
+from asl_pbcg.st.rules.german_resolute import (
     Resolute,
     approach_of,
     lost_places,
@@ -16,10 +19,6 @@ from asl_pbcg.st.player.resolute import (
     resolute_rules,
     wake_column,
 )
-from asl_pbcg.st.rules.german_column import column_forms
-from asl_pbcg.st.rules.german_fire import german_fire
-from asl_pbcg.st.rules.german_infantry import keeps_to_gun
-from asl_pbcg.st.rules.german_ways import Approach, choose_end, choose_tank_end
 from asl_pbcg.st.rules.situation import Situation
 
 

@@ -10,7 +10,7 @@ from st_help import british, garrison, german, run, situation
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.rules.attacks import attacks
 from asl_pbcg.st.rules.fire import Target, apply_hit
-from asl_pbcg.st.rules.german_infantry import may_move
+from asl_pbcg.st.rules.german_advance import may_move
 from asl_pbcg.st.rules.leaders import commands, is_led
 from asl_pbcg.st.rules.legal import legal_actions
 from asl_pbcg.st.rules.opportunity_fire import british_firers, german_firers

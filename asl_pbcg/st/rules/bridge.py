@@ -9,7 +9,7 @@ from asl_pbcg.st.rules.decision import decide, note, throw
 from asl_pbcg.st.rules.odds import in_words
 from asl_pbcg.st.rules.results import SapperRepair
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.situation import Situation, next_phase
 from asl_pbcg.st.rules.state import State, Unit
 from asl_pbcg.st.rules.tables import odds, table
 from asl_pbcg.st.terms import BRITISH
@@ -17,10 +17,9 @@ from asl_pbcg.st.terms import BRITISH
 
 def bridge(rules: Rules, state: State) -> Script[State]:
     """Sappers on Pegasus Bridge may remove the charge or try a repair."""
+    if state.demo_marker == "none" and state.bridge != "damaged":
+        return next_phase(state)
     sit = Situation(rules, state)
-    whole = sit.demo_marker == "none" and sit.bridge != "damaged"
-    if whole or not sappers(sit):
-        return sit.end()
     yield from remove_charge(sit)
     yield from repairs(sit)
     return sit.end()

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.demolition import tank_on_bridge
-from asl_pbcg.st.rules.german_infantry import may_move, walk
-from asl_pbcg.st.rules.german_ways import (
-    Approach,
-    choose_tank_end,
-    full_for_infantry,
-    infantry_in,
-    vehicle_mp,
-)
+from asl_pbcg.st.rules.german_advance import Approach, Onward, Route, may_move, routes, walk
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.move import move, spend
 from asl_pbcg.st.rules.results import GERMAN_ENTRY
@@ -24,7 +17,14 @@ from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.rules.tank_panic import retreat
 from asl_pbcg.st.rules.tank_positions import break_position
-from asl_pbcg.st.rules.vehicles import ORDER, tank_in, tanks_on_map
+from asl_pbcg.st.rules.vehicles import (
+    ORDER,
+    has_room,
+    infantry_in,
+    tank_in,
+    tanks_on_map,
+    vehicle_mp,
+)
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
@@ -275,6 +275,28 @@ def mp_left(sit: Situation, unit: str) -> int:
     return sit.n.mp_german - sit.spent.get(unit, 0)
 
 
+def steps_by_road(sit: Situation, tank: Unit) -> Onward:
+    """Return the steps of a tank, which stops where it meets British. ST-TNK-01, ST-TNK-02."""
+
+    def onward(here: str) -> Iterable[tuple[str, int]]:
+        if here != tank.area and sit.is_occupied(BRITISH, here):
+            return
+        for there, line in sit.geo.road_steps.get(here, ()):
+            mp = vehicle_mp(sit, there, line, tank=True)
+            if mp is not None:
+                yield there, mp
+
+    return onward
+
+
+def choose_tank_end(sit: Situation, approach: Approach, tank: Unit, mp: int) -> Route | None:
+    """Return the way of a tank to the road area nearest to the British. Rule: ST-TNK-07."""
+    ways = routes(sit, approach, tank.area, mp, steps_by_road(sit, tank))
+    ends = [area for area in ways if approach.may_stop(tank, area)] or [tank.area]
+    end = min(ends, key=lambda area: (approach.nearest(area), ways[area].mp, area))
+    return ways[end] if end != tank.area else None
+
+
 def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> Script[None]:
     """A tank drives to the road area nearest to the British. Rule: ST-TNK-07."""
     found = sit.units[tank]
@@ -343,7 +365,7 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
         if area not in onward:
             return
         there, cost = onward[area]
-        if not room(sit, there, len(movers)):
+        if not has_room(sit, there, len(movers)):
             return
         pay = vehicle_mp(sit, there, cost, tank=False)
         if pay is None:
@@ -366,10 +388,3 @@ def _marchers(sit: Situation, units: Sequence[str]) -> list[str]:
         return []
     area = able[0].area
     return [unit.id for unit in able if unit.area == area and mp_left(sit, unit.id) > 0]
-
-
-def room(sit: Situation, area: str, count: int) -> bool:
-    """Whether ``count`` infantry units may come into ``area``. Rule: ST-STK-03."""
-    if not tank_in(sit, area):
-        return True
-    return count <= sit.n.infantry_with_tank and not full_for_infantry(sit, area)

@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
-from itertools import chain
+from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
+from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
@@ -81,9 +81,14 @@ def moves_together(sit: Situation, units: Sequence[Unit]) -> list[Action]:
 
 def able_units(sit: Situation, idle: Collection[str] = ()) -> list[str]:
     """Return the British who can act now, in id order; ``idle`` ones have nothing to do."""
-    units = sit.units
-    on_map = chain.from_iterable(sit.british.values())
-    return sorted([id for id in on_map if id not in idle and can_act(sit, units[id])])
+    units, spent = sit.units, sit.spent
+    fresh: list[str] = []
+    others: list[str] = []
+    for ids in sit.british.values():
+        for id in ids:
+            (others if id in spent or units[id].suppressed else fresh).append(id)
+    able = fresh + [id for id in others if can_act(sit, units[id])]
+    return sorted([id for id in able if id not in idle])
 
 
 def can_act(sit: Situation, unit: Unit) -> bool:
@@ -136,33 +141,48 @@ def mp_for_pows(sit: Situation, unit: Unit, left: int) -> int:
 
 def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
     """Return every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
-    n, geo, area, german = sit.n, sit.geo, unit.area, sit.german
+    n, area = sit.n, unit.area
     if unit.inside:
-        mp = n.cost_leave_bunker_enemy if area in german else n.cost_leave_bunker
+        mp = n.cost_leave_bunker_enemy if area in sit.german else n.cost_leave_bunker
         return [action("leave-bunker", "", mp)] if mp <= left else []
-    found: list[Action] = []
     if left <= 0:
-        return found
-    may_enter = area in geo.has_bunker and sit.rules.bunker_in[area] not in german
+        return []
+    rules, germans = sit.rules, sit.rules.near_places[area].intersection(sit.german)
+    found: list[Action] = []
+    may_enter = area in sit.geo.has_bunker and rules.bunker_in[area] not in germans
     if may_enter and n.cost_enter_bunker <= left:
         found.append(action("enter-bunker", "", n.cost_enter_bunker))
     if unit.engaged >= sit.turn:
         return found
     if sit.pows:
         left = mp_for_pows(sit, unit, left)
-    bridge = geo.pegasus if sit.bridge != "intact" else ""
-    for there, line in geo.steps[area]:
-        mp = line + _enemy_mp(sit, there)
-        if bridge in (area, there):
-            mp = _bridge_mp(sit, unit, there, mp, left)
-        if mp <= left:
-            found.append(action("move", there, mp))
-    if area in geo.flight and sit.settings.flight_area_exit == "arrows":
-        for there in geo.arrows[area]:
+    if sit.bridge == "intact" or sit.geo.pegasus not in sit.geo.near[area]:
+        found += _steps(rules, area, left, germans)
+    else:
+        for there, line in sit.geo.steps[area]:
+            mp = line + _enemy_mp(sit, there)
+            if sit.geo.pegasus in (area, there):
+                mp = _bridge_mp(sit, unit, there, mp, left)
+            if mp <= left:
+                found.append(action("move", there, mp))
+    if area in sit.geo.flight and sit.settings.flight_area_exit == "arrows":
+        for there in sit.geo.arrows[area]:
             mp = n.cost_arrow + _enemy_mp(sit, there)
-            if mp <= left and there not in geo.solid[area]:
+            if mp <= left and there not in sit.geo.solid[area]:
                 found.append(action("arrow", there, mp))
     return found
+
+
+@lru_cache(maxsize=5000)
+def _steps(rules: Rules, area: str, left: int, germans: frozenset[str]) -> tuple[Action, ...]:
+    """Return the steps along lines while the bridge stands, with ``germans`` at places near."""
+    found = []
+    for there, line in rules.geo.steps[area]:
+        enemy = there in germans or rules.bunker_in[there] in germans
+        mp = line + (rules.n.cost_enemy_occupied if enemy else 0)
+        if mp <= left:
+            found.append(action("move", there, mp))
+    return tuple(found)
 
 
 def _enemy_mp(sit: Situation, area: str) -> int:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.board.geometry import FAR, Reach
 from asl_pbcg.st.rules.decision import note, throw
-from asl_pbcg.st.rules.german_infantry import allowance, may_move, walk
-from asl_pbcg.st.rules.german_ways import Approach, road_step, step_mp, vehicle_mp
+from asl_pbcg.st.rules.german_advance import Approach, foot_allowance, may_move, step_mp, walk
 from asl_pbcg.st.rules.leaders import SCHMIDT
 from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.vehicles import MERCEDES
+from asl_pbcg.st.rules.vehicles import MERCEDES, road_step, vehicle_mp
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
@@ -70,7 +69,7 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
     if not on_foot(sit):
         yield from walk(sit, approach, SCHMIDT)
         return
-    mp = allowance(sit, schmidt, "")
+    mp = foot_allowance(sit, schmidt, "")
     exit_area = sit.geo.entry(german_order().mercedes_exit)
     # A garrison that lies face down is a German unit too, a dummy is none.
     friends = {unit.area for unit in sit.on_map(GERMAN) if unit.combat and not unit.dummy}

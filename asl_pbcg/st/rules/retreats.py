@@ -9,12 +9,11 @@ from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.board.geometry import FAR
 from asl_pbcg.st.rules.decision import decide, note
 from asl_pbcg.st.rules.fire import crews
-from asl_pbcg.st.rules.german_ways import full_for_infantry
 from asl_pbcg.st.rules.losses import suppress
 from asl_pbcg.st.rules.move import carry_mg
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.rules.vehicles import tank_in
+from asl_pbcg.st.rules.vehicles import has_room
 from asl_pbcg.st.terms import BRITISH, GERMAN, SideName, other
 
 
@@ -67,10 +66,9 @@ def retreat_areas(sit: Situation, area: str, side: SideName, units: list[Unit]) 
                 unit.bank and unit.bank != sit.bank_of(there) for unit in units
             ):
                 continue
-        if side == GERMAN and tank_in(sit, there):
-            infantry = sum(unit.combat for unit in units)
-            if infantry and (infantry > sit.n.infantry_with_tank or full_for_infantry(sit, there)):
-                continue
+        infantry = sum(unit.combat for unit in units)
+        if side == GERMAN and infantry and not has_room(sit, there, infantry):
+            continue
         found.append(there)
     return found
 

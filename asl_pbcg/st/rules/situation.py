@@ -30,6 +30,17 @@ from asl_pbcg.st.rules.state import (
 from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
 
 
+def next_phase(state: State) -> State:
+    """Return ``state`` with the next phase to play. Rule: ST-SEQ-01.
+
+    Gliders land on turn 1 only.
+    """
+    phase = state.phase + 1
+    if phase < len(PHASES):
+        return replace(state, phase=phase)
+    return replace(state, turn=state.turn + 1, phase=1)
+
+
 class Weapons(dict[str, Weapon]):
     """The weapons of a game by id; it is never changed, but replaced by another."""
 
@@ -120,6 +131,7 @@ class Situation:
         """German units, leaders and active vehicles by place."""
         self.vehicles: dict[str, int] = {}
         """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
+        tanks: list[str] = []
         for unit in state.units:
             if unit.status == "map":
                 places = self.british if unit.side == BRITISH else self.german
@@ -130,11 +142,13 @@ class Situation:
                     places[place] = [unit.id]
             if unit.kind in VEHICLES:
                 self._count_vehicle(unit, 1)
+                if unit.kind == "tank":
+                    tanks.append(unit.id)
+        self.tanks = tuple(tanks)
+        """All tanks of the game, wherever they are."""
         for glider in state.gliders:
             if glider.area:
                 self.place_vehicle(glider.area)
-        self.tanks = tuple([unit.id for unit in state.units if unit.kind == "tank"])
-        """All tanks of the game, wherever they are."""
 
     def copied(self) -> Situation:
         """Return a copy to plan on."""
@@ -159,8 +173,9 @@ class Situation:
     def in_area(self, side: SideName, area: str) -> list[Unit]:
         """Return the units of ``side`` in an area and its bunker."""
         places = self.places_of(side)
-        ids = chain(places.get(area, ()), places.get(self.rules.bunker_in[area], ()))
-        return [self.units[id] for id in ids]
+        bunker = self.rules.bunker_in[area]
+        units = [self.units[id] for id in places.get(area, ())]
+        return units + [self.units[id] for id in places[bunker]] if bunker in places else units
 
     def is_occupied(self, side: SideName, area: str) -> bool:
         """Tell whether ``side`` has a unit, leader or active vehicle in the area or its bunker."""
@@ -347,14 +362,8 @@ class Situation:
     # -- closing ------------------------------------------------------------------------
 
     def end(self) -> State:
-        """Return the state with which the next phase of the turn begins. Rule: ST-SEQ-01.
-
-        Gliders land on turn 1 only.
-        """
-        phase = self.state.phase + 1
-        if phase < len(PHASES):
-            return self.close(turn=self.turn, phase=phase)
-        return self.close(turn=self.turn + 1, phase=1)
+        """Return the state with which the next phase begins."""
+        return next_phase(self.close())
 
     def close(self, **fields: Any) -> State:
         """Return the situation as a state, with ``fields`` changed."""

@@ -8,18 +8,18 @@ from asl_pbcg.st.rules.garrisons import activate_all
 from asl_pbcg.st.rules.leaders import is_led
 from asl_pbcg.st.rules.results import SuppressionRemoval
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.situation import Situation, next_phase
 from asl_pbcg.st.rules.state import State, Unit
 from asl_pbcg.st.terms import BRITISH
 
 
 def suppression_removal(rules: Rules, state: State) -> Script[State]:
     """Every suppressed unit and leader rolls once, British first, in id order."""
-    sit = Situation(rules, state)
     suppressed = [unit for unit in state.units if unit.suppressed]
     wakes = state.turn == rules.n.garrisons_wake_turn
     if not wakes and not suppressed:
-        return sit.end()
+        return next_phase(state)
+    sit = Situation(rules, state)
     if wakes:
         yield from activate_all(sit)
     for each in sorted(suppressed, key=lambda unit: (unit.side, unit.id)):

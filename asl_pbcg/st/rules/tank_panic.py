@@ -6,12 +6,11 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.board.geometry import FAR, Reach
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.demolition import tank_on_bridge
-from asl_pbcg.st.rules.german_ways import next_by_road, vehicle_mp
 from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.results import LeadTankLost, OffRoad, StuckTank
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.vehicles import tank_in, tanks_on_map, wreck_tank
+from asl_pbcg.st.rules.vehicles import road_step, tank_in, tanks_on_map, vehicle_mp, wreck_tank
 from asl_pbcg.st.terms import GERMAN
 
 
@@ -56,9 +55,8 @@ def retreat(sit: Situation, tank: str) -> Script[None]:
             yield note(f"{found.name} leaves the map at {sit.geo.text(goal)}.", "ST-TNK-13")
             return
         if road:
-            there = next_by_road(sit, found.area, goal)
-            cost = dict(sit.geo.road_steps[found.area]).get(there) if there else None
-            blocked = cost is None or vehicle_mp(sit, there, cost, tank=True) is None
+            there, cost = road_step(sit, found.area, goal)
+            blocked = not there or vehicle_mp(sit, there, cost, tank=True) is None
             if blocked and found.retreat == "second":
                 left = yield from _leave_road(sit, tank, goal, mp)
                 if left < 0:
@@ -68,7 +66,7 @@ def retreat(sit: Situation, tank: str) -> Script[None]:
         else:
             there, cost = _off_road_step(sit, found.area, goal)
             blocked = not there
-        if blocked or cost is None:
+        if blocked:
             yield note(f"{found.name} cannot retreat: the way is blocked.", "ST-TNK-13")
             return
         pay = vehicle_mp(sit, there, cost, tank=True)
@@ -80,7 +78,7 @@ def retreat(sit: Situation, tank: str) -> Script[None]:
         yield from tank_on_bridge(sit, tank)
 
 
-def _off_road_step(sit: Situation, area: str, goal: str) -> tuple[str, int | None]:
+def _off_road_step(sit: Situation, area: str, goal: str) -> tuple[str, int]:
     """The next area on or off the road toward ``goal``, round other tanks. Rule: ST-TNK-17."""
     barred = sit.geo.flight | {there for there in sit.vehicles if tank_in(sit, there)}
     barred -= {area, goal}
@@ -96,9 +94,7 @@ def _off_road_step(sit: Situation, area: str, goal: str) -> tuple[str, int | Non
         and away.of(there) < FAR
         and vehicle_mp(sit, there, mp, tank=True) is not None
     ]
-    if not found:
-        return "", None
-    _, there, mp = min(found)
+    _, there, mp = min(found, default=(0, "", 0))
     return there, mp
 
 

@@ -9,6 +9,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.leaders import SCHMIDT, casualty_roll
 from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
 
 MERCEDES = "mercedes"
 ORDER: Final = attrgetter("order")
@@ -73,3 +74,43 @@ def slow_going(sit: Situation, area: str) -> int:
         if unit and unit.area == area and unit.status == "wreck":
             return sit.n.cost_wreck
     return 0
+
+
+# -- room and roads ---------------------------------------------------------------------
+
+
+def infantry_in(sit: Situation, area: str) -> int:
+    """Return how many German infantry units stand in ``area``. Rule: ST-STK-03."""
+    return sum(unit.kind in GERMAN_INFANTRY for unit in sit.in_area(GERMAN, area))
+
+
+def has_room(sit: Situation, area: str, count: int) -> bool:
+    """Tell whether ``count`` infantry units may come into ``area``. Rule: ST-STK-03."""
+    return not tank_in(sit, area) or infantry_in(sit, area) + count <= sit.n.infantry_with_tank
+
+
+def areas_full_of_infantry(sit: Situation) -> set[str]:
+    """Return the areas where a tank leaves no room for another infantry unit. ST-STK-03."""
+    return {area for area in sit.vehicles if not has_room(sit, area, 1)}
+
+
+def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
+    """Return the MP for a tank or the Mercedes to enter ``there``; None if it may not.
+
+    Rule: ST-MOV-26, ST-STK-02, ST-STK-03, ST-TNK-06.
+    """
+    if sit.bridge == "destroyed" and there == sit.geo.pegasus:
+        return None
+    if tank and (
+        tank_in(sit, there, wrecks=sit.settings.wreck_blocks_road)
+        or infantry_in(sit, there) > sit.n.infantry_with_tank
+    ):
+        return None
+    if sit.is_occupied(BRITISH, there):
+        mp += sit.n.cost_enemy_occupied
+    return mp + slow_going(sit, there)
+
+
+def road_step(sit: Situation, area: str, goal: str) -> tuple[str, int]:
+    """Return the next road area on the shortest way to ``goal`` and its MP, or nothing."""
+    return sit.geo.on_road_to[goal].get(area, ("", 0))

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.player.resolute import approach_of, wake_column
 from asl_pbcg.st.rules.demolition import demolition_check
+from asl_pbcg.st.rules.german_advance import may_move, mg_bearers, moving_order, walk
 from asl_pbcg.st.rules.german_column import (
     column_forms,
     drive_all,
@@ -22,14 +22,12 @@ from asl_pbcg.st.rules.german_column import (
     reinforcement_roll,
     tell_who_waits,
 )
-from asl_pbcg.st.rules.german_infantry import may_move, mg_bearers, walk
-from asl_pbcg.st.rules.german_ways import Approach
+from asl_pbcg.st.rules.german_resolute import approach_of, wake_column
 from asl_pbcg.st.rules.leaders import HICKMAN, SCHMIDT
 from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.terms import GERMAN_INFANTRY
 
 
 def german_movement(rules: Rules, state: State) -> Script[State]:
@@ -48,7 +46,7 @@ def german_movement(rules: Rules, state: State) -> Script[State]:
     yield from enter_columns(sit, approach, entered)
     goes_on = True
     while goes_on:
-        for unit in walkers(sit, approach):
+        for unit in moving_order(sit, approach):
             if may_move(sit, sit.units[unit]) and not marches(sit, sit.units[unit]):
                 yield from walk(sit, approach, unit, carried_mg(sit, unit, bearers))
         driven = yield from drive_held_up(sit, approach)
@@ -73,20 +71,6 @@ def carried_mg(sit: Situation, unit: str, bearers: Mapping[str, str]) -> str:
 def marches(sit: Situation, unit: Unit) -> bool:
     """Whether ``unit`` belongs to a column that has not been attacked. Rule: ST-TNK-05, 07."""
     return unit.force and not sit.triggered and bool(unit.order)
-
-
-def walkers(sit: Situation, approach: Approach) -> list[str]:
-    """Infantry and garrisons in the order they move: nearest to the British first, then id."""
-    units, spent, mp = sit.units, sit.spent, sit.n.mp_german
-    found = []
-    for ids in sit.german.values():
-        for id in ids:
-            unit = units[id]
-            if unit.kind in GERMAN_INFANTRY and spent.get(id, 0) < mp and may_move(sit, unit):
-                found.append(unit)
-    if len(found) < 2:
-        return [unit.id for unit in found]
-    return [unit for _, unit in sorted([(approach.nearest(u.area), u.id) for u in found])]
 
 
 def leaders_to_move(sit: Situation) -> list[str]:

@@ -16,8 +16,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.typed_data import DataFile, read_typed, unless_known
 from asl_pbcg.st.board.geometry import FAR
 from asl_pbcg.st.rules.decision import note
-from asl_pbcg.st.rules.german_infantry import may_move
-from asl_pbcg.st.rules.german_ways import Approach
+from asl_pbcg.st.rules.german_advance import Approach, may_move
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -152,7 +151,7 @@ class Resolute(Approach):
 
     def may_wait(self, unit: Unit, area: str) -> bool:
         """Whether reinforcements gather in ``area``: where no British could fire. Rule: RES-2."""
-        return not unit.force or not self.is_watched(area)
+        return not unit.force or not self.watched[area]
 
     def may_stop(self, tank: Unit, area: str) -> bool:
         """Whether a tank there leaves the way to the lost places to the infantry. Rule: RES-6."""

@@ -1,0 +1,329 @@
+"""The bullets of the rulebook's "German Movement Phase" in their order: infantry and leaders.
+
+They head for the nearest British of the map as it was when the phase began, take the quickest way
+there, and end their move where the preferences of the rules like it best. Rule: ST-GMV-01 to 08.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.board.geometry import Geometry, Known, Reach, Steps
+from asl_pbcg.st.rules.decision import note
+from asl_pbcg.st.rules.fire import crews
+from asl_pbcg.st.rules.legal import ferry_works
+from asl_pbcg.st.rules.move import move, spend
+from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.rules.vehicles import areas_full_of_infantry
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+NO_BRITISH: Final[frozenset[str]] = frozenset()
+
+
+# -- 1. German combat units/leaders move their full movement allowance towards nearest (in terms
+#       of MPs) British-occupied area (combat units &/or leaders) as at start of the phase
+
+
+def may_move(sit: Situation, unit: Unit) -> bool:
+    """Tell whether a German may move now. Rule: ST-GMV-08, ST-SUP-02, ST-GAR-01, ST-H2H-15."""
+    return (
+        unit.status == "map"
+        and not unit.face_down
+        and not unit.suppressed
+        and unit.engaged < sit.turn
+    )
+
+
+def foot_allowance(sit: Situation, unit: Unit, mg: str) -> int:
+    """Return the MP of a German on foot. Rule: ST-MOV-03, ST-MOV-04, ST-MOV-06."""
+    mp = sit.n.mp_wounded if unit.wounded else sit.n.mp_german
+    return mp + (sit.n.mp_carrying_mg if mg else 0)
+
+
+class Approach:
+    """The British as the German Movement Phase begins, and how far every area is from them.
+
+    The variant Germans override :meth:`goal` and the questions that begin with ``may``.
+    """
+
+    def __init__(self, sit: Situation) -> None:
+        self.sit = sit
+        self.british = frozenset(sit.areas_of(BRITISH))
+        """Areas with a British unit or leader."""
+        self._units = {area: sit.in_area(BRITISH, area) for area in self.british}
+        self._obstructed = {area: sit.is_obstructed(area) for area in self.british}
+        self._ferry = None if sit.bridge != "destroyed" else ferry_works(sit)
+        self.back = _steps_back(sit.geo, self._ferry)
+        self._nearest = Reach(self.back, dict.fromkeys(self.british, 0), self.british)
+        self._targets: Known[str, str] = Known(self._target)
+        self.watched: Known[str, bool] = Known(self._is_watched)
+        """Whether British able to fire could fire on an area."""
+
+    def sp(self, area: str) -> int:
+        """Return the SP of the British in ``area``; leaders alone are one unit. ST-GMV-02."""
+        combat = [unit.strength for unit in self._units.get(area, ()) if unit.combat]
+        return sum(combat) if combat else self.sit.n.leaders_alone_sp
+
+    def _is_watched(self, area: str) -> bool:
+        return any(
+            unit.combat and not unit.suppressed
+            for near in self.sit.geo.near[area]
+            for unit in self._units.get(near, ())
+        )
+
+    def nearest(self, area: str) -> int:
+        """Return the MP from ``area`` to the nearest British; FAR if none can be reached."""
+        return self._nearest.of(area)
+
+    def distances(self, goal: str) -> Reach:
+        """Return the MP from every area to ``goal``, through or round the British."""
+        return _distances(self.sit.geo, goal, self.british, self._ferry)
+
+    def mp_to(self, area: str, goal: str) -> int:
+        """Return the MP from ``area`` to ``goal``; FAR if no way leads there."""
+        return self.distances(goal).of(area)
+
+    def target(self, area: str) -> str:
+        """Return the nearest British area, or nothing. Rule: ST-GMV-01.
+
+        Ties: obstructed, then fewer SP, then id.
+        """
+        return self._targets[area]
+
+    def _target(self, area: str) -> str:
+        enter = 0 if area in self.british else self.sit.n.cost_enemy_occupied
+        mp = self._nearest.of(area) - enter
+        geo, ferry = self.sit.geo, self._ferry
+        near = [g for g in self.british if _distances(geo, g, NO_BRITISH, ferry).of(area) == mp]
+        rank = lambda goal: (not self._obstructed[goal], self.sp(goal), goal)  # noqa: E731
+        return min(near, key=rank, default="")
+
+    def goal(self, unit: Unit) -> str:
+        """Return where ``unit`` heads for, or nothing if it stays. Rule: ST-GMV-01."""
+        return self.target(unit.area)
+
+    def why(self, goal: str) -> str:
+        """Return why a unit heads for ``goal``, in words."""
+        return "the nearest British are in"
+
+    def may_attack(self, unit: Unit, area: str) -> bool:
+        """Tell whether ``unit`` may enter the British-occupied ``area``. Rule: ST-GMV-03."""
+        return True
+
+    def may_wait(self, unit: Unit, area: str) -> bool:
+        """Tell whether ``unit`` may end its move in ``area``, where no British are. ST-GMV-04."""
+        return True
+
+    def may_stop(self, tank: Unit, area: str) -> bool:
+        """Tell whether a tank may end its move in ``area``. Rule: ST-TNK-07."""
+        return True
+
+
+def _steps_back(geo: Geometry, ferry: bool | None) -> Steps:
+    """Return where one may come from; ``ferry`` is None while the bridge stands."""
+    return geo.steps if ferry is None else geo.back_when_broken[ferry]
+
+
+@lru_cache(maxsize=400)
+def _distances(geo: Geometry, goal: str, british: frozenset[str], ferry: bool | None) -> Reach:
+    """Return the MP to ``goal`` from every area, more where British stand."""
+    return Reach(_steps_back(geo, ferry), {goal: 0}, british)
+
+
+class Route(NamedTuple):
+    """A way to an area: MP, areas under British eyes, obstructed areas (negative), the areas."""
+
+    mp: int
+    seen: int
+    cover: int
+    areas: tuple[str, ...]
+
+
+Onward = Callable[[str], Iterable[tuple[str, int]]]
+"""The steps out of an area, with their MP."""
+
+
+def routes(
+    sit: Situation, approach: Approach, start: str, mp: int, onward: Onward
+) -> dict[str, Route]:
+    """Return the best way from ``start`` to every area within ``mp``.
+
+    Best is least MP, then fewest watched areas, then most obstructed ones, then id order.
+    """
+    hidden, watched = sit.geo.obstructed.union(sit.vehicles), approach.watched
+    queue: list[tuple[int, int, int, tuple[str, ...]]] = [(0, 0, 0, ())]
+    best = {start: queue[0]}
+    while queue:
+        way = heapq.heappop(queue)
+        spent, seen, cover, areas = way
+        area = areas[-1] if areas else start
+        if best[area] is not way:
+            continue
+        for there, pay in onward(area):
+            if spent + pay <= mp:
+                cover_there = cover - (there in hidden)
+                step = (spent + pay, seen + watched[there], cover_there, (*areas, there))
+                if there not in best or step < best[there]:
+                    best[there] = step
+                    heapq.heappush(queue, step)
+    return {area: Route(*way) for area, way in best.items()}
+
+
+def steps_on_foot(sit: Situation, approach: Approach, unit: Unit) -> Onward:
+    """Return the steps of a German on foot, who goes no further than to the British.
+
+    Infantry finds no room beside a tank with infantry. Rule: ST-STK-03.
+    """
+    full = areas_full_of_infantry(sit) if unit.kind != "leader" else set()
+    british, steps, broken = approach.british, sit.geo.steps, sit.bridge == "destroyed"
+    occupied, enter = sit.areas_of(BRITISH), sit.n.cost_enemy_occupied
+
+    def onward(here: str) -> list[tuple[str, int]]:
+        if here in british:
+            return []
+        open_to = [
+            (there, line + enter if there in occupied else line)
+            for there, line in steps[here]
+            if there not in full
+        ]
+        if not broken:
+            return open_to
+        lines = dict(steps[here])
+        paid = [(there, step_mp(sit, unit, here, there, lines[there])) for there, _ in open_to]
+        return [(there, mp) for there, mp in paid if mp is not None]
+
+    return onward
+
+
+def step_mp(sit: Situation, unit: Unit, here: str, there: str, mp: int) -> int | None:
+    """Return the MP for a German on foot to step from ``here`` to ``there``. Rule: ST-MOV-14.
+
+    None if the bridge is destroyed and no ferry works.
+    """
+    extra = sit.n.cost_enemy_occupied if sit.is_occupied(BRITISH, there) else 0
+    if sit.bridge == "destroyed":
+        pegasus = sit.geo.pegasus
+        if there == pegasus:
+            return sit.n.cost_ferry + extra if ferry_works(sit) else None
+        if here == pegasus and unit.bank and sit.bank_of(there) != unit.bank:
+            return mp + extra if ferry_works(sit) else None
+    return mp + extra
+
+
+# -- 2. They use all their MP unless this means ending in a non-British-occupied open area; instead
+#       they cease moving in a non-British-occupied obstructed area if possible
+# -- 3. Preferences for each area moved: 1) British-occupied obstructed 2) British-occupied open
+#       3) other obstructed 4) other open area, unless no reasonable alternative exists
+# -- 4. Obstructed areas include open areas containing a vehicle (Situation.is_obstructed)
+
+
+def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route | None:
+    """Return the way a German on foot takes with ``mp``, or None if it stays.
+
+    Only areas nearer to the target are considered. A leader breaks ties toward most German SP. A
+    unit that has moved in this phase already leaves an obstructed area for an obstructed or
+    British one alone. Rule: ST-GMV-03, ST-GMV-04, ST-GMV-05.
+    """
+    start, target = unit.area, approach.goal(unit)
+    if not target or start in approach.british or sit.is_occupied(BRITISH, start):
+        return None
+    away, enter = approach.distances(target), sit.n.cost_enemy_occupied
+    border = enter if target in approach.british else 0
+    here = 0 if start == target else away.of(start) - border
+    attacks: list[tuple[tuple[int, ...], str]] = []
+    halts: list[tuple[tuple[int, ...], str]] = []
+    ways = routes(sit, approach, start, mp, steps_on_foot(sit, approach, unit))
+    for area, way in ways.items():
+        left = 0 if area == target else away.of(area) - border
+        if left >= here and not (area == start and sit.spent.get(unit.id)):
+            continue
+        is_open = not sit.is_obstructed(area)
+        tie = -german_sp(sit, area) if unit.kind == "leader" else 0
+        if area in approach.british:
+            if approach.may_attack(unit, area):
+                attacks.append(((is_open, way.mp, approach.sp(area), tie), area))
+        elif area == target:  # whoever gets to a place to be retaken is there
+            attacks.append(((True, way.mp, 0, tie), area))
+        elif approach.may_wait(unit, area):
+            halts.append(((is_open, left, way.mp, tie), area))
+    _, end = min(attacks or halts, default=((), start))
+    return ways[end] if end != start else None
+
+
+def german_sp(sit: Situation, area: str) -> int:
+    """Return the SP of the German infantry in an area."""
+    return sum(unit.strength for unit in sit.in_area(GERMAN, area) if unit.combat)
+
+
+# -- 5. There is some subjectivity in German movement: make each move in the best German interest
+
+
+def moving_order(sit: Situation, approach: Approach) -> list[str]:
+    """Return the infantry that may move, the nearest to the British first, then by id."""
+    walkers = [
+        (approach.nearest(unit.area), unit.id)
+        for unit in sit.on_map(GERMAN)
+        if unit.combat and may_move(sit, unit) and sit.spent.get(unit.id, 0) < sit.n.mp_german
+    ]
+    return [unit for _, unit in sorted(walkers)]
+
+
+def mg_bearers(sit: Situation) -> dict[str, str]:
+    """Return which German takes which MG along, the strongest of a stack first. ST-MOV-05."""
+    bearers: dict[str, str] = {}
+    for place in sit.german.keys() & sit.weapons.at.keys():
+        stack = [u for u in sit.at(GERMAN, place) if u.combat and may_move(sit, u)]
+        mgs = sit.weapons_at(GERMAN, place, "mg")
+        bearers |= {u.id: mg.id for u, mg in zip(crews(stack, len(mgs)), mgs, strict=False)}
+    return bearers
+
+
+def keeps_to_gun(sit: Situation, unit: Unit, mg: str) -> bool:
+    """Tell whether a crew holds its gun as British are near (only as set). AMB-46, RES-4."""
+    at_gun = sit.weapons_at(GERMAN, unit.place, "at")
+    if not sit.settings.garrison_holds_weapon:
+        resolute = sit.settings.german == "resolute" and unit.kind == "garrison"
+        return resolute and bool(mg or at_gun)
+    if not mg:
+        stack = [each for each in sit.at(GERMAN, unit.place) if each.combat]
+        crew = min(stack, key=lambda each: (each.strength, each.id), default=None)
+        if not at_gun or crew is None or crew.id != unit.id:
+            return False
+    return any(sit.is_occupied(BRITISH, near) for near in sit.geo.near[unit.area])
+
+
+def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[None]:
+    """Move one German on foot step by step toward the British. Rule: ST-GMV-01 to ST-GMV-05.
+
+    A unit that cannot go its whole way yet keeps the MP for when it can (AMB-122).
+    """
+    walker = sit.units[unit]
+    if keeps_to_gun(sit, walker, mg):
+        return
+    mp = foot_allowance(sit, walker, mg) - sit.spent.get(unit, 0)
+    route = choose_end(sit, approach, walker, mp) if mp > 0 else None
+    if route is None:
+        return
+    goal = approach.goal(walker)
+    if walker.inside:  # coming out of the bunker costs nothing. Rule: ST-MOV-20
+        fire = sit.settings.bunker_opportunity_fire
+        yield from move(sit, (unit,), walker.area, mg=mg, fire=fire)
+        if not may_move(sit, sit.units[unit]):
+            return
+    end = sit.geo.text(route.areas[-1])
+    gun = f" with the {sit.weapons[mg].name}" if mg else ""
+    yield note(
+        f"{walker.name} moves from {walker.area} to {end}{gun}: {approach.why(goal)} "
+        f"{sit.geo.text(goal)}.",
+        "ST-GMV-01",
+    )
+    spend(sit, unit, route.mp)
+    for area in route.areas:
+        yield from move(sit, (unit,), area, mg=mg)
+        if not may_move(sit, sit.units[unit]) or sit.is_occupied(BRITISH, area):
+            return

@@ -1,0 +1,21 @@
+"""Prepared Position Phase. Rule: ST-SEQ-15, ST-PRE-05."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.rules.decision import note
+from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.situation import next_phase
+from asl_pbcg.st.rules.state import Position, State
+
+
+def prepared_positions(rules: Rules, state: State) -> Script[State]:
+    """Complete every position that is still under construction."""
+    for position in state.positions:
+        if position.builder:
+            where = rules.geo.text(position.area)
+            yield note(f"The prepared position in {where} is complete.", "ST-PRE-05")
+    complete = tuple([Position(area=position.area) for position in state.positions])
+    return next_phase(replace(state, positions=complete))
