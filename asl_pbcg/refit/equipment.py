@@ -135,7 +135,7 @@ def _what(
         moves[id] = (what, item.id, to)
         options.append(Option(id, text, consequence))
 
-    others = _receivers(state, unit, occasion)
+    others = [each for each in _company(state, unit, occasion) if each.id != unit.id]
     for item in items:
         offer("drop", item, f"drop {words(item)}", _rest_words(item, occasion))
         offer("eliminate", item, f"Eliminate {words(item)}")
@@ -161,11 +161,6 @@ def _what(
         f"dismantled. {occasion.guns}",
     )
     return prompt, moves
-
-
-def _receivers(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:
-    """Return the units that can be given what ``unit`` possesses."""
-    return [each for each in _company(state, unit, occasion) if each.id != unit.id]
 
 
 def _company(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:

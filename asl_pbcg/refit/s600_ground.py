@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -13,7 +12,6 @@ from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.new_fortifications import (
     match_purchases,
@@ -22,7 +20,7 @@ from asl_pbcg.refit.new_fortifications import (
     unplaced_purchases,
     with_purchases_placed,
 )
-from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
+from asl_pbcg.refit.setup_ground import placement_prompt
 from asl_pbcg.refit.subjects import whole_side
 from asl_pbcg.refit.wrecks import (
     dead,
@@ -119,34 +117,15 @@ def places_of_purchases(
 
 
 def _where_it_set_up(state: Campaign, before: Campaign, bought: Bought) -> Prompt:
-    chart = before.charts.fortifications.kinds[bought.kind]
-
-    def check(answer: str) -> str:
-        if answer.lower() == NOWHERE:
-            return NOWHERE
-        name = answer.upper()
-        before.board.grid.index(name)
-        refused, rule = placement_refusal(before, bought.side, chart, name)
-        if refused:
-            raise IllegalAnswer(refused, rule)
-        return name
-
-    def draw(source: random.Random) -> str:
-        name = source.choice([NOWHERE, *friendly_setup_hexes(before, bought.side)])
-        return NOWHERE if placement_refusal(before, bought.side, chart, name)[0] else str(name)
-
-    return Prompt(
+    prompt = Prompt(
         state=state,
         id="0.2.5a",
-        about=bought.key,
-        kind="text",
         text=f"In which hex did {bought.key} ({purchase_name(before, bought)}) set up?",
         help="It was bought for this CG scenario and no hex is recorded for it. Name the hex of "
         'the Setup Area where it set up, for example "M12", or "none" if it never set up: it is '
         "lost then.",
-        verify=check,
-        draw=draw,
     )
+    return placement_prompt(state, before, bought, NOWHERE, prompt)
 
 
 def _with_ground(state: Campaign, stays: Ground) -> Campaign:

@@ -33,21 +33,18 @@ def game_end(state: Campaign) -> Script[Campaign]:
 
     Rule: CG19, 9.2 CG End.
     """
+    ways = (
+        Option("dr", "by a Game End dr", "from the end of each Player Turn of Turn 5"),
+        Option("agreement", "by agreement", "ATTACKER and DEFENDER both consent"),
+        Option("british-concede", "the British concede the CG", "CG End", rule="9.2"),
+        Option("german-concede", "the Germans concede the CG", "CG End", rule="9.2"),
+    )
     how = yield Prompt(
         state=state,
         id="0.1",
         text=f"How did the {state.date.title} CG scenario end?",
-        options=(
-            Option("dr", "by a Game End dr", "from the end of each Player Turn of Turn 5"),
-            Option(
-                "agreement",
-                "by agreement",
-                "ATTACKER and DEFENDER both consent",
-            ),
-            Option("british-concede", "the British concede the CG", "CG End", rule="9.2"),
-            Option("german-concede", "the Germans concede the CG", "CG End", rule="9.2"),
-        ),
-        draw=_how_at_random,
+        options=ways,
+        draw=lambda source: source.choices([each.id for each in ways], [60, 38, 1, 1])[0],
         help="From the end of each Player Turn of Turn 5 on, the ATTACKER makes a Game End "
         "dr: below the circled number of the turn it ends the scenario at once. It also "
         "ends when both agree (CG19). A concession ends the whole CG (9.2).",
@@ -62,12 +59,6 @@ def game_end(state: Campaign) -> Script[Campaign]:
         yield Note(state.ended, "9.2 CG End")
         return state
     return with_account(state, ended_by="by agreement")
-
-
-def _how_at_random(source: random.Random) -> str:
-    """Return how automatic play ends a scenario: a concession is rare."""
-    ways = ["dr", "agreement", "british-concede", "german-concede"]
-    return source.choices(ways, [60, 38, 1, 1])[0]
 
 
 @paragraph(RULE)

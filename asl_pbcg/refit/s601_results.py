@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
-
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
 from asl_pbcg.campaign.piece_changes import (
     add_pieces,
@@ -25,7 +22,7 @@ from asl_pbcg.refit.s601_vehicles import vehicle_result
 from asl_pbcg.refit.situation import accessible, at_location
 from asl_pbcg.refit.subjects import put_to, side_at
 from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, kin, status_words, words
-from asl_pbcg.refit.unit_choices import choose_unit
+from asl_pbcg.refit.unit_choices import choose_unit, weighted
 
 
 def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
@@ -48,7 +45,7 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
             subject=side_at(side, place),
             options=tuple(options),
             default="done",
-            draw=_some_result(options),
+            draw=weighted(options, {"done": 2.0 + len(options), "leader": 0.1}),
             text=f"{heading}: what happened to your units?",
             help="Resolve the round by A11: attacks, Capture, Withdrawal. Each side tells "
             "what became of its own units.",
@@ -59,17 +56,6 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
             state = yield from _create(state, side, place, makers[0])
         else:
             state = yield from _result(state, state.piece(answer), heading)
-
-
-def _some_result(options: list[Option]) -> Callable[[random.Random], str]:
-    """Return what automatic play reports: mostly nothing more, hardly ever a new leader."""
-    weights = {"done": 2.0 + len(options), "leader": 0.1}
-    ids = [option.id for option in options]
-
-    def draw(source: random.Random) -> str:
-        return source.choices(ids, [weights.get(id, 1.0) for id in ids])[0]
-
-    return draw
 
 
 def _own(state: Campaign, side: Side, place: str) -> list[Piece]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -180,7 +179,7 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
         ),
         default="none",
         verify=_one_squad_equivalent(state, near),
-        draw=_nobody_or_one(near),
+        draw=lambda source: source.choice([[], [source.choice(near).id]]),
         text=f"Who helps {words(piece)} in {piece.at} out of {_bog_word(piece)}?",
         help="Vehicle Note L: one squad-equivalent of its Setup Area. Setup Areas are not "
         "determined yet: it is the one its hex would be in as Control stands now (C-62).",
@@ -204,13 +203,6 @@ def _one_squad_equivalent(state: Campaign, near: list[Piece]) -> Callable[[list[
         return chosen
 
     return check
-
-
-def _nobody_or_one(near: list[Piece]) -> Callable[[random.Random], list[str]]:
-    def draw(source: random.Random) -> list[str]:
-        return source.choice([[], [source.choice(near).id]])
-
-    return draw
 
 
 # -- 9.6044 Shock/UK ------------------------------------------------------------------------------

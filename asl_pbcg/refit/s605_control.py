@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -191,7 +190,7 @@ def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
         id="9.605.1",
         kind="text",
         default=CONFIRMED,
-        draw=_always_confirmed,
+        draw=lambda source: CONFIRMED,
         verify=_check(state, strategic),
         text=f"Controlled Strategic Locations: {counts}. Do both sides confirm this?",
         help=f"{lists}. Answer {CONFIRMED}, or what changes, as: Z15 {state.sides[1].value}, "
@@ -207,10 +206,6 @@ def _places_of(state: Campaign, strategic: StrategicLocations, side: Side) -> li
         key=lambda place: (position.get(place.hex, 10**6), place.level, str(place)),
     )
     return [str(place) for place in found]
-
-
-def _always_confirmed(source: random.Random) -> str:
-    return CONFIRMED
 
 
 def _check(state: Campaign, strategic: StrategicLocations) -> Callable[[str], str]:

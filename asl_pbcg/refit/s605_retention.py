@@ -75,7 +75,9 @@ def uncontrolled_territory(state: Campaign) -> Script[Campaign]:
     units = [
         piece
         for piece in state.pieces
-        if piece.on_map and not _goes_along(state, piece) and _to_be_retained(state, piece)
+        if piece.on_map
+        and not _goes_along(state, piece)
+        and status_of(state, piece).outcome == "retained_or_escape"
     ]
     for unit in in_board_order(state, units):
         state = yield from _out_of_uncontrolled(state, unit)
@@ -86,10 +88,6 @@ def _goes_along(state: Campaign, piece: Piece) -> bool:
     """Return whether a piece goes with another: a Guard, a possessor, the vehicle it is aboard."""
     unit = piece.is_personnel or piece.is_vehicle
     return piece.is_prisoner or bool(piece.aboard) or not unit
-
-
-def _to_be_retained(state: Campaign, piece: Piece) -> bool:
-    return status_of(state, piece).outcome == "retained_or_escape"
 
 
 @paragraph("9.6053")

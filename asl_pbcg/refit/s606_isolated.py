@@ -56,7 +56,7 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
             kind="choose-some",
             options=tuple(options),
             default="none",
-            draw=_few([unit.id for unit in able]),
+            draw=_third([unit.id for unit in able]),
             text=f"{len(able)} Isolated units: which attempt Escape? The others stay.",
             help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
             f"stays Controlled by its side (9.6131). {SHEET_HELP}",
@@ -65,7 +65,7 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
     return found
 
 
-def _few(ids: list[str]) -> Callable[[random.Random], list[str]]:
+def _third(ids: list[str]) -> Callable[[random.Random], list[str]]:
     """Return what automatic play does: about every third unit tries."""
     return lambda source: [id for id in ids if source.random() < 1 / 3]
 
@@ -255,7 +255,7 @@ def _move(state: Campaign, unit: Piece) -> Script[Campaign]:
             id="9.606.2m",
             subject=unit,
             options=tuple(Option(each, each) for each in places),
-            draw=_any_of(places),
+            draw=lambda source: source.choice(places),
             text=f"To which Location of its Setup Area is {words(unit)} moved?",
         )
     yield Note(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.")
@@ -265,7 +265,3 @@ def _move(state: Campaign, unit: Piece) -> Script[Campaign]:
     for each in (*state.piece(unit.id).possesses, *wards, unit.id):
         state = update(state, each, at=place)
     return remain_in_place(state, unit.id)
-
-
-def _any_of(places: list[str]) -> Callable[[random.Random], str]:
-    return lambda source: source.choice(places)

@@ -10,7 +10,6 @@ from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s607_capture import capture_or_eliminate
@@ -88,7 +87,7 @@ def hidden_fortifications(state: Campaign) -> Script[Campaign]:
     found = []
     revealed = 0
     for each in _in_order(state):
-        if each.hidden and each.owner and _in_area_of(state, each, each.owner.other):
+        if each.hidden and each.owner and state.areas.area_of(each.owner.other, each.location):
             state, each = yield from _reveal(state, each)
             revealed += 1
         found.append(each)
@@ -107,10 +106,6 @@ def _in_order(state: Campaign) -> list[Fortification]:
         state.fortifications,
         key=lambda each: (position.get(each.location.hex, 10**6), each.location.level, each.kind),
     )
-
-
-def _in_area_of(state: Campaign, fortification: Fortification, side: Side) -> bool:
-    return state.areas.area_of(side, fortification.location) is not None
 
 
 def _reveal(state: Campaign, each: Fortification) -> Script[tuple[Campaign, Fortification]]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.piece_changes import remove, transfer, update
@@ -17,6 +16,7 @@ from asl_pbcg.refit.scrounging import anything_to_do, in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
 from asl_pbcg.refit.subjects import put_to, side_in, whole_side
 from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.unit_choices import weighted
 
 RULE = "9.6071"
 
@@ -171,24 +171,13 @@ def _what(
         subject=side_in(area.side, area.id),
         options=tuple(options),
         default="done",
-        draw=_mostly_done(options),
+        draw=weighted(options, {"eliminate": 0.2, "done": float(len(options))}),
         text=f"Setup Area {area.id}, unpossessed or Abandoned: {free or 'nothing'}. What is done?",
         help="Personnel Retained in the Setup Area may possess or man each such piece "
         "(A21.11-.13, A21.21-.22, D5.42, D6.631); what is left unpossessed keeps its CA. They may "
         "Eliminate any non-vehicle piece, and treat vehicles as in 9.61423.",
     )
     return prompt, actions
-
-
-def _mostly_done(options: list[Option]) -> Callable[[random.Random], str]:
-    """Return what automatic play does: it leaves most things as they are."""
-    ids = [option.id for option in options]
-    weights = [{"eliminate": 0.2, "done": float(len(ids))}.get(id, 1.0) for id in ids]
-
-    def draw(source: random.Random) -> str:
-        return source.choices(ids, weights)[0]
-
-    return draw
 
 
 @paragraph(RULE)

@@ -30,7 +30,7 @@ def prisoners(state: Campaign) -> Script[Campaign]:
     if not held:
         yield Note("There are no prisoners.")
     for prisoner in in_board_order(state, held):
-        guard = guard_of(state, prisoner)
+        guard = next((each for each in state.pieces if each.id == prisoner.guarded_by), None)
         if guard is None:
             yield Note(f"{words(prisoner)} has no Guard.")
             state = yield from _without_guard(state, prisoner)
@@ -63,11 +63,6 @@ def _without_guard(state: Campaign, prisoner: Piece) -> Script[Campaign]:
     if ways:
         return (yield from free_prisoner(state, prisoner, ways))
     return (yield from no_longer_prisoner(state, prisoner.id, "A20.551"))
-
-
-def guard_of(state: Campaign, prisoner: Piece) -> Piece | None:
-    """Return the Guard of a prisoner."""
-    return next((piece for piece in state.pieces if piece.id == prisoner.guarded_by), None)
 
 
 def _eliminate(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:

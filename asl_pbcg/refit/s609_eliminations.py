@@ -90,14 +90,11 @@ def _wrecks(state: Campaign, buildings: HexSet) -> Script[Campaign]:
     kept: list[Terrain] = []
     for each in state.terrain:
         if each.kind in _WRECKS and each.location.hex in buildings and not each.hexside:
-            yield Note(f"The {_name_list(each)} in {each.at} is Eliminated.", RULE)
+            name = each.kind.value.replace("-", " ") + (f" of a {each.type}" if each.type else "")
+            yield Note(f"The {name} in {each.at} is Eliminated.", RULE)
         else:
             kept.append(each)
     return change(state, terrain=tuple(kept))
-
-
-def _name_list(wreck: Terrain) -> str:
-    return f"{wreck.kind.value.replace('-', ' ')}{f' of a {wreck.type}' if wreck.type else ''}"
 
 
 # -- Isolated and confined ------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.piece_changes import drop_status, remove
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import UnitStatus
@@ -44,7 +45,7 @@ def _is_hero(piece: Piece) -> bool:
 
 def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
     """Settle who Battle Hardens for one Hero; without an MMC the Hero stays. Rule: 9.6112."""
-    mmc = [each for each in personnel_in(state, hero.side, hero.area) if _is_mmc(each)]
+    mmc = [each for each in personnel_in(state, hero.side, hero.area) if each.kind in MMC]
     options = [_option(state, each) for each in mmc]
     legal = [option.id for option in options if not option.refused]
     if not legal:
@@ -71,10 +72,6 @@ def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
         yield Note(f"{words(state.piece(item))} is unpossessed now.", "9.6112")
     state = remove(state, hero.id, "eliminated", f"{chosen} Battle Hardens", "9.6112")
     return (yield from harden(state, chosen, "9.6112"))
-
-
-def _is_mmc(piece: Piece) -> bool:
-    return piece.kind in ("squad", "half_squad", "crew")
 
 
 def _option(state: Campaign, piece: Piece) -> Option:

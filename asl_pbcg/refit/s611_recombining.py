@@ -10,7 +10,7 @@ from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove, tra
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.s611_hardening import heroes, leaders
@@ -252,6 +252,7 @@ def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
     for ward in wards_of(state, first):
         state = update(state, ward.id, at=at)
     state = remove(state, second, "recombined", f"with {first}", RULE)
+    hardened = [date for date in (one.hardened, other.hardened) if date]
     lost = [each for each in BENEFITS if not (one.has(each) and other.has(each))]
     state = update(
         state,
@@ -259,7 +260,7 @@ def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
         at=at,
         type=squad.name,
         name=one.name or other.name,
-        hardened=max(filter(None, (one.hardened, other.hardened)), key=_number, default=None),
+        hardened=max(hardened, key=lambda date: date.number, default=None),
         formation=kept.formation,
         airborne=kept.airborne,
         ox_and_bucks=kept.ox_and_bucks,
@@ -271,10 +272,6 @@ def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
         f"{area_words(one.area)}: {words(one)} and {words(other)} Recombine to {result}.", RULE
     )
     return state
-
-
-def _number(date: CGDate) -> int:
-    return date.number
 
 
 @paragraph(RULE)

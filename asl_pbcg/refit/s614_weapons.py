@@ -37,11 +37,6 @@ from asl_pbcg.refit.wrecks import vehicle_type
 _LMG = "light machine gun"
 
 
-def vehicular_repair_number() -> int:
-    """Return the Repair Number of every vehicular-mounted Weapon. Rule: D3.7."""
-    return UNITS.content.vehicular_weapons.repair
-
-
 # -- 9.6142 ---------------------------------------------------------------------------------
 
 
@@ -116,7 +111,7 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
         return drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
     given: dict[str, int | bool | str] = {
         "vehicular": True,
-        "repair_number": vehicular_repair_number(),
+        "repair_number": UNITS.content.vehicular_weapons.repair,
     }
     if (yield from non_qualified(state, vehicle, "9.6142")):
         given["non_qualified"] = True

@@ -130,7 +130,10 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
             return barred, rule
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
-        return f"Only {chart.most} {chart.name} may be bought per RePh.", _note(chart)
+        return (
+            f"Only {chart.most} {chart.name} may be bought per RePh.",
+            f"9.619 note {chart.notes[0]}",
+        )
     if kind == "san" and san_in_force(state, side) >= state.frame.san.ii13_most:
         cap = "CG13" if side is Side.GERMAN else "A14.1"
         return f"SAN {san_in_force(state, side)} is the most.", cap
@@ -174,11 +177,6 @@ _KINDS = {
     "leader": "leader",
     "hero": "hero",
 }
-
-
-def _note(chart: FortificationKind) -> str:
-    """Return the note that limits how many of a kind may be bought: e of SAN, g of Starshell."""
-    return f"9.619 note {chart.notes[0]}"
 
 
 def _what(state: Campaign, side: Side) -> Prompt:
@@ -304,11 +302,6 @@ def _ask_factors(
     return int(answer)
 
 
-def _whereabouts(piece: Piece) -> str:
-    """Return where a piece is Retained, or its formation."""
-    return str(piece.retained_in or piece.own_formation)
-
-
 @paragraph("9.619 note b")
 def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[str]:
     crew_cost = _cost(state, "hip-crew")
@@ -318,7 +311,12 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[s
         if piece.kind == "crew" and crew_cost > state.fpp[side]:
             refused = f"HIP for a crew costs {points_words(crew_cost)} FPP."
         options.append(
-            Option(piece.id, f"{piece.type} {piece.id}", _whereabouts(piece), refused=refused)
+            Option(
+                piece.id,
+                f"{piece.type} {piece.id}",
+                str(piece.retained_in or piece.own_formation),
+                refused=refused,
+            )
         )
     answer = yield Prompt(
         state=state,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.charts import FortificationKind
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
@@ -18,7 +16,7 @@ from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Script, paragraph, secretly
 from asl_pbcg.refit.new_fortifications import purchase_name, sets_up
 from asl_pbcg.refit.recorded_setup import with_setup
-from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
+from asl_pbcg.refit.setup_ground import placement_prompt
 from asl_pbcg.refit.setup_rules import check_setup, setups
 
 LATER = "later"
@@ -45,7 +43,8 @@ def commencement(state: Campaign) -> Script[Campaign]:
     state = yield from _set_up_isolated(state, sides)
     for side in sides:
         yield Note(*_turn_of(state, side))
-        state = yield from secretly(_set_up(state, side), side)
+        state = yield from secretly(_fortifications(state, side), side)
+        state = yield from secretly(_record_setup(state, side), side)
     return state
 
 
@@ -59,12 +58,6 @@ def _turn_of(state: Campaign, side: Side) -> tuple[str, str]:
         "Immobile vehicle stays where it is.",
         "9.62022",
     )
-
-
-def _set_up(state: Campaign, side: Side) -> Script[Campaign]:
-    """Return what a side tells of its setup, its own affair. Rule: 9.62022."""
-    state = yield from _fortifications(state, side)
-    return (yield from _record_setup(state, side))
 
 
 def _san_increased(state: Campaign) -> Script[Campaign]:
@@ -110,7 +103,7 @@ def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
     for index, each in enumerate(bought):
         if each.side is not side or each.at or not sets_up(state, each):
             continue
-        at = yield _location(state, each, side)
+        at = yield _location(state, each)
         if at != LATER:
             bought[index] = msgspec.structs.replace(each, at=at)
     return change(state, bought=tuple(bought))
@@ -159,43 +152,15 @@ def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:
     return check
 
 
-def _location(state: Campaign, bought: Bought, side: Side) -> Prompt:
-    chart = state.charts.fortifications.kinds[bought.kind]
+def _location(state: Campaign, bought: Bought) -> Prompt:
     name = purchase_name(state, bought)
-    return Prompt(
+    prompt = Prompt(
         state=state,
         id="9.62022",
-        about=bought.key,
-        kind="text",
         widget="placement",
         default=LATER,
         text=f"In which hex does {bought.key} ({name}) set up?",
         help='A hex of a friendly Setup Area, for example "M12", or "later": the setup file may '
         "name it, and the end of the scenario asks for it.",
-        verify=_check_location(state, side, chart),
-        draw=_draw_location(state, side, chart),
     )
-
-
-def _check_location(state: Campaign, side: Side, chart: FortificationKind) -> Callable[[str], str]:
-    def check(answer: str) -> str:
-        if answer.lower() == LATER:
-            return LATER
-        name = answer.upper()
-        state.board.grid.index(name)
-        refused, rule = placement_refusal(state, side, chart, name)
-        if refused:
-            raise IllegalAnswer(refused, rule)
-        return name
-
-    return check
-
-
-def _draw_location(
-    state: Campaign, side: Side, chart: FortificationKind
-) -> Callable[[random.Random], str]:
-    def draw(source: random.Random) -> str:
-        name = source.choice([LATER, *friendly_setup_hexes(state, side)])
-        return LATER if placement_refusal(state, side, chart, name)[0] else str(name)
-
-    return draw
+    return placement_prompt(state, state, bought, LATER, prompt)

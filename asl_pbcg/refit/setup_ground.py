@@ -5,13 +5,20 @@ Rule: 9.2 Enterable, 9.619, 9.62022, B26-B30.
 
 from __future__ import annotations
 
+from random import Random
+
+from msgspec.structs import replace
+
 from asl_pbcg.campaign.charts import FortificationKind
 from asl_pbcg.campaign.fortification_ground import ground_refusal
 from asl_pbcg.campaign.position_words import TerrainKind
+from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Prompt
 
 
 def enterable_now(state: Campaign) -> HexSet:
@@ -81,3 +88,29 @@ def area_refusal(state: Campaign, side: Side, chart: FortificationKind) -> tuple
     if "9.619 note f" in rules:
         return "Every Setup Area that could take it is Isolated.", "9.619 note f"
     return f"No hex of a friendly Setup Area can take {chart.name}.", min(rules)
+
+
+def placement_prompt(
+    state: Campaign, setup: Campaign, bought: Bought, none: str, prompt: Prompt
+) -> Prompt:
+    """Return ``prompt`` as the question for the hex of a purchase, or for ``none``.
+
+    ``setup`` is the campaign with the Setup Areas in which it sets up. Rule: 9.62022.
+    """
+    chart = setup.charts.fortifications.kinds[bought.kind]
+
+    def check(answer: str) -> str:
+        if answer.lower() == none:
+            return none
+        name = answer.upper()
+        setup.board.grid.index(name)
+        refused, rule = placement_refusal(setup, bought.side, chart, name)
+        if refused:
+            raise IllegalAnswer(refused, rule)
+        return name
+
+    def draw(source: Random) -> str:
+        name = source.choice([none, *friendly_setup_hexes(setup, bought.side)])
+        return none if placement_refusal(setup, bought.side, chart, name)[0] else str(name)
+
+    return replace(prompt, state=state, about=bought.key, kind="text", verify=check, draw=draw)

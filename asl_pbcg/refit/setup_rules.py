@@ -62,7 +62,8 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
         return _off_map(state, piece)
     if not piece.at and piece.area in entry_areas(state.board):  # an RG just purchased
         return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
-    if piece.on_map and not _in_area(state, piece):
+    areas = state.areas.areas[piece.side]
+    if piece.on_map and all(area.id != piece.area for area in areas):
         return Setup(piece, False, f"stays in {piece.at}", "9.6072", fixed=piece.at)
     if isinstance(piece, Vehicle) and piece.has(*KEPT_IN_PLACE):
         facing = f", VCA {piece.vca}" if piece.vca else ""
@@ -116,10 +117,6 @@ def _initial(state: Campaign, piece: Piece) -> Setup:
             hexes &= enterable_now(state)
             return Setup(piece, False, words, group.rule, hexes=hexes)
     return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
-
-
-def _in_area(state: Campaign, piece: Piece) -> bool:
-    return any(area.id == piece.area for area in state.areas.areas[piece.side])
 
 
 def _area_hexes(state: Campaign, piece: Piece) -> HexSet:

@@ -163,7 +163,9 @@ def _shift_way(
         if path is None:
             continue
         count = sum(name in between for name in path)
-        drm = sum(each.value for each in table("shift").modifiers(_circumstances(road, count)))
+        drm = sum(
+            each.value for each in table("shift").modifiers({"road": road, "distance": count})
+        )
         if best is None or (drm, len(path)) < best[:2]:
             best = (drm, len(path), count, road, path)
     if best is None:
@@ -171,10 +173,6 @@ def _shift_way(
             return ShiftWay(kind, to.id, False, False, 0, ())
         return None
     return ShiftWay(kind, to.id, automatic, best[3], best[2], best[4])
-
-
-def _circumstances(road: bool, count: int) -> dict[str, int | bool | str]:
-    return {"road": road, "distance": count}
 
 
 @cache

@@ -151,15 +151,12 @@ def _has_level(state: Campaign, place: Location) -> bool:
     They know it if a piece is there or a side Controls it. Rule: B23.2.
     """
     board = state.board
-    if place.hex not in board.buildings or _rubble(state, place.hex):
+    rubble = {each.location.hex for each in state.terrain if each.kind in RUBBLE}
+    if place.hex not in board.buildings or place.hex in rubble:
         return False
     control = state.control
     named = {*control.british, *control.german, *(piece.at for piece in state.pieces)}
     return place.level <= highest_level(board, place.hex) or str(place) in named
-
-
-def _rubble(state: Campaign, name: str) -> bool:
-    return any(each.kind in RUBBLE and each.location.hex == name for each in state.terrain)
 
 
 def _leads_on_foot(state: Campaign, here: Location, name: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.pieces import Piece
@@ -10,6 +11,12 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, Subject
 from asl_pbcg.refit.paths import destination_words, leads_to_isolated
 from asl_pbcg.refit.unit_changes import words
+
+
+def weighted(options: Sequence[Option], weights: Mapping[str, float]) -> Callable[[Random], str]:
+    """Return how automatic play answers: an option without a weight has 1."""
+    ids = [option.id for option in options]
+    return lambda source: source.choices(ids, [weights.get(id, 1.0) for id in ids])[0]
 
 
 def choose_unit(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -197,15 +196,10 @@ def _which_not(
         kind="choose-some",
         options=tuple(Option(id, id, each.what, path=path) for id, each in doubts.items()),
         default="none",
-        draw=_seldom(sorted(doubts)),
+        draw=lambda source: [source.choice(sorted(doubts))] if source.random() < 0.1 else [],
         text=f"The path of {names} is {' '.join(path)}. Which of these could it not enter or "
         "cross?",
         help="A path runs over hexes that the vehicle could enter in a MPh (9.2 Enterable). The "
         "board data cannot say so for these; see B and D of the rules. Y18/Z18 is the hexside "
         "between two hexes: it closes no hex.",
     )
-
-
-def _seldom(names: list[str]) -> Callable[[random.Random], list[str]]:
-    """Return what automatic play says: nearly always that the vehicle can go on."""
-    return lambda source: [source.choice(names)] if source.random() < 0.1 else []
