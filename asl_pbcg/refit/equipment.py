@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.catalogue import WeaponType
@@ -101,66 +101,59 @@ def equipment(state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE) 
         unit = next((unit for unit in units if unit.possesses), None)
         if unit is None:
             return state
-        prompt, moves = _what(state, unit, occasion)
-        answer = yield prompt
+        answer = yield _what(state, unit, occasion)
         if answer == "keep":
             settled.add(unit.id)
             continue
-        what, item, to = moves[answer]
+        what, item, to = (*answer.split(":"), "")[:3]
         state = yield from _carry_out(state, unit, what, item, to, occasion)
         settled.discard(to)  # it may carry too much now
 
 
-def _what(
-    state: Campaign, unit: Piece, occasion: Occasion
-) -> tuple[Prompt, dict[str, tuple[str, str, str]]]:
-    """Return the prompt, and for each of its answers what is done, with what, and to whom."""
+def _what(state: Campaign, unit: Piece, occasion: Occasion) -> Prompt:
+    """Return the question what becomes of all that a unit possesses."""
     items = [state.piece(item) for item in unit.possesses]
     carried, limit = load(state, unit), portage_limit(state, unit)
     refused = _too_much(state, unit, occasion)
     above = carried - ipc(state, unit) if occasion is ESCAPE else 0
-    options = [
-        Option(
-            "keep",
-            "go with all of it",
-            f"+{above} Escape DRM, unless a leader helps" if above > 0 else "",
-            refused=refused,
-            rule=occasion.rule,
-        )
+    drm = f"+{above} Escape DRM, unless a leader helps" if above > 0 else ""
+    keep = Option("keep", "go with all of it", drm, refused=refused, rule=occasion.rule)
+    others = [
+        each
+        for each in _company(state, unit, occasion)
+        if each.id != unit.id and portage_limit(state, each)
     ]
-    moves: dict[str, tuple[str, str, str]] = {}
-
-    def offer(what: str, item: Piece, text: str, consequence: str = "", to: str = "") -> None:
-        id = ":".join(filter(None, (what, item.id, to)))
-        moves[id] = (what, item.id, to)
-        options.append(Option(id, text, consequence))
-
-    others = [each for each in _company(state, unit, occasion) if each.id != unit.id]
-    for item in items:
-        offer("drop", item, f"drop {words(item)}", _rest_words(item, occasion))
-        offer("eliminate", item, f"Eliminate {words(item)}")
-        if _can_dismantle(state, item):
-            light = pp(state, add_status(state, item.id, EquipmentStatus.DM).piece(item.id))
-            now = f"{light} PP in place of {pp(state, item)}"
-            offer("dismantle", item, f"dismantle {words(item)}", now)
-        for other in others:
-            if not portage_limit(state, other):
-                continue  # it can portage nothing
-            room = f"carries {load(state, other)} of {portage_limit(state, other)} PP"
-            offer("transfer", item, f"{words(item)} to {words(other)}", room, other.id)
     listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)
-    prompt = Prompt(
+    return Prompt(
         state=state,
         id=occasion.equipment,
         subject=unit if occasion.from_location else by_name(unit),
-        options=tuple(options),
+        options=(
+            keep,
+            *(each for item in items for each in _handling(state, item, others, occasion)),
+        ),
         default=None if refused else "keep",
         text=f"{words(unit)} possesses {listed}: {carried} PP of {limit} it may portage.",
         help="An MMC may portage at most five PP, a Walking Wounded MMC three, an SMC two, a "
         "wounded SMC none. SW and Guns may be dropped, Eliminated, Transferred or, if possible, "
         f"dismantled. {occasion.guns}",
     )
-    return prompt, moves
+
+
+def _handling(
+    state: Campaign, item: Piece, others: Sequence[Piece], occasion: Occasion
+) -> Iterator[Option]:
+    """Yield what may be done with an item: ``drop:lmg``, ``transfer:lmg:g2`` and so on."""
+    yield Option(f"drop:{item.id}", f"drop {words(item)}", _rest_words(item, occasion))
+    yield Option(f"eliminate:{item.id}", f"Eliminate {words(item)}")
+    if _can_dismantle(state, item):
+        light = pp(state, add_status(state, item.id, EquipmentStatus.DM).piece(item.id))
+        now = f"{light} PP in place of {pp(state, item)}"
+        yield Option(f"dismantle:{item.id}", f"dismantle {words(item)}", now)
+    for other in others:
+        room = f"carries {load(state, other)} of {portage_limit(state, other)} PP"
+        text = f"{words(item)} to {words(other)}"
+        yield Option(f"transfer:{item.id}:{other.id}", text, room)
 
 
 def _company(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:

@@ -38,6 +38,14 @@ def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campai
         return drop_status(
             add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
         )
+    return (yield from _vehicle_eliminated(state, piece, answer))
+
+
+def _vehicle_eliminated(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
+    """Settle what a vehicle Eliminated in Melee costs, and who aboard survives.
+
+    Rule: 9.12, D5.6, D6.9.
+    """
     count = yield Prompt(
         state=state,
         id="9.601.3d",

@@ -82,7 +82,7 @@ def volunteers(
     Rule: 9.606.
     """
     going = [unit.id for unit in units if tries.get(unit.id)]
-    place, side = units[0].at, units[0].side
+    place = units[0].at
     left = [unit.id for unit in units if unit.id not in going]
     found: dict[tuple[bool, str], list[Destination]] = {}
 
@@ -94,20 +94,19 @@ def volunteers(
             found[key] = escape_ways(state, [unit])
         return found[key]
 
-    while left and (excess := overstacking(state, place, side, going)):
+    while left and (excess := overstacking(state, place, units[0].side, going)):
         able = [id for id in left if too_many(state, state.piece(id), going)]
         options = [_who(state, id, ways_of(id)) for id in able]
-        if all(option.refused for option in options):
+        legal = [option.id for option in options if not option.refused]
+        if not legal:
             yield Note(f"{place} is Overstacked ({excess}), but nobody can leave.")
             break
-        id = options[0].id
-        if sum(not option.refused for option in options) == 1:
-            id = next(option.id for option in options if not option.refused)
-        else:
+        id = legal[0]
+        if len(legal) > 1:
             id = yield Prompt(
                 state=state,
                 id="9.606.2o",
-                subject=side_at(side, place),
+                subject=side_at(units[0].side, place),
                 options=tuple(options),
                 text=f"{place} is Overstacked ({excess}). Which unit leaves?",
                 help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
@@ -146,30 +145,7 @@ def _settle_isolated(
     """Settle what one Isolated unit does; who attempts Escape is added to ``going``."""
     unit = state.piece(id)
     refused, rule = _no_escape(state, unit, ways)
-    consequence = ""
-    path: tuple[str, ...] = ()
-    odds: dict[str, str] = {}
-    if not refused:
-        drm, odds, best = beside_ways(state, [unit], ways)
-        path = best.path
-        consequence = f"to {' or '.join(destination_words(way) for way in ways)}; alone {drm}"
-    options = [Option("escape", "attempt Escape", consequence, odds, refused, rule, path=path)]
-    if overstack:
-        nowhere = "" if places_to_move(state, unit) else "Every other Location would be too full."
-        if may_not_move(state, unit):
-            nowhere, rule = refused, "9.6058"
-        options.append(
-            Option(
-                "move",
-                "be moved to another Location of this Setup Area",
-                "no DR",
-                refused=nowhere,
-                rule=rule,
-            )
-        )
-        options.append(Option("stay", "stay", refused="The Location is Overstacked.", rule=RULE))
-    else:
-        options.append(Option("stay", "stay", "Ammunition Shortage in setup (9.62021)"))
+    options = _isolated_options(state, unit, ways, refused, rule, overstack)
     legal = [option for option in options if not option.refused]
     if len(legal) == 1:
         answer = legal[0].id
@@ -178,7 +154,7 @@ def _settle_isolated(
             state=state,
             id="9.606.2",
             subject=unit,
-            options=tuple(options),
+            options=options,
             text=f"{words(unit)} in {unit.at} is Isolated. What does it do?",
             help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
             f"stays Controlled by its side (9.6131). {SHEET_HELP}",
@@ -191,6 +167,36 @@ def _settle_isolated(
     why = f" {refused}" if refused else ""
     yield Note(f"{words(unit)} remains in {unit.at}, Isolated.{why}")
     return remain_in_place(state, id)
+
+
+def _isolated_options(
+    state: Campaign,
+    unit: Piece,
+    ways: Sequence[Destination],
+    refused: str,
+    rule: str,
+    overstack: bool,
+) -> tuple[Option, ...]:
+    """Return what an Isolated unit may do; ``refused`` by ``rule`` is its Escape."""
+    consequence = ""
+    path: tuple[str, ...] = ()
+    odds: dict[str, str] = {}
+    if not refused:
+        drm, odds, best = beside_ways(state, [unit], ways)
+        path = best.path
+        consequence = f"to {' or '.join(destination_words(way) for way in ways)}; alone {drm}"
+    escape = Option("escape", "attempt Escape", consequence, odds, refused, rule, path=path)
+    if not overstack:
+        return escape, Option("stay", "stay", "Ammunition Shortage in setup (9.62021)")
+    nowhere = "" if places_to_move(state, unit) else "Every other Location would be too full."
+    if may_not_move(state, unit):
+        nowhere, rule = refused, "9.6058"
+    where = "be moved to another Location of this Setup Area"
+    return (
+        escape,
+        Option("move", where, "no DR", refused=nowhere, rule=rule),
+        Option("stay", "stay", refused="The Location is Overstacked.", rule=RULE),
+    )
 
 
 def settle_who_remains(

@@ -148,16 +148,7 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
     inside = [each.id for each in state.pieces if each.aboard == vehicle.id]
     guards = [unit for unit in personnel_in(state, area.side, area.id) if can_guard(unit, vehicle)]
     if not guards:
-        if has_crew(state, vehicle):
-            yield Note(
-                f"The crew of {words(vehicle)} is captured, but nobody in Setup Area {area.id} "
-                "can guard it: Eliminated.",
-            )
-        for id in inside:
-            yield Note(f"{words(state.piece(id))} is Eliminated with it.")
-            state = yield from _wards_freed(state, id, area)
-            state = remove(state, id, "eliminated", "captured without a Guard")
-        return state
+        return (yield from _crew_without_guard(state, vehicle, inside, area))
     if has_crew(state, vehicle) and not any(state.piece(id).is_personnel for id in inside):
         fields = {**kin(vehicle), "area": ""}
         state = add_pieces(state, vehicle.side, [(crew_type(), 1)], **fields)
@@ -184,6 +175,22 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
             f"{words(state.piece(id))} of {words(vehicle)} is captured; "
             f"{words(state.piece(guard))} guards it.",
         )
+    return state
+
+
+def _crew_without_guard(
+    state: Campaign, vehicle: Piece, inside: list[str], area: SetupArea
+) -> Script[Campaign]:
+    """Eliminate a captured crew that nobody in the Setup Area can guard. Rule: 9.6071."""
+    if has_crew(state, vehicle):
+        yield Note(
+            f"The crew of {words(vehicle)} is captured, but nobody in Setup Area {area.id} "
+            "can guard it: Eliminated.",
+        )
+    for id in inside:
+        yield Note(f"{words(state.piece(id))} is Eliminated with it.")
+        state = yield from _wards_freed(state, id, area)
+        state = remove(state, id, "eliminated", "captured without a Guard")
     return state
 
 

@@ -174,6 +174,28 @@ def _has_mortar(state: Campaign, id: str) -> bool:
 def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> Script[str]:
     """Settle with which HS of ``pool`` its first one Recombines; empty: it stays HS."""
     first = state.piece(pool[0])
+    options = _partners(state, pool, alone, spare)
+    legal = [option.id for option in options if not option.refused]
+    same = all(_looks(state.piece(id)) == _looks(first) for id in pool)
+    if len(legal) == 1 or (same and not spare):
+        return "" if legal[0] == "alone" else legal[0]
+    chosen = yield Prompt(
+        state=state,
+        id="9.6111.1",
+        subject=by_name(first),
+        options=tuple(options),
+        default=legal[0],
+        text=f"{words(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
+        "does it Recombine?",
+        help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
+        "until one of each type is left in the area; one more may stay for each SW MTR.",
+    )
+    return "" if chosen == "alone" else str(chosen)
+
+
+def _partners(state: Campaign, pool: list[str], alone: list[str], spare: int) -> list[Option]:
+    """Return with which HS the first of ``pool`` may Recombine, and whether it may stay HS."""
+    first = state.piece(pool[0])
     squad = state.catalogue.squad_of(first.type, first.side)
     assert squad
     options = []
@@ -200,22 +222,7 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
             refused=refused,
         )
     )
-    legal = [option.id for option in options if not option.refused]
-    same = all(_looks(state.piece(id)) == _looks(first) for id in pool)
-    if len(legal) == 1 or (same and not spare):
-        return "" if legal[0] == "alone" else legal[0]
-    chosen = yield Prompt(
-        state=state,
-        id="9.6111.1",
-        subject=by_name(first),
-        options=tuple(options),
-        default=legal[0],
-        text=f"{words(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
-        "does it Recombine?",
-        help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
-        "until one of each type is left in the area; one more may stay for each SW MTR.",
-    )
-    return "" if chosen == "alone" else str(chosen)
+    return options
 
 
 def _looks(piece: Piece) -> tuple[object, ...]:

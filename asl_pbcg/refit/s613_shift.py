@@ -21,6 +21,7 @@ from asl_pbcg.refit.s613_results import attempt, tell_vacated
 from asl_pbcg.refit.s613_who import (
     NO_WAY,
     RULE,
+    ShiftDestination,
     area_refusal,
     areas_with_units,
     armor_leaders_without_vehicle,
@@ -233,21 +234,10 @@ def _where(
         order = _merge(state, same, new) if same else new
         if order:
             found[way.id] = order
-    options = []
-    for to in destinations(state, units, ways):
-        if to.id not in found:
-            sentence = to.refused or "The group ordered there cannot go a way that all can enter."
-            options.append(Option(to.id, to.name, refused=sentence, rule=to.rule or RULE))
-            continue
-        excess = _no_room(state, found[to.id], orders)
-        if excess:
-            sentence = f"There would not be room for all in {area_words(to.id)}: {excess}."
-            options.append(Option(to.id, to.name, refused=sentence, rule="A5.1"))
-            continue
-        beside, odds = way_words(found[to.id].way)
-        if len(found[to.id].units) > len(units):
-            beside += "; with the group ordered there"
-        options.append(Option(to.id, to.name, beside, odds, path=found[to.id].way.path))
+    options = [
+        _destination(state, to, found.get(to.id), len(units), orders)
+        for to in destinations(state, units, ways)
+    ]
     options.append(Option(NONE, "no Shift after all"))
     names = ", ".join(words(unit) for unit in units)
     chosen = yield from ask_if_open(
@@ -263,6 +253,27 @@ def _where(
         )
     )
     return found.get(chosen)
+
+
+def _destination(
+    state: Campaign,
+    to: ShiftDestination,
+    order: ShiftOrder | None,
+    count: int,
+    orders: Sequence[ShiftOrder],
+) -> Option:
+    """Return an area as an answer to where a group of ``count`` units goes by ``order``."""
+    if order is None:
+        sentence = to.refused or "The group ordered there cannot go a way that all can enter."
+        return Option(to.id, to.name, refused=sentence, rule=to.rule or RULE)
+    excess = _no_room(state, order, orders)
+    if excess:
+        sentence = f"There would not be room for all in {area_words(to.id)}: {excess}."
+        return Option(to.id, to.name, refused=sentence, rule="A5.1")
+    beside, odds = way_words(order.way)
+    if len(order.units) > count:
+        beside += "; with the group ordered there"
+    return Option(to.id, to.name, beside, odds, path=order.way.path)
 
 
 def _no_room(state: Campaign, order: ShiftOrder, orders: Sequence[ShiftOrder]) -> str:

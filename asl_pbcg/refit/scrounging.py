@@ -86,22 +86,26 @@ def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
         )
         if answer == "done":
             return state
-        action, _, target = answer.partition(" ")
         area = next(each for each in areas if each.id == at[answer])
-        if action == "abandon":
-            state = yield from settle_abandoning(state, target, RULE)
-        elif action in _KINDS:
-            state = yield from turn_into(state, target, _KINDS[action], RULE)
-            if stands(state, target):
-                tried.add(f"burnt-out {target}")
-            elif target in tried:
-                tried |= set(list(wrecks_in(state, area))[-1:])
-        else:
-            tried.add(target)
-            if stands(state, target):
-                state = yield from _scrounge_vehicle(state, area, target)
-            else:
-                state = yield from _scrounge_wreck(state, area, wrecks_in(state, area)[target])
+        state = yield from _carry_out(state, area, answer, tried)
+
+
+def _carry_out(state: Campaign, area: SetupArea, answer: str, tried: set[str]) -> Script[Campaign]:
+    """Abandon, wreck or Scrounge as the ``answer`` says; what cannot be again is ``tried``."""
+    action, _, target = answer.partition(" ")
+    if action == "abandon":
+        return (yield from settle_abandoning(state, target, RULE))
+    if action in _KINDS:
+        state = yield from turn_into(state, target, _KINDS[action], RULE)
+        if stands(state, target):
+            tried.add(f"burnt-out {target}")
+        elif target in tried:
+            tried |= set(list(wrecks_in(state, area))[-1:])
+        return state
+    tried.add(target)
+    if stands(state, target):
+        return (yield from _scrounge_vehicle(state, area, target))
+    return (yield from _scrounge_wreck(state, area, wrecks_in(state, area)[target]))
 
 
 def anything_to_do(state: Campaign, area: SetupArea) -> bool:

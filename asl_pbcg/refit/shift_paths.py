@@ -50,6 +50,11 @@ class ShiftWay:
             found["distance"] = self.uncontrolled
         return found
 
+    @property
+    def drm(self) -> int:
+        """The total DRM to the Shift DR."""
+        return sum(each.value for each in table("shift").modifiers(self.given))
+
 
 def shift_ways(
     state: Campaign, units: Sequence[Piece], closed: Closed = NOTHING_CLOSED
@@ -128,51 +133,53 @@ def _shift_way(
     closed: Closed,
     entries: Sequence[EntryState],
 ) -> ShiftWay | None:
-    areas = state.areas
-    board = areas.board
-    grid = board.grid
-    side = units[0].side
+    """Return the way with the lowest DRM, then the shortest: any path, or one on roads only."""
+    board = state.areas.board
     kind: AreaKind = "Setup Area" if isinstance(to, SetupArea) else "Entry Area"
     automatic = bool(
         own
         and kind == "Entry Area"
         and not (own.hexes | own.hexes.neighbours()).isdisjoint(to.hexes)
     )
-    enterable = HexSet(grid, areas.ground.enterable)
-    over = areas.uncontrolled | areas.friendly(side)
-    for each in entries:  # even in No Man's Land or an enemy Setup Area: P-94
-        over |= each.hexes
-    over &= enterable - grid.set(closed.hexes)
-    goals = to.hexes & over
-    if own:
-        starts = own.hexes  # all of it is friendly-Controlled: P-11
-        between = areas.uncontrolled
-    else:
-        entry = entry_areas(board).get(units[0].area)
-        starts = (entry.hexes if entry else grid.set([units[0].area])) & over
-        between = areas.uncontrolled - starts
+    over = _open_hexes(state, units[0].side, closed, entries)
+    starts, between = _start(state, units[0], own, over)
     if kind == "Entry Area":
         between -= to.hexes
     vehicle = any(unit.is_vehicle for unit in units)
-    best: tuple[int, int, int, bool, tuple[str, ...]] | None = None
-    roads = _road_hexes(board)
-    for road in (False, True):
-        if road:
-            starts, goals, over = starts & roads, goals & roads, over & roads
-        path = fewest(board, starts, goals, over, between, vehicle, closed)
-        if path is None:
-            continue
-        count = sum(name in between for name in path)
-        drm = sum(
-            each.value for each in table("shift").modifiers({"road": road, "distance": count})
-        )
-        if best is None or (drm, len(path)) < best[:2]:
-            best = (drm, len(path), count, road, path)
-    if best is None:
-        if own is None and kind == "Setup Area" and state.plays("C-17", "no-path"):
-            return ShiftWay(kind, to.id, False, False, 0, ())
-        return None
-    return ShiftWay(kind, to.id, automatic, best[3], best[2], best[4])
+    ways = []
+    for road, hexes in ((False, over), (True, over & _road_hexes(board))):
+        begin = starts & _road_hexes(board) if road else starts
+        path = fewest(board, begin, to.hexes & hexes, hexes, between, vehicle, closed)
+        if path is not None:
+            count = sum(name in between for name in path)
+            ways.append(ShiftWay(kind, to.id, automatic, road, count, path))
+    if not ways and own is None and kind == "Setup Area" and state.plays("C-17", "no-path"):
+        return ShiftWay(kind, to.id, False, False, 0, ())
+    return min(ways, key=lambda way: (way.drm, len(way.path)), default=None)
+
+
+def _open_hexes(
+    state: Campaign, side: Side, closed: Closed, entries: Sequence[EntryState]
+) -> HexSet:
+    """Return the Enterable hexes over which a path of ``side`` may run. Rule: 9.613, P-94."""
+    areas = state.areas
+    grid = areas.board.grid
+    over = areas.uncontrolled | areas.friendly(side)
+    for each in entries:  # even in No Man's Land or an enemy Setup Area: P-94
+        over |= each.hexes
+    return over & (HexSet(grid, areas.ground.enterable) - grid.set(closed.hexes))
+
+
+def _start(
+    state: Campaign, unit: Piece, own: SetupArea | None, over: HexSet
+) -> tuple[HexSet, HexSet]:
+    """Return the hexes a path begins in, and the Uncontrolled Territory that counts on it."""
+    areas = state.areas
+    if own:
+        return own.hexes, areas.uncontrolled  # all of it is friendly-Controlled: P-11
+    entry = entry_areas(areas.board).get(unit.area)
+    starts = (entry.hexes if entry else areas.board.grid.set([unit.area])) & over
+    return starts, areas.uncontrolled - starts
 
 
 @cache

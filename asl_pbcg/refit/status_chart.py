@@ -146,6 +146,11 @@ def status_of(state: Campaign, piece: Piece) -> Status:
             says="not on the chart: withdrawn in 9.6153",
             rule="9.6056 EXC",
         )
+    return _own_status(state, piece)
+
+
+def _own_status(state: Campaign, piece: Piece) -> Status:
+    """Return row, column and outcome of a piece that goes with nobody. Rule: 9.6055, 9.6056."""
     row = row_of(state, piece)
     column = column_of(state, piece, row)
     if column is None:
