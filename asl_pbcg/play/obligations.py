@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -37,3 +37,6 @@ class Obligation(msgspec.Struct, frozen=True, kw_only=True):
 def obligations_file(book: str) -> TableFile[Obligation]:
     """The obligations of a rulebook, by the folder of its data."""
     return TableFile(f"{book}/obligations.csv", Obligation)
+
+
+FILES: Final = tuple(obligations_file(book) for book in ("pb", "st", "airborne", "megagame"))

@@ -19,14 +19,13 @@ from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.data import data_path, load_data
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.typed_data import DataFile
-from asl_pbcg.play.data_files import GAMES, comma_tables, data_files
+from asl_pbcg.play.data_files import data_files
 from asl_pbcg.st.rules.results import RESULTS as ST_RESULTS
 
 ROOT = data_path("pb").parent
-FILES: dict[str, DataFile[Any]] = {file.name: file for game in GAMES for file in data_files(game)}
-COMMA: dict[str, TableFile[Any]] = {
-    table.name: table for game in GAMES for table in comma_tables(game)
-}
+ALL = data_files()
+FILES = {file.name: file for file in ALL if isinstance(file, DataFile)}
+COMMA = {file.name: file for file in ALL if isinstance(file, TableFile)}
 CATALOGUE = {
     f"pb/catalogue/{name}.csv" for name in ("infantry", "weapons", "vehicles", "formations")
 }
@@ -270,9 +269,7 @@ def test_files_that_have_not_changed_are_not_read_again(
     own_data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "rulings", "C-01") == 0
-    monkeypatch.setattr(
-        "asl_pbcg.play.data_files.data_files", lambda game: pytest.fail("read again")
-    )
+    monkeypatch.setattr("asl_pbcg.play.data_files.data_files", lambda: pytest.fail("read again"))
     assert run(monkeypatch, "rulings", "C-01") == 0
 
 
