@@ -39,7 +39,7 @@ from asl_pbcg.kernel.rescue import rescue
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.verify import verify
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.refit.sequence import CampaignGame
 
 WHOLE = 100_000

@@ -32,7 +32,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 
 ROOT = Path(__file__).resolve().parent.parent
 PBCG = [sys.executable, "-m", "asl_pbcg"]

@@ -63,7 +63,7 @@ def prompt() -> str:
     from asl_pbcg.cli.terminal import Terminal
     from asl_pbcg.kernel.journal import Journal
     from asl_pbcg.play.campaign import CampaignPlug
-    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.open_game import OpenGame
     from asl_pbcg.play.seat import Seat
 
     journal = Journal.in_memory({"settings": {"campaign": "CG2"}})
@@ -183,7 +183,7 @@ def area_prompt() -> str:
     from asl_pbcg.cli.st_manner import StManner
     from asl_pbcg.cli.terminal import Terminal
     from asl_pbcg.play.area_game import AreaGamePlug
-    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.open_game import OpenGame
     from asl_pbcg.play.seat import Seat
 
     console = Console(

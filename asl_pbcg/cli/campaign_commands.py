@@ -22,7 +22,7 @@ from asl_pbcg.kernel.views import Line, for_side, visible
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign import taken_back
 from asl_pbcg.play.campaign_facts import facts
-from asl_pbcg.play.errors import LostAnswers, NeedsConfirmation
+from asl_pbcg.play.refusals import LostAnswers, NeedsConfirmation
 from asl_pbcg.play.seat import Seat
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.main import complain
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play import campaign
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 
 
 def create_campaign(path: Path, meta: dict[str, Any]) -> Session[Campaign]:

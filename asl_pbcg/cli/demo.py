@@ -22,7 +22,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.campaign_sheets import campaign_sheets
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.sample import with_pieces_of
 from asl_pbcg.play.to_fill_in import position_to_fill_in
 from asl_pbcg.records.layout import Paper

@@ -14,7 +14,7 @@ from asl_pbcg.kernel.dice import Dice
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.play.drop import DropPlug
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 
 

@@ -14,8 +14,8 @@ from asl_pbcg.cli.common import Viewer, as_option, default_paper
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.history import Fall, dates, dice_falls
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from asl_pbcg.cli.terminal import Terminal
-    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.open_game import OpenGame
 
 
 class WithRealDice:

@@ -15,7 +15,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
-from asl_pbcg.play.words import read_words
+from asl_pbcg.play.typed_answers import read_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -117,8 +117,8 @@ def _run_terminal(group: Any, running: Running, file: Path) -> None:
     from asl_pbcg.cli.mega_manner import MegaManner
     from asl_pbcg.cli.terminal import Terminal
     from asl_pbcg.kernel.views import UMPIRE
-    from asl_pbcg.play.game import OpenGame
     from asl_pbcg.play.mega import MegaPlug
+    from asl_pbcg.play.open_game import OpenGame
     from asl_pbcg.play.seat import Seat
 
     session = running.desk.session

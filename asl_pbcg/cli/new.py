@@ -23,7 +23,7 @@ from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.campaign_facts import facts
 
 if TYPE_CHECKING:
-    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.open_game import OpenGame
 
 app = typer.Typer(add_completion=False)
 

@@ -15,7 +15,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.words import find_option
+from asl_pbcg.play.typed_answers import find_option
 
 HELPS = ("?", "h", "help")
 

@@ -10,7 +10,7 @@ import typer
 from asl_pbcg.cli.campaign_file import warn_of
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 
 app = typer.Typer(add_completion=False)

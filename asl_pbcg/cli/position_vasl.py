@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.cli import campaign_file, file_manner, terminal
-    from asl_pbcg.play import against_ob, dialogue, seat, vasl_save
+    from asl_pbcg.play import against_ob, dialogue_game, seat, vasl_save
 else:
     against_ob = lazy_import("asl_pbcg.play.against_ob")
     campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
-    dialogue = lazy_import("asl_pbcg.play.dialogue")
+    dialogue_game = lazy_import("asl_pbcg.play.dialogue_game")
     file_manner = lazy_import("asl_pbcg.cli.file_manner")
     position_files = lazy_import("asl_pbcg.campaign.position_files")
     seat = lazy_import("asl_pbcg.play.seat")
@@ -96,7 +96,7 @@ class AtTerminal:
 
     def _ask(self) -> list[Any]:
         sides = tuple(side.value for side in Side)
-        with dialogue.open_dialogue(self._dialogue, Path("position"), sides) as game:
+        with dialogue_game.open_dialogue(self._dialogue, Path("position"), sides) as game:
             finished = terminal.Terminal(
                 seat.Seat(game, self._viewer), file_manner.FileManner()
             ).play()

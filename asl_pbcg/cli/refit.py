@@ -23,7 +23,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.campaign_facts import END_POSITION, facts
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewers import BOTH

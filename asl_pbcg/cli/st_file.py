@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.rules.state import State
 

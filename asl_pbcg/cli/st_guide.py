@@ -16,7 +16,7 @@ from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.play.area_guide import GUIDE, begin_guide, begin_lesson_again, is_guided, lesson_of
 from asl_pbcg.play.asked import AskedPrompt
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.terms import BRITISH

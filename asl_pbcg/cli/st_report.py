@@ -22,7 +22,7 @@ from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.play.area_game import situation
 from asl_pbcg.play.area_log import log_text
 from asl_pbcg.play.area_words import score_of, score_words, step_title
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.challenge import game_card

@@ -22,7 +22,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal_faults import ChangedUnderneath
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
-from asl_pbcg.play.errors import Moved, NeedsAgreement
+from asl_pbcg.play.refusals import Moved, NeedsAgreement
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewers import BOTH, OPEN
 

@@ -22,7 +22,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
-from asl_pbcg.play.errors import NotTaken
+from asl_pbcg.play.refusals import NotTaken
 from asl_pbcg.refit.new_fortifications import match_purchases
 
 HEADING = Heading("ob", "End position")

@@ -8,7 +8,7 @@ from typing import Any, Final
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.area_guide import begin_guide
 from asl_pbcg.play.area_orders import AreaOrders
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import Beginning, Chosen, FormField
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.board.map_load import load_map

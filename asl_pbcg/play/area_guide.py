@@ -9,7 +9,7 @@ import msgspec
 
 from asl_pbcg.kernel.typed_data import data_file
 from asl_pbcg.play.area_game import create_game
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.board.map_load import load_map
 

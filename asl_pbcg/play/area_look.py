@@ -11,7 +11,7 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.area_game import rules_of
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.orders import (
     ACTION_POINTS,

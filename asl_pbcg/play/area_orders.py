@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
-from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.player_orders import PlayerOrders
+from asl_pbcg.play.refusals import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.orders import ACTION_POINTS, ENDS, FIRE_POINTS, UNIT_POINTS
 from asl_pbcg.st.rules.decision import Decision

@@ -18,7 +18,7 @@ from asl_pbcg.play.campaign_facts import state_for
 from asl_pbcg.play.plug import title_of
 
 if TYPE_CHECKING:
-    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.open_game import OpenGame
 
 MAX_FACTS: Final = 200
 MAX_LETTERS: Final = 200

@@ -20,7 +20,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play import campaign_facts
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import Plug, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.sequence import CampaignGame

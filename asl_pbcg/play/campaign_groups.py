@@ -17,7 +17,7 @@ from asl_pbcg.kernel.distribution import distribution, together
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.play.errors import Moved
+from asl_pbcg.play.refusals import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.refit.s617_purchase import places_for
 from asl_pbcg.refit.s618_strength import ARMOR_LEADERS, leaders, strength, support_weapons

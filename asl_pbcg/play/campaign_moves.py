@@ -22,7 +22,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.distribution import Thrown, distribution
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.play.errors import Moved
+from asl_pbcg.play.refusals import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.refit.paths import destination_words, escape_ways
 from asl_pbcg.refit.s606_drm import beside, hs_equivalents

@@ -10,7 +10,7 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, ask_of
-from asl_pbcg.play.errors import Moved
+from asl_pbcg.play.refusals import Moved
 from asl_pbcg.play.seat import Seat
 
 MAX_ANSWERS: Final = 60

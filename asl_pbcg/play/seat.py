@@ -15,7 +15,10 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.views import UMPIRE, Line, visible
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
-from asl_pbcg.play.errors import (
+from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.play.plug import SheetName, StepState
+from asl_pbcg.play.proposals import Correction, Proposal, same_value
+from asl_pbcg.play.refusals import (
     SECRET_FAULT,
     LostAnswers,
     Moved,
@@ -24,9 +27,6 @@ from asl_pbcg.play.errors import (
     NotYours,
     OnlyLooking,
 )
-from asl_pbcg.play.game import OpenGame
-from asl_pbcg.play.plug import SheetName, StepState
-from asl_pbcg.play.proposals import Correction, Proposal, same_value
 from asl_pbcg.play.viewers import BOTH, OPEN
 from asl_pbcg.play.waiting import as_it_stood, waits
 from asl_pbcg.records.sheet import Sheet

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.play.errors import NotTaken
+from asl_pbcg.play.refusals import NotTaken
 from asl_pbcg.vasl.archive import LOG_SUFFIX
 from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.review import review

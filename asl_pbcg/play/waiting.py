@@ -12,7 +12,7 @@ from typing import Any
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.views import Line, visible
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 
 ENTRIES = ("answer", "roll", "correction")
 """The kinds of lines that an entry of the journal has made."""

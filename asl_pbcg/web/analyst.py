@@ -16,7 +16,7 @@ NEARLY: Final = 0.99
 """So much is told to be done at most while the page is not there."""
 
 
-class Report:
+class GameReport:
     """A report that is being made: the share that is done, and in the end the page, or a fault."""
 
     def __init__(self) -> None:
@@ -38,13 +38,13 @@ class Analyst:
 
     def __init__(self) -> None:
         self._one = Lock()
-        self._reports: dict[Key, Report] = {}
+        self._reports: dict[Key, GameReport] = {}
 
-    def report(self, key: Key) -> Report | None:
+    def report(self, key: Key) -> GameReport | None:
         """The report on a game, if it has been begun."""
         return self._reports.get(key)
 
-    def begin(self, key: Key, session: Session[State]) -> Report:
+    def begin(self, key: Key, session: Session[State]) -> GameReport:
         """Begin the report on a game; everything that may change meanwhile is read here."""
         from asl_pbcg.st.game import AreaGame
         from asl_pbcg.st.record import record_of
@@ -55,7 +55,7 @@ class Analyst:
         assert isinstance(session.game, AreaGame)
         game = AreaGame(session.game.map)
         record = record_of(session)
-        report = self._reports[key] = Report()
+        report = self._reports[key] = GameReport()
         # A daemon: who ends the server does not wait for a report that nobody will read.
         Thread(target=self._weigh, args=(report, game, record), daemon=True).start()
         return report
@@ -65,7 +65,7 @@ class Analyst:
         for each in self._reports.values():
             each.stopped = True
 
-    def _weigh(self, report: Report, game: Any, record: Record) -> None:
+    def _weigh(self, report: GameReport, game: Any, record: Record) -> None:
         from asl_pbcg.st.many.workers import cores
         from asl_pbcg.st.thinking.analysis import analyse
         from asl_pbcg.st.thinking.analysis_report import html_report

@@ -23,10 +23,10 @@ from asl_pbcg.web import (
     routes_print,
     routes_vasl,
 )
-from asl_pbcg.web.desk import Desk, refusal
 from asl_pbcg.web.folder import Folder
 from asl_pbcg.web.guard import Guard
 from asl_pbcg.web.keys import Keys
+from asl_pbcg.web.server_context import ServerContext, refusal
 
 STATIC = Path(__file__).parent / "static"
 
@@ -36,13 +36,13 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
 
     Without ``lan`` it answers under names of this machine alone.
     """
-    desk = Desk(folder, keys)
+    server = ServerContext(folder, keys)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        tending = asyncio.create_task(desk.tend())
+        tending = asyncio.create_task(server.tend())
         yield
-        await desk.close()
+        await server.close()
         await tending
 
     app = FastAPI(
@@ -53,7 +53,7 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.desk = desk
+    app.state.server = server
     app.add_middleware(Guard, viewer_of=keys.viewer_of, lan=lan)
     _say_refusals(app)
     for routes in (
@@ -77,7 +77,7 @@ def _say_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(PBCGError)
     async def _(request: Request, error: PBCGError) -> Response:
-        status, body = refusal(error, request.app.state.desk.folder)
+        status, body = refusal(error, request.app.state.server.folder)
         return JSONResponse(body, status)
 
     @app.exception_handler(RequestValidationError)

@@ -13,31 +13,31 @@ from fastapi.responses import Response
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal_faults import ChangedUnderneath
-from asl_pbcg.play.errors import Moved, NotYours
 from asl_pbcg.play.plug import Plug
+from asl_pbcg.play.refusals import Moved, NotYours
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
-from asl_pbcg.web.desk import Desk, refusal
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.keys import Viewer
-from asl_pbcg.web.room import Room
+from asl_pbcg.web.served_game import ServedGame
+from asl_pbcg.web.server_context import ServerContext, refusal
 
 T = TypeVar("T")
 Eyes = Literal["", "british", "german", "umpire"]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     401: {"model": messages.Refusal, "description": "No key, or a wrong one."},
     404: {"model": messages.Refusal, "description": "No such game for this viewer."},
-    409: {"model": messages.Moved, "description": "The game has gone on; the present state."},
+    409: {"model": messages.MovedOut, "description": "The game has gone on; the present state."},
     413: {"model": messages.Refusal, "description": "Too large."},
     422: {"model": messages.Refusal, "description": "Refused, with the rule; nothing changed."},
 }
 
 
 class Caller:
-    """Who asks: the viewer of the key, the eyes at a shared screen, and the desk."""
+    """Who asks: the viewer of the key, the eyes at a shared screen, and what the server shares."""
 
     def __init__(self, request: Request, eyes: Annotated[Eyes, Query()] = "") -> None:
-        self.desk: Desk = request.app.state.desk
+        self.server: ServerContext = request.app.state.server
         self.viewer: Viewer = request.scope["viewer"]
         self.eyes: Eyes = eyes if self.viewer == "both" else ""
         self.gone = request.is_disconnected
@@ -48,9 +48,9 @@ class Caller:
         """Whether a new game is begun by this viewer."""
         return self.viewer in ("both", "umpire")
 
-    def room(self, id: str) -> Room:
+    def room(self, id: str) -> ServedGame:
         """Return the room of the game ``id``. Raises NoGame."""
-        return self.desk.folder.room(id)
+        return self.server.folder.room(id)
 
     def seat(
         self, id: str, plug: type[Plug] = Plug, seq: int | None = None, write: bool = False
@@ -75,7 +75,7 @@ class Caller:
         seq: int | None = None,
     ) -> T:
         """Read something at the caller's seat, in the thread that works on games."""
-        return await self.desk.work(lambda: read(self.seat(id, plug, seq)))
+        return await self.server.work(lambda: read(self.seat(id, plug, seq)))
 
     async def tell(
         self,
@@ -102,18 +102,18 @@ class Caller:
                 job(self.seat(id, plug, seq, write=True))
             except ChangedUnderneath as error:
                 room.close()  # the next look reads the file again
-                status, body = refusal(error, self.desk.folder)
+                status, body = refusal(error, self.server.folder)
                 with contextlib.suppress(PBCGError):
                     body["state"] = room.state(self.viewer, self.eyes)
                 return 409, body
             except (Moved, NotYours) as error:
-                status, body = refusal(error, self.desk.folder)
+                status, body = refusal(error, self.server.folder)
                 return status, {**body, "state": room.state(self.viewer, self.eyes)}
             finally:
                 room.tell()
             return 200, room.state(self.viewer, self.eyes)
 
-        status, body = await self.desk.work(work)
+        status, body = await self.server.work(work)
         return as_json(body, status)
 
 

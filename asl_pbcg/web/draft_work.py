@@ -40,7 +40,7 @@ from asl_pbcg.web.draft_trays import (
 
 if TYPE_CHECKING:
     from asl_pbcg.web.messages import DraftOrder
-    from asl_pbcg.web.room import Room
+    from asl_pbcg.web.served_game import ServedGame
 
 MAX_LEVEL: Final = 4
 """The highest level of a building."""
@@ -67,7 +67,7 @@ class Work:
     ``sees`` is whose eyes look: what it may not know it cannot place.
     """
 
-    def __init__(self, room: Room, state: Campaign, sees: str, setup: Side | None) -> None:
+    def __init__(self, room: ServedGame, state: Campaign, sees: str, setup: Side | None) -> None:
         self.room = room
         self.state = state
         self.sees = sees

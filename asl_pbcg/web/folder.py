@@ -10,7 +10,7 @@ from typing import Any
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.foreign_text import check_file_name
 from asl_pbcg.kernel.journal import is_game_file
-from asl_pbcg.web.room import Room
+from asl_pbcg.web.served_game import ServedGame
 
 SUFFIX = ".pbcg"
 SUFFIXES = (SUFFIX, ".mega")
@@ -33,7 +33,7 @@ class Folder:
     def __init__(self, path: Path, only: Path | None = None) -> None:
         self.path = path
         self._only = only
-        self._rooms: dict[str, Room] = {}
+        self._rooms: dict[str, ServedGame] = {}
         self._cards: dict[str, tuple[tuple[int, int, str], dict[str, Any]]] = {}
 
     def files(self) -> list[Path]:
@@ -45,17 +45,17 @@ class Folder:
         games = (each for each in found if each.suffix or is_game_file(each))
         return sorted(games, key=lambda each: each.name.lower())
 
-    def rooms(self) -> list[Room]:
+    def rooms(self) -> list[ServedGame]:
         """The rooms that somebody has entered."""
         return list(self._rooms.values())
 
-    def room(self, id: str) -> Room:
+    def room(self, id: str) -> ServedGame:
         """The room of the game ``id``. Raises NoGame."""
         if id in self._rooms and self._rooms[id].path.exists():
             return self._rooms[id]
         for file in self.files():
             if game_id(file) == id:
-                room = self._rooms[id] = Room(file, id)
+                room = self._rooms[id] = ServedGame(file, id)
                 return room
         raise NoGame
 

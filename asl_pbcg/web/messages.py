@@ -120,7 +120,7 @@ class Refusal(BaseModel):
     faults: list[dict[str, Any]] = []
 
 
-class Step(BaseModel):
+class StepOut(BaseModel):
     """A station of the timeline."""
 
     id: str
@@ -131,7 +131,7 @@ class Step(BaseModel):
     sentence: str
 
 
-class State(BaseModel):
+class StateOut(BaseModel):
     """Where a game stands for one viewer."""
 
     id: str
@@ -146,7 +146,7 @@ class State(BaseModel):
     title: str
     date: str
     heading: str
-    steps: list[Step]
+    steps: list[StepOut]
     asked: dict[str, Any] | None = Field(description="A PROMPT, a ROLL or a curtain.")
     waiting_for: str
     next: str = Field(description="What comes where nothing is asked.")
@@ -162,10 +162,10 @@ class State(BaseModel):
     said: list[str] = Field([], description="What an order of the area game could not do, and why.")
 
 
-class Moved(Refusal):
+class MovedOut(Refusal):
     """The game has gone on: ``state`` is the present one."""
 
-    state: State | None = None
+    state: StateOut | None = None
 
 
 class GameCard(BaseModel):

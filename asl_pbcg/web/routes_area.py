@@ -111,7 +111,7 @@ async def events(
     )
 
 
-@router.post("/area/orders", response_model=messages.State, responses=REFUSALS)
+@router.post("/area/orders", response_model=messages.StateOut, responses=REFUSALS)
 async def orders(called: Called, id: Game, given: messages.OrdersIn) -> Response:
     """Orders by counter, as at the terminal: ``23 XR g g``."""
     return await called.change(
@@ -119,7 +119,7 @@ async def orders(called: Called, id: Game, given: messages.OrdersIn) -> Response
     )
 
 
-@router.post("/area/undo", response_model=messages.State, responses=REFUSALS)
+@router.post("/area/undo", response_model=messages.StateOut, responses=REFUSALS)
 async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
     """Take back the last order, with all that came of it."""
     return await called.change(
@@ -130,7 +130,7 @@ async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
 @router.get("/area/best", responses=REFUSALS)
 async def best(called: Called, id: Game, seq: Annotated[int, Query(ge=0, le=10**9)]) -> Response:
     """The best things to do now; asked again and again, it gets surer."""
-    teacher = called.desk.teacher
+    teacher = called.server.teacher
     lesson = await called.look(
         id, lambda seat: teacher.lesson(id, seq, seat.game.session), AREA, seq
     )
@@ -158,7 +158,7 @@ async def begin_report(called: Called, id: Game) -> Response:
 
     def begin(seat: Seat) -> dict[str, Any]:
         return {
-            "done": called.desk.analyst.begin(_key_of_finished(id, seat), seat.game.session).done
+            "done": called.server.analyst.begin(_key_of_finished(id, seat), seat.game.session).done
         }
 
     return await called.tell(id, begin, AREA)
@@ -169,7 +169,7 @@ async def report(called: Called, id: Game) -> Response:
     """How far the report is, from 0 to 1, and the page itself when it is made."""
 
     def read(seat: Seat) -> dict[str, Any]:
-        report = called.desk.analyst.report(_key_of_finished(id, seat))
+        report = called.server.analyst.report(_key_of_finished(id, seat))
         if report is None:
             raise PBCGError("No report has been begun.")
         if report.fault is not None:

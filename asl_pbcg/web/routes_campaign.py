@@ -115,4 +115,4 @@ async def compare_with_paper(called: Called, id: Game, given: messages.Assertion
             called.room(id).tell()
         return {"facts": [each.plain_data for each in compared], "kept": kept}
 
-    return as_json(await called.desk.work(compare))
+    return as_json(await called.server.work(compare))

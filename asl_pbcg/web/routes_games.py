@@ -20,7 +20,7 @@ from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.folder import NoGame, game_id
-from asl_pbcg.web.room import Room, line_out
+from asl_pbcg.web.served_game import ServedGame, line_out
 
 T = TypeVar("T")
 router = APIRouter(prefix="/api")
@@ -31,8 +31,8 @@ _numbers = itertools.count(1)
 @router.get("/games", response_model=messages.Games, responses=REFUSALS)
 async def games(called: Called) -> Response:
     """Every game file of the folder."""
-    folder = called.desk.folder
-    cards = await called.desk.work(lambda: folder.cards(called.viewer))
+    folder = called.server.folder
+    cards = await called.server.work(lambda: folder.cards(called.viewer))
     forms = [each.form for each in all_beginnings() if each.button and called.may_begin]
     found = {"viewer": called.viewer, "folder": folder.path.name, "games": cards, "forms": forms}
     return as_json(found)
@@ -48,22 +48,22 @@ async def new_game(called: Called, wanted: messages.NewGameIn) -> Response:
         raise PBCGError(f'There is no game of the kind "{wanted.kind}" to begin.')
 
     def make() -> str:
-        path = called.desk.folder.new_file(wanted.name)
+        path = called.server.folder.new_file(wanted.name)
         beginning.make(path, wanted.model_extra or {}, wanted.seed)
         return game_id(path)
 
-    return as_json({"id": await called.desk.work(make)})
+    return as_json({"id": await called.server.work(make)})
 
 
-@router.get("/games/{id}", response_model=messages.State, responses=REFUSALS)
+@router.get("/games/{id}", response_model=messages.StateOut, responses=REFUSALS)
 async def game(called: Called, id: Game) -> Response:
     """Where a game stands for this viewer."""
     return as_json(
-        await called.desk.work(lambda: called.room(id).state(called.viewer, called.eyes))
+        await called.server.work(lambda: called.room(id).state(called.viewer, called.eyes))
     )
 
 
-@router.post("/games/{id}/answers", response_model=messages.State, responses=REFUSALS)
+@router.post("/games/{id}/answers", response_model=messages.StateOut, responses=REFUSALS)
 async def answer(called: Called, id: Game, given: messages.AnswerIn) -> Response:
     """An answer to the prompt that waits, and more to those that follow: all or none."""
 
@@ -86,7 +86,7 @@ async def answer(called: Called, id: Game, given: messages.AnswerIn) -> Response
     return await called.change(id, job)
 
 
-@router.post("/games/{id}/rolls", response_model=messages.State, responses=REFUSALS)
+@router.post("/games/{id}/rolls", response_model=messages.StateOut, responses=REFUSALS)
 async def roll(called: Called, id: Game, given: messages.RollIn) -> Response:
     """The roll that is due, by the program's dice or those thrown at the table."""
 
@@ -99,7 +99,7 @@ async def roll(called: Called, id: Game, given: messages.RollIn) -> Response:
     return await called.change(id, throw)
 
 
-@router.post("/games/{id}/undo", response_model=messages.State, responses=REFUSALS)
+@router.post("/games/{id}/undo", response_model=messages.StateOut, responses=REFUSALS)
 async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
     """Take back the last answer, or everything since a step."""
 
@@ -112,13 +112,13 @@ async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
     return await called.change(id, take_back, seq=given.seq)
 
 
-@router.post("/games/{id}/redo", response_model=messages.State, responses=REFUSALS)
+@router.post("/games/{id}/redo", response_model=messages.StateOut, responses=REFUSALS)
 async def redo(called: Called, id: Game, given: messages.RedoIn) -> Response:
     """Give back what the last undo took."""
     return await called.change(id, Seat.redo, seq=given.seq)
 
 
-@router.post("/games/{id}/corrections", response_model=messages.State, responses=REFUSALS)
+@router.post("/games/{id}/corrections", response_model=messages.StateOut, responses=REFUSALS)
 async def correct(called: Called, id: Game, given: messages.CorrectionIn) -> Response:
     """Change a fact, with a reason; what a side may not alone is kept as its proposal."""
 
@@ -131,7 +131,9 @@ async def correct(called: Called, id: Game, given: messages.CorrectionIn) -> Res
     return await called.change(id, job, seq=given.seq)
 
 
-@router.post("/games/{id}/corrections/agreement", response_model=messages.State, responses=REFUSALS)
+@router.post(
+    "/games/{id}/corrections/agreement", response_model=messages.StateOut, responses=REFUSALS
+)
 async def agree(called: Called, id: Game, given: messages.AgreementIn) -> Response:
     """Agree to the correction that is proposed, decline or withdraw it."""
 
@@ -211,25 +213,25 @@ def _or_nothing(found: T | None) -> T:
 @router.post("/key", response_model=messages.KeyOut, responses=REFUSALS)
 async def renew_key(called: Called) -> Response:
     """A new key for this viewer; the old one is worth nothing from now on."""
-    return as_json({"viewer": called.viewer, "key": called.desk.keys.renew(called.viewer)})
+    return as_json({"viewer": called.viewer, "key": called.server.keys.renew(called.viewer)})
 
 
 @router.get("/games/{id}/events", responses=REFUSALS, response_class=StreamingResponse)
 async def events(called: Called, id: Game, request: Request) -> Response:
     """Server-sent events: this viewer's number when something changed, and nothing else."""
-    desk, loop = called.desk, asyncio.get_running_loop()
-    room: Room = await desk.work(lambda: called.room(id))
+    server, loop = called.server, asyncio.get_running_loop()
+    room: ServedGame = await server.work(lambda: called.room(id))
     heard: asyncio.Queue[int] = asyncio.Queue()
     number = next(_numbers)
 
     def hear(seq: int) -> None:
         loop.call_soon_threadsafe(heard.put_nowait, seq)
 
-    first = await desk.work(lambda: room.listen(number, called.viewer, called.eyes, hear))
+    first = await server.work(lambda: room.listen(number, called.viewer, called.eyes, hear))
     key_holds = _same_key(request, called)
 
     async def stream() -> AsyncIterator[str]:
-        stop = asyncio.ensure_future(desk.stopping.wait())
+        stop = asyncio.ensure_future(server.stopping.wait())
         try:
             yield f"data: {first}\n\n"
             while not stop.done() and key_holds():
@@ -250,4 +252,4 @@ async def events(called: Called, id: Game, request: Request) -> Response:
 def _same_key(request: Request, called: Caller) -> Callable[[], bool]:
     """Whether the key of a request is still that viewer's: a renewed one ends the listening."""
     key = request.headers.get("authorization", "").partition(" ")[2].strip()
-    return lambda: called.desk.keys.viewer_of(key) == called.viewer
+    return lambda: called.server.keys.viewer_of(key) == called.viewer

@@ -16,14 +16,14 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.play.against_ob import open_holding
 from asl_pbcg.play.asked import AskedPrompt, ask_of
-from asl_pbcg.play.errors import Moved, NotTaken
+from asl_pbcg.play.refusals import Moved, NotTaken
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.draft_trays import known_to
 from asl_pbcg.web.draft_work import Work
 from asl_pbcg.web.folder import NoGame
-from asl_pbcg.web.room import Room
+from asl_pbcg.web.served_game import ServedGame
 
 router = APIRouter(prefix="/api")
 
@@ -31,9 +31,9 @@ FILES = (".yaml", ".yml", ".json", ".xlsx")
 LISTS = ("units", "equipment", "vehicles", "fortifications", "gliders")
 
 
-def entering(called: Caller, id: str) -> tuple[Room, Seat]:
+def entering(called: Caller, id: str) -> tuple[ServedGame, Seat]:
     """Return room and seat of a caller who enters the end position now. Raises Moved, NoGame."""
-    room = called.desk.folder.room(id)
+    room = called.server.folder.room(id)
     seat = room.seat(called.viewer, called.eyes)
     if "board" not in seat.game.plug.features:
         raise NoGame
@@ -48,7 +48,7 @@ def work_at(called: Caller, id: str) -> Work:
 
     Raises Moved where neither is asked of him, NoGame.
     """
-    room = called.desk.folder.room(id)
+    room = called.server.folder.room(id)
     seat = room.seat(called.viewer, called.eyes)
     asked = seat.pending
     if isinstance(asked, Prompt) and asked.widget == "setup":
@@ -74,7 +74,7 @@ async def draft(called: Called, id: Game) -> Response:
         hides = {"hides_groups": work.hides_groups}
         return {**work.judge(), "position": work.position, **about, **hides}
 
-    return as_json(await called.desk.work(read))
+    return as_json(await called.server.work(read))
 
 
 @router.put("/games/{id}/position", response_model=messages.JudgedOut, responses=REFUSALS)
@@ -88,7 +88,7 @@ async def keep(called: Called, id: Game, given: messages.DraftIn) -> Response:
         work.room.tell()
         return work.judge()
 
-    return as_json(await called.desk.work(write))
+    return as_json(await called.server.work(write))
 
 
 @router.post("/games/{id}/position/orders", response_model=messages.WorkedOut, responses=REFUSALS)
@@ -102,7 +102,7 @@ async def order(called: Called, id: Game, given: messages.DraftOrdersIn) -> Resp
         work.room.tell()
         return {**work.judge(), "position": work.position}
 
-    return as_json(await called.desk.work(write))
+    return as_json(await called.server.work(write))
 
 
 @router.post("/games/{id}/position/file", response_model=messages.DocumentOut, responses=REFUSALS)
@@ -113,13 +113,13 @@ async def read_file(
     body = await request.body()
 
     def read() -> dict[str, Any]:
-        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+        seat = called.server.folder.room(id).seat(called.viewer, called.eyes)
         if not isinstance(asked := seat.question(), AskedPrompt) or asked.kind != "document":
             raise Moved("No file is asked for now.")
         value = read_upload(seat, body, name)
         return {"value": value, "summary": summary(value)}
 
-    return as_json(await called.desk.work(read))
+    return as_json(await called.server.work(read))
 
 
 @router.post("/games/{id}/position/held", response_model=messages.HeldOut, responses=REFUSALS)
@@ -148,7 +148,7 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
         taken = given.position if held is position else msgspec.to_builtins(held)
         return {"asked": None, "position": taken, "told": ""}
 
-    return as_json(await called.desk.work(read))
+    return as_json(await called.server.work(read))
 
 
 def read_upload(seat: Any, body: bytes, name: str) -> Any:

@@ -68,7 +68,7 @@ async def _file(called: Caller, id: str, name: str, kind: str, paper: str) -> Re
         return to_pdf(filled, paper) if kind == "pdf" else to_excel(filled, paper)
 
     saved = f'attachment; filename="{"".join(c for c in name if c.isalnum() or c in "-_")}.{kind}"'
-    made = await called.desk.work(make, called.gone)
+    made = await called.server.work(make, called.gone)
     return Response(made, media_type=KINDS[kind], headers={"content-disposition": saved})
 
 
@@ -95,5 +95,5 @@ async def sheet_page(
             image.save(out, "PNG")
             return out.getvalue(), len(document)
 
-    drawn, pages = await called.desk.work(draw, called.gone)
+    drawn, pages = await called.server.work(draw, called.gone)
     return Response(drawn, media_type="image/png", headers={"x-pages": str(pages)})

@@ -52,7 +52,7 @@ async def read_save(
         asked = found["asked"]
         return found | {"asked": ask_of(asked, 0, "", "", False) if asked else None}
 
-    return as_json(await called.desk.work(read))
+    return as_json(await called.server.work(read))
 
 
 def _list_values(text: str) -> list[Any]:

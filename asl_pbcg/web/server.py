@@ -99,7 +99,7 @@ def serve(
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             super().handle_exit(sig, frame)
-            app.state.desk.stop()
+            app.state.server.stop()
 
     server = Server(config)
     with contextlib.suppress(KeyboardInterrupt):

@@ -17,8 +17,8 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.play.against_ob import against_ob
-from asl_pbcg.play.errors import NotTaken
 from asl_pbcg.play.position_document import read_document
+from asl_pbcg.play.refusals import NotTaken
 from asl_pbcg.play.vasl_save import LikeliestAnswers
 
 B, G = Side.BRITISH, Side.GERMAN

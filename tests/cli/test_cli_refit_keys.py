@@ -27,7 +27,7 @@ from asl_pbcg.play.campaign import taken_back
 from asl_pbcg.play.campaign_facts import heading
 from asl_pbcg.play.campaign_map import pieces_seen, position_seen
 from asl_pbcg.play.help_texts import REFIT_HELP
-from asl_pbcg.play.words import find_option
+from asl_pbcg.play.typed_answers import find_option
 
 BEGINNING = {"settings": {"campaign": "CG2"}, "seed": 4, "dice": "seeded"}
 

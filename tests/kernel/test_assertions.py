@@ -23,7 +23,7 @@ from asl_pbcg.campaign.roster_facts import FORMS, NoSuchFact, RosterFacts
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.proposals import Proposal
 from asl_pbcg.play.seat import Seat
 

@@ -14,10 +14,10 @@ import pytest
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
 from asl_pbcg.play.campaign import CampaignPlug, create_campaign
-from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.proposals import MOST, proposals_file
+from asl_pbcg.play.refusals import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.play.seat import Seat
 
 GOLDEN = Path(__file__).parent.parent / "golden_cg1"

@@ -23,8 +23,8 @@ from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.play.asked import chances
 from asl_pbcg.play.campaign import CampaignPlug
 from asl_pbcg.play.campaign_moves import Moves, is_move, moves
-from asl_pbcg.play.errors import Moved
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.play.refusals import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.refit.paths import escape_ways
 from asl_pbcg.refit.s606_drm import escape_table, sheet

@@ -25,7 +25,7 @@ from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.play.campaign import CampaignPlug
 from asl_pbcg.play.campaign_facts import facts, state_for
 from asl_pbcg.play.campaign_map import pieces_seen
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.refit.sequence import CampaignGame
 
 

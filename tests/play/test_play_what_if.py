@@ -16,8 +16,8 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, throw
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.campaign_groups import basket_chances, basket_price, group_chances, is_purchase
-from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.look_ahead import legal_places, look_ahead
+from asl_pbcg.play.refusals import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
 

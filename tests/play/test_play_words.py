@@ -8,7 +8,7 @@ import pytest
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt
-from asl_pbcg.play.words import read_words
+from asl_pbcg.play.typed_answers import read_words
 
 RG = Prompt(
     id="q", text="Buy?", rule="9.617",

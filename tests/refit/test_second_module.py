@@ -19,8 +19,8 @@ from asl_pbcg.play.campaign_facts import heading
 from asl_pbcg.play.campaign_map import pieces_seen
 from asl_pbcg.play.campaign_prints import MapPrint, map_prints
 from asl_pbcg.play.campaign_sheets import piece_news
-from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.history import dates
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.records.output import save

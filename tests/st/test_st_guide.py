@@ -13,7 +13,7 @@ from asl_pbcg.cli.st_guide import GuideManner
 from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.answers import Leave
 from asl_pbcg.play.area_guide import GUIDE, begin_guide, lesson_of
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 
 POINTS = {

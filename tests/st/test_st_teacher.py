@@ -44,7 +44,7 @@ from asl_pbcg.st.thinking.playout import (
     position_of,
 )
 from asl_pbcg.st.thinking.unseen import imagine
-from asl_pbcg.web.teacher import Lesson, Teacher
+from asl_pbcg.web.page_teacher import Lesson, Teacher
 
 GAME = AreaGame()
 
@@ -304,7 +304,7 @@ def test_who_plays_imagined_games_is_let_go_when_nobody_asks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And is there again for the next question."""
-    monkeypatch.setattr("asl_pbcg.web.teacher.REST", 0.05)
+    monkeypatch.setattr("asl_pbcg.web.page_teacher.REST", 0.05)
     session = at("act")
 
     async def asked() -> None:

@@ -19,8 +19,8 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.campaign import CampaignPlug
-from asl_pbcg.play.errors import NotYours
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.play.refusals import NotYours
 from asl_pbcg.play.seat import Seat
 
 NONSENSE: tuple[Any, ...] = (

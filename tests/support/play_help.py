@@ -20,7 +20,7 @@ from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.play.campaign import CampaignPlug, create_campaign
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.refit.sequence import CampaignGame
 

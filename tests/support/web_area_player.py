@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.orders import action_words
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.rules.british_movement import action_decision

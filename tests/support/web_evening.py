@@ -23,7 +23,7 @@ from asl_pbcg.cli.refit_manner import RefitManner
 from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.seat import Seat
 

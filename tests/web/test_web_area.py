@@ -20,7 +20,7 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.area_guide import begin_guide
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.board.map_load import load_map
 
 

@@ -15,10 +15,10 @@ from web_help import Served, answer, app_client, journal_of, only_game, serving
 
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.campaign import create_campaign
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.web.room import Room
+from asl_pbcg.web.served_game import ServedGame
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_a_campaign_begun_in_the_page_is_the_one_begun_at_the_terminal(
 
 def journal_of_closed(client: Any, file: Path) -> Any:
     """The journal once the server has let the file go."""
-    client.portal.call(client.app.state.desk.work, client.app.state.desk.folder.close)
+    client.portal.call(client.app.state.server.work, client.app.state.server.folder.close)
     return journal_of(file)
 
 
@@ -214,7 +214,7 @@ def test_a_file_put_in_the_place_of_another_is_the_game_that_is_played(evening: 
 def test_a_file_that_got_another_name_is_let_go_and_the_page_is_told(evening: Path) -> None:
     other = evening.with_name("other.pbcg")
     heard: list[int] = []
-    room = Room(evening, "evening")
+    room = ServedGame(evening, "evening")
     room.seat("umpire", write=True).answer("agreement")
     room.listen(1, "umpire", "", heard.append)
     evening.rename(other)

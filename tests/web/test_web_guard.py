@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from web_help import app_client, only_game
 
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.web.guard import is_own_host
 from asl_pbcg.web.keys import FILE, Keys
 

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 from web_help import Served, answer, app_client, journal_of, only_game, serving
 
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.web.folder import game_id
 
 LONG = bool(os.environ.get("PBCG_LONG"))

@@ -15,10 +15,10 @@ from web_help import answer, app_client, only_game
 from web_screen import Look, pinch
 
 from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.play.errors import NeedsAgreement
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.play.refusals import NeedsAgreement
 from asl_pbcg.web.folder import game_id
-from asl_pbcg.web.room import HELD, Room
+from asl_pbcg.web.served_game import HELD, ServedGame
 
 GOLDEN = Path(__file__).parent.parent / "golden_cg1"
 
@@ -657,7 +657,7 @@ def test_a_proposal_stands_while_nobody_answers_until_somebody_else_writes(
     evening: Path,
 ) -> None:
     """The file is let go after a while; who agrees later agrees to what was proposed."""
-    room = Room(evening, "game")
+    room = ServedGame(evening, "game")
 
     def proposed(viewer: str) -> tuple[Any, str]:
         asked = room.state(viewer)["asked"]

@@ -18,9 +18,9 @@ from web_help import app_client, only_game
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import plug_for
-from asl_pbcg.web.room import Room
+from asl_pbcg.web.served_game import ServedGame
 
 KINDS = {
     Side.GERMAN: {
@@ -36,7 +36,7 @@ class Watched:
 
     def __init__(self, file: Path, session: Session[Campaign], viewer: str) -> None:
         self.viewer = viewer
-        self.room = Room(file, "game")
+        self.room = ServedGame(file, "game")
         self.game = OpenGame(file, plug_for("pegasus-bridge", file.name), session, True)
         self.room._game = self.game
         self.events: list[int] = []

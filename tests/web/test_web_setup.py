@@ -13,7 +13,7 @@ from web_screen import Screen, await_next, axe
 
 from asl_pbcg.campaign.position import PIECES
 from asl_pbcg.play.campaign import create_campaign
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 
 
 def to_a_fortification(file: Path) -> None:

@@ -19,7 +19,7 @@ REST: Final = 120.0
 """After so many seconds in which nobody asks those who play imagined games are let go."""
 
 
-class Lesson:
+class AdvisedQuestion:
     """The teacher's thoughts about one question."""
 
     def __init__(self, key: tuple[str, int], thoughts: Iterator[list[Advice]], state: State):
@@ -36,9 +36,9 @@ class Teacher:
         self._thread = ThreadPoolExecutor(1, "teacher")
         self._crew: Crew | None = None
         self._resting: asyncio.TimerHandle | None = None
-        self._lesson: Lesson | None = None
+        self._lesson: AdvisedQuestion | None = None
 
-    def lesson(self, id: str, seq: int, session: Session[State]) -> Lesson | None:
+    def lesson(self, id: str, seq: int, session: Session[State]) -> AdvisedQuestion | None:
         """The lesson about what is asked now in the game ``id``; None if nothing can be weighed.
 
         Everything that the game itself may change meanwhile is read here.
@@ -59,10 +59,10 @@ class Teacher:
         game = AreaGame(session.game.map)  # type: ignore[attr-defined]
         self._crew = self._crew or new_crew()
         thoughts = advise(game, position, decision, MOST, listed=found, crew=self._crew)
-        self._lesson = Lesson((id, seq), thoughts, session.state)
+        self._lesson = AdvisedQuestion((id, seq), thoughts, session.state)
         return self._lesson
 
-    async def think(self, lesson: Lesson) -> dict[str, Any]:
+    async def think(self, lesson: AdvisedQuestion) -> dict[str, Any]:
         """Think on for a moment, and say what is best so far."""
         loop = asyncio.get_running_loop()
         self._stay()
@@ -72,7 +72,7 @@ class Teacher:
             self._stay()  # of several who ask at once the last one counts
             self._resting = loop.call_later(REST, self.rest)
 
-    def _slice(self, lesson: Lesson) -> dict[str, Any]:
+    def _slice(self, lesson: AdvisedQuestion) -> dict[str, Any]:
         from asl_pbcg.st.thinking.advice import UNPLANNED, advice_words
 
         found = next(lesson.thoughts, None) if lesson is self._lesson else None

@@ -12,7 +12,7 @@ from asl_pbcg.kernel.dialogue import Dialogue
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.session import Session, Step
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import Plug
 
 T = TypeVar("T")

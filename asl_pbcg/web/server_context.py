@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from asl_pbcg.kernel.errors import FaultsError, HeldElsewhere, IllegalAnswer, NeedsReason, PBCGError
-from asl_pbcg.play.errors import (
+from asl_pbcg.play.refusals import (
     LostAnswers,
     Moved,
     NeedsAgreement,
@@ -20,14 +20,14 @@ from asl_pbcg.web.analyst import Analyst
 from asl_pbcg.web.folder import Folder, NoGame
 from asl_pbcg.web.jobs import Jobs
 from asl_pbcg.web.keys import Keys
-from asl_pbcg.web.teacher import Teacher
+from asl_pbcg.web.page_teacher import Teacher
 
 T = TypeVar("T")
 TEND = 1.0
 """Seconds between two looks at what other programs have done to the files."""
 
 
-class Desk:
+class ServerContext:
     """What all requests share: the folder, its keys, and the one thread that works on games.
 
     SQLite binds a file to the thread that opened it, and one game is worked on by one request at

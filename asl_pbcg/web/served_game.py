@@ -17,7 +17,7 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import UMPIRE, Line
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.player_orders import PlayerOrders, orders_for
 from asl_pbcg.play.plug import Plug
 from asl_pbcg.play.proposals import proposals_file
@@ -36,7 +36,7 @@ LATEST: Final = 60
 Listener = Callable[[int], None]
 
 
-class Room:
+class ServedGame:
     """The game file at ``path``.
 
     A page looks at it beside a terminal that plays; only an answer takes the file, until nobody
