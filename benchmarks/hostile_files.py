@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 import yaml
-from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.open_game import OpenGame
 from bending import bent
 from campaign_generator import CampaignAnswers
 from kills import ROOT, Reached
@@ -380,7 +380,7 @@ class Files:
 
     def typed(self, source: random.Random) -> None:
         """What is typed at a prompt, in words."""
-        from asl_pbcg.play.words import read_words
+        from asl_pbcg.play.typed_answers import read_words
 
         game = self.game(source.choice(("campaign", "scenario", "later", "st")))
         asked = game.session.pending
