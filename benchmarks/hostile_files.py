@@ -20,7 +20,6 @@ from typing import Any
 
 import msgspec
 import yaml
-from asl_pbcg.play.open_game import OpenGame
 from bending import bent
 from campaign_generator import CampaignAnswers
 from kills import ROOT, Reached
@@ -31,6 +30,7 @@ from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.open_game import OpenGame
 
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, 1, 5, -1, 10**18, 10**30, 0.5, -1e308, "", " ", "x", "²", "9" * 5000,
