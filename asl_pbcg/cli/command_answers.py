@@ -59,7 +59,7 @@ def _words(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_words(each)}" for key, each in value.items())
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return ", ".join(map(_words, value))
     return "" if value is None else str(value)
 

@@ -17,6 +17,7 @@ from asl_pbcg.airborne.drop_tables import NUMBERS, PREFIX, table
 from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing, shift_words
 from asl_pbcg.airborne.landing_orders import FORMAT, read_orders
 from asl_pbcg.airborne.wind import downwind, read_speed, wind_from
+from asl_pbcg.cli.command_answers import Answer, WrittenFiles, answers
 from asl_pbcg.cli.common import WholeHelp, as_option, default_paper, paper_option
 from asl_pbcg.cli.drop_playing import (
     Wanted,
@@ -435,15 +436,17 @@ def night(
 
 
 @app.command(short_help="Draw the drop zone with every stick where it fell.")
+@answers
 def draw(
     file: Path = _FILE,
     out: Path = typer.Option(..., "-o", "--output", help="The picture: .svg, .pdf or .png."),
     turn: int = typer.Option(None, "--turn", min=1, help="Only what landed in this turn."),
     paper: str = paper_option(),
-) -> None:
+) -> Answer:
     """Draw the drop zone with every stick where it fell, drift lines, gliders and platoons."""
     with drop_file(file, reading=True) as session:
         _draw(session.state, out, turn, paper)
+    return Answer(WrittenFiles([str(out)]), lambda _: None)
 
 
 def _draw(state: DropState, out: Path, turn: int | None, paper: str) -> None:

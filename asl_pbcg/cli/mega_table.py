@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.mega_line import LineCommand, at_desk, logged_desk, say, show, umpire_line
 from asl_pbcg.kernel.errors import PBCGError
@@ -84,15 +85,16 @@ _JSON = typer.Option(False, "-j", "--json", help="Answer as JSON.")
 
 
 @app.command()
+@answers
 def undo(
     ctx: typer.Context,
     reason: list[str] = typer.Argument(None, metavar="[WHY]...", help="Why, if dice were rolled."),
     log: Path = _LOG,
-) -> None:
+) -> Answer:
     """Take back the last line; after dice say why."""
     with at_desk(ctx, log) as desk:
         record = logged_desk(desk).undo(" ".join(reason or []))
-        show(f"Taken back: {record.line}")
+    return Answer({"undone": record.line}, lambda _: show(f"Taken back: {record.line}"))
 
 
 @app.command()

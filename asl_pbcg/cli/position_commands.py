@@ -19,7 +19,7 @@ from asl_pbcg.campaign.position_files import (
     write_template,
 )
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.cli.command_answers import Answer, answers, json_text
+from asl_pbcg.cli.command_answers import Answer, answers, json_text, written_files
 from asl_pbcg.cli.common import Viewer, WholeHelp, as_option, command, paper_option, spare
 from asl_pbcg.cli.position_vasl import from_vasl, side_of
 from asl_pbcg.cli.streams import print_document
@@ -70,6 +70,7 @@ def _position() -> None:
 
 
 @app.command()
+@answers
 def template(
     file: Path = typer.Argument(..., metavar="FILE", help="A name with .xlsx, .yaml or .json."),
     campaign: Path | None = typer.Option(
@@ -81,7 +82,7 @@ def template(
     ),
     paper: str = paper_option("A workbook's: "),
     force: bool = _FORCE,
-) -> None:
+) -> Answer:
     """Make a position for players to fill in: empty, or with every piece of a campaign."""
     if from_last and campaign is None:
         raise PBCGError("--from-last goes with --campaign FILE: whose pieces stood somewhere last?")
@@ -93,7 +94,8 @@ def template(
         position = to_fill_in.position_to_fill_in(state, side_of(viewer))
         nobody = to_fill_in.neither(position, state) if from_last else ()
         write_position(position, file, nobody, paper)
-    typer.echo(f"Made {file}. Fill it in, then: {command('position', 'check', file)}")
+    check_it = command("position", "check", file)
+    return written_files([file], f"Made {file}. Fill it in, then: {check_it}")
 
 
 @app.command()
@@ -132,16 +134,17 @@ def edit(
 
 
 @app.command()
+@answers
 def convert(
     source: Path = typer.Argument(..., metavar="IN", help="A position: .xlsx, .yaml or .json."),
     target: Path = typer.Argument(..., metavar="OUT", help="A name with .xlsx, .yaml or .json."),
     paper: str = paper_option("A workbook's: "),
     force: bool = _FORCE,
-) -> None:
+) -> Answer:
     """Write a position in another format; nothing is lost."""
     spare(target, force)
     write_position(read_position(source), target, paper=paper)
-    typer.echo(f"Made {target} from {source}.")
+    return written_files([target], f"Made {target} from {source}.")
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import Viewer, as_option, command, spare
 from asl_pbcg.kernel.answers import Again, Answers, Leave, ListedAnswers
 from asl_pbcg.kernel.dialogue import Dialogue
@@ -38,6 +39,7 @@ POINTS = ("vasl.", "count.", "ob.")
 _FORCE = typer.Option(False, "--force", help="Write over a file that is there already.")
 
 
+@answers
 def from_vasl(
     save: Path = typer.Argument(..., metavar="SAVE", help="A VASL save: .vsav."),
     campaign: Path | None = typer.Option(
@@ -47,11 +49,11 @@ def from_vasl(
         None, "-o", "--output", metavar="FILE", help="A name with .xlsx, .yaml or .json."
     ),
     viewer: Viewer = as_option(),
-    answers: Path | None = typer.Option(
+    listed: Path | None = typer.Option(
         None, "--answers", metavar="FILE", help="Answer the questions from a file."
     ),
     force: bool = _FORCE,
-) -> None:
+) -> Answer:
     """Make a position of a VASL save: each counter is matched, what is not sure is asked."""
     target = output or save.with_suffix(".yaml")
     spare(target, force)
@@ -59,9 +61,10 @@ def from_vasl(
     side = side_of(viewer)
     dialogue = vasl_save.open_save(save, state, (side,) if side else ())
     position_files.write_position(
-        vasl_save.settle_save(dialogue, asks(answers, viewer.value)(dialogue)), target
+        vasl_save.settle_save(dialogue, asks(listed, viewer.value)(dialogue)), target
     )
-    typer.echo(f"Made {target}. Look at it with: {command('position', 'check', target)}")
+    look = command("position", "check", target)
+    return written_files([target], f"Made {target}. Look at it with: {look}")
 
 
 def side_of(viewer: Viewer) -> Side | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import typer
 
+from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import WholeHelp, command, paper_option
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.hexes.drawing import FORMATS
@@ -32,7 +34,8 @@ def _map() -> None:
 
 
 @app.command()
-def check(file: Path | None = _FILE) -> None:
+@answers
+def check(file: Path | None = _FILE) -> Answer:
     """Say everything in a map file that breaks a rule of the game."""
     area_map = load_map(file)
     if faults := check_map(area_map):
@@ -46,11 +49,34 @@ def check(file: Path | None = _FILE) -> None:
         kind: sum(line.kind == kind for line in area_map.all_lines)
         for kind in ("single", "double", "dashed")
     }
-    typer.echo(f"{area_map.title}: nothing breaks a rule.")
-    typer.echo(f"  {len(land)} land areas: {_counts(shapes)}")
-    typer.echo(f"  {len(area_map.areas) - len(land)} flight areas, {len(area_map.arrows)} arrows")
-    typer.echo(f"  {len(area_map.all_lines)} lines: {_counts(kinds)}")
-    if area_map.origin == "reconstruction":
+    counts = MapCounts(
+        title=area_map.title,
+        origin=area_map.origin,
+        land=shapes,
+        flight=len(area_map.areas) - len(land),
+        arrows=len(area_map.arrows),
+        lines=kinds,
+    )
+    return Answer(counts, _print_counts)
+
+
+class MapCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """The areas and lines of a map that breaks no rule."""
+
+    title: str
+    origin: str
+    land: dict[str, int]
+    flight: int
+    arrows: int
+    lines: dict[str, int]
+
+
+def _print_counts(counts: MapCounts) -> None:
+    typer.echo(f"{counts.title}: nothing breaks a rule.")
+    typer.echo(f"  {sum(counts.land.values())} land areas: {_counts(counts.land)}")
+    typer.echo(f"  {counts.flight} flight areas, {counts.arrows} arrows")
+    typer.echo(f"  {sum(counts.lines.values())} lines: {_counts(counts.lines)}")
+    if counts.origin == "reconstruction":
         typer.echo("It is a reconstruction from the rules, not the printed map.")
 
 
@@ -59,6 +85,7 @@ def _counts(found: dict[str, int]) -> str:
 
 
 @app.command()
+@answers
 def draw(
     file: Path | None = _FILE,
     output: Path = typer.Option(
@@ -71,40 +98,41 @@ def draw(
     game: Path | None = typer.Option(
         None, "--game", help="Draw the map of this game with its counters as they stand."
     ),
-) -> None:
+) -> Answer:
     """Draw a map to play on, or a game as it stands."""
     if output.suffix.lower() not in FORMATS:
         raise PBCGError(f"{output} should end in .pdf, .svg or .png.")
     sheet, note = Paper.parse(paper), ""
     if game is not None:
-        _draw_game(game, file, output, sheet)
-        return
+        return _draw_game(game, file, output, sheet)
     if unfinished and file is not None:
         area_map, faults = unfinished_map(file)
         note = f"Unfinished: {number_words(len(faults), 'fault')}" if faults else ""
     else:
         area_map = load_map(file)
     draw_map(area_map, paper=sheet, note=note).write(output)
-    typer.echo(f"{output} is written.")
+    return written_files([output], f"{output} is written.")
 
 
-def _draw_game(game: Path, file: Path | None, output: Path, sheet: Paper) -> None:
+def _draw_game(game: Path, file: Path | None, output: Path, sheet: Paper) -> Answer:
     if file is not None:
         raise PBCGError(f"{game} holds its own map: give --game without a map file.")
     with opened_game(game, look=True) as session:
         drawing = draw_game(seen_state(session), rules_of(session).map, sheet)
     drawing.write(output)
-    typer.echo(f"{output} is written.")
+    return written_files([output], f"{output} is written.")
 
 
 @app.command()
+@answers
 def new(
     file: Path = typer.Argument(..., metavar="FILE", help="The map file to begin (.yaml)."),
     filled: bool = typer.Option(
         False, "--filled", help="Begin with the reconstruction in place of an empty map."
     ),
-) -> None:
+) -> Answer:
     """Begin a map file, with a comment on every line to be filled in."""
     write_new(file, filled=filled)
     todo = "Change what you like" if filled else "Fill it in"
-    typer.echo(f"{file} is written. {todo}, then run: {command('st', 'map', 'check', file)}")
+    check_it = command("st", "map", "check", file)
+    return written_files([file], f"{file} is written. {todo}, then run: {check_it}")

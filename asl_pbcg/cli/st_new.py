@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
@@ -37,6 +38,7 @@ class AreaDice(StrEnum):
 
 
 @new_app.command()
+@answers
 def new(
     file: Path = typer.Argument(..., help="The game file to make, for example bridge.pbcg."),
     historical: bool = typer.Option(False, "--historical", help="The real forces. Begin here."),
@@ -64,7 +66,7 @@ def new(
     setting: list[str] = typer.Option(
         [], "--setting", metavar="ID=CHOICE", help='See "pbcg st settings"; may be repeated.'
     ),
-) -> None:
+) -> Answer:
     """Begin a game; what is not said here is asked when you play."""
     modes = [
         name
@@ -84,25 +86,29 @@ def new(
     if seed >= 0:
         meta["seed"] = seed
     create_game(file, meta, load_map(map_file)).close()
-    typer.echo(f"{file} begins. {in_quotes('st', 'play', file)} plays it.")
+    return written_files([file], f"{file} begins. {in_quotes('st', 'play', file)} plays it.")
 
 
 @challenge_app.command()
+@answers
 def challenge(
     date: str = typer.Argument(..., help="The date, as 2026-11-22; today: the game of today."),
     file: Path | None = typer.Argument(None, help="The file to make; else DATE.pbcg."),
     card: bool = typer.Option(False, "--card", help="Print the score card of that file."),
-) -> None:
+) -> Answer:
     """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went."""
     day = read_date(date)
     path = file or Path(f"{day.isoformat()}.pbcg")
     if card:
         with opened_game(path, look=True) as session:
             result = score_of(situation(session)) if session.state.ready else None
-            typer.echo(score_card(session, day, result))
-        return
+            text = score_card(session, day, result)
+        return Answer({"card": text}, lambda _: typer.echo(text))
     found = challenge_of(day)
     create_game(path, challenge_meta(day), load_map()).close()
-    typer.echo(f"{day.isoformat()}: {found.title}. {path} begins.")
     scored = in_quotes("st", "challenge", day.isoformat(), path, "--card")
-    typer.echo(f"{in_quotes('st', 'play', path)} plays it, {scored} prints its score card.")
+    return written_files(
+        [path],
+        f"{day.isoformat()}: {found.title}. {path} begins.\n"
+        f"{in_quotes('st', 'play', path)} plays it, {scored} prints its score card.",
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
@@ -32,6 +33,7 @@ class RosterSheet(StrEnum):
 
 
 @records_app.command()
+@answers
 def records(
     file: Path | None = typer.Argument(None, help="The game file; none with --blank."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
@@ -43,7 +45,7 @@ def records(
     templates: Path | None = typer.Option(
         None, "--templates", help="A folder with your own layouts."
     ),
-) -> None:
+) -> Answer:
     """Print the British Unit Roster, the German roster and the VP sheet as PDF or Excel.
 
     Before the game is over the German roster holds what the British can see, and no more.
@@ -65,15 +67,17 @@ def records(
     if only:
         sheets = [sheets[number] for number, name in enumerate(RosterSheet) if name in only]
     save(sheets, output, paper, mark)
-    typer.echo(f"{output} written: {', '.join(sheet.heading for sheet in sheets)}.")
+    headings = ", ".join(sheet.heading for sheet in sheets)
+    return written_files([output], f"{output} written: {headings}.")
 
 
 @film_app.command()
+@answers
 def film(
     file: Path = typer.Argument(..., help="The game file."),
     output: Path = typer.Option(..., "-o", "--output", help="The film: .html or .gif."),
     seconds: float = typer.Option(0.6, "--seconds", help="How long a frame of a GIF stands."),
-) -> None:
+) -> Answer:
     """Make a film of a game: a frame for each thing that happened."""
     if output.suffix.lower() not in (".html", ".gif"):
         raise PBCGError(f"{output} should end in .html or .gif.")
@@ -85,4 +89,4 @@ def film(
         write_atomic(output, html(area_map, frames))
     else:
         write_atomic(output, gif(area_map, frames, seconds))
-    typer.echo(f"{output} is written: {len(frames)} frames.")
+    return written_files([output], f"{output} is written: {len(frames)} frames.")

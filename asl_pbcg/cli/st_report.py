@@ -96,15 +96,17 @@ def _answers_file(session: Session[State]) -> str:
 
 
 @undo_app.command()
+@answers
 def undo(
     file: Path = _FILE,
     reason: str = typer.Option(
         "", "--reason", help="Needed if dice were thrown since; it stays in the log."
     ),
-) -> None:
+) -> Answer:
     """Take back the last decision, and the dice thrown since."""
     with OpenGame.open(file, game=AreaGame.name) as game:
-        typer.echo(f"Taken back: {Seat(game, BRITISH).undo(reason.strip())}")
+        done = f"Taken back: {Seat(game, BRITISH).undo(reason.strip())}"
+    return Answer({"done": done}, lambda _: typer.echo(done))
 
 
 @score_app.command()

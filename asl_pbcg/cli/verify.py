@@ -12,6 +12,7 @@ import typer
 import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg import __version__
 from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import Viewer, as_option, in_quotes
 from asl_pbcg.kernel import rescue as rescuing
 from asl_pbcg.kernel import verify as verifying
@@ -74,11 +75,12 @@ def verify(
 
 
 @check_page_app.command()
+@answers
 def check_page(
     output: Path = typer.Option(
         Path("check.html"), "-o", "--output", help="The page to write; an existing one is replaced."
     ),
-) -> None:
+) -> Answer:
     """Write a page that checks campaign files in any browser, without pbcg and without the net.
 
     Example: pbcg check-page -o check.html. Send it to the other player: dropped on it, a file
@@ -86,7 +88,8 @@ def check_page(
     """
 
     write_atomic(output, template_path("check.html").read_bytes())
-    typer.echo(f"{output} is written. Open it in a browser and drop a file on it.")
+    how = f"{output} is written. Open it in a browser and drop a file on it."
+    return written_files([output], how)
 
 
 def _say_damaged(error: Damaged, as_json: bool) -> None:
@@ -131,36 +134,37 @@ def _at_head(file: Path, head: str, journal: Journal) -> str:
 
 
 @compare_app.command()
+@answers
 def compare(
     first: Path = typer.Argument(..., help="One copy of a campaign."),
     second: Path = typer.Argument(..., help="The other player's copy."),
     viewer: Viewer = as_option("Whose eyes: british or german."),
-) -> None:
+) -> Answer:
     """Say where two copies of one campaign part; exit code 1 if they do."""
 
     with Journal.read(first, __version__) as one, Journal.read(second, __version__) as other:
         parting = verifying.compare(one, other)
-        same = parting.first is None and parting.second is None and not parting.settings
+        is_same = parting.first is None and parting.second is None and not parting.settings
         alike = one.head == other.head
-    if same:
-        typer.echo("Both say the same.")
-        if not alike:
-            typer.echo(
-                "Their fingerprints differ: some lines have other times, other entries together, "
-                "or name another program or other rules."
-            )
-        return
+    lines = ["Both say the same."] if is_same else []
+    if is_same and not alike:
+        lines.append(
+            "Their fingerprints differ: some lines have other times, other entries together, "
+            "or name another program or other rules."
+        )
     if parting.settings:
-        typer.echo(
+        lines.append(
             f"They are not copies of one campaign, or somebody changed how it began: "
             f"{', '.join(parting.settings)}."
         )
-    upto = f"up to {_words(parting.shared, viewer.value)}" if parting.shared else "in nothing"
-    typer.echo(f"They say the same {upto}.")
-    for path, entry in ((first, parting.first), (second, parting.second)):
-        words = _words(entry, viewer.value) if entry else "has nothing more"
-        typer.echo(f"  {path}: {words}")
-    raise typer.Exit(1)
+    if not is_same:
+        upto = f"up to {_words(parting.shared, viewer.value)}" if parting.shared else "in nothing"
+        lines.append(f"They say the same {upto}.")
+        for path, entry in ((first, parting.first), (second, parting.second)):
+            words = _words(entry, viewer.value) if entry else "has nothing more"
+            lines.append(f"  {path}: {words}")
+    data = {"same": is_same, "alike": alike, "sentences": lines}
+    return Answer(data, lambda _: typer.echo("\n".join(lines)), 0 if is_same else 1)
 
 
 _MAX_SHOWN = 200
@@ -187,14 +191,15 @@ def _words(entry: Entry, viewer: str) -> str:
 
 
 @rescue_app.command()
+@answers
 def rescue(
     file: Path = typer.Argument(..., help="The damaged file; it is not touched."),
     output: Path = typer.Option(..., "-o", "--output", help="The new file to write."),
-) -> None:
+) -> Answer:
     """Write all that can be read of a damaged file into a new one, and say what is lost."""
 
     rescued = rescuing.rescue(file, output)
-    typer.echo(f"{output} is written." if rescued.whole else f"{output} holds what can be kept.")
-    for sentence in rescued.sentences:
-        typer.echo(sentence)
-    typer.echo(f"{in_quotes('verify', output)} says whether it fits together.")
+    begun = f"{output} is written." if rescued.whole else f"{output} holds what can be kept."
+    checked = f"{in_quotes('verify', output)} says whether it fits together."
+    data = {"written": str(output), "whole": rescued.whole, "sentences": list(rescued.sentences)}
+    return Answer(data, lambda _: typer.echo("\n".join([begun, *rescued.sentences, checked])))

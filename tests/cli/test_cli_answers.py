@@ -1,0 +1,89 @@
+"""A command returns its answer: printed for people, as JSON, as a comma table."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+import typer
+from in_process import run_pbcg
+
+from asl_pbcg.cli import main
+from asl_pbcg.cli.command_answers import csv_text, show_facts
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "engineers" / "building.md"
+
+WITHOUT_JSON = {
+    "serve": "goes on until it is stopped",
+    "position edit": "a conversation",
+    "position schema": "JSON already",
+    "st play": "a conversation",
+    "st guide": "a conversation",
+    "mega run": "a conversation",
+}
+"""Commands that answer nothing, and why."""
+
+
+def leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    """Every command below another, by what is typed."""
+    if not hasattr(command, "list_commands"):
+        yield " ".join(path), command
+        return
+    for name in command.list_commands(None):
+        yield from leaves(command.get_command(None, name), (*path, name))
+
+
+def test_every_command_that_answers_something_answers_as_json() -> None:
+    without = {
+        name
+        for name, command in leaves(typer.main.get_command(main.app))
+        if not any("--json" in option.opts for option in command.params)
+    }
+    assert without == set(WITHOUT_JSON)
+
+
+def test_the_command_of_the_walk_works_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``docs/engineers/building.md``: a made-up command in under 40 lines."""
+    section = PAGE.read_text("utf-8").partition("## Add a command")[2].partition("\n## ")[0]
+    (code,) = re.findall(r"```python\n(.*?)```", section, re.S)
+    assert len(code.splitlines()) < 40
+    module = ModuleType("tide_command")
+    monkeypatch.setitem(__import__("sys").modules, "asl_pbcg.cli.tide_command", module)
+    exec(compile(code, str(PAGE), "exec", dont_inherit=True), vars(module))
+    monkeypatch.setitem(main.COMMANDS, "tide", (".tide_command", "When the canal rises."))
+    assert json.loads(run_pbcg("tide", 5, "--json").out) == {"hour": 5, "level": "high"}
+    assert run_pbcg("tide", 5).out.split() == ["Hour:", "5", "Level:", "high"]
+    refused = run_pbcg("tide", 24, "--json")
+    assert refused.code == 2 and "0 to 23" in refused.err
+    assert "0 to 23" in json.loads(refused.out)["faults"][0]["wrong"]
+
+
+class Fall(msgspec.Struct, frozen=True):
+    """A line of a made-up answer."""
+
+    side: str
+    counts: tuple[int, ...]
+    known: bool = True
+
+
+def test_many_of_one_kind_are_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    show_facts([Fall("british", (1, 2)), Fall("german", ())])
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        ["side", "counts", "known"],
+        ["british", "1,", "2", "yes"],
+        ["german", "yes"],
+    ]
+    show_facts([])
+
+
+def test_rows_as_a_comma_table() -> None:
+    rows = [{"side": "british", "vp": 3}, {"side": "german", "vp": 4}]
+    assert csv_text(rows).split() == ["side,vp", "british,3", "german,4"]
+    assert csv_text([]) == ""
