@@ -26,6 +26,7 @@ from kills import ROOT, Reached
 from vasl_scenes import damaged, random_position
 from vasl_writer import write_position
 
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
@@ -274,7 +275,8 @@ class Files:
     def _go_on(self, game: OpenGame) -> None:
         """Whatever was taken in, the game is shown and goes on."""
         session = game.session
-        answers = CampaignAnswers(2, session) if game.kind == "campaign" else RandomAnswers(2)
+        campaign = isinstance(session.state, Campaign)
+        answers = CampaignAnswers(2, session) if campaign else RandomAnswers(2)
         before = session.journal.last
         drive(
             session, answers, session.program_dice, until=lambda: session.journal.last > before + 6

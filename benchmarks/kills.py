@@ -158,7 +158,7 @@ Content = tuple[str, str, str, str]
 def contents(path: Path, reading: bool = False) -> list[Content]:
     """The entries of a file, which must open and fit together."""
     with (Journal.read if reading else Journal.open)(path, __version__) as journal:
-        for _ in journal.snapshots():
+        for _ in journal.states:
             pass
         return [
             (each.kind, each.point, each.about, str(each.body))

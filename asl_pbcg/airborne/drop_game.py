@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -150,12 +151,16 @@ def check_seal(session: DropSession) -> None:
         )
 
 
+def check_is_drop(path: Path | None, game: str) -> None:
+    """Refuse a file by the name of its game. Raises PBCGError."""
+    if game != GAME:
+        raise PBCGError(f"{path} holds another game ({game}), not an airborne drop.")
+
+
 def begin_drop(journal: Journal) -> DropSession:
     """Return the drop on ``journal``, its seal checked; the journal is closed if that fails."""
     try:
-        game = journal.meta("game")
-        if game != GAME:
-            raise PBCGError(f"{journal.path} holds another game ({game}), not an airborne drop.")
+        check_is_drop(journal.path, journal.meta("game"))
         session = DropSession(Airborne(), journal)
         check_seal(session)
     except BaseException:

@@ -6,6 +6,7 @@ import contextlib
 import re
 import secrets
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import typer
 from msgspec import to_builtins
 
 from asl_pbcg import __version__
-from asl_pbcg.airborne.drop_game import Airborne, DropSession, begin_drop
+from asl_pbcg.airborne.drop_game import Airborne, DropSession, begin_drop, check_is_drop
 from asl_pbcg.airborne.drop_map import BOARD, MapSpec, build_map, read_map, read_spec
 from asl_pbcg.airborne.drop_settings import (
     DropSettings,
@@ -149,7 +150,8 @@ def drop_file(path: Path, reading: bool = False) -> Iterator[DropSession]:
 
     ``reading`` only looks at it, also beside a pbcg that goes on with it. Raises PBCGError.
     """
-    session = begin_drop((Journal.read if reading else Journal.open)(path, __version__))
+    open_journal = Journal.read if reading else Journal.open
+    session = begin_drop(open_journal(path, __version__, partial(check_is_drop, path)))
     try:
         if session.state.orders is None:
             raise PBCGError(f"{path} holds no orders yet: seal them again in a new file.")

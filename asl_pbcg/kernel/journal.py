@@ -10,7 +10,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,6 +71,14 @@ def is_game_file(path: Path) -> bool:
     return is_journal(beginning) or (beginning.startswith(SQLITE) and beginning[68:72] == b"PBCG")
 
 
+CheckGame = Callable[[str], None]
+"""Refuses a file by the name of its game: raises PBCGError."""
+
+
+def _any_game(game: str) -> None:
+    """Accept every game."""
+
+
 class Journal:
     """A campaign file held by this program, one that is only read, or a journal in memory."""
 
@@ -121,30 +129,38 @@ class Journal:
         return cls.open(path, program)
 
     @classmethod
-    def open(cls, path: Path, program: str) -> Journal:
+    def open(cls, path: Path, program: str, check_game: CheckGame = _any_game) -> Journal:
         """Open the campaign file at ``path`` for this program alone.
 
-        A file of 0.2.0 is imported. Raises PBCGError if it is missing, not a campaign, too new,
-        damaged, or held by another program.
+        A file of 0.2.0 is imported, unless ``check_game`` refuses its game. Raises PBCGError if it
+        is missing, not a campaign, too new, damaged, or held by another program.
         """
         file = JournalFile(path)
         try:
-            remarks = []
-            if file.content.startswith(SQLITE):
-                remarks.append(sqlite_import.import_file(path, file.content, program))
-                file.reread()
-            text = read_text_once(file.content, path, program)
-            file.go_on_at(text.size)
+            stored = content = file.content
+            if stored.startswith(SQLITE):
+                content = sqlite_import.imported_text(path, stored, program)
+            text = read_text_once(content, path, program)
+            check_game(text.header.game)
             journal = cls(text, program, path, file)
-            journal.remarks += remarks
-            journal._mention_end(len(file.content), "It is cut off with the next answer.")
+            if content != stored:
+                journal.remarks.append(sqlite_import.import_file(path, stored, content))
+                file.reread()
+            file.go_on_at(text.size)
+            journal._mention_end(len(content), "It is cut off with the next answer.")
             return journal
         except BaseException:
             file.close()
             raise
 
     @classmethod
-    def read(cls, path: Path, program: str, every_line: bool = False) -> Journal:
+    def read(
+        cls,
+        path: Path,
+        program: str,
+        check_game: CheckGame = _any_game,
+        every_line: bool = False,
+    ) -> Journal:
         """Read the campaign file at ``path``, also beside a program that writes to it.
 
         The file is not touched. With ``every_line`` nothing is taken from a cache. Raises
@@ -158,6 +174,7 @@ class Journal:
         if content.startswith(SQLITE):
             content = sqlite_import.imported_text(path, content, program)
         text = read_text(content, path) if every_line else read_text_once(content, path, program)
+        check_game(text.header.game)
         journal = cls(text, program, path)
         journal._mention_end(len(content), "It is left out.")
         return journal

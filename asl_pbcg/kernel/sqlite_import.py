@@ -50,12 +50,11 @@ _NAMES = (
 )  # fmt: skip
 
 
-def import_file(path: Path, content: bytes, program: str) -> str:
-    """Put the text of an old file in its place, and the old file beside it; say so.
+def import_file(path: Path, content: bytes, text: bytes) -> str:
+    """Put the ``text`` of an old file in its place, and the old file beside it; say so.
 
-    Raises PBCGError if it cannot be read or written; nothing has changed then.
+    Raises PBCGError if it cannot be written; nothing has changed then.
     """
-    text = imported_text(path, content, program)
     aside = path.with_name(path.name + ENDING)
     number = 1
     while aside.exists() or aside.is_symlink():

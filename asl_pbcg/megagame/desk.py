@@ -150,12 +150,13 @@ class Desk:
 
         ``reading`` only looks at it, also beside a pbcg that goes on with it.
         """
-        found = Journal.read if reading else Journal.open
-        journal = found(path, __version__)
-        if journal.meta("game") != GAME:
-            journal.close()
-            raise PBCGError(f"{path} is a campaign and no table's log: mega run makes one.")
-        return cls._of(journal)
+
+        def check_game(game: str) -> None:
+            if game != GAME:
+                raise PBCGError(f"{path} is a campaign and no table's log: mega run makes one.")
+
+        open_journal = Journal.read if reading else Journal.open
+        return cls._of(open_journal(path, __version__, check_game))
 
     @classmethod
     def _of(cls, journal: Journal) -> Desk:

@@ -13,7 +13,7 @@ from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, Line, for_side, visible
-from asl_pbcg.play.plug import Plug, plug_for, title_of, with_article
+from asl_pbcg.play.plug import Plug, commands_of, plug_for, title_of, with_article
 from asl_pbcg.play.proposals import Proposals
 from asl_pbcg.play.viewers import BOTH
 
@@ -50,15 +50,17 @@ class OpenGame:
         With ``game`` it must hold that game. Raises PBCGError otherwise, and if it is missing,
         damaged or open elsewhere. The caller closes it.
         """
-        journal = (Journal.read if look else Journal.open)(path, __version__)
-        try:
-            name = str(journal.meta("game"))
+
+        def check_game(name: str) -> None:
             if game and game != name:
                 raise PBCGError(
                     f"{path} holds {with_article(title_of(name))}, "
-                    f"not {with_article(title_of(game))}."
+                    f"not {with_article(title_of(game))}.{commands_of(name)}"
                 )
-            plug = plug_for(name, str(path))
+
+        journal = (Journal.read if look else Journal.open)(path, __version__, check_game)
+        try:
+            plug = plug_for(str(journal.meta("game")), str(path))
             opened = cls(path, plug, plug.session(journal), not look)
         except BaseException:
             journal.close()

@@ -246,20 +246,25 @@ class _Plugged(NamedTuple):
     """Module and class."""
     title: str
     """What players call it."""
+    command: str
+    """What its commands begin with."""
     beginnings: str = ""
     """The module whose ``BEGINNINGS`` make new files of it."""
 
 
 CAMPAIGN: Final = _Plugged(
-    "asl_pbcg.play.campaign:CampaignPlug", "campaign", "asl_pbcg.play.campaign_beginnings"
+    "asl_pbcg.play.campaign:CampaignPlug", "campaign", "pbcg", "asl_pbcg.play.campaign_beginnings"
 )
 """The plug of the campaigns of every module."""
 PLUGS: Final[Mapping[str, _Plugged]] = {
     "st": _Plugged(
-        "asl_pbcg.play.area_game:AreaGamePlug", "area game", "asl_pbcg.play.area_beginnings"
+        "asl_pbcg.play.area_game:AreaGamePlug",
+        "area game",
+        "pbcg st",
+        "asl_pbcg.play.area_beginnings",
     ),
-    "airborne": _Plugged("asl_pbcg.play.drop:DropPlug", "airborne drop"),
-    "megagame": _Plugged("asl_pbcg.play.mega:MegaPlug", "megagame table"),
+    "airborne": _Plugged("asl_pbcg.play.drop:DropPlug", "airborne drop", "pbcg drop"),
+    "megagame": _Plugged("asl_pbcg.play.mega:MegaPlug", "megagame table", "pbcg mega"),
 }
 """For each name of another game in a file its plug; imported when such a file is opened."""
 
@@ -275,6 +280,15 @@ def title_of(game: str) -> str:
     if module := named_module(game):
         return f"{module.title} campaign"
     return PLUGS[game].title if game in PLUGS else f"unknown game ({game})"
+
+
+def commands_of(game: str) -> str:
+    """Say what the commands of a game begin with, for example ``pbcg st``; empty if unknown."""
+    plugged = CAMPAIGN if named_module(game) else PLUGS.get(game)
+    if plugged is None:
+        return ""
+    command = plugged.command
+    return f' Its commands begin with "{command}", for example "{command} log".'
 
 
 def with_article(title: str) -> str:

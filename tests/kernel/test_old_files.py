@@ -113,6 +113,28 @@ def test_a_file_of_0_2_0_is_imported_verified_and_goes_on(name: str, tmp_path: P
     assert "more came" in found
 
 
+@pytest.mark.parametrize(
+    "name, command, right",
+    [
+        ("last-sqlite-drop", ["refit", "FILE"], "pbcg drop"),
+        ("last-sqlite-st", ["undo", "FILE"], "pbcg st"),
+        ("last-sqlite-cg2", ["st", "play", "FILE"], "pbcg"),
+        ("last-sqlite-cg2", ["drop", "run", "FILE", "--defaults"], ""),
+        ("last-sqlite-cg2", ["mega", "run", "FILE"], ""),
+    ],
+)
+def test_the_command_of_another_game_imports_nothing(
+    name: str, command: list[str], right: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.pbcg"
+    shutil.copy(OLD / f"{name}.pbcg", path)
+    told = run_pbcg(*(str(path) if word == "FILE" else word for word in command))
+    assert told.code == 2
+    assert not right or f'begin with "{right}"' in " ".join(told.err.split())
+    assert path.read_bytes() == (OLD / f"{name}.pbcg").read_bytes()
+    assert [each.name for each in tmp_path.iterdir() if "0.2.0" in each.name] == []
+
+
 @pytest.mark.parametrize("name", ["last-sqlite-cg2", "first-chained-cg2"])
 def test_an_imported_campaign_plays_on_to_the_next_scenario(name: str, tmp_path: Path) -> None:
     path = copy_of(name, tmp_path)
