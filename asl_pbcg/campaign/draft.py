@@ -46,7 +46,7 @@ from asl_pbcg.campaign.position import (
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import read_place
 from asl_pbcg.campaign.position_raw import Raw
-from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
+from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -501,6 +501,20 @@ class Draft:
                     self._change(**{name: tuple(each for each in listed if each is not part)})
                     return
         raise PBCGError(f"There is no {kind} in {at}.")
+
+
+def ground_part(kind: str, at: str, *, state: str = "landed", **facts: Any) -> Ground:
+    """Return a glider, Fortification or terrain change of a kind; ``facts`` of a Fortification.
+
+    Raises PBCGError for what is no such thing.
+    """
+    if kind == "glider":
+        return Glider(at=at, state=GliderState(state))
+    if kind in list(FortificationKind):
+        return Fortification(kind=FortificationKind(kind), at=at, **facts)
+    if kind in list(TerrainKind):
+        return Terrain(kind=TerrainKind(kind), at=at)
+    raise PBCGError(f"{kind} is nothing that lies on the map.")
 
 
 def _new_piece(

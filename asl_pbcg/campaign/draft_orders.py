@@ -12,10 +12,9 @@ in several Locations::
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from asl_pbcg.campaign.catalogue import MADE_IN_PLAY, AnyType, WeaponType
-from asl_pbcg.campaign.draft import Draft
+from asl_pbcg.campaign.draft import Draft, Ground, ground_part
 from asl_pbcg.campaign.draft_words import (
     OFF_MAP,
     PLACE,
@@ -33,10 +32,7 @@ from asl_pbcg.campaign.draft_words import (
 )
 from asl_pbcg.campaign.pieces import CLASSES
 from asl_pbcg.campaign.position import (
-    Fortification,
-    Glider,
     PieceEntry,
-    Terrain,
     UnitEntry,
     VehicleEntry,
 )
@@ -49,6 +45,7 @@ from asl_pbcg.campaign.position_words import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.reader import nearest
 from asl_pbcg.kernel.wording import number_words
 
 NEW = "new"
@@ -75,21 +72,11 @@ class Editor:
         self.draft = draft
         self.side = side
         self._may_be_new = False
-        self._words: dict[str, Callable[[list[str]], str]] = {
-            "british": lambda rest: self._side(Side.BRITISH),
-            "german": lambda rest: self._side(Side.GERMAN),
-            "control": self._control,
-            "undo": lambda rest: self._undo(),
-            "redo": lambda rest: self._redo(),
-            "last": lambda rest: self._last(),
-            "out": self._out,
-            "infer": lambda rest: self._infer(),
-        }
 
     @property
     def words(self) -> list[str]:
         """The orders that begin with a word."""
-        return [*self._words, *GROUND]
+        return [*WORDS, *GROUND]
 
     def do(self, order: str) -> str:
         """Carry out an order and say what was done. Raises PBCGError; nothing has changed then."""
@@ -101,7 +88,7 @@ class Editor:
         first = tokens[0].lower()
         word = self._word(first)
         if word:
-            return self._words[word](tokens[1:])
+            return self._carry_out(word, tokens[1:])
         kind = only(first, GROUND) if len(first) > 3 else ""
         if kind:
             return self._ground(kind, tokens[1:])
@@ -140,7 +127,7 @@ class Editor:
     def _word(self, typed: str) -> str:
         if typed in ("b", "g", "u"):
             return {"b": "british", "g": "german", "u": "undo"}[typed]
-        return only(typed, self._words) if len(typed) > 2 else ""
+        return only(typed, WORDS) if len(typed) > 2 else ""
 
     def _is_id(self, token: str) -> bool:
         id = token.lower()
@@ -154,28 +141,26 @@ class Editor:
 
     # -- words -----------------------------------------------------------------------------
 
-    def _side(self, side: Side) -> str:
-        self.side = side
-        return f"The {side.people} now."
-
-    def _undo(self) -> str:
-        self.draft.past.undo()
-        return "Taken back."
-
-    def _redo(self) -> str:
-        self.draft.past.redo()
-        return "Done again."
-
-    def _last(self) -> str:
-        return f"Where they were last: {number_words(self.draft.from_last(), 'piece')}."
-
-    def _infer(self) -> str:
-        changed = self.draft.infer_control()
-        return f"Control changed: {', '.join(changed) or 'nowhere'}."
-
-    def _out(self, tokens: list[str]) -> str:
-        self.draft.take_off(token.lower() for token in tokens)
-        return f"Off again: {', '.join(tokens)}."
+    def _carry_out(self, word: str, rest: list[str]) -> str:
+        match word:
+            case "british" | "german":
+                self.side = Side(word)
+                return f"The {self.side.people} now."
+            case "undo":
+                self.draft.past.undo()
+                return "Taken back."
+            case "redo":
+                self.draft.past.redo()
+                return "Done again."
+            case "last":
+                return f"Where they were last: {number_words(self.draft.from_last(), 'piece')}."
+            case "infer":
+                return f"Control changed: {', '.join(self.draft.infer_control()) or 'nowhere'}."
+            case "out":
+                self.draft.take_off(token.lower() for token in rest)
+                return f"Off again: {', '.join(rest)}."
+            case _:
+                return self._control(rest)
 
     def _control(self, tokens: list[str]) -> str:
         if not tokens:
@@ -225,24 +210,19 @@ class Editor:
                 self.draft.add_ground(part)
         return f"{kind}: {', '.join(places)}."
 
-    def _part(self, kind: str, at: str, words: list[str]) -> Glider | Fortification | Terrain:
-        at = self.draft.place_of(at)
-        if kind == "glider":
-            state = next(filter(None, (only(w, list(GliderState)) for w in words)), "landed")
-            return Glider(at=at, state=GliderState(state))
-        if kind in list(FortificationKind):
-            sides = [Side(s) for w in words if (s := only(w, [each.value for each in Side]))]
-            size = next((int(word) for word in words if word.isdecimal() and len(word) < 10), None)
-            strength = next((word for word in words if "+" in word), "")
-            return Fortification(
-                kind=FortificationKind(kind),
-                at=at,
-                owner=sides[0] if sides else self.side,
-                size=size,
-                strength=strength,
-                hidden="hidden" in words,
-            )
-        return Terrain(kind=TerrainKind(kind), at=at)
+    def _part(self, kind: str, at: str, words: list[str]) -> Ground:
+        states = (only(word, list(GliderState)) for word in words)
+        sides = (only(word, [side.value for side in Side]) for word in words)
+        owner = next(filter(None, sides), "")
+        return ground_part(
+            kind,
+            self.draft.place_of(at),
+            state=next(filter(None, states), "landed"),
+            owner=Side(owner) if owner else self.side,
+            size=next((int(word) for word in words if word.isdecimal() and len(word) < 10), None),
+            strength=next((word for word in words if "+" in word), ""),
+            hidden="hidden" in words,
+        )
 
     # -- pieces by their ids -----------------------------------------------------------------
 
@@ -458,8 +438,6 @@ class Editor:
     def _unknown(
         self, token: str, groups: list[tuple[int, AnyType, Side, list[str]]], places: list[str]
     ) -> str:
-        from asl_pbcg.kernel.reader import nearest
-
         if places and self._type(token.lower()):
             where = places[-1].lower()
             return f"{token}: what is placed is written before its place, as {token} {where}."
@@ -469,11 +447,8 @@ class Editor:
             )
         if groups and is_eliminated(token):
             type = groups[-1][1]
-            side = type.side
-            own = [p.id for p in self.draft.pieces_to_place(side) if p.type == type.name]
-            own += [
-                e.id for e in self.draft.position.pieces if e.type == type.name and e.side is side
-            ]
+            pieces = (*self.draft.pieces_to_place(), *self.draft.position.pieces)
+            own = [p.id for p in pieces if (p.type, p.side) == (type.name, type.side)]
             which = f": {', '.join(own[:12])}" if own else ""
             example = own[0] if own else "g-447-3"
             return f"Which {type.name}{which}? Name it by its id, as {example} eliminated."
@@ -483,6 +458,8 @@ class Editor:
         return f"{token} is no type, status or Location{nearest(token, known)}."
 
 
+WORDS = ("british", "german", "control", "undo", "redo", "last", "out", "infer")
+"""What an order may begin with, if not with pieces or with what stands on the ground."""
 GROUND = [
     "glider",
     *(str(kind) for kind in FortificationKind),

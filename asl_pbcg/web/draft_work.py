@@ -15,12 +15,11 @@ import msgspec
 from asl_pbcg.campaign.area_rulings import AreaRulings
 from asl_pbcg.campaign.areas import determine_areas
 from asl_pbcg.campaign.areas_report import areas_report
-from asl_pbcg.campaign.draft import Draft
+from asl_pbcg.campaign.draft import Draft, ground_part
 from asl_pbcg.campaign.end_position import settle_position
-from asl_pbcg.campaign.position import FORMAT, Fortification, Glider, Position, Terrain
+from asl_pbcg.campaign.position import FORMAT, Position
 from asl_pbcg.campaign.position_check import read_readable
 from asl_pbcg.campaign.position_raw import Raw
-from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
@@ -280,18 +279,9 @@ def _each(edit: Callable[[Draft, str, str], None]) -> Callable[[Draft, DraftOrde
 
 
 def _add_ground(draft: Draft, order: DraftOrder) -> None:
-    at = draft.place_of(order.at)
-    if order.name == "glider":
-        state = GliderState.WRECKED if order.kind == "wrecked" else GliderState.LANDED
-        draft.add_ground(Glider(at=at, state=state))
-    elif order.name in list(FortificationKind):
-        owner = Side(order.side) if order.side else None
-        kind = FortificationKind(order.name)
-        draft.add_ground(Fortification(kind=kind, at=at, owner=owner, size=order.size))
-    elif order.name in list(TerrainKind):
-        draft.add_ground(Terrain(kind=TerrainKind(order.name), at=at))
-    else:
-        raise PBCGError(f"{order.name} is nothing that lies on the map.")
+    owner = Side(order.side) if order.side else None
+    at, state = draft.place_of(order.at), order.kind or "landed"
+    draft.add_ground(ground_part(order.name, at, state=state, owner=owner, size=order.size))
 
 
 _ORDERS: Final[dict[str, Callable[[Draft, DraftOrder], object]]] = {
