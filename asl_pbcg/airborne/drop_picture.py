@@ -17,9 +17,10 @@ from asl_pbcg.airborne.flight_lines import (
     line_hexes,
 )
 from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.hex_view import Window
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box
-from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
+from asl_pbcg.hexes.page import MARGIN, TITLE, PageHeading, draw_foot, draw_heading
 from asl_pbcg.hexes.palette import (
     GRAIN,
     INK,
@@ -30,7 +31,6 @@ from asl_pbcg.hexes.palette import (
     TREE,
     WATER,
 )
-from asl_pbcg.hexes.view import Window
 from asl_pbcg.kernel.errors import PBCGError
 
 EDGE: Final = 20.0
@@ -165,6 +165,6 @@ def _draw_title(sheet: DropSheet, state: DropState) -> None:
     turns = sorted(state.winds)
     span = f"turn {turns[0]}" if len(turns) == 1 else f"turns {turns[0]} to {turns[-1]}"
     lines = (state.side.capitalize(),) if state.side else ()
-    heading = Heading(title=_title(state), subtitle=f"where they fell, {span}", lines=lines)
+    heading = PageHeading(title=_title(state), subtitle=f"where they fell, {span}", lines=lines)
     box = Box(MARGIN, MARGIN, sheet.drawing.width - MARGIN, MARGIN + TITLE)
     draw_heading(sheet.drawing, heading, box, side_colour(state.side) if state.side else INK)

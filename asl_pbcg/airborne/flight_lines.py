@@ -13,8 +13,8 @@ from asl_pbcg.airborne.drop_state import DropState, Stick, WholeUnit
 from asl_pbcg.airborne.glider_landing import glider_landing
 from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.hex_view import HexView
 from asl_pbcg.hexes.items import Pen, Point
-from asl_pbcg.hexes.view import HexView
 
 DARK: Final = "#26241f"
 OUTSIDE: Final = 12.0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.hex_view import Window, chance
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Item, Pen, Point
 from asl_pbcg.hexes.lattice import COLUMN_PITCH, DIRECTIONS
@@ -30,7 +31,6 @@ from asl_pbcg.hexes.palette import (
     TREE,
     WATER,
 )
-from asl_pbcg.hexes.view import Window, chance
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:

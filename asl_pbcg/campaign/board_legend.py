@@ -27,7 +27,7 @@ from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.lattice import SIDE_LENGTH
 from asl_pbcg.hexes.page import draw_rose
 from asl_pbcg.hexes.palette import INK, LEVELS, PAPER
-from asl_pbcg.hexes.panel import Row, draw_row
+from asl_pbcg.hexes.panel import PanelRow, draw_row
 
 LINE: Final = 12.4
 """Height of a line in points where there is room; it can shrink a little."""
@@ -292,7 +292,7 @@ def draw_legend(view: BoardView, overlay: Overlay, room: Box, columns: int) -> N
             if sample is None and y > room.top:
                 y += 0.3 * line
             place = Box(x, y, x + wide - 8, y + line)
-            draw_row(view.drawing, Row(entry.words, sample), place, SAMPLE)
+            draw_row(view.drawing, PanelRow(entry.words, sample), place, SAMPLE)
             y += line
     drawing = view.drawing
     draw_rose(drawing, x + 20, y + 2 * line, 15, north=90)

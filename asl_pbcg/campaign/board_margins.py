@@ -13,12 +13,12 @@ from asl_pbcg.campaign.board_placing import house_place
 from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
 from asl_pbcg.hexes.drawing import text_width
+from asl_pbcg.hexes.hex_view import whole
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.labels import Box, Taken, picture_box
 from asl_pbcg.hexes.lattice import SIDE_LENGTH
 from asl_pbcg.hexes.palette import INK
-from asl_pbcg.hexes.view import whole
 from asl_pbcg.kernel.typed_data import DataFile, data_file
 
 DATES: Final = {"day-1": "Day I", "day-2": "Day II", "day-3": "Day III"}

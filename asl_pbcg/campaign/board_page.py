@@ -17,8 +17,8 @@ from asl_pbcg.campaign.board_sheet import draw_picture
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.campaign.hexinfo import HexInfo
 from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.hex_view import whole
 from asl_pbcg.hexes.items import Pen
-from asl_pbcg.hexes.view import whole
 
 THUMBNAIL_DPI: Final = 44.0
 

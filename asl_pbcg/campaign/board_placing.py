@@ -13,10 +13,10 @@ from typing import Final, Literal
 from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.campaign.hexinfo import HexInfo
 from asl_pbcg.hexes.drawing import text_width
+from asl_pbcg.hexes.hex_view import chance
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Point
 from asl_pbcg.hexes.lattice import DIRECTIONS
-from asl_pbcg.hexes.view import chance
 
 RoadKind = Literal["paved", "unpaved"]
 ROAD_KINDS: Final[tuple[RoadKind, ...]] = ("unpaved", "paved")

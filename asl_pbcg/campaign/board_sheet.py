@@ -16,12 +16,12 @@ from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.campaign.board_works import draw_works
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.hex_view import Window, whole, window_around
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box, Taken
 from asl_pbcg.hexes.outline import hatching, outline
-from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
+from asl_pbcg.hexes.page import MARGIN, TITLE, PageHeading, draw_foot, draw_heading
 from asl_pbcg.hexes.stacks import Stack, draw_hex_stacks
-from asl_pbcg.hexes.view import Window, whole, window_around
 from asl_pbcg.records.layout import Paper
 
 LARGEST: Final = 96.0
@@ -38,7 +38,7 @@ VEIL: Final = 0.28
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapHeading(Heading):
+class MapHeading(PageHeading):
     """The heading of a map sheet."""
 
     title: str = "Pegasus Bridge"
@@ -48,7 +48,7 @@ def map_sheet(
     board: Board,
     overlay: Overlay | None = None,
     *,
-    heading: Heading | None = None,
+    heading: PageHeading | None = None,
     paper: Paper | str | tuple[float, float] = Paper.A4,
     around: str | None = None,
     radius: int = 8,

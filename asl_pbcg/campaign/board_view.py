@@ -8,8 +8,8 @@ from functools import cached_property
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.hexinfo import HexInfo
 from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.hex_view import HexView, Window
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.hexes.view import HexView, Window
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from asl_pbcg.campaign.board_ground import chains
 from asl_pbcg.campaign.board_placing import RoadKind, house_place, road_lines, tree_places, wings
 from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.campaign.hexinfo import HexInfo
+from asl_pbcg.hexes.hex_view import chance
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE
 from asl_pbcg.hexes.outline import rings
-from asl_pbcg.hexes.view import chance
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:

@@ -34,14 +34,14 @@ status_app = typer.Typer(add_completion=False)
 _FILE = typer.Argument(..., help="The campaign file.")
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ChangeOutcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The outcome of a change of a campaign: what was done, in words, and what is asked next."""
 
     done: str
     next: str = ""
 
 
-def _print_outcome(outcome: Outcome) -> None:
+def _print_outcome(outcome: ChangeOutcome) -> None:
     typer.echo(outcome.done)
     if outcome.next:
         typer.echo(outcome.next)
@@ -151,7 +151,7 @@ def _outcome(done: str, asked: Prompt | Roll | None, viewer: str) -> Answer:
         coming = f"Next comes {asked.id} {asked.text}"
     elif asked is not None:
         coming = f"Next comes a question of the {asked.side.capitalize()} player."
-    return Answer(Outcome(done=done, next=coming), _print_outcome)
+    return Answer(ChangeOutcome(done=done, next=coming), _print_outcome)
 
 
 def _undo_to(seat: Seat, step: str, reason: str, yes: bool) -> list[Entry]:
@@ -219,7 +219,7 @@ def correct(
                 lambda lose: seat.correct_typed(path.strip(), typed, reason, lose), yes
             )
         done = line.text if line else _words_of_proposal(seat)
-    return Answer(Outcome(done=done), _print_outcome)
+    return Answer(ChangeOutcome(done=done), _print_outcome)
 
 
 def _words_of_proposal(seat: Seat) -> str:

@@ -21,11 +21,11 @@ from asl_pbcg.hexes.items import (
     Clip,
     Group,
     Item,
+    Lettering,
     Pen,
     Point,
     Points,
     Shape,
-    Words,
     one_line,
 )
 from asl_pbcg.kernel.errors import PBCGError
@@ -122,7 +122,7 @@ class Drawing:
         words = one_line(text)
         if words:
             self._add(
-                Words(x, y, words, size, colour, anchor, bold, italic, angle, opacity, spacing)
+                Lettering(x, y, words, size, colour, anchor, bold, italic, angle, opacity, spacing)
             )
 
     @contextmanager
@@ -288,7 +288,7 @@ class _Svg:
                 self.shape(item)
             elif isinstance(item, Circles):
                 self.circles(item)
-            elif isinstance(item, Words):
+            elif isinstance(item, Lettering):
                 self.words(item)
             elif isinstance(item, Clip):
                 self.clip(item)
@@ -321,7 +321,7 @@ class _Svg:
         ]
         self.lines.append("</g>")
 
-    def words(self, item: Words) -> None:
+    def words(self, item: Lettering) -> None:
         more = f' font-size="{_number(item.size)}" fill={_attribute(item.colour)}'
         more += f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
         more += ' font-weight="bold"' if item.bold else ""

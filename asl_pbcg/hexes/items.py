@@ -45,7 +45,7 @@ class Circles:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Lettering:
     """One line of text whose baseline starts, is centred or ends at a point."""
 
     x: float
@@ -88,7 +88,7 @@ class Group:
     """How far right and down everything in it is moved, in points."""
 
 
-Item = Shape | Circles | Words | Clip | Group
+Item = Shape | Circles | Lettering | Clip | Group
 
 
 def one_line(text: str) -> str:

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from asl_pbcg.hexes.hex_view import HexView, View
 from asl_pbcg.hexes.items import Point
 from asl_pbcg.hexes.lattice import SIDE_LENGTH
-from asl_pbcg.hexes.view import HexView, View
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ PLATE_SOFT: Final = "#6a6355"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
+class PageHeading:
     """The words at the top of a page: its title, what it shows, and lines at the right."""
 
     title: str
@@ -36,7 +36,7 @@ class Heading:
         return ", ".join(part for part in (self.title, self.subtitle, *self.lines) if part)
 
 
-def draw_heading(drawing: Drawing, heading: Heading, box: Box, colour: str = INK) -> None:
+def draw_heading(drawing: Drawing, heading: PageHeading, box: Box, colour: str = INK) -> None:
     """Write a heading into a box over a double rule; the lines at the right in ``colour``.
 
     Long words shrink rather than run into those at the right.
@@ -67,7 +67,13 @@ def draw_plate(drawing: Drawing, x: float, y: float, width: float, height: float
 
 
 def draw_title_block(
-    drawing: Drawing, heading: Heading, x: float, y: float, width: float, size: float, colour: str
+    drawing: Drawing,
+    heading: PageHeading,
+    x: float,
+    y: float,
+    width: float,
+    size: float,
+    colour: str,
 ) -> None:
     """Write a heading into a panel on a map: centred, the title over a rule, ``size`` times 1.
 

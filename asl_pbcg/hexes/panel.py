@@ -25,7 +25,7 @@ HEAD: Final = 12.4
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PanelRow:
     """A line of a legend: its words, and what draws its sample into a box (None: a headline)."""
 
     words: str
@@ -34,7 +34,7 @@ class Row:
 
 def draw_row(
     drawing: Drawing,
-    row: Row,
+    row: PanelRow,
     room: Box,
     sample: float,
     size: float = 1.0,

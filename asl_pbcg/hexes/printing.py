@@ -15,7 +15,7 @@ from reportlab.pdfgen import canvas
 from asl_pbcg.records.glyphs import drawable
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.items import Clip, Group, Item, Pen, Points, Words
+    from asl_pbcg.hexes.items import Clip, Group, Item, Lettering, Pen, Points
 
 _FONTS = {
     (False, False): "Helvetica",
@@ -77,7 +77,7 @@ class _Page:
         self.height = height
 
     def items(self, items: Iterable[Item]) -> None:
-        from asl_pbcg.hexes.items import Circles, Clip, Shape, Words
+        from asl_pbcg.hexes.items import Circles, Clip, Lettering, Shape
 
         for item in items:
             if isinstance(item, Shape):
@@ -89,7 +89,7 @@ class _Page:
                 operator = _OPERATORS[_paints(item.pen)]
                 for circle in item.circles:
                     self.sheet.addLiteral(f"{self.circle(*circle)} {operator}")
-            elif isinstance(item, Words):
+            elif isinstance(item, Lettering):
                 self.words(item)
             elif isinstance(item, Clip):
                 self.clip(item)
@@ -140,7 +140,7 @@ class _Page:
             f"{east:.2f} {low:.2f} {right:.2f} {south:.2f} {right:.2f} {y:.2f} c h"
         )
 
-    def words(self, item: Words) -> None:
+    def words(self, item: Lettering) -> None:
         sheet = self.sheet
         font = _FONTS[item.bold, item.italic]
         runs = list(_runs(item.text, font))

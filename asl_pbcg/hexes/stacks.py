@@ -7,11 +7,11 @@ from typing import Final
 
 from asl_pbcg.hexes.counters import DARK, Face, draw_face
 from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.hex_view import HexView
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box
-from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
+from asl_pbcg.hexes.page import MARGIN, TITLE, PageHeading, draw_foot, draw_heading
 from asl_pbcg.hexes.palette import INK, SOFT
-from asl_pbcg.hexes.view import HexView
 
 SHOWN: Final = 3
 """Counters of a stack that are seen; how many there are stands on it."""
@@ -66,7 +66,7 @@ _GAP: Final = 13.0
 
 
 def stack_pages(
-    groups: Sequence[tuple[str, Sequence[Label]]], heading: Heading, size: tuple[float, float]
+    groups: Sequence[tuple[str, Sequence[Label]]], heading: PageHeading, size: tuple[float, float]
 ) -> list[Drawing]:
     """Lay out stacks on as many pages as they need, by groups with a headline each.
 
@@ -85,7 +85,7 @@ def stack_pages(
 class _Pages:
     """Fills pages from the top left, block by block."""
 
-    def __init__(self, heading: Heading, size: tuple[float, float]) -> None:
+    def __init__(self, heading: PageHeading, size: tuple[float, float]) -> None:
         self.heading, self.size = heading, size
         self.pages: list[Drawing] = []
         self.x = self.y = 0.0

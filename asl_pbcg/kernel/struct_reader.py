@@ -50,14 +50,14 @@ FEW_WORDS: Final = 10
 MAX_LINES: Final = 100_000
 
 
-class Entry(NamedTuple):
+class ListItem(NamedTuple):
     """A step of a path: an item of a list, counted from 1, and what it is called."""
 
     number: int
     name: str = ""
 
 
-Path = tuple[str | Entry, ...]
+Path = tuple[str | ListItem, ...]
 """Where in a file something stands: keys and items of lists from the outside in."""
 
 Check = Callable[[Any, Path], Iterable[tuple[str, object, str]]]
@@ -75,33 +75,6 @@ def place_words(path: Path) -> str:
     return ", ".join(parts)
 
 
-class Field(msgspec.Struct, frozen=True):
-    """A key of a struct as its type says; ``type`` is that of the items where there are many."""
-
-    name: str
-    type: Any
-    required: bool
-    many: bool = False
-    description: str = ""
-    extra: dict[str, Any] = {}
-
-
-@cache
-def struct_fields(kind: Any) -> dict[str, Field]:
-    """Return the fields of a struct by the key they have in a file, in order."""
-    return {field.encode_name: _field(field) for field in type_of(kind).fields}
-
-
-def _field(field: Any) -> Field:
-    type, extra = _unwrap(field.type)
-    description = (_schema(field.type) or {}).get("description", "")
-    many = isinstance(type, I.VarTupleType | I.ListType)
-    if many:
-        type, inner = _unwrap(type.item_type)
-        extra = inner | extra
-    return Field(field.name, type, field.required, many, description, extra)
-
-
 def type_of(kind: Any) -> Any:
     """Return what msgspec knows of a type."""
     return _type_info(kind)
@@ -110,11 +83,6 @@ def type_of(kind: Any) -> Any:
 @cache
 def _type_info(kind: Any) -> Any:
     return I.type_info(kind)
-
-
-def _schema(type: Any) -> dict[str, Any] | None:
-    found: dict[str, Any] | None = getattr(type, "extra_json_schema", None)
-    return found
 
 
 def _unwrap(type: Any) -> tuple[Any, dict[str, Any]]:
@@ -216,10 +184,10 @@ class StructReader(Reader):
                 self.wrong((*path, key), "", "is missing")
         return values
 
-    def entry(self, number: int, item: Any) -> Entry:
+    def entry(self, number: int, item: Any) -> ListItem:
         """Return an item of a list as a step of a path."""
         name = item.get(self.named_by) if isinstance(item, dict) else None
-        return Entry(number, value_words(name) if isinstance(name, str | int) else "")
+        return ListItem(number, value_words(name) if isinstance(name, str | int) else "")
 
     def is_blank(self, value: Any, field: Any) -> bool:
         """Return whether a value counts as not given."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign import board as campaign_board
     from asl_pbcg.campaign import board_overlay, board_sheet, board_view
     from asl_pbcg.campaign.hexinfo import HexInfo
-    from asl_pbcg.hexes.view import HexView
+    from asl_pbcg.hexes.hex_view import HexView
 else:
     campaign_board = lazy_import("asl_pbcg.campaign.board")
     board_overlay = lazy_import("asl_pbcg.campaign.board_overlay")

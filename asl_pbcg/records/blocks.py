@@ -14,17 +14,6 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records import values
 from asl_pbcg.records.fit import settle, share, squeeze
 from asl_pbcg.records.glyphs import BOLD, ITALIC, SANS, width
-from asl_pbcg.records.grid import (
-    GAP,
-    GUTTER,
-    PAD,
-    Command,
-    Grid,
-    Newspaper,
-    Row,
-    cell_height,
-    rows_of,
-)
 from asl_pbcg.records.layout import Align, Column, Fill, Only, TableLayout
 from asl_pbcg.records.paragraphs import (
     GREY,
@@ -38,6 +27,17 @@ from asl_pbcg.records.paragraphs import (
     ZEBRA,
     paragraph,
 )
+from asl_pbcg.records.sheet_grid import (
+    GAP,
+    GUTTER,
+    PAD,
+    Command,
+    GridRow,
+    Newspaper,
+    SheetGrid,
+    cell_height,
+    rows_of,
+)
 
 _LONG_WORD = 30 * mm  # a longer word may break, a number never
 _LONG_LINE = 70 * mm  # a longer text wraps, and is given no more width than this
@@ -46,7 +46,7 @@ _SECTION_PART = 60.0  # points; a longer section heading runs over several rows
 _Rows = Sequence[Mapping[str, object]]
 
 
-def band(title: str, subtitle: str, space: float, height: float) -> Grid:
+def band(title: str, subtitle: str, space: float, height: float) -> SheetGrid:
     """The dark band at the head of a sheet: title on the left, subtitle on the right."""
     cells = [paragraph(title, BOLD, 15, colour=WHITE)]
     widths = [space]
@@ -54,15 +54,15 @@ def band(title: str, subtitle: str, space: float, height: float) -> Grid:
         cells.append(paragraph(subtitle, SANS, 9, Align.RIGHT, WHITE))
         widths = [space * 0.55, space * 0.45]
     rows = rows_of(cells, widths, 10 * mm, height / 2, INK)
-    return Grid(widths, (), rows)
+    return SheetGrid(widths, (), rows)
 
 
-def boxes(facts: Sequence[tuple[str, str]], most: int, space: float, height: float) -> Grid:
+def boxes(facts: Sequence[tuple[str, str]], most: int, space: float, height: float) -> SheetGrid:
     """Boxes like those of a form: a small label, under it the value or room to write it."""
     lines = math.ceil(len(facts) / most)
     across = math.ceil(len(facts) / lines)
     widths = [space / across] * across
-    rows: list[Row] = []
+    rows: list[GridRow] = []
     rules: list[Command] = []
     for start in range(0, len(facts), across):
         some = facts[start : start + across]
@@ -75,12 +75,14 @@ def boxes(facts: Sequence[tuple[str, str]], most: int, space: float, height: flo
         rows += rows_of([*words, *more], widths, 5.5 * mm, height / 2)
     rules += [("LINEAFTER", (place, 0), (place, -1), 0.4, RULE) for place in range(across - 1)]
     rules.append(("BOX", (0, 0), (-1, -1), 1.0, INK))
-    return Grid(widths, (), rows, (), lambda count: rules if count == len(rows) else rules[-1:])
+    return SheetGrid(
+        widths, (), rows, (), lambda count: rules if count == len(rows) else rules[-1:]
+    )
 
 
 def table(
     layout: TableLayout, rows: _Rows, space: float, height: float, blank: bool, room: float
-) -> Grid | Newspaper:
+) -> SheetGrid | Newspaper:
     """A table with its headings, on pages ``space`` wide and ``height`` high.
 
     ``room`` is the height it may fill if its layout says so; 0 where something follows it.
@@ -94,7 +96,9 @@ def table(
     return _table(layout, rows, space, height, blank, room)
 
 
-def _with_spare(layout: TableLayout, rows: _Rows, space: float, height: float, room: float) -> Grid:
+def _with_spare(
+    layout: TableLayout, rows: _Rows, space: float, height: float, room: float
+) -> SheetGrid:
     """A table that ends in empty rows: these never take a page of their own."""
     for spare in range(layout.spare_rows + 1):
         made = _table(layout, rows[: len(rows) - spare], space, height, False, room)
@@ -107,7 +111,9 @@ def _with_spare(layout: TableLayout, rows: _Rows, space: float, height: float, r
     return _table(layout, rows, space, height, False, room)
 
 
-def _on_a_page(layout: TableLayout, rows: _Rows, space: float, height: float, room: float) -> Grid:
+def _on_a_page(
+    layout: TableLayout, rows: _Rows, space: float, height: float, room: float
+) -> SheetGrid:
     """A table that fills its page; a little smaller where that spares what follows another page."""
     made = first = _table(layout, rows, space, height, False, room)
     if made.wrap(space, height)[1] > room * 1.25:
@@ -119,7 +125,7 @@ def _on_a_page(layout: TableLayout, rows: _Rows, space: float, height: float, ro
     return made if _fits(made, space, height, room) else first
 
 
-def _fits(made: Grid, space: float, height: float, room: float) -> bool:
+def _fits(made: SheetGrid, space: float, height: float, room: float) -> bool:
     """Whether a table is no higher than ``room``, which rows may fill to a hair more or less."""
     return made.wrap(space, height)[1] < room + 0.01
 
@@ -149,7 +155,7 @@ def _newspaper(
 
 def _table(
     layout: TableLayout, rows: _Rows, space: float, height: float, blank: bool, room: float
-) -> Grid:
+) -> SheetGrid:
     if blank:
         layout = msgspec.structs.replace(layout, row_height=max(layout.row_height, _BY_HAND))
     section = "" if blank else layout.section
@@ -182,7 +188,7 @@ def _table(
             ("BOX", (0, 0), (-1, -1), 1.0, INK),
         ]
 
-    return Grid(widths, heads, body, commands, rules)
+    return SheetGrid(widths, heads, body, commands, rules)
 
 
 def _fit(
@@ -248,10 +254,10 @@ def _widest(words: Sequence[str], font: str, size: float) -> float:
 
 def _headings(
     layout: TableLayout, columns: tuple[Column, ...], widths: Sequence[float], size: float
-) -> tuple[list[Row], list[Command]]:
+) -> tuple[list[GridRow], list[Command]]:
     """The rows of title, group and column headings, and how they are drawn."""
     small = max(size - 1, SMALLEST)
-    rows: list[Row] = []
+    rows: list[GridRow] = []
     if layout.title:
         title = [paragraph(layout.title, BOLD, size + 1.5)]
         rows += rows_of(title, widths, 6 * mm, 1e6, GROUP, span=True)
@@ -286,7 +292,7 @@ def _headings(
     for place, column in enumerate(columns[:-1]):
         start = first + 1 if column.group else first
         commands.append(("LINEAFTER", (place, start), (place, first + 1), 0.4, RULE))
-    return [*rows, Row(tuple(upper), above), Row(tuple(lower), under)], commands
+    return [*rows, GridRow(tuple(upper), above), GridRow(tuple(lower), under)], commands
 
 
 def _body(
@@ -297,14 +303,14 @@ def _body(
     size: float,
     section: str,
     tallest: float,
-) -> list[Row]:
+) -> list[GridRow]:
     least = layout.row_height * mm
     if not rows:
         none = [paragraph("None", ITALIC, size, Align.CENTER, GREY)]
         return rows_of(none, widths, least, tallest, span=True)
-    made: list[Row] = []
+    made: list[GridRow] = []
     current: str | None = None
-    again: Row | None = None
+    again: GridRow | None = None
     shade = False
     for row in rows:
         here = values.text(row.get(section)) if section and row else current or ""
@@ -318,7 +324,7 @@ def _body(
     return made
 
 
-def _section(words: str, widths: Sequence[float], size: float) -> list[Row]:
+def _section(words: str, widths: Sequence[float], size: float) -> list[GridRow]:
     heading = [paragraph(words, BOLD, size + 0.5)]
     return rows_of(heading, widths, 5.5 * mm, _SECTION_PART, SECTION, span=True)
 
@@ -330,7 +336,7 @@ def _cell(row: Mapping[str, object], column: Column, size: float) -> Any:
     return paragraph(words, BOLD if column.bold else SANS, size, column.alignment)
 
 
-def _fill(body: list[Row], layout: TableLayout, room: float) -> list[Row]:
+def _fill(body: list[GridRow], layout: TableLayout, room: float) -> list[GridRow]:
     """The rows that fill the page down to its foot: more of them, or higher ones."""
     spare = room - sum(row.height for row in body)
     least = layout.row_height * mm
@@ -339,6 +345,6 @@ def _fill(body: list[Row], layout: TableLayout, room: float) -> list[Row]:
     if layout.fill is Fill.ROWS:
         empty = ("",) * len(body[0].cells)
         while spare > least:
-            body = [*body, Row(empty, least, ZEBRA if len(body) % 2 else None)]
+            body = [*body, GridRow(empty, least, ZEBRA if len(body) % 2 else None)]
             spare -= least
     return [replace(row, height=row.height + spare / len(body)) for row in body]

@@ -11,7 +11,7 @@ import msgspec
 from asl_pbcg.kernel.data import template_path
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import nearest_or_all
-from asl_pbcg.kernel.struct_reader import Entry, StructReader
+from asl_pbcg.kernel.struct_reader import ListItem, StructReader
 from asl_pbcg.kernel.struct_reader import Path as Place
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.records.layout import Column, Layout, TableLayout, Template
@@ -98,7 +98,7 @@ def read_layout(path: Path, shipped: Layout | None = None) -> Layout:
             yield "section", table.section, "is not the key of a column of this table"
 
     def check_column(column: Column, place: Place) -> Iterator[Wrong]:
-        contract = contracts.get(place[1].name) if isinstance(place[1], Entry) else None
+        contract = contracts.get(place[1].name) if isinstance(place[1], ListItem) else None
         keys = [each.key for each in contract.columns if each.key] if contract else [column.key]
         if column.key and column.key not in keys:
             hint = nearest_or_all(column.key, keys)

@@ -25,7 +25,7 @@ from asl_pbcg.airborne.drop_game import DropSession
 from asl_pbcg.airborne.drop_picture import drop_picture
 from asl_pbcg.airborne.flight_lines import drift_lines
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.hexes.items import Clip, Group, Item, Words
+from asl_pbcg.hexes.items import Clip, Group, Item, Lettering
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError
@@ -33,13 +33,13 @@ from asl_pbcg.kernel.errors import PBCGError
 LOW = {turn: blowing("W", "low") for turn in range(1, 9)}
 
 
-def words(drawing: Drawing) -> list[Words]:
+def words(drawing: Drawing) -> list[Lettering]:
     """All lines of text, those inside clips too."""
 
-    def inside(items: list[Item]) -> list[Words]:
+    def inside(items: list[Item]) -> list[Lettering]:
         found = []
         for item in items:
-            if isinstance(item, Words):
+            if isinstance(item, Lettering):
                 found.append(item)
             elif isinstance(item, Clip | Group):
                 found += inside(item.items)

@@ -28,11 +28,11 @@ from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.cli.board_commands import app
 from asl_pbcg.hexes.drawing import Drawing, text_width
-from asl_pbcg.hexes.items import Circles, Clip, Group, Item, Shape, Words
+from asl_pbcg.hexes.hex_view import whole, window_around
+from asl_pbcg.hexes.items import Circles, Clip, Group, Item, Lettering, Shape
 from asl_pbcg.hexes.labels import Box, Taken
 from asl_pbcg.hexes.lattice import UnknownHex
 from asl_pbcg.hexes.palette import GRAIN, PAPER
-from asl_pbcg.hexes.view import whole, window_around
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
 
@@ -76,7 +76,7 @@ def every(items: list[Item]) -> list[Item]:
 
 
 def words(drawing: Drawing) -> list[str]:
-    return [item.text for item in every(drawing.items) if isinstance(item, Words)]
+    return [item.text for item in every(drawing.items) if isinstance(item, Lettering)]
 
 
 def pdf_words(document: bytes) -> str:
@@ -184,7 +184,7 @@ def test_a_part_of_the_map_has_larger_hexes_and_no_other_names() -> None:
     names = {word for word in words(part) if word in GRID}
     assert set(GRID.set(["Y20"]).spread(3)) <= names
     assert names <= set(GRID.set(["Y20"]).spread(9))
-    sizes = {i.size for i in every(part.items) if isinstance(i, Words) and i.text in GRID}
+    sizes = {i.size for i in every(part.items) if isinstance(i, Lettering) and i.text in GRID}
     assert min(sizes) > 7
     assert not any("Entry Area" in word for word in words(part))
     corner = map_sheet(BOARD, around="TT28", radius=3, paper="letter")
@@ -219,7 +219,7 @@ def test_nothing_is_drawn_beside_the_page(sheet: Drawing, plain: Drawing) -> Non
                 for x, y, _ in item.circles:
                     assert 0 < x < drawing.width
                     assert 0 < y < drawing.height
-            elif isinstance(item, Words):
+            elif isinstance(item, Lettering):
                 assert 0 < item.x < drawing.width
                 assert 0 < item.y < drawing.height
 
@@ -310,7 +310,7 @@ def test_hex_names_stand_at_the_head_and_every_centre_has_a_dot() -> None:
 def test_a_name_belongs_to_the_nearest_building(window: str | None, shaded: bool) -> None:
     overlay = marked() if shaded else Overlay()
     drawing = map_sheet(BOARD, overlay, around=window, radius=7, paper="a3")
-    words = {item.text: item for item in every(drawing.items) if isinstance(item, Words)}
+    words = {item.text: item for item in every(drawing.items) if isinstance(item, Lettering)}
     named = {"Café Gondrée": "X18", "Café Picot": "Z17", "Town Hall": "W12", "School House": "V12"}
     unit = hex_height(words)
     flat = board_view(BOARD, Drawing(1, 1), whole(GRID), unit, 0, 0)
@@ -337,7 +337,7 @@ def test_a_name_belongs_to_the_nearest_building(window: str | None, shaded: bool
     assert seen or window == "II13"
 
 
-def hex_height(words: dict[str, Words]) -> float:
+def hex_height(words: dict[str, Lettering]) -> float:
     pairs = [(f"W{n}", f"W{n + 1}") for n in range(5, 25)]
     pairs += [(f"II{n}", f"II{n + 1}") for n in range(5, 25)]
     return next(abs(words[b].y - words[a].y) for a, b in pairs if a in words and b in words)
@@ -366,7 +366,7 @@ def test_no_mans_land_is_hatched_level_and_grain_is_not_yellow(sheet: Drawing) -
 
 def test_place_names_lie_where_they_belong() -> None:
     drawing = map_sheet(BOARD, paper="a3")
-    words = {item.text: item for item in every(drawing.items) if isinstance(item, Words)}
+    words = {item.text: item for item in every(drawing.items) if isinstance(item, Lettering)}
     bridge, name = words["Pegasus Bridge"], words["Y20"]
     assert abs(bridge.x - name.x) < 2.5 * hex_height(words)
     assert abs(bridge.y - name.y) < 1.5 * hex_height(words)

@@ -29,7 +29,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.hexes.counters import draw_face
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.hexes.items import Circles, Clip, Group, Item, Shape, Words
+from asl_pbcg.hexes.items import Circles, Clip, Group, Item, Lettering, Shape
 from asl_pbcg.hexes.poster import EDGE, OVERLAP, best_turn, cut_into_tiles, poster_size, read_tiles
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.campaign_map import pieces_seen
@@ -65,7 +65,7 @@ def pieces(drawing: Drawing) -> list[str]:
 
 
 def texts(drawing: Drawing) -> list[str]:
-    return [item.text for item in every(drawing.items) if isinstance(item, Words)]
+    return [item.text for item in every(drawing.items) if isinstance(item, Lettering)]
 
 
 def test_a_name_stays_when_the_type_changes() -> None:
@@ -209,7 +209,7 @@ def test_many_counters_take_more_pages_and_none_is_lost() -> None:
     assert [id for page in pages for id in pieces(page)] == [line.id for line in lines]
     for page in pages:
         for item in every(page.items):
-            if isinstance(item, Words):
+            if isinstance(item, Lettering):
                 assert 0 < item.x < page.width and 0 < item.y < page.height
 
 
@@ -264,7 +264,7 @@ def test_the_board_as_a_poster_has_larger_hexes() -> None:
     large = map_sheet(BOARD, paper=poster_size(size, (3, 3)))
     heights = []
     for drawing in (small, large):
-        places = {i.text: i.y for i in every(drawing.items) if isinstance(i, Words)}
+        places = {i.text: i.y for i in every(drawing.items) if isinstance(i, Lettering)}
         heights.append(places["Y25"] - places["Y24"])
     assert heights[1] > 2.5 * heights[0]
 

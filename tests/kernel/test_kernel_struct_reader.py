@@ -10,7 +10,7 @@ import pytest
 from msgspec import Meta
 
 from asl_pbcg.kernel.reader import Wrong
-from asl_pbcg.kernel.struct_reader import Entry, StructReader, find_faults, struct_fields
+from asl_pbcg.kernel.struct_reader import ListItem, StructReader, find_faults
 
 
 class Wind(StrEnum):
@@ -133,21 +133,14 @@ def test_a_key_without_a_value_counts_as_left_out_but_not_in_a_strict_file() -> 
 
 
 def test_a_file_may_name_its_places_itself() -> None:
-    def cell(path: tuple[str | Entry, ...]) -> str:
+    def cell(path: tuple[str | ListItem, ...]) -> str:
         sheet, entry, column = path
-        assert isinstance(entry, Entry)
+        assert isinstance(entry, ListItem)
         return f"sheet {sheet}, row {entry.number + 1}, column {column}"
 
     reader = StructReader(place=cell)
     reader.read({"jumps": [{"id": "b1", "at": "A1", "turn": "x"}]}, JumpOrders)
     assert reader.faults[-1].where == "sheet jumps, row 2, column turn"
-
-
-def test_the_fields_of_a_struct() -> None:
-    fields = struct_fields(Jump)
-    assert [name for name, field in fields.items() if field.required] == ["id", "at"]
-    assert fields["id"].description == "A name of its own."
-    assert fields["at"].extra == {"reads": "hex"}
 
 
 ODD = (

@@ -25,9 +25,9 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.campaign_sheets import campaign_sheets, piece_news
 from asl_pbcg.records import blocks, to_excel, to_pdf
-from asl_pbcg.records.grid import Grid, Newspaper
 from asl_pbcg.records.layout import Column, Layout, Only, TableLayout
 from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.sheet_grid import Newspaper, SheetGrid
 from asl_pbcg.refit.reph_sheets import setup_sheet
 
 
@@ -329,7 +329,7 @@ LAYOUT = TableLayout(
 )
 
 
-def table(counts: list[int], across: int = 2) -> Grid | Newspaper:
+def table(counts: list[int], across: int = 2) -> SheetGrid | Newspaper:
     import msgspec
 
     filled = [
@@ -341,7 +341,7 @@ def table(counts: list[int], across: int = 2) -> Grid | Newspaper:
     return blocks.table(layout, filled, 500.0, 700.0, False, 0)
 
 
-def texts(grid: Grid) -> list[str]:
+def texts(grid: SheetGrid) -> list[str]:
     return [row.cells[0].text if hasattr(row.cells[0], "text") else "" for row in grid.rows]
 
 
@@ -349,7 +349,7 @@ def texts(grid: Grid) -> list[str]:
 @pytest.mark.parametrize("height", [150.0, 233.0, 300.0, 411.0])
 def test_breaks_lose_no_row_and_leave_none_alone(counts: list[int], height: float) -> None:
     grid = table(counts, across=1)
-    assert isinstance(grid, Grid)
+    assert isinstance(grid, SheetGrid)
     parts, rest = [], grid
     while rest.wrap(0, 0)[1] > height:
         upper, *_, rest = rest.split(0, height)

@@ -22,8 +22,8 @@ from sentences import Tells
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records import Paper, Sheet, blocks, to_pdf
 from asl_pbcg.records.glyphs import width
-from asl_pbcg.records.grid import PAD
 from asl_pbcg.records.layout import Column, Fill, Layout, Orientation, TableLayout
+from asl_pbcg.records.sheet_grid import PAD
 
 
 def pages(content: bytes) -> list[str]:

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from sentences import Tells
 from st_help import british, garrison, german, run, situation
 
-from asl_pbcg.hexes.items import Words
+from asl_pbcg.hexes.items import Lettering
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.game import AreaGame
@@ -160,7 +160,7 @@ def test_nothing_of_a_long_report_is_cut_off() -> None:
         decisions=[Weighed(turn, 0, long, "move", "", 4.0, 3) for turn in range(1, 11)],
     )
     drawing = draw_report(found)
-    shown = [each for each in drawing.items if isinstance(each, Words)]
+    shown = [each for each in drawing.items if isinstance(each, Lettering)]
     said = " ".join(each.text for each in shown)
     for _, lines in report_lines(found):
         assert all(" ".join(line.split()) in said for line in lines)
@@ -185,7 +185,7 @@ def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     assert told == sorted(told)
     assert 0.9 < told[-1] <= 1
     assert found.weighed == found.moments == len(course_of(GAME, Record(begun, entries)).moments)
-    turns = [each.text for each in draw_report(found).items if isinstance(each, Words)
+    turns = [each.text for each in draw_report(found).items if isinstance(each, Lettering)
              and each.anchor == "middle"]  # fmt: skip
     assert turns == list(dict.fromkeys(point.label for point in found.curve))
     headings = dict(report_lines(found))

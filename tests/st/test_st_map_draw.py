@@ -14,7 +14,7 @@ from sentences import Tells, says
 from st_map_help import shipped
 
 from asl_pbcg.hexes.drawing import Drawing, text_width
-from asl_pbcg.hexes.items import Clip, Group, Item, Shape, Words
+from asl_pbcg.hexes.items import Clip, Group, Item, Lettering, Shape
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.board.map_check import check_data
@@ -32,15 +32,15 @@ MAP = load_map()
 MEN = [Counter(symbol="infantry", side="british", id=str(i), sp=i) for i in range(1, 13)]
 
 
-def words(items: list[Item]) -> Iterator[Words]:
+def words(items: list[Item]) -> Iterator[Lettering]:
     for item in items:
         if isinstance(item, Clip | Group):
             yield from words(item.items)
-        elif isinstance(item, Words):
+        elif isinstance(item, Lettering):
             yield item
 
 
-def box(found: Words) -> tuple[float, float, float, float]:
+def box(found: Lettering) -> tuple[float, float, float, float]:
     """Left, top, right, bottom of a level line of text; letters hardly reach below the line."""
     wide = text_width(found.text, found.size, bold=found.bold, spacing=found.spacing)
     left = found.x - {"start": 0.0, "middle": wide / 2, "end": wide}[found.anchor]
@@ -297,15 +297,15 @@ def flat(items: list[Item]) -> Iterator[Item]:
 
 
 def test_the_legend_shows_each_line_as_it_is_drawn() -> None:
-    found = [each for each in flat(draw_map(MAP).items) if isinstance(each, Shape | Words)]
+    found = [each for each in flat(draw_map(MAP).items) if isinstance(each, Shape | Lettering)]
     captions = {each.text.partition(":")[0]: n for n, each in enumerate(found)
-                if isinstance(each, Words)}  # fmt: skip
+                if isinstance(each, Lettering)}  # fmt: skip
 
     def drawn(caption: str) -> list[int]:
         """For each line that stands before a caption, of how many parts its dash is."""
         dashes = []
         for each in reversed(found[: captions[caption]]):
-            if isinstance(each, Words):
+            if isinstance(each, Lettering):
                 break
             if each.pen.stroke != RED:  # the rule under a headline
                 dashes.append(len(each.pen.dash))
@@ -321,7 +321,7 @@ def test_the_legend_shows_each_line_as_it_is_drawn() -> None:
 
 def test_the_legend_s_box_holds_all_of_it_and_hardly_more() -> None:
     items = list(flat(draw_map(MAP).items))
-    at = {each.text: each for each in items if isinstance(each, Words)}
+    at = {each.text: each for each in items if isinstance(each, Lettering)}
     head = at["AREAS"]
     last = next(each for text, each in at.items() if text.startswith("Squares, pillbox"))
     around = [

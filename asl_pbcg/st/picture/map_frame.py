@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.hex_view import View
 from asl_pbcg.hexes.items import Point
-from asl_pbcg.hexes.view import View
 from asl_pbcg.st.board.map import AreaMap
 
 Place = tuple[float, float]

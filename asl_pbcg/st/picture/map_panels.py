@@ -13,13 +13,13 @@ from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.page import (
     PLATE_EDGE,
     PLATE_SOFT,
-    Heading,
+    PageHeading,
     draw_headline,
     draw_plate,
     draw_title_block,
     lines_of_words,
 )
-from asl_pbcg.hexes.panel import HEAD, Row, draw_row, draw_track, draw_tray, draw_words
+from asl_pbcg.hexes.panel import HEAD, PanelRow, draw_row, draw_track, draw_tray, draw_words
 from asl_pbcg.hexes.symbols import bunker_mark
 from asl_pbcg.st.board.map import AreaMap
 from asl_pbcg.st.board.map_parts import Area, Shape
@@ -107,7 +107,7 @@ def title_panel(area_map: AreaMap, frame: MapFrame, size: float, note: str) -> P
     if note:
         lines += lines_of_words(note, width - 16 * size, 6.4 * size)
     height = (58 + 9 * len(lines)) * size
-    heading = Heading(
+    heading = PageHeading(
         title="Pegasus Bridge",
         subtitle="Strategy & Tactics 122 area game",
         lines=tuple(lines),
@@ -182,27 +182,27 @@ def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
         for number, order in enumerate(("1st", "2nd", "3rd", "4th"), 1)
     ]
     rows = [
-        Row("Areas"),
-        Row("open", middle(sign("circle"))),
-        Row("obstructed", middle(sign("square"))),
-        Row("reinforcement entry, open", middle(sign("oval"))),
-        Row(landing("triangle"), middle(sign("triangle"))),
-        Row(landing("double_circle"), middle(sign("double_circle"))),
-        Row(landing("hexagon"), middle(sign("hexagon"))),
-        Row("German set-up (red outline)",
+        PanelRow("Areas"),
+        PanelRow("open", middle(sign("circle"))),
+        PanelRow("obstructed", middle(sign("square"))),
+        PanelRow("reinforcement entry, open", middle(sign("oval"))),
+        PanelRow(landing("triangle"), middle(sign("triangle"))),
+        PanelRow(landing("double_circle"), middle(sign("double_circle"))),
+        PanelRow(landing("hexagon"), middle(sign("hexagon"))),
+        PanelRow("German set-up (red outline)",
             middle(sign("circle", features=frozenset({"setup"})))),
-        Row("bunker", middle(lambda x, y: bunker_mark(drawing, x, y + 2 * size, 5 * size))),
-        Row("pillbox", middle(lambda x, y: pillbox_mark(drawing, x, y, 4.6 * size))),
-        Row("Lines"),
-        Row(f"single: {costs['single']} MP", middle(line("single"))),
-        Row(f"double (hedge, ditch): {costs['double']} MP", middle(line("double"))),
-        Row("dashed: fire only", middle(line("dashed"))),
-        Row("hexagon link (choice a or b)", middle(line("link"))),
-        Row("road", middle(line("road"))),
-        *([Row("landing zone", middle(line("zone")))] if area_map.zones else []),
-        Row("Gliders"),
-        Row(f"blue arrow: roll {dice['blue']}", middle(arrow("blue"))),
-        Row(f"red arrow: roll {dice['red']}", middle(arrow("red"))),
+        PanelRow("bunker", middle(lambda x, y: bunker_mark(drawing, x, y + 2 * size, 5 * size))),
+        PanelRow("pillbox", middle(lambda x, y: pillbox_mark(drawing, x, y, 4.6 * size))),
+        PanelRow("Lines"),
+        PanelRow(f"single: {costs['single']} MP", middle(line("single"))),
+        PanelRow(f"double (hedge, ditch): {costs['double']} MP", middle(line("double"))),
+        PanelRow("dashed: fire only", middle(line("dashed"))),
+        PanelRow("hexagon link (choice a or b)", middle(line("link"))),
+        PanelRow("road", middle(line("road"))),
+        *([PanelRow("landing zone", middle(line("zone")))] if area_map.zones else []),
+        PanelRow("Gliders"),
+        PanelRow(f"blue arrow: roll {dice['blue']}", middle(arrow("blue"))),
+        PanelRow(f"red arrow: roll {dice['red']}", middle(arrow("red"))),
     ]  # fmt: skip
     notes = (
         "Circles, in the order entered:",

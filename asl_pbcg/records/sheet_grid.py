@@ -25,14 +25,14 @@ Command = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     """A row: a paragraph or "" for each column, or one paragraph over all of them."""
 
     cells: tuple[Any, ...]
     height: float
     colour: Any = None
     span: bool = False
-    again: Row | None = None
+    again: GridRow | None = None
     """The section heading to repeat when a page begins with this row."""
 
 
@@ -48,11 +48,11 @@ def rows_of(
     tallest: float,
     colour: Any = None,
     span: bool = False,
-    again: Row | None = None,
-) -> list[Row]:
+    again: GridRow | None = None,
+) -> list[GridRow]:
     """A row at least ``least`` high, or several if it would be higher than ``tallest``."""
     columns = [sum(widths)] if span else list(widths)
-    made: list[Row] = []
+    made: list[GridRow] = []
     rest = list(cells)
     while not made or any(rest):
         now: list[Any] = []
@@ -66,18 +66,20 @@ def rows_of(
             now.append(part)
             left.append(more)
         filled = (*now, *[""] * (len(widths) - len(now)))
-        made.append(Row(filled, max(height + 2 * GAP, 0 if made else least), colour, span, again))
+        made.append(
+            GridRow(filled, max(height + 2 * GAP, 0 if made else least), colour, span, again)
+        )
         rest = left
     return made
 
 
 @dataclass
-class Grid(Flowable):  # type: ignore[misc]
+class SheetGrid(Flowable):  # type: ignore[misc]
     """Rows under headings. ``rules`` gives the drawing commands for so many rows in all."""
 
     widths: Sequence[float]
-    heads: Sequence[Row]
-    rows: Sequence[Row]
+    heads: Sequence[GridRow]
+    rows: Sequence[GridRow]
     head_commands: Sequence[Command] = ()
     rules: Callable[[int], list[Command]] = field(default=lambda count: [])
 
@@ -145,8 +147,8 @@ class Grid(Flowable):  # type: ignore[misc]
             return False
         return self.rows[place].span and self.rows[place + 1].again is not None
 
-    def _with(self, rows: Sequence[Row]) -> Grid:
-        return Grid(self.widths, self.heads, rows, self.head_commands, self.rules)
+    def _with(self, rows: Sequence[GridRow]) -> SheetGrid:
+        return SheetGrid(self.widths, self.heads, rows, self.head_commands, self.rules)
 
     def draw(self) -> None:
         """Draw it on the page."""
@@ -177,7 +179,7 @@ class Grid(Flowable):  # type: ignore[misc]
 class Newspaper(Flowable):  # type: ignore[misc]
     """A grid that runs down several columns side by side, as even as they can be."""
 
-    def __init__(self, grid: Grid, count: int) -> None:
+    def __init__(self, grid: SheetGrid, count: int) -> None:
         super().__init__()
         self.grid, self.count = grid, count
 
@@ -200,10 +202,10 @@ class Newspaper(Flowable):  # type: ignore[misc]
         columns, _ = self._columns(self._height())
         _draw_columns(self.canv, columns)
 
-    def _columns(self, height: float) -> tuple[list[Grid], Grid | None]:
+    def _columns(self, height: float) -> tuple[list[SheetGrid], SheetGrid | None]:
         """The columns of a height, from the left, and what does not fit into them."""
-        found: list[Grid] = []
-        rest: Grid | None = self.grid
+        found: list[SheetGrid] = []
+        rest: SheetGrid | None = self.grid
         while rest is not None and len(found) < self.count:
             if rest.wrap(0, 0)[1] <= height:
                 return [*found, rest], None
@@ -229,7 +231,7 @@ class Newspaper(Flowable):  # type: ignore[misc]
 class _Columns(Flowable):  # type: ignore[misc]
     """The columns of one page, as they were parted."""
 
-    def __init__(self, columns: Sequence[Grid], count: int) -> None:
+    def __init__(self, columns: Sequence[SheetGrid], count: int) -> None:
         super().__init__()
         self.columns, self.count = columns, count
 
@@ -243,7 +245,7 @@ class _Columns(Flowable):  # type: ignore[misc]
         _draw_columns(self.canv, self.columns)
 
 
-def _draw_columns(canvas: Any, columns: Sequence[Grid]) -> None:
+def _draw_columns(canvas: Any, columns: Sequence[SheetGrid]) -> None:
     """Draw columns side by side, their heads level."""
     sizes = [column.wrap(0, 0) for column in columns]
     tall = max(height for _, height in sizes)
