@@ -1,1 +1,1 @@
-"""What a front end needs and no rule does: open a game for a viewer, ask, answer, undo, tell."""
+"""Open a game for a viewer, ask, answer, undo, tell: what front ends need and no rule does."""

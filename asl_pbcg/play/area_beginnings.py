@@ -15,7 +15,52 @@ from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.many.challenge import challenge_meta, read_date
 
 CHALLENGE: Final = "challenge"
-_OF_OWN_CHOICE = ("mode=historical", "mode=full_history", "mode=variable")
+_FREE: Final = ("mode=historical", "mode=full_history", "mode=variable")
+"""The modes of a game that is no challenge."""
+_MODE: Final = FormField(
+    name="mode",
+    label="1. Which game?",
+    default="historical",
+    options=(
+        ("historical", "The historical game", "the real forces; begin here"),
+        ("full_history", "Full history", "glider 4 is missing, as it was, and none is lost"),
+        ("variable", "A variable game", "you load the gliders; a German set-up is drawn unseen"),
+        (CHALLENGE, "The challenge of a date", "the same set-up and dice for everyone"),
+    ),
+)
+_DIFFICULTY: Final = FormField(
+    name="difficulty",
+    label="How strong may the Germans be?",
+    options=(
+        ("easy", "Easy", "57 VP for a victory"),
+        ("medium", "Medium", ""),
+        ("hard", "Hard", ""),
+    ),
+    only=("mode=variable",),
+)
+_DATE: Final = FormField(
+    name="date", label="Of which date?", kind="date", default="today", only=("mode=challenge",)
+)
+_OPPONENT: Final = FormField(
+    name="opponent",
+    label="2. Which Germans?",
+    default="rules",
+    options=(
+        ("rules", "The rules' own", "as printed"),
+        ("resolute", "Resolute", "a variant of ours: they mass, and retake lost bridges"),
+    ),
+    only=_FREE,
+)
+_DICE: Final = FormField(
+    name="dice",
+    label="3. Whose dice?",
+    default="seeded",
+    options=(
+        ("seeded", "The program rolls", ""),
+        ("manual", "I throw real dice", "and type them"),
+    ),
+    only=_FREE,
+)
 
 
 def _begin_game(path: Path, chosen: Chosen, seed: int | None) -> None:
@@ -46,20 +91,10 @@ def _play_on(game: OpenGame) -> None:
         AreaOrders().go_on(Seat(game, game.plug.sides[0]), 0)
 
 
-_DATE = FormField(
-    name="date",
-    label="Of which date?",
-    kind="date",
-    default="today",
-    only=("mode=challenge",),
-)
+GUIDE_TITLE: Final = "Learn the area game"
 BEGINNINGS: Final = (
     Beginning(
-        kind="guide",
-        button="Learn the area game",
-        title="Learn the area game",
-        file="guide",
-        begin=_begin_guide,
+        kind="guide", button=GUIDE_TITLE, title=GUIDE_TITLE, file="guide", begin=_begin_guide
     ),
     Beginning(
         kind="st",
@@ -67,66 +102,7 @@ BEGINNINGS: Final = (
         title="New area game",
         file="bridge",
         begin=_begin_game,
-        fields=(
-            FormField(
-                name="mode",
-                label="1. Which game?",
-                default="historical",
-                options=(
-                    ("historical", "The historical game", "the real forces; begin here"),
-                    (
-                        "full_history",
-                        "Full history",
-                        "glider 4 is missing, as it was, and none is lost",
-                    ),
-                    (
-                        "variable",
-                        "A variable game",
-                        "you load the gliders; a German set-up is drawn unseen",
-                    ),
-                    (
-                        CHALLENGE,
-                        "The challenge of a date",
-                        "the same set-up and dice for everyone",
-                    ),
-                ),
-            ),
-            FormField(
-                name="difficulty",
-                label="How strong may the Germans be?",
-                options=(
-                    ("easy", "Easy", "57 VP for a victory"),
-                    ("medium", "Medium", ""),
-                    ("hard", "Hard", ""),
-                ),
-                only=("mode=variable",),
-            ),
-            _DATE,
-            FormField(
-                name="opponent",
-                label="2. Which Germans?",
-                default="rules",
-                options=(
-                    ("rules", "The rules' own", "as printed"),
-                    (
-                        "resolute",
-                        "Resolute",
-                        "a variant of ours: they mass, and retake lost bridges",
-                    ),
-                ),
-                only=_OF_OWN_CHOICE,
-            ),
-            FormField(
-                name="dice",
-                label="3. Whose dice?",
-                default="seeded",
-                options=(
-                    ("seeded", "The program rolls", ""),
-                    ("manual", "I throw real dice", "and type them"),
-                ),
-                only=_OF_OWN_CHOICE,
-            ),
-        ),
+        fields=(_MODE, _DIFFICULTY, _DATE, _OPPONENT, _DICE),
     ),
     Beginning(kind=CHALLENGE, title="The challenge", begin=_begin_challenge, fields=(_DATE,)),
 )

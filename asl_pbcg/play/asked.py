@@ -1,4 +1,4 @@
-"""What is asked of one viewer, as plain values: every skin draws these and nothing else."""
+"""Plain values of what is asked of one viewer: every skin draws these and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a prompt and a roll have in common; ``seq`` is the viewer's own count of the journal.
+    """The common part of a prompt and a roll; ``seq`` is the viewer's own count of the journal.
 
     ``side`` decides or rolls, both sides together where it is empty. ``step`` is the title of the
     step, ``heading`` what stands above all prompts of the moment (``RePh after Night I``).

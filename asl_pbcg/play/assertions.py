@@ -45,7 +45,7 @@ class ComparedFact(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """What the file has and what the paper says."""
+        """Say what the file has and what the paper says."""
         return (
             f"{self.fact}: the file has {_words(self.file)}, the paper says {_words(self.paper)}."
         )

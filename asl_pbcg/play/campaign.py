@@ -58,7 +58,7 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
 
 
 def taken_back(entry: Entry, lines: Sequence[Line], also_secret: bool) -> str:
-    """What ``entry``, just taken back, was: the question and its answer, as ``lines`` told it."""
+    """Say what ``entry``, just undone, was: the question and its answer, as in ``lines``."""
     told = next((line for line in lines if line.seq == entry.seq and line.kind == entry.kind), None)
     if told is not None and (also_secret or not told.secret):
         return told.text

@@ -13,7 +13,6 @@ from asl_pbcg.play.plug import Beginning, Chosen, FormField
 
 SAMPLE_SEED: Final = 60644
 """The seed of the sample campaign, as ``pbcg demo`` builds it."""
-_BALANCE: Final = tuple((side.value, side.title, "") for side in PEGASUS_BRIDGE.sides)
 
 
 def _begin_campaign(path: Path, chosen: Chosen, seed: int | None) -> None:
@@ -45,55 +44,44 @@ def _begin_sample(path: Path, chosen: Chosen, seed: int | None) -> None:
         )
 
 
-BEGINNINGS: Final = (
-    Beginning(
-        kind="sample",
-        button="Try the sample",
-        title="Try the sample",
-        file="sample",
-        begin=_begin_sample,
+_FIELDS: Final = (
+    FormField(
+        name="campaign",
+        label="1. Which campaign?",
+        default="CG1",
+        options=(
+            ("CG1", "CG I, Coup de Main", "from Night I, 5/6 June 1944"),
+            ("CG2", "CG II, Hold Until Relieved", "from Dawn; both sides buy before it"),
+        ),
     ),
+    *(
+        FormField(name=side.value, label=f"Who plays the {side.people}?", kind="text")
+        for side in PEGASUS_BRIDGE.sides
+    ),
+    FormField(
+        name="dice",
+        label="2. Whose dice?",
+        default="seeded",
+        options=(
+            ("seeded", "The program rolls", ""),
+            ("manual", "We throw real dice", "and type them"),
+        ),
+    ),
+    FormField(
+        name="balance",
+        label="",
+        options=(("", "none", ""), *((side.value, "", "") for side in PEGASUS_BRIDGE.sides)),
+    ),
+)
+SAMPLE: Final = "Try the sample"
+BEGINNINGS: Final = (
+    Beginning(kind="sample", button=SAMPLE, title=SAMPLE, file="sample", begin=_begin_sample),
     Beginning(
         kind="campaign",
         button="New campaign …",
         title="New campaign",
         file="evening",
         begin=_begin_campaign,
-        fields=(
-            FormField(
-                name="campaign",
-                label="1. Which campaign?",
-                default="CG1",
-                options=(
-                    ("CG1", "CG I, Coup de Main", "from Night I, 5/6 June 1944"),
-                    (
-                        "CG2",
-                        "CG II, Hold Until Relieved",
-                        "from Dawn; both sides buy before the first scenario",
-                    ),
-                ),
-            ),
-            *(
-                FormField(name=side.value, label=f"Who plays the {side.people}?", kind="text")
-                for side in PEGASUS_BRIDGE.sides
-            ),
-            FormField(
-                name="dice",
-                label="2. Whose dice?",
-                default="seeded",
-                options=(
-                    ("seeded", "The program rolls", ""),
-                    ("manual", "We throw real dice", "and type them"),
-                ),
-            ),
-            FormField(
-                name="balance",
-                label="",
-                options=(
-                    ("", "none", ""),
-                    *_BALANCE,
-                ),
-            ),
-        ),
+        fields=_FIELDS,
     ),
 )

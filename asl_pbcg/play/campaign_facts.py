@@ -29,7 +29,7 @@ def state_for(session: Session[Campaign], sees: str) -> Campaign:
 
 
 def heading(state: Campaign) -> str:
-    """What stands at the head of each prompt: the campaign before its first scenario, the RePh."""
+    """Return the head of each prompt: the campaign before its first scenario, else the RePh."""
     begins = state.step is None or state.step.initial
     if state.determined is None and state.at != SCENARIO and begins:
         return state.frame.campaigns[state.campaign].title.split(":")[0]
@@ -39,7 +39,7 @@ def heading(state: Campaign) -> str:
 
 
 def next_thing(session: Session[Campaign]) -> str:
-    """What comes next where the program asks nothing: a scenario to be played, or CG End."""
+    """Say what comes next where the program asks nothing: a scenario to be played, or CG End."""
     state = session.state
     if state.ended:
         return f"CG End: {state.ended}"
@@ -136,7 +136,7 @@ def steps(session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:
 
 
 def _last_words(lines: Sequence[Line]) -> dict[str, str]:
-    """What was told last of each step since the last CG scenario ended."""
+    """Return the last line of each step since the last CG scenario ended."""
     said: dict[str, str] = {}
     before = ""
     for line in lines:

@@ -60,7 +60,7 @@ class CountChances(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GroupChances(msgspec.Struct, frozen=True, kw_only=True):
-    """What one RG brings: the chance of each Strength, and of each count of each thing."""
+    """The chances of one RG: of each Strength, and of each count of each thing."""
 
     id: str
     cost: int

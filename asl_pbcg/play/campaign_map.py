@@ -1,4 +1,4 @@
-"""What a viewer of a campaign may see on the map: pieces, Setup Areas, first setup areas."""
+"""The map of a campaign as a viewer may see it: pieces, Setup Areas, first setup areas."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def areas_seen(state: Campaign, sees: str) -> AreaMap:
 
 
 def overlay_seen(state: Campaign, sees: str) -> Overlay:
-    """What ``sees`` has marked on the map: setup areas of the Initial Scenario, or Setup Areas.
+    """Return the marks on the map of ``sees``: setup areas of the Initial Scenario, or Setup Areas.
 
     Fires and Rubble are those of now. Rule: 9.51, 9.52, 9.6054.
     """

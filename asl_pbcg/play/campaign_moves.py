@@ -1,4 +1,4 @@
-"""What if, before Escape and Shift: the exact chances of each destination and each grouping.
+"""The exact chances of each destination and each grouping, before Escape and Shift.
 
 Every stack that may go is tried by the program's own scripts on the state as it stands within the
 step; nothing is kept.
@@ -34,8 +34,8 @@ from asl_pbcg.refit.stacking import no_room
 from asl_pbcg.refit.unit_changes import words, wound_chances
 
 WOUND: Final = "9.606.9"
-"""What the Wound Severity dr of a SMC says, who is Casualty Reduced."""
-MOST_TOGETHER: Final = 5
+"""The decision point that says what the Wound Severity dr of a SMC is for."""
+MAX_TOGETHER: Final = 5
 """Of so many units in one Location every stack is tried; of more each alone and all together."""
 
 
@@ -72,7 +72,7 @@ class Grouping(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moves(msgspec.Struct, frozen=True, kw_only=True):
-    """What may go from one place, and how it may be grouped."""
+    """The ways from one place, and how units may be grouped."""
 
     where: str
     going: tuple[Going, ...]
@@ -111,7 +111,7 @@ def _pieces(state: Campaign, asked: Prompt) -> list[Piece]:
 
 def _groups(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """The stacks that are tried."""
-    if len(ids) > MOST_TOGETHER:
+    if len(ids) > MAX_TOGETHER:
         yield from ((id,) for id in ids)
         yield tuple(ids)
         return
@@ -196,7 +196,7 @@ def _strength(state: Campaign, units: Sequence[Piece]) -> tuple[int, int]:
 def _outcome(
     state: Campaign, ids: tuple[str, ...], way: Destination
 ) -> tuple[Fraction, Fraction, Fraction]:
-    """What of a stack arrives on the average, and the chance that nobody does.
+    """Return what of a stack arrives on the average, and the chance that nothing does.
 
     It is the step's own script; Heat of Battle is taken to change nothing. Rule: 9.606.
     """
@@ -218,7 +218,7 @@ def _outcome(
 
 
 def _first(state: Campaign, prompt: Prompt) -> Any:
-    """What is asked within an attempt: the default or first choice, but a wound by its dr."""
+    """Answer a question within an attempt: the default or first choice, but a wound by its dr."""
     if prompt.id == WOUND:
         return Thrown(wound_chances(state.piece(prompt.about)))
     if prompt.default is not None:
@@ -235,7 +235,7 @@ def _groupings(
         for group, stack in found.items()
         if stack
     }
-    for stacks in _partitions(people) if len(people) <= MOST_TOGETHER else ():
+    for stacks in _partitions(people) if len(people) <= MAX_TOGETHER else ():
         if any(stack not in best for stack in stacks):
             continue
         arrive, left, leaders = Fraction(1), 0.0, 0.0
@@ -307,7 +307,7 @@ def _who(state: Campaign, together: list[tuple[str, ...]], groups: list[tuple[st
     """Which groups may go a way, in few words."""
     if len(together) == len(groups):
         return "whoever goes" if len(groups) > 1 else _names(state, groups[0])
-    if any(len(group) > MOST_TOGETHER for group in groups):
+    if any(len(group) > MAX_TOGETHER for group in groups):
         # Each alone and all together were tried: subsets of so many cannot be gone through.
         alone = [_names(state, group) for group in together if len(group) == 1]
         every = [f"all {len(group)} together" for group in together if len(group) > 1]

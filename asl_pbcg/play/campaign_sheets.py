@@ -60,7 +60,7 @@ def is_of_the_evening(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What sheets tell beside the state: the log, and the campaign as the last scenario began.
+    """The background of sheets: the log, and the campaign before the last scenario.
 
     ``lines`` are those for the report, ``every`` the whole log, ``recent`` that of the last RePh.
     """
@@ -90,7 +90,7 @@ _DURING = tuple(f"9.6{number:02}" for number in range(1, 13))
 
 
 def piece_news(lines: Iterable[Line], state: Campaign) -> list[tuple[str, str, str]]:
-    """What the log tells of single pieces: CG Date, words with short names, the piece's id."""
+    """List what the log says of single pieces: CG Date, words with short names, the piece's id."""
     found = []
     named = _id_pattern(state)
     for line in lines:
@@ -112,7 +112,7 @@ _SUBJECT = 12
 
 
 def _id_pattern(state: Campaign) -> re.Pattern[str]:
-    """What finds an id in the words of a line: one that the program gave, or the players.
+    """Return a pattern for an id in the words of a line: one that the program gave, or the players.
 
     Of the players' own only what cannot be a number, a word or a hex: ``tank-1``, not ``1``.
     """
@@ -161,69 +161,72 @@ def campaign_sheets(
     behind: Background | None = None,
     paper: str = "a4",
 ) -> list[Sheet]:
-    """The filled sheets as ``sees`` may see them: those of an evening if none is named.
+    """Fill the sheets as ``sees`` may see them: those of an evening if none is named.
 
     ``behind`` is what summary, service records and report tell from, and what CG Roster and RG
     Purchase Record mark at their foot: corrections, rolls taken back, dice that were not the
     campaign's own. ``paper`` is that of the map sheet. Raises PBCGError for a sheet that is another
     side's secret.
     """
-    header = ledger.header(state)
-    made: dict[str, Callable[[], Sheet]] = {}
-    if state.determined is not None:
-        before = behind.before if behind else None
-        made[SUMMARY] = partial(reph_summary, before, state, sees, templates)
-    marked = mark_notes(behind.every, behind.recent, sees) if behind else ()
-    made |= {
-        ROSTER: lambda: _with_notes(
-            cg_roster(ledger.roster_lines(state), header, sees, templates), marked
-        ),
-        PURCHASES: lambda: _with_notes(
-            rg_purchase_record(ledger.purchase_lines(state), header, sees, templates), marked
-        ),
-    }
-    for side in state.sides:
-        made[_forces(side)] = partial(
-            force_roster,
-            ledger.force_lines(state, side, sees),
-            side,
-            header,
-            sees,
-            templates,
-            ledger.area_names(state, side),
-        )
-    for side in state.sides:
-        if state.scenario_over:
-            break  # nothing sets up for it any more, and the next one's CG Date has not begun
-        if sees in (UMPIRE, side.value) or _setup(side) in only:
-            made[_setup(side)] = partial(setup_sheet, state, side, sees, templates)
-    if state.determined or MAP in only:
-        made[MAP] = lambda: map_record(state, paper, templates)
-    if behind is not None:
-        lines = behind.lines
-        for side in state.sides:
-            if sees in (UMPIRE, side.value):
-                named = (behind, state, side, sees, templates)
-                made[_service(side)] = partial(_service_record, *named)
-        made[REPORT] = lambda: report(lines, state, sees, templates=templates)
-    printed = _titles(state)
+    makers = _sheet_makers(state, sees, only, templates, behind, paper)
     for name in only:
-        if name not in made or name not in printed:
-            here = ", ".join(name for name in made if name in printed)
-            raise PBCGError(f'There is no sheet "{name}" for you now: {here} are.')
+        if name not in makers:
+            raise PBCGError(f'There is no sheet "{name}" for you now: {", ".join(makers)} are.')
     return [
         make()
-        for name, make in made.items()
-        if name in printed and (name in only if only else is_of_the_evening(name))
+        for name, make in makers.items()
+        if (name in only if only else is_of_the_evening(name))
     ]
+
+
+def _sheet_makers(
+    state: Campaign,
+    sees: str,
+    only: Collection[str],
+    templates: Path | None,
+    behind: Background | None,
+    paper: str,
+) -> dict[str, Callable[[], Sheet]]:
+    """Return how each sheet is made that there is for ``sees``, in the order of printing."""
+    header = ledger.header(state)
+    notes = mark_notes(behind.every, behind.recent, sees) if behind else ()
+    own = [side for side in state.sides if sees in (UMPIRE, side.value)]
+    makers: dict[str, Callable[[], Sheet]] = {}
+    if state.determined is not None:
+        before = behind.before if behind else None
+        makers[SUMMARY] = partial(reph_summary, before, state, sees, templates)
+    makers[ROSTER] = lambda: _with_notes(
+        cg_roster(ledger.roster_lines(state), header, sees, templates), notes
+    )
+    makers[PURCHASES] = lambda: _with_notes(
+        rg_purchase_record(ledger.purchase_lines(state), header, sees, templates), notes
+    )
+    for side in state.sides:
+        makers[_forces(side)] = partial(_forces_of, state, side, sees, templates)
+    # Between a scenario and the next CG Date nothing sets up.
+    for side in () if state.scenario_over else state.sides:
+        if side in own or _setup(side) in only:
+            makers[_setup(side)] = partial(setup_sheet, state, side, sees, templates)
+    if state.determined or MAP in only:
+        makers[MAP] = partial(map_record, state, paper, templates)
+    if behind is not None:
+        for side in own:
+            makers[_service(side)] = partial(_service_record, behind, state, side, sees, templates)
+        makers[REPORT] = partial(report, behind.lines, state, sees, templates=templates)
+    printed = _titles(state)
+    return {name: make for name, make in makers.items() if name in printed}
+
+
+def _forces_of(state: Campaign, side: Side, sees: str, templates: Path | None) -> Sheet:
+    lines, areas = ledger.force_lines(state, side, sees), ledger.area_names(state, side)
+    return force_roster(lines, side, ledger.header(state), sees, templates, areas)
 
 
 def _service_record(
     behind: Background, state: Campaign, side: Side, sees: str, templates: Path | None
 ) -> Sheet:
-
-    told = piece_news(for_side(behind.every, sees), state)
-    return service_record(state, side, told, sees, templates)
+    news = piece_news(for_side(behind.every, sees), state)
+    return service_record(state, side, news, sees, templates)
 
 
 def _with_notes(sheet: Sheet, notes: tuple[str, ...]) -> Sheet:

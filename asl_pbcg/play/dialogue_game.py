@@ -73,7 +73,7 @@ class DialoguePlug(Plug):
         self.sides = sides
 
     def title(self, session: Session[Any]) -> str:
-        """What it is about."""
+        """Return its subject."""
         return self._title
 
     def undo(self, session: Session[Any], viewer: str, reason: str) -> str:

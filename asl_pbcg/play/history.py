@@ -89,7 +89,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def dates(state: Campaign, sees: str) -> list[dict[str, Any]]:
-    """What each CG Date so far brought, as ``sees`` may know it: SAN, losses, CPP, FPP.
+    """Return what each CG Date so far brought, as ``sees`` may know it: SAN, losses, CPP, FPP.
 
     Empty ``sees`` knows what both may. Of a module that keeps no CG Roster there are the CG Dates
     alone.

@@ -1,4 +1,4 @@
-"""What would be asked after answers that nobody has given yet: tried on a state of its own."""
+"""Trying answers that nobody has given yet, on a state of its own: what would be asked then."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_ANSWERS: Final = 60
 
 
 class Ahead(msgspec.Struct, frozen=True):
-    """What would be asked of the same side after some answers; None if something else comes.
+    """The next question to the same side after some answers; None if something else comes.
 
     ``said`` tells what would follow without a question, where the side acts in secret.
     """
@@ -28,7 +28,7 @@ class Ahead(msgspec.Struct, frozen=True):
 
 
 def look_ahead(seat: Seat, answers: Sequence[Any]) -> Ahead:
-    """What ``seat`` would be asked after ``answers``; nothing is written.
+    """Return what ``seat`` would be asked after ``answers``; nothing is written.
 
     Raises IllegalAnswer as the answers themselves would, Moved if nothing is asked of the seat,
     and PBCGError where dice, the other side or the end of the step come before an answer.

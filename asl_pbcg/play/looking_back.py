@@ -10,7 +10,7 @@ from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
 
 NAMES: Final = {1: "dr", 2: "DR"}
-"""What so many dice are called."""
+"""The name of so many dice."""
 
 
 def percent_of(share: float) -> str:

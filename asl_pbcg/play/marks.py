@@ -1,4 +1,4 @@
-"""What records mark: corrections, rolls taken back, dice that were not the campaign's own."""
+"""The marks of records: corrections, rolls undone, dice that were not the campaign's own."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MARKED = {
     "exception": ("roll with other dice", "rolls with other dice"),
 }
 """The kinds of lines that nobody may overlook, and how they are counted."""
-MOST_TOLD = 12
+MAX_LISTED = 12
 """So many are told one by one; the others of the RePh are counted, as those before it are."""
-_MOST_WORDS = 240
+_MAX_LETTERS = 240
 
 
 def mark_notes(every: Sequence[Line], recent: Sequence[Line], sees: str) -> tuple[str, ...]:
@@ -29,10 +29,10 @@ def mark_notes(every: Sequence[Line], recent: Sequence[Line], sees: str) -> tupl
     before = [
         line for line in for_side(every[: len(every) - len(recent)], sees) if line.kind in MARKED
     ]
-    notes = [f"MARKED, {_when(line)}: {_short(line.text)}" for line in now[:MOST_TOLD]]
-    if len(now) > MOST_TOLD:
+    notes = [f"MARKED, {_when(line)}: {_short(line.text)}" for line in now[:MAX_LISTED]]
+    if len(now) > MAX_LISTED:
         notes.append(
-            f"MARKED, not listed here: {_count_words(now[MOST_TOLD:])}; the report has them."
+            f"MARKED, not listed here: {_count_words(now[MAX_LISTED:])}; the report has them."
         )
     if before:
         notes.append(f"MARKED before this RePh: {_count_words(before)}; the whole report has all.")
@@ -47,7 +47,7 @@ def _when(line: Line) -> str:
 
 def _short(words: str) -> str:
     text = " ".join(words.split())
-    return text if len(text) <= _MOST_WORDS else f"{text[: _MOST_WORDS - 3]}..."
+    return text if len(text) <= _MAX_LETTERS else f"{text[: _MAX_LETTERS - 3]}..."
 
 
 def _count_words(lines: Sequence[Line]) -> str:

@@ -1,4 +1,4 @@
-"""What the rulebooks oblige the program to do: the comma tables that its tests are held against."""
+"""The obligations of the rulebooks: the comma tables that the program's tests are held against."""
 
 from __future__ import annotations
 

@@ -36,10 +36,10 @@ class OpenGame:
         self.until: Callable[[], bool] | None = None
         """Says where the program is to stop throwing by itself."""
         self.remarks: tuple[str, ...] = ()
-        """What players should hear of the file, for example of an interrupted write."""
+        """Remarks on the file for players, for example about an interrupted write."""
         self.version = 0
         self.proposals = Proposals(session.journal.path, session.journal.head)
-        """What a side has proposed where both must agree."""
+        """The proposals of each side where both must agree."""
         self._entries: list[Entry] = []
         self._lines: tuple[int, list[Line]] = (-1, [])
 
@@ -81,7 +81,7 @@ class OpenGame:
 
     @property
     def viewers(self) -> tuple[str, ...]:
-        """Who may look at it: each side, the umpire, both at one screen."""
+        """The viewers it may have: each side, the umpire, both at one screen."""
         both = (BOTH,) if len(self.plug.sides) > 1 else ()
         return (*self.plug.sides, UMPIRE, *both)
 

@@ -23,7 +23,7 @@ class PlayerOrders:
 
 
 ORDERS: Final[Mapping[Feature, str]] = {"areas": "asl_pbcg.play.area_orders:AreaOrders"}
-"""Who keeps the orders of games with a feature; imported when such a game is played."""
+"""The keepers of orders, by a feature of the game; imported when such a game is played."""
 
 
 def orders_for(features: Sequence[Feature]) -> PlayerOrders:

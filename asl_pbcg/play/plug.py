@@ -29,7 +29,7 @@ Feature = Literal[
     "paper",  # a roster on paper can be compared with the file
     "correct",  # facts are corrected, and what was undone can be redone
 ]
-"""What a front end offers in some games alone."""
+"""A thing that front ends offer in some games alone."""
 
 
 class StepState(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Chosen = Mapping[str, str]
-"""What was chosen in a form, by the names of its fields."""
+"""The choices made in a form, by the names of its fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ class Beginning:
 
     @property
     def form(self) -> dict[str, Any]:
-        """What a page needs to ask for it."""
+        """The form that a page needs to ask for it."""
         fields = msgspec.to_builtins([field for field in self.fields if field.label])
         about = {"kind": self.kind, "title": self.title, "button": self.button, "file": self.file}
         return {**about, "fields": fields}
@@ -121,13 +121,13 @@ class Plug:
     kind: str
     """The kind in addresses and answers of the page."""
     called: str
-    """What its kind is called on the page."""
+    """The name of its kind on the page."""
     game: str
     """The name in the file's ``game``."""
     sides: tuple[str, ...] = ()
-    """Who may sit at the table, in order."""
+    """The sides that may sit at the table, in order."""
     features: tuple[Feature, ...] = ()
-    """What front ends offer for it."""
+    """The things that front ends offer for it."""
     terminal_command: str = ""
     """The command that plays it, where its lines are typed and the page only looks on."""
 
@@ -245,9 +245,9 @@ class _Plugged(NamedTuple):
     plug: str
     """Module and class."""
     title: str
-    """What players call it."""
+    """The name that players know it by."""
     command: str
-    """What its commands begin with."""
+    """The beginning of its commands."""
     beginnings: str = ""
     """The module whose ``BEGINNINGS`` make new files of it."""
 

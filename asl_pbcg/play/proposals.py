@@ -1,4 +1,4 @@
-"""What a side proposes where both must agree: kept beside the game file until somebody answers."""
+"""Proposals of a side where both must agree: kept beside the game file until somebody answers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.textfiles import read_limited
 
-MOST: Final = 8 * 1024 * 1024
+MAX_BYTES: Final = 8 * 1024 * 1024
 """So many bytes of the file are read: what each side gives may be a whole position."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What ``side`` would answer to ``prompt``."""
+    """An answer that ``side`` would give to ``prompt``."""
 
     prompt: str
     side: str
@@ -25,7 +25,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``side`` would correct; ``words`` tell it to the other side."""
+    """A correction that ``side`` would make; ``words`` tell it to the other side."""
 
     side: str
     path: str
@@ -58,7 +58,7 @@ class Proposals:
         """The correction that waits for the other side's agreement."""
 
     def at(self, head: str, prompt: str) -> dict[str, Any]:
-        """What each side proposes for ``prompt`` where the journal ends with ``head``."""
+        """Return what each side proposes for ``prompt`` where the journal ends with ``head``."""
         if head != self._head:
             return {}
         return {each.side: each.value for each in self._made if each.prompt == prompt}
@@ -110,8 +110,8 @@ def same_value(value: Any) -> Any:
 
 
 def _read(file: Path) -> _Kept:
-    """What is kept there; nothing where it is damaged."""
+    """Read the proposals that are kept there; none where the file is damaged."""
     with contextlib.suppress(OSError, PBCGError, msgspec.DecodeError, RecursionError):
         if file.exists():
-            return msgspec.json.decode(read_limited(file, MOST), type=_Kept)
+            return msgspec.json.decode(read_limited(file, MAX_BYTES), type=_Kept)
     return _Kept()

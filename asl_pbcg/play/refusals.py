@@ -9,7 +9,7 @@ from typing import Final
 
 from asl_pbcg.kernel.errors import PBCGError
 
-_MOST_LISTED = 40
+_MAX_LISTED = 40
 
 
 class Moved(PBCGError):
@@ -50,8 +50,8 @@ class LostAnswers(PBCGError):
     """
 
     def __init__(self, lost: list[str], again: int = 0) -> None:
-        listed = "; ".join(each.rstrip(".") for each in lost[:_MOST_LISTED])
-        more = f"; and {len(lost) - _MOST_LISTED} more" if len(lost) > _MOST_LISTED else ""
+        listed = "; ".join(each.rstrip(".") for each in lost[:_MAX_LISTED])
+        more = f"; and {len(lost) - _MAX_LISTED} more" if len(lost) > _MAX_LISTED else ""
         super().__init__(
             f"These answers find no place at once, and are given again as they are asked: {listed}"
             f"{more}. Confirm that the correction is to be made."

@@ -34,7 +34,7 @@ from asl_pbcg.records.sheet import Sheet
 if TYPE_CHECKING:
     from asl_pbcg.play.assertions import ComparedFact
 
-_MOST_PROPOSED = 2000
+_MAX_PROPOSED = 2000
 MAX_UNDONE: Final = 20
 """So many answers and rolls an undo takes back without asking."""
 Whatever = AskedPrompt | AskedRoll | Curtain | None
@@ -58,7 +58,7 @@ class Seat:
 
     @property
     def sees(self) -> str:
-        """Whose eyes are on the screen: a side, ``umpire``, or empty for what both may know."""
+        """The eyes on the screen: a side, ``umpire``, or empty for what both may know."""
         return self.eyes if self.viewer == BOTH else self.viewer
 
     @property
@@ -86,7 +86,7 @@ class Seat:
         return asked if mine else None
 
     def question(self) -> Whatever:
-        """What is asked of this seat now: a prompt, a roll, a curtain first, or None.
+        """Return what is asked of this seat now: a prompt, a roll, a curtain first, or None.
 
         None also while somebody else is asked; ``waiting_for`` says who.
         """
@@ -102,7 +102,7 @@ class Seat:
         return self._with_proposal(found) if isinstance(found, AskedPrompt) else found
 
     def waiting_for(self) -> str:
-        """Whose answer is awaited: a side, ``both``, or empty where nothing is asked."""
+        """Return the side whose answer is awaited, ``both``, or empty where nothing is asked."""
         asked = self._pending
         return "" if asked is None else asked.side or BOTH
 
@@ -304,8 +304,8 @@ class Seat:
         known = self._as_known(path, value)
         if alone:
             return self._correct_now(path, value, reason, lose)
-        if len(msgspec.json.encode(value)) > _MOST_PROPOSED:
-            raise PBCGError(f"A proposed value can have {_MOST_PROPOSED:,} characters at most.")
+        if len(msgspec.json.encode(value)) > _MAX_PROPOSED:
+            raise PBCGError(f"A proposed value can have {_MAX_PROPOSED:,} characters at most.")
         game.proposals.propose(
             Correction(
                 side=self.viewer,
@@ -411,7 +411,7 @@ class Seat:
         return self.game.plug.facts(self.game.session, self.sees)
 
     def layers(self, at: str = "") -> dict[str, Any] | None:
-        """What lies on the map, now or at the end of an earlier date; None without a map."""
+        """Return what lies on the map, now or at the end of an earlier date; None without a map."""
         return self.game.plug.layers(self.game.session, self.sees, at)
 
     def piece(self, id: str) -> dict[str, Any] | None:

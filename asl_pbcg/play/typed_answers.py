@@ -1,4 +1,4 @@
-"""What people type as an answer: numbers, ids, words on the screen, unique beginnings."""
+"""Answers as people type them: numbers, ids, words on the screen, unique beginnings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEW = 2
 
 
 class Choices(Protocol):
-    """What is asked, as far as reading an answer needs it; a Prompt as well as an AskedPrompt."""
+    """The part of a question that reading an answer needs: of a Prompt or an AskedPrompt."""
 
     @property
     def kind(self) -> Any:
@@ -108,7 +108,7 @@ def _some(asked: Choices, typed: str) -> list[str]:
 
 
 def _parts(asked: Choices, typed: str) -> list[str]:
-    """What was typed, taken apart: at commas, else at blanks unless it is one choice as it is."""
+    """Take apart what was typed: at commas, else at blanks unless it is one choice as it is."""
     if "," in typed:
         return [part.strip() for part in typed.split(",") if part.strip()]
     one = _best_fits(asked.options, typed)
@@ -126,7 +126,7 @@ def _short(option: Option) -> str:
 
 
 def _nearest(asked: Choices, typed: str) -> str:
-    """What to type in place of it: the nearest choices, or how choices are named."""
+    """Say what to type in place of it: the nearest choices, or how choices are named."""
     legal = [option for option in asked.options if not option.refused]
     if not legal:
         return "nothing can be chosen."

@@ -1,4 +1,4 @@
-"""Who looks at a game, beside its sides and the umpire."""
+"""Viewers of a game beside its sides and the umpire."""
 
 from __future__ import annotations
 

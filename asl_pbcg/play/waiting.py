@@ -1,4 +1,4 @@
-"""What a side sees while the other side acts in secret: the game as it stood when it last acted.
+"""The game as a side sees it that waits while the other acts in secret: as it stood before.
 
 How far the other side has come, and even which steps ask it something, tells what it has. So
 nothing that a waiting page receives changes until something is asked that it may see.

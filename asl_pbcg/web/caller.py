@@ -1,4 +1,4 @@
-"""Who calls: the viewer of a key, at the game that is asked for, and how a call is answered."""
+"""The caller of a request: the viewer of a key at the game asked for, and how it is answered."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 class Caller:
-    """Who asks: the viewer of the key, the eyes at a shared screen, and what the server shares."""
+    """The viewer of a key, the eyes at a shared screen, and what the server shares."""
 
     def __init__(self, request: Request, eyes: Annotated[Eyes, Query()] = "") -> None:
         self.server: ServerContext = request.app.state.server

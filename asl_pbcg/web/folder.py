@@ -60,7 +60,7 @@ class Folder:
         raise NoGame
 
     def cards(self, viewer: str) -> list[dict[str, Any]]:
-        """What the home page tells of each game, for ``viewer``."""
+        """Return a card of each game for the home page, as ``viewer`` may see it."""
         return [self._card(file, viewer) for file in self.files()]
 
     def _card(self, file: Path, viewer: str) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Folder:
         return {**about, **{name: state[name] for name in (*ON_CARD, "features")}}
 
     def sentence(self, error: PBCGError) -> str:
-        """What an error says, but not where on this machine the folder lies."""
+        """Return the words of an error, but not where on this machine the folder lies."""
         return str(error).replace(f"{self.path}{os.sep}", "")
 
     def new_file(self, name: str) -> Path:

@@ -1,4 +1,4 @@
-"""What every request passes before anything answers it: host, origin, key, size, headers."""
+"""The checks of every request before anything answers it: host, origin, key, size, headers."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Viewer = Literal["both", "british", "german", "umpire"]
 VIEWERS: Final[tuple[Viewer, ...]] = get_args(Viewer)
 FILE: Final = ".pbcg-keys.json"
 """Beside the games, so that a page goes on with its key after the server was started anew."""
-MOST: Final = 1024 * 1024
+MAX_BYTES: Final = 1024 * 1024
 """So many bytes of the file are read; its keys have about 200."""
 
 
@@ -43,7 +43,7 @@ class Keys:
         return self._keys[viewer]
 
     def viewer_of(self, key: str) -> Viewer | None:
-        """Whose key it is; None for a wrong one. Takes the same time whatever the key."""
+        """Return the viewer of a key, None for a wrong one; always takes the same time."""
         found: Viewer | None = None
         given = key.encode("utf-8", "replace")
         for viewer, own in self._keys.items():
@@ -66,7 +66,7 @@ def _read(file: Path) -> dict[Viewer, str]:
     if not file.exists():
         return {}
     try:
-        found = msgspec.json.decode(read_limited(file, MOST), type=dict[str, str])
+        found = msgspec.json.decode(read_limited(file, MAX_BYTES), type=dict[str, str])
     except (msgspec.DecodeError, RecursionError):
         return {}  # damaged: keys are made anew
     except PBCGError as error:

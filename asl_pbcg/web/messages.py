@@ -1,4 +1,4 @@
-"""What crosses the browser's edge, as pydantic models: the published schema is made of these."""
+"""The messages at the browser's edge, as pydantic models: the published schema is made of these."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Short = Annotated[str, Field(max_length=200)]
 
 
 class _In(BaseModel):
-    """What a page sends; a field it does not know is refused."""
+    """A message that a page sends; a field it does not know is refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -249,7 +249,7 @@ class AssertionsOut(BaseModel):
 
 
 class DocumentOut(BaseModel):
-    """What a file holds: the value to answer with, and a few words about it."""
+    """The contents of a file: the value to answer with, and a few words about it."""
 
     value: Any
     summary: str
@@ -314,7 +314,7 @@ class DraftOrdersIn(_In):
 
 
 class JudgedOut(BaseModel):
-    """What is wrong with a draft, the areas it makes, the hexes with a Strategic Location."""
+    """The faults of a draft, the areas it makes, the hexes with a Strategic Location."""
 
     number: int
     faults: list[dict[str, str]]
@@ -350,14 +350,14 @@ class AheadIn(_In):
 
 
 class AheadOut(BaseModel):
-    """What would be asked then, and what would follow without a question."""
+    """The question that would come then, and what would follow without a question."""
 
     asked: dict[str, Any] | None
     said: list[str]
 
 
 class WhatIfOut(BaseModel):
-    """What each RG would bring, and what those named would bring together."""
+    """The chances of each RG, and of those named together."""
 
     groups: dict[str, Any]
     basket: list[dict[str, Any]]
@@ -365,7 +365,7 @@ class WhatIfOut(BaseModel):
 
 
 class MovesOut(BaseModel):
-    """What may go from each place: where to, the chance of each result, and how it is grouped."""
+    """The ways from each place: where to, the chance of each result, and how units are grouped."""
 
     moves: list[dict[str, Any]]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from asl_pbcg.st.rules.state import State
     from asl_pbcg.st.thinking.advice import Advice
 
-MOST: Final = 20.0
+MAX_THOUGHT: Final = 20.0
 """So many seconds of thought are given to one question at most."""
 REST: Final = 120.0
 """After so many seconds in which nobody asks those who play imagined games are let go."""
@@ -58,7 +58,7 @@ class Teacher:
             return None
         game = AreaGame(session.game.map)  # type: ignore[attr-defined]
         self._crew = self._crew or new_crew()
-        thoughts = advise(game, position, decision, MOST, listed=found, crew=self._crew)
+        thoughts = advise(game, position, decision, MAX_THOUGHT, listed=found, crew=self._crew)
         self._lesson = AdvisedQuestion((id, seq), thoughts, session.state)
         return self._lesson
 

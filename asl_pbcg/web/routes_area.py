@@ -70,7 +70,7 @@ async def layout(called: Called, id: Game) -> Response:
 
 
 def _lesson(seat: Seat) -> dict[str, Any]:
-    """What the guide says now; empty in any other game and when all is learned."""
+    """Return what the guide says now; empty in any other game and when all is learned."""
     if not is_guided(seat.game):
         return {}
     number, found = lesson_of(seat.game), GUIDE.content
@@ -103,7 +103,7 @@ async def ways(
 async def events(
     called: Called, id: Game, after: Annotated[int, Query(ge=0, le=10**9)]
 ) -> Response:
-    """What has happened since the viewer's number ``after``, one event after the other."""
+    """List what has happened since the viewer's number ``after``, one event after the other."""
     return await called.tell(
         id,
         lambda seat: {"seq": seat.seq, "events": events_since(seat.game, after, seat.viewer)},

@@ -45,7 +45,7 @@ async def board(called: Called, id: Game) -> Response:
 async def hex_facts(
     called: Called, id: Game, hex: Annotated[str, InPath(max_length=8)]
 ) -> Response:
-    """What is printed in a hex."""
+    """Return what is printed in a hex."""
 
     def read(seat: Seat) -> dict[str, Any]:
         board = seat.game.session.state.board
@@ -57,7 +57,7 @@ async def hex_facts(
 
 @router.get("/history", responses=REFUSALS)
 async def history(called: Called, id: Game) -> Response:
-    """What each CG Date so far brought, as far as this viewer may know it."""
+    """Return what each CG Date so far brought, as far as this viewer may know it."""
     return await called.tell(
         id, lambda seat: {"dates": dates(seat.game.session.state, seat.sees)}, CampaignPlug
     )

@@ -178,7 +178,7 @@ async def dice(called: Called, id: Game) -> Response:
 
 @router.post("/games/{id}/ahead", response_model=messages.AheadOut, responses=REFUSALS)
 async def ahead(called: Called, id: Game, given: messages.AheadIn) -> Response:
-    """What would be asked after some answers; nothing is written, and nothing is thrown."""
+    """Return what would be asked after some answers; nothing is written, and nothing is thrown."""
     return await called.tell(id, lambda seat: look_ahead(seat, given.answers), seq=given.seq)
 
 
@@ -186,7 +186,7 @@ async def ahead(called: Called, id: Game, given: messages.AheadIn) -> Response:
 async def layers(
     called: Called, id: Game, at: Annotated[str, Query(max_length=20)] = ""
 ) -> Response:
-    """What lies on the map for this viewer, now or at the end of an earlier CG Date."""
+    """Return what lies on the map for this viewer, now or at the end of an earlier CG Date."""
     return await called.tell(id, lambda seat: _or_nothing(seat.layers(at)))
 
 

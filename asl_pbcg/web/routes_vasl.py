@@ -19,7 +19,7 @@ from asl_pbcg.web.caller import REFUSALS, Called, Game, as_json
 from asl_pbcg.web.routes_position import entering, plain
 
 router = APIRouter(prefix="/api")
-_MOST_ANSWERS = 500
+_MAX_ANSWERS = 500
 
 
 @router.post("/games/{id}/position/vasl", response_model=messages.SaveOut, responses=REFUSALS)
@@ -60,6 +60,6 @@ def _list_values(text: str) -> list[Any]:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise PBCGError("The answers are no JSON list.") from error
-    if not isinstance(found, list) or len(found) > _MOST_ANSWERS:
+    if not isinstance(found, list) or len(found) > _MAX_ANSWERS:
         raise PBCGError("The answers are no JSON list, or too many.")
     return found

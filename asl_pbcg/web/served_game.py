@@ -56,7 +56,7 @@ class ServedGame:
         self._pictures: dict[tuple[str, str], tuple[bytes, bytes | None]] = {}
         self._waiting: dict[str, tuple[tuple[int, int], OpenGame]] = {}
         self.orders = PlayerOrders()
-        """What helps a player to give orders."""
+        """The orders of the player, in a game that has some."""
         self.draft = 0
         """The number of the draft of an end position, as far as somebody has kept one here."""
         self.setups: dict[str, int] = {}

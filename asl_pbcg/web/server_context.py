@@ -1,4 +1,4 @@
-"""What all requests share, and how an error that a player can put right is answered."""
+"""The context that all requests share, and the answer to an error that a player can put right."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEND = 1.0
 
 
 class ServerContext:
-    """What all requests share: the folder, its keys, and the one thread that works on games.
+    """The folder, its keys, and the one thread that works on games: shared by all requests.
 
     SQLite binds a file to the thread that opened it, and one game is worked on by one request at
     a time anyway.

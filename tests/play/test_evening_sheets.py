@@ -398,10 +398,10 @@ def test_a_column_can_stand_on_paper_or_in_the_workbook_alone() -> None:
 
 
 def test_names_of_an_evening_are_names_of_sheets() -> None:
-    from asl_pbcg.cli.records import SheetName
+    from asl_pbcg.cli.records import CampaignSheetName
     from asl_pbcg.play.campaign_sheets import is_of_the_evening, sheet_names
 
     names = {each.name for each in sheet_names(battle(), "umpire")}
-    assert names == {name.value for name in SheetName}
+    assert names == {name.value for name in CampaignSheetName}
     assert {"summary", "roster", "british-setup", "map"} <= set(filter(is_of_the_evening, names))
     assert not is_of_the_evening("report") and not is_of_the_evening("german-service")

@@ -16,7 +16,7 @@ from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
 from asl_pbcg.play.campaign import CampaignPlug, create_campaign
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.position_document import read_document
-from asl_pbcg.play.proposals import MOST, proposals_file
+from asl_pbcg.play.proposals import MAX_BYTES, proposals_file
 from asl_pbcg.play.refusals import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.play.seat import Seat
 
@@ -203,7 +203,7 @@ def test_a_proposal_is_kept_beside_the_game_until_the_game_goes_on(tmp_path: Pat
 
     assert proposed() == (first, "british")
     content = kept.read_bytes()
-    for damaged in (b"", content[:-4], b"[" * 100_000, b" " * (MOST + 1)):
+    for damaged in (b"", content[:-4], b"[" * 100_000, b" " * (MAX_BYTES + 1)):
         kept.write_bytes(damaged)
         assert proposed() == (None, "")
     kept.write_bytes(content)

@@ -185,9 +185,9 @@ def test_a_keys_file_that_is_damaged_is_made_anew(tmp_path: Path) -> None:
 
 def test_a_keys_file_that_is_no_file_of_keys_is_told(tmp_path: Path) -> None:
     from asl_pbcg.kernel.errors import PBCGError
-    from asl_pbcg.web.keys import MOST
+    from asl_pbcg.web.keys import MAX_BYTES
 
-    (tmp_path / FILE).write_bytes(b" " * (MOST + 1))
+    (tmp_path / FILE).write_bytes(b" " * (MAX_BYTES + 1))
     with pytest.raises(PBCGError, match="too large"):
         Keys(tmp_path)
     (tmp_path / FILE).write_bytes(b"[" * 100_000)
