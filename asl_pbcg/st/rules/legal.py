@@ -67,15 +67,18 @@ def legal_actions(sit: Situation, unit: Unit) -> list[Action]:
     return found
 
 
+def moves_of(sit: Situation, unit: Unit) -> dict[str, Action]:
+    """Return the moves of ``unit`` now, by their answers."""
+    return {each.id: each for each in moves(sit, unit, mp_left(sit, unit))}
+
+
 def moves_together(sit: Situation, units: Sequence[Unit]) -> list[Action]:
     """Return the moves that all of ``units`` can make, at the cost of the dearest."""
-    of_units = [
-        {each.id: each for each in legal_actions(sit, unit) if each.kind in MOVES} for unit in units
-    ]
+    first, *others = [moves_of(sit, unit) for unit in units]
     return [
-        action(each.kind, each.target, max([moves[id].mp for moves in of_units]))
-        for id, each in of_units[0].items()
-        if all(id in moves for moves in of_units)
+        action(each.kind, each.target, max([each.mp, *[other[id].mp for other in others]]))
+        for id, each in first.items()
+        if all(id in other for other in others)
     ]
 
 
@@ -101,8 +104,8 @@ def can_act(sit: Situation, unit: Unit) -> bool:
 def stack_ids(sit: Situation, units: Iterable[str]) -> list[str]:
     """Return the answers that name the places where two or more of ``units`` stand."""
     able = set(units)
-    there = sit.british.items()
-    return sorted([STACK + place for place, ids in there if len(able.intersection(ids)) > 1])
+    stacks = [(place, ids) for place, ids in sit.british.items() if len(ids) > 1]
+    return sorted([STACK + place for place, ids in stacks if len(able.intersection(ids)) > 1])
 
 
 # -- MP ---------------------------------------------------------------------------------

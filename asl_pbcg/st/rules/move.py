@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.garrisons import activate_near, capture_schmidt, release
-from asl_pbcg.st.rules.legal import STEPS, Action, legal_actions
+from asl_pbcg.st.rules.legal import STEPS, Action, moves_of
 from asl_pbcg.st.rules.opportunity_fire import british_opportunity_fire, german_opportunity_fire
 from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -24,10 +24,7 @@ def pay_for_move(sit: Situation, units: Sequence[str], action: Action) -> None:
     """
     mps = [action.mp]
     if len(units) > 1:
-        by_id = [
-            {each.id: each.mp for each in legal_actions(sit, sit.units[unit])} for unit in units
-        ]
-        mps = [each[action.id] for each in by_id]
+        mps = [moves_of(sit, sit.units[unit])[action.id].mp for unit in units]
     for unit, mp in zip(units, mps, strict=True):
         spend(sit, unit, mp)
         if action.kind not in STEPS:

@@ -91,7 +91,9 @@ def has_room(sit: Situation, area: str, count: int) -> bool:
 
 def areas_full_of_infantry(sit: Situation) -> set[str]:
     """Return the areas where a tank leaves no room for another infantry unit. ST-STK-03."""
-    return {area for area in sit.vehicles if not has_room(sit, area, 1)}
+    tanks = [sit.units[id] for id in sit.tanks]
+    areas = {tank.area for tank in tanks if tank.status in ("map", "wreck")}
+    return {area for area in areas if not has_room(sit, area, 1)}
 
 
 def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
