@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "suppo
 
 from st_soak import KINDS, Ended, Task, expert_tasks, tasks, whole, without_journal
 
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.many.sim_report import Z, share, spread
 from asl_pbcg.st.rules.scoring import victory_chart
@@ -35,7 +35,7 @@ from asl_pbcg.st.settings import ST_RULINGS
 
 
 @cache
-def the_map() -> AreaMap:
+def the_map() -> GameMap:
     """The shipped map, read once in each process."""
     return load_map()
 

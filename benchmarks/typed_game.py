@@ -37,7 +37,7 @@ from asl_pbcg.st.orders import (  # noqa: E402
 from asl_pbcg.st.player.policy import GoodPlayer  # noqa: E402
 from asl_pbcg.st.rules.attacks import Attack  # noqa: E402
 from asl_pbcg.st.rules.decision import Decision  # noqa: E402
-from asl_pbcg.st.rules.state import State  # noqa: E402
+from asl_pbcg.st.rules.game_state import State  # noqa: E402
 
 MOST_AHEAD = 40
 MOST_LINES = 900

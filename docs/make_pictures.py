@@ -11,7 +11,7 @@ from asl_pbcg.hexes.items import Pen
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.rules.state import State
+    from asl_pbcg.st.rules.game_state import State
 
 DOCS = Path(__file__).resolve().parent
 PICTURES = DOCS / "pictures"

@@ -30,7 +30,7 @@ from asl_pbcg.play.open_game import OpenGame  # noqa: E402
 from asl_pbcg.play.position_document import read_document  # noqa: E402
 from asl_pbcg.st.board.map_load import load_map  # noqa: E402
 from asl_pbcg.st.player.policy import GoodPlayer  # noqa: E402
-from asl_pbcg.st.rules.state import State  # noqa: E402
+from asl_pbcg.st.rules.game_state import State  # noqa: E402
 from asl_pbcg.web.folder import game_id  # noqa: E402
 
 TITLES = {

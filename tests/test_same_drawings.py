@@ -40,8 +40,8 @@ from asl_pbcg.st.picture.live_map import live_ground
 from asl_pbcg.st.picture.map_draw import draw_map
 from asl_pbcg.st.picture.state_counters import counters
 from asl_pbcg.st.player.policy import player
-from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.view import view_for
+from asl_pbcg.st.player_view import view_for
+from asl_pbcg.st.rules.game_state import State
 
 PRINTS = (
     ("night-2", "umpire", MapPrint(paper=Paper.A3)),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from asl_pbcg.st.area_terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
+from asl_pbcg.st.player_view import view_in
+from asl_pbcg.st.rules.game_state import AreaWeapon, Unit, state_words
 from asl_pbcg.st.rules.legal import allowance, mp_left
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit, Weapon, state_words
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
-from asl_pbcg.st.view import view_in
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 class Areas:
@@ -21,7 +21,7 @@ class Areas:
         self.british: dict[str, list[Unit]] = defaultdict(list)
         self.german: dict[str, list[Unit]] = defaultdict(list)
         self.wrecks: dict[str, list[Unit]] = defaultdict(list)
-        self.weapons: dict[str, list[Weapon]] = defaultdict(list)
+        self.weapons: dict[str, list[AreaWeapon]] = defaultdict(list)
         for unit in self.state.units:
             if unit.status == "map":
                 (self.british if unit.side == BRITISH else self.german)[unit.area].append(unit)
@@ -70,7 +70,7 @@ class Areas:
         ]
         return ", ".join(_count_words(words))
 
-    def _gun(self, weapon: Weapon) -> str:
+    def _gun(self, weapon: AreaWeapon) -> str:
         """Return a weapon of the Germans, and whether anybody is there to fire it."""
         manned = any(
             unit.inside == weapon.inside and unit.kind not in VEHICLES

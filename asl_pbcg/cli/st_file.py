@@ -9,7 +9,7 @@ from pathlib import Path
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.game_state import State
 
 
 @contextlib.contextmanager

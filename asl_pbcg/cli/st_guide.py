@@ -18,8 +18,8 @@ from asl_pbcg.play.area_guide import GUIDE, begin_guide, begin_lesson_again, is_
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.terms import BRITISH
 
 app = typer.Typer(add_completion=False)
 

@@ -15,9 +15,9 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.help_texts import AREA_GAME_HELP, AreaGameHelp
 from asl_pbcg.play.obligations import obligations_file
-from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.area_terms import PHASES
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.settings import ST_RULINGS
-from asl_pbcg.st.terms import PHASES
 
 ORDERS = (
     ("23 N4 g", "unit 23 (the number on its counter) goes to N4 and throws a grenade"),

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.board.map import AreaMap
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.area_terms import BRITISH
+from asl_pbcg.st.board.map import GameMap
+from asl_pbcg.st.rules.phase_situation import Situation
 
 _BANKS: Final = {
     "west": "west of the canal",
@@ -23,7 +23,7 @@ _BANKS: Final = {
 }
 
 
-def find_area(area_map: AreaMap, word: str) -> str:
+def find_area(area_map: GameMap, word: str) -> str:
     """Return the area called ``word``, by its id or name; raises PBCGError with the nearest."""
     if not word:
         raise PBCGError("Name an area, for example: a PB")
@@ -42,7 +42,7 @@ def find_area(area_map: AreaMap, word: str) -> str:
     raise PBCGError(f'There is no area "{word}"{f"; do you mean {words}?" if words else "."}')
 
 
-def direction(area_map: AreaMap, here: str, there: str) -> str:
+def direction(area_map: GameMap, here: str, there: str) -> str:
     """Return where ``there`` lies as seen from ``here``: N, NE, E and so on."""
     a, b = area_map.areas[here], area_map.areas[there]
     eighth = round(math.atan2(b.x - a.x, b.y - a.y) / (math.pi / 4)) % 8

@@ -54,7 +54,7 @@ from asl_pbcg.st.picture.state_counters import draw_game
 from asl_pbcg.st.rules.british_fire_options import attack_text
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.fire import Target
-from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.standing_orders import prices
 from asl_pbcg.st.thinking.advice import advice_words, advise, new_crew, position_in
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look

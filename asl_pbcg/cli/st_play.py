@@ -23,10 +23,10 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.player.policy import player
-from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.thinking.advice import position_in
 from asl_pbcg.st.thinking.expert import WEIGHED_AT, ExpertPlayer
 

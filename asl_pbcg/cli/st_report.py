@@ -24,11 +24,11 @@ from asl_pbcg.play.area_log import log_text
 from asl_pbcg.play.area_words import score_of, score_words, step_title
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.challenge import game_card
+from asl_pbcg.st.rules.game_state import Result, State
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.state import Result, State
-from asl_pbcg.st.terms import BRITISH
 
 status_app = typer.Typer(add_completion=False)
 log_app = typer.Typer(add_completion=False)

@@ -20,7 +20,7 @@ from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.fire import Target
 from asl_pbcg.st.rules.odds import fire_odds
 from asl_pbcg.st.rules.opportunity_fire import british_volley
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.standing_orders import gun_prices
 
 GOING: Final = ("move", "arrow")

@@ -13,10 +13,10 @@ from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import situation, turn_words
 from asl_pbcg.play.area_words import coming, out_of_play, score_of, score_words
+from asl_pbcg.st.area_terms import BRITISH, PHASES
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.orders import number_of
-from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.terms import BRITISH, PHASES
+from asl_pbcg.st.rules.game_state import State, Unit
 
 
 def facts(session: Session[State]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ SETS: dict[str, tuple[str, str]] = {
     "": ("asl_pbcg.campaign.tables", "campaign_tables"),
     "drop.": ("asl_pbcg.airborne.drop_tables", "airborne_tables"),
     "mega.": ("asl_pbcg.megagame.tables", "megagame_tables"),
-    "st.": ("asl_pbcg.st.rules.tables", "st_tables"),
+    "st.": ("asl_pbcg.st.rules.area_tables", "st_tables"),
 }
 
 

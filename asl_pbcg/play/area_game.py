@@ -19,7 +19,8 @@ from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import Plug, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.area_sheets import game_sheets
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.area_terms import BRITISH, PHASES
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_data import to_data
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.board.map_read import read_map
@@ -27,13 +28,12 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.challenge import title_of
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.state_counters import draw_game
+from asl_pbcg.st.player_view import view_in
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.standing_orders import GO_ON
-from asl_pbcg.st.terms import BRITISH, PHASES
-from asl_pbcg.st.view import view_in
 
 THUMBNAIL_DPI = 60.0
 _SHEETS = (
@@ -43,7 +43,7 @@ _SHEETS = (
 )
 
 
-def create_game(path: Path, meta: dict[str, Any], area_map: AreaMap) -> OpenGame:
+def create_game(path: Path, meta: dict[str, Any], area_map: GameMap) -> OpenGame:
     """Make a new file of the area game at ``path`` and begin it; the caller closes it.
 
     The map goes into the file, so that the game stays playable whatever becomes of the map.

@@ -12,6 +12,7 @@ from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
@@ -29,11 +30,10 @@ from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.british_fire_options import attack_options
 from asl_pbcg.st.rules.british_options import action_options
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.legal import Action, able_units, legal_actions, mp_left
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.reach import Way, ways
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.terms import BRITISH
 
 
 def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]]:

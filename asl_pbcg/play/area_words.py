@@ -6,13 +6,13 @@ from typing import Any
 
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import seen_state, situation
+from asl_pbcg.st.area_terms import BRITISH, PHASES
 from asl_pbcg.st.many.challenge import game_card, title_of
 from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.rules.game_state import Result, State
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import british_order, german_order
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Result, State
-from asl_pbcg.st.terms import BRITISH, PHASES
 
 
 def score_of(sit: Situation) -> Result:

@@ -40,7 +40,7 @@ MODULES: Final = (
     "asl_pbcg.st.rules.german_resolute",
     "asl_pbcg.st.rules.rules",
     "asl_pbcg.st.rules.scoring",
-    "asl_pbcg.st.rules.tables",
+    "asl_pbcg.st.rules.area_tables",
     "asl_pbcg.st.settings",
     "asl_pbcg.vasl.names",
 )

@@ -1,7 +1,7 @@
 """The sheets of the area game: rosters, weapons and charges, the VP sheet.
 
-A sheet is filled from a state as its reader may see it (:func:`asl_pbcg.st.view.view_for`), or
-blank with what is preprinted on the form.
+A sheet is filled from a state as its reader may see it
+(:func:`asl_pbcg.st.player_view.view_for`), or blank with what is preprinted on the form.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any
 
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
+from asl_pbcg.st.area_terms import BRITISH, BRITISH_INFANTRY, GERMAN, PHASES
 from asl_pbcg.st.many.sim import SimulatedGames
 from asl_pbcg.st.many.sim_plot import set_up_words
 from asl_pbcg.st.many.sim_report import report
 from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.rules.game_state import AreaWeapon, Result, State, Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules, british_order, german_order
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Result, State, Unit, Weapon
 from asl_pbcg.st.settings import Settings
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, PHASES
 
 GAME = "Pegasus Bridge, Strategy & Tactics 122"
 _NO_GRENADES = "\N{EN DASH}"
@@ -146,7 +146,7 @@ def _is_split(state: State, platoon: Unit) -> bool:
     return any(squad.status != "pool" for squad in squads)
 
 
-def _weapon_row(rules: Rules, state: State, weapon: Weapon) -> dict[str, Any]:
+def _weapon_row(rules: Rules, state: State, weapon: AreaWeapon) -> dict[str, Any]:
     units = {unit.id: unit for unit in state.units}
     note = {"spent": "used up", "left": "lost with its glider", "destroyed": "destroyed"}
     printed = next(w for w in british_order().weapons if w.id == weapon.id)
@@ -179,7 +179,7 @@ _COMMANDS = {
 }
 
 
-def _blank_weapon(weapon: Weapon, settings: Settings) -> dict[str, Any]:
+def _blank_weapon(weapon: AreaWeapon, settings: Settings) -> dict[str, Any]:
     charges = weapon.charges or settings.gammon_uses
     return {
         "weapon": weapon.name,
@@ -301,7 +301,7 @@ def _level_rows(result: Result | None) -> list[dict[str, Any]]:
 # -- frames -------------------------------------------------------------------------------
 
 
-def _place(rules: Rules, piece: Unit | Weapon) -> str:
+def _place(rules: Rules, piece: Unit | AreaWeapon) -> str:
     return rules.geo.text(piece.area) + (", bunker" if piece.inside else "")
 
 

@@ -11,14 +11,14 @@ from typing import Any, Final, Literal, NamedTuple
 
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.run import Step, held_in
+from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.captions import decided_words, effect_words
+from asl_pbcg.st.player_view import view_for
 from asl_pbcg.st.record import Entry, Given, PlayedOtherwise, Record, settle
 from asl_pbcg.st.rules.decision import Decision, TableRoll
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.terms import BRITISH
-from asl_pbcg.st.view import view_for
+from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 class Replayed(NamedTuple):

@@ -14,23 +14,23 @@ import msgspec
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.session import Step
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.area_terms import PHASES
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.rules.bridge import bridge
-from asl_pbcg.st.rules.british_fire import british_fire
-from asl_pbcg.st.rules.british_movement import british_movement
-from asl_pbcg.st.rules.german_fire import german_fire
-from asl_pbcg.st.rules.glider_landing import glider_landing
-from asl_pbcg.st.rules.hand_to_hand import hand_to_hand
+from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.rules.p1_glider_landing import glider_landing
+from asl_pbcg.st.rules.p2_suppression_removal import suppression_removal
+from asl_pbcg.st.rules.p3_british_movement import british_movement
 from asl_pbcg.st.rules.p4_german_movement import german_movement
+from asl_pbcg.st.rules.p5_british_fire import british_fire
+from asl_pbcg.st.rules.p6_german_fire import german_fire
+from asl_pbcg.st.rules.p7_hand_to_hand import hand_to_hand
 from asl_pbcg.st.rules.p8_prepared_positions import prepared_positions
+from asl_pbcg.st.rules.p9_bridge import bridge
 from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.scoring import final_score
 from asl_pbcg.st.rules.setup import setup
-from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.rules.suppression_removal import suppression_removal
 from asl_pbcg.st.settings import ST_RULINGS, Settings
-from asl_pbcg.st.terms import PHASES
 
 PhaseScript = Callable[[Rules, State], Script[State]]
 SCRIPTS: Mapping[str, PhaseScript] = {
@@ -60,7 +60,7 @@ class AreaGame:
     name = "st"
     rules_of = (("st", "hexes"), ("st",))
 
-    def __init__(self, area_map: AreaMap | None = None) -> None:
+    def __init__(self, area_map: GameMap | None = None) -> None:
         self.map = area_map or load_map()
         self._known: dict[Settings, _Known] = {}
         self._last: tuple[Settings, _Known] | None = None

@@ -17,7 +17,7 @@ from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.legal import Action
 from asl_pbcg.st.rules.opportunity_fire import firing_choices
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.phase_situation import Situation
 
 LETTERS: Final[Mapping[str, str]] = {
     "g": "grenade",

@@ -14,7 +14,7 @@ from asl_pbcg.kernel.entries import faces_of
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.game_state import State
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.entries import Entry as Stored

@@ -11,7 +11,7 @@ from typing import Final, Literal
 import msgspec
 
 from asl_pbcg.kernel.rulings import Register
-from asl_pbcg.st.terms import Difficulty, Mode
+from asl_pbcg.st.area_terms import Difficulty, Mode
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

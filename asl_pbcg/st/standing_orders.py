@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.orders import FIRE_POINTS, all_firers
+from asl_pbcg.st.rules.area_results import read_hit
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.fire import Target
@@ -18,9 +20,7 @@ from asl_pbcg.st.rules.gun_fire import Gun, suitable
 from asl_pbcg.st.rules.legal import Action, mp_left
 from asl_pbcg.st.rules.odds import fire_chances
 from asl_pbcg.st.rules.opportunity_fire import british_volley, firing_choices
-from asl_pbcg.st.rules.results import read_hit
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.phase_situation import Situation
 
 FireMode = Literal["auto", "ask"]
 GO_ON = "go-on"

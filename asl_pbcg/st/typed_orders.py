@@ -18,7 +18,7 @@ from asl_pbcg.st.orders import (
     unit_numbered,
 )
 from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.standing_orders import StandingOrders, spared_firers
 
 _GOING = ("move ", "arrow ", "enter-bunker", "leave-bunker")

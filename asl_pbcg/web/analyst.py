@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.record import Record
-    from asl_pbcg.st.rules.state import State
+    from asl_pbcg.st.rules.game_state import State
 
 Key = tuple[str, int]
 """The ID of a game, and how far it had come."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.many.workers import Crew
-    from asl_pbcg.st.rules.state import State
+    from asl_pbcg.st.rules.game_state import State
     from asl_pbcg.st.thinking.advice import Advice
 
 MAX_THOUGHT: Final = 20.0

@@ -25,7 +25,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.game_state import State
 
 ENVIRONMENT = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
 pbcg = golden_st.pbcg

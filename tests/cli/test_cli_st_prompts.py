@@ -21,11 +21,11 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.st.orders import firer_word, firers_of
-from asl_pbcg.st.rules.bridge import bridge
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import PreparedPosition, State
 from asl_pbcg.st.rules.german_advance import Approach
 from asl_pbcg.st.rules.german_column import drive as drive_tank
-from asl_pbcg.st.rules.state import Position, State
+from asl_pbcg.st.rules.p9_bridge import bridge
 
 WRONG = (
     "zzz",
@@ -136,7 +136,7 @@ def test_wrong_input_at_a_repair(tmp_path: Path) -> None:
 @pytest.mark.rule("ST-TNK-10")
 def test_wrong_input_when_a_tank_breaks_a_position(tmp_path: Path) -> None:
     sit = situation(8, "german_movement")
-    sit.positions["CAF"] = Position(area="CAF")
+    sit.positions["CAF"] = PreparedPosition(area="CAF")
     british(sit, "CAF", "wood-platoon")
     sit.control["CAF"] = "british"
     german(sit, "CAF", "tank-1", force=True, order=1)
@@ -351,9 +351,9 @@ def test_the_map_is_drawn_while_a_question_waits(tmp_path: Path) -> None:
 @pytest.mark.rule("ST-TAT-16", "ST-TAT-18", "ST-MER-07", "ST-PIA-10", "ST-LDR-01")
 def test_odds_say_what_results_come_to() -> None:
     """S does nothing to a vehicle; (H) wrecks it; small arms wreck the Mercedes with any loss."""
+    from asl_pbcg.st.rules.area_tables import odds
     from asl_pbcg.st.rules.fire import Target, Volley
     from asl_pbcg.st.rules.odds import fire_odds, gammon_odds, gun_odds, piat_odds
-    from asl_pbcg.st.rules.tables import odds
 
     sit = situation(4)
     british(sit, "EF", "wood-platoon")

@@ -22,9 +22,9 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.play.area_game import create_game, seen_state
 from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.rules import british_order, german_order
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.state import State
 
 RUN = CliRunner()
 HARD = {"mode": "variable", "difficulty": "hard"}
@@ -207,7 +207,7 @@ def test_a_change_of_what_is_hidden_changes_no_sheet(files: Path) -> None:
 
     from asl_pbcg.records import to_excel, to_pdf
     from asl_pbcg.st.area_sheets import game_sheets
-    from asl_pbcg.st.view import view_for
+    from asl_pbcg.st.player_view import view_for
 
     state, _ = state_of(files / "early.pbcg")
     rules = GAME.rules(state.settings)

@@ -20,7 +20,7 @@ from asl_pbcg.kernel.data import data_path, load_data
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.typed_data import DataFile
 from asl_pbcg.play.data_files import data_files
-from asl_pbcg.st.rules.results import RESULTS as ST_RESULTS
+from asl_pbcg.st.rules.area_results import RESULTS as ST_RESULTS
 
 ROOT = data_path("pb").parent
 ALL = data_files()

@@ -26,12 +26,12 @@ from asl_pbcg.st.rules.assaults import grenade
 from asl_pbcg.st.rules.crashes import crash, crashes
 from asl_pbcg.st.rules.decision import Decision, throw
 from asl_pbcg.st.rules.fire import Target, Volley, shoot
-from asl_pbcg.st.rules.glider_landing import lost_gliders
-from asl_pbcg.st.rules.hand_to_hand import combat
+from asl_pbcg.st.rules.game_state import Score, State
+from asl_pbcg.st.rules.p1_glider_landing import lost_gliders
+from asl_pbcg.st.rules.p7_hand_to_hand import combat
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
 from asl_pbcg.st.rules.setup import fresh, put_aboard
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Score, State
 from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.thinking import analysis
 from asl_pbcg.st.thinking.analysis import END, Analysis, Point, analyse

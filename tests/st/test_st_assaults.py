@@ -10,15 +10,15 @@ from st_help import british, come_in, garrison, german, give, run, situation
 
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_chances, grenade_given
-from asl_pbcg.st.rules.british_fire import british_fire
-from asl_pbcg.st.rules.british_movement import carry_out
 from asl_pbcg.st.rules.british_options import action_options
-from asl_pbcg.st.rules.german_fire import choose_target, german_fire, targets_near
+from asl_pbcg.st.rules.game_state import PreparedPosition
 from asl_pbcg.st.rules.legal import legal_actions, mp_left
 from asl_pbcg.st.rules.losses import disturb, lose_at, lose_in_turn
+from asl_pbcg.st.rules.p3_british_movement import carry_out
+from asl_pbcg.st.rules.p5_british_fire import british_fire
+from asl_pbcg.st.rules.p6_german_fire import choose_target, german_fire, targets_near
 from asl_pbcg.st.rules.p8_prepared_positions import prepared_positions
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Position
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def do(sit: Situation, unit: str, id: str, dice: list[int] = [], answers: list[Any] = []) -> Any:  # noqa: B006
@@ -441,7 +441,7 @@ def test_a_position_takes_a_whole_turn_of_a_combat_unit() -> None:
     british(sit, "N4", "hq-1")
     do(sit, "wood-platoon", "prepare-position")
     assert mp_left(sit, sit.units["wood-platoon"]) == 0
-    assert sit.positions["N1"] == Position(area="N1", builder="wood-platoon")
+    assert sit.positions["N1"] == PreparedPosition(area="N1", builder="wood-platoon")
     assert not ids(sit, "fox-platoon", "prepare")
     sit.spent["hq-1"] = 1
     assert not ids(sit, "hq-1", "prepare")
@@ -457,10 +457,10 @@ def test_a_position_takes_a_whole_turn_of_a_combat_unit() -> None:
 def test_undisturbed_work_is_complete_at_the_end_of_the_turn() -> None:
     sit = situation(3, "prepared_positions")
     british(sit, "N1", "wood-platoon")
-    sit.positions["N1"] = Position(area="N1", builder="wood-platoon")
-    sit.positions["N4"] = Position(area="N4")
+    sit.positions["N1"] = PreparedPosition(area="N1", builder="wood-platoon")
+    sit.positions["N4"] = PreparedPosition(area="N4")
     after = run(prepared_positions(sit.rules, sit.close())).result
-    assert after.positions == (Position(area="N1"), Position(area="N4"))
+    assert after.positions == (PreparedPosition(area="N1"), PreparedPosition(area="N4"))
 
 
 @pytest.mark.rule("ST-PRE-04")
@@ -468,7 +468,7 @@ def test_fire_by_or_at_the_builder_ends_the_work() -> None:
     sit = situation(6, "british_fire")
     british(sit, "N1", "wood-platoon", "fox-platoon")
     german(sit, "N4", "infantry-01")
-    sit.positions["N1"] = Position(area="N1", builder="wood-platoon")
+    sit.positions["N1"] = PreparedPosition(area="N1", builder="wood-platoon")
     sit.book(positions_begun=1)
     fired = run(
         british_fire(sit.rules, sit.close()), [1], ["small-arms infantry-01", ["fox-platoon"]]
@@ -488,7 +488,7 @@ def test_fire_by_or_at_the_builder_ends_the_work() -> None:
 def test_hand_to_hand_ends_the_work() -> None:
     sit = situation(6, "hand_to_hand")
     british(sit, "N1", "wood-platoon")
-    sit.positions["N1"] = Position(area="N1", builder="wood-platoon")
+    sit.positions["N1"] = PreparedPosition(area="N1", builder="wood-platoon")
     sit.book(positions_begun=1)
     run(disturb(sit, "wood-platoon"))
     assert not sit.positions
@@ -497,7 +497,7 @@ def test_hand_to_hand_ends_the_work() -> None:
 @pytest.mark.rule("ST-PRE-06", "ST-PRE-07", "ST-FIR-10")
 def test_a_finished_position_serves_who_holds_the_area() -> None:
     sit = situation()
-    sit.positions["N1"] = Position(area="N1")
+    sit.positions["N1"] = PreparedPosition(area="N1")
     british(sit, "N1", "wood-platoon")
     assert sit.position_of("british", "N1")
     assert not sit.position_of("german", "N1")
@@ -506,7 +506,7 @@ def test_a_finished_position_serves_who_holds_the_area() -> None:
     assert sit.position_of("german", "N1")
     british(sit, "N1", "fox-platoon")
     assert sit.position_of("german", "N1") and not sit.position_of("british", "N1")
-    sit.positions["N1"] = Position(area="N1", builder="wood-platoon")
+    sit.positions["N1"] = PreparedPosition(area="N1", builder="wood-platoon")
     assert not sit.position_of("german", "N1")
 
 

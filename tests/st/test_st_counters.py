@@ -18,7 +18,15 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.picture.map_counters import Counter
 from asl_pbcg.st.picture.state_counters import counters, draw_game
-from asl_pbcg.st.rules.state import Glider, Position, Pow, Result, State, Unit, Weapon
+from asl_pbcg.st.rules.game_state import (
+    AreaGlider,
+    AreaWeapon,
+    Pow,
+    PreparedPosition,
+    Result,
+    State,
+    Unit,
+)
 from asl_pbcg.st.settings import ST_RULINGS
 
 MAP = load_map()
@@ -58,13 +66,18 @@ def test_units_weapons_and_markers_of_an_area() -> None:
             unit("tank-2", "tank", "LP1", side="german", status="wreck"),
         ),
         weapons=(
-            Weapon(id="piat-1", name="PIAT #1", kind="piat", status="map", area="EF", charges=2),
-            Weapon(id="at-gun", name="AT gun", kind="at", status="map", area="B4", inside=True),
-            Weapon(id="mg-3", name="MG 3", kind="mg", status="map", area="EF"),
-            Weapon(id="piat-2", name="PIAT #2", kind="piat", status="spent", area="EF"),
+            AreaWeapon(
+                id="piat-1", name="PIAT #1", kind="piat", status="map", area="EF", charges=2
+            ),
+            AreaWeapon(id="at-gun", name="AT gun", kind="at", status="map", area="B4", inside=True),
+            AreaWeapon(id="mg-3", name="MG 3", kind="mg", status="map", area="EF"),
+            AreaWeapon(id="piat-2", name="PIAT #2", kind="piat", status="spent", area="EF"),
         ),
         pows=(Pow(id="pow-1", name="POW 1", escort="sapper-1"),),
-        positions=(Position(area="XR"), Position(area="LP4", builder="wood-platoon")),
+        positions=(
+            PreparedPosition(area="XR"),
+            PreparedPosition(area="LP4", builder="wood-platoon"),
+        ),
         cleared=("B5",),
         bridge="damaged",
     )
@@ -127,11 +140,11 @@ def test_gliders_in_their_boxes_and_on_the_ground() -> None:
             unit("hooper", "leader", "", roster=14, status="aboard", glider=4),
             unit("priday", "leader", "", roster=3, status="absent"),
         ),
-        weapons=(Weapon(id="piat-1", name="PIAT #1", kind="piat", charges=2, glider=6),),
+        weapons=(AreaWeapon(id="piat-1", name="PIAT #1", kind="piat", charges=2, glider=6),),
         gliders=(
-            Glider(number=4, line="south", status="lost"),
-            Glider(number=5, line="south", status="crashed", area="S4"),
-            Glider(number=6, line="south", status="ready"),
+            AreaGlider(number=4, line="south", status="lost"),
+            AreaGlider(number=5, line="south", status="crashed", area="S4"),
+            AreaGlider(number=6, line="south", status="ready"),
         ),
     )
     assert found == {

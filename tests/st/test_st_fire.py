@@ -10,10 +10,9 @@ from st_help import british, come_in, garrison, german, give, legal, run, situat
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.st.orders import all_firers
+from asl_pbcg.st.rules.area_results import read_hit
 from asl_pbcg.st.rules.attacks import attacks
-from asl_pbcg.st.rules.british_fire import british_fire
 from asl_pbcg.st.rules.british_fire_options import attack_options
-from asl_pbcg.st.rules.british_movement import carry_out
 from asl_pbcg.st.rules.fire import (
     Target,
     Volley,
@@ -25,7 +24,7 @@ from asl_pbcg.st.rules.fire import (
     target_sp,
     targets_at,
 )
-from asl_pbcg.st.rules.german_fire import best_targets, german_fire, targets_near
+from asl_pbcg.st.rules.game_state import PreparedPosition
 from asl_pbcg.st.rules.german_guns import volley_of
 from asl_pbcg.st.rules.legal import legal_actions
 from asl_pbcg.st.rules.move import move
@@ -36,9 +35,10 @@ from asl_pbcg.st.rules.opportunity_fire import (
     firing_choices,
     german_opportunity_fire,
 )
-from asl_pbcg.st.rules.results import read_hit
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Position
+from asl_pbcg.st.rules.p3_british_movement import carry_out
+from asl_pbcg.st.rules.p5_british_fire import british_fire
+from asl_pbcg.st.rules.p6_german_fire import best_targets, german_fire, targets_near
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.vehicles import wreck_tank
 
 
@@ -214,7 +214,7 @@ def test_prepared_positions_and_opportunity_fire() -> None:
     sit = situation()
     german(sit, "RD1", "infantry-01")
     british(sit, "EF", "wood-platoon")
-    sit.positions["EF"] = Position(area="EF")
+    sit.positions["EF"] = PreparedPosition(area="EF")
     assert given(sit, ["infantry-01"], "wood-platoon") == {"adjacent", "open", "prepared_position"}
     assert given(sit, ["infantry-01"], "wood-platoon", opportunity=True) == {
         "adjacent", "open", "prepared_position", "opportunity_fire",

@@ -14,9 +14,9 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.st.follow import OTHERWISE, Event, follow
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.state_counters import counters
+from asl_pbcg.st.player_view import view_for
 from asl_pbcg.st.record import Record, record_of
 from asl_pbcg.st.thinking.course import course_of
-from asl_pbcg.st.view import view_for
 
 
 @cache

@@ -17,13 +17,13 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import for_side
+from asl_pbcg.st.area_terms import PHASES
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer, player
+from asl_pbcg.st.player_view import view_for, view_in
 from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.terms import PHASES
-from asl_pbcg.st.view import view_for, view_in
+from asl_pbcg.st.rules.game_state import State
 
 KINDS: list[dict[str, Any]] = [
     {"mode": "historical"},
@@ -177,8 +177,8 @@ def test_what_is_hidden_stays_hidden() -> None:
 
 def test_face_down_counters_give_nothing_away_in_prompts() -> None:
     """Options and odds are the same whether a counter is a dummy or not."""
-    from asl_pbcg.st.rules.british_fire import british_fire
-    from asl_pbcg.st.rules.british_movement import british_movement
+    from asl_pbcg.st.rules.p3_british_movement import british_movement
+    from asl_pbcg.st.rules.p5_british_fire import british_fire
 
     shown = []
     for dummy in (False, True):

@@ -11,6 +11,7 @@ from sentences import Tells
 from st_help import british, come_in, garrison, german, give, run, situation
 
 from asl_pbcg.st.rules.decision import TableRoll
+from asl_pbcg.st.rules.game_state import PreparedPosition
 from asl_pbcg.st.rules.garrisons import alarm, release
 from asl_pbcg.st.rules.german_advance import (
     Approach,
@@ -37,12 +38,11 @@ from asl_pbcg.st.rules.german_column import (
 )
 from asl_pbcg.st.rules.german_column import reinforcement_roll as german_roll
 from asl_pbcg.st.rules.german_guns import holds_fire, spot
-from asl_pbcg.st.rules.hand_to_hand import combat
 from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.rules.move import move
 from asl_pbcg.st.rules.p4_german_movement import german_movement
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Position
+from asl_pbcg.st.rules.p7_hand_to_hand import combat
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.tank_panic import exit_of, retreat
 from asl_pbcg.st.rules.vehicles import road_step, slow_going
 
@@ -574,7 +574,7 @@ def test_hand_to_hand_sets_the_column_off_too() -> None:
 )
 def test_a_tank_in_a_british_position_on_the_road(infantry: bool, face: int, breaks: bool) -> None:
     sit = situation(8, "german_movement")
-    sit.positions["CAF"] = Position(area="CAF")
+    sit.positions["CAF"] = PreparedPosition(area="CAF")
     sit.book(positions_begun=1)
     british(sit, "CAF", "wood-platoon", "wood")
     sit.control["CAF"] = "british"
@@ -597,7 +597,7 @@ def test_a_tank_in_a_british_position_on_the_road(infantry: bool, face: int, bre
 @pytest.mark.rule("ST-TNK-10", "ST-OPF-07")
 def test_who_is_pushed_off_the_road_is_not_fired_on() -> None:
     sit = situation(8, "german_movement")
-    sit.positions["CAF"] = Position(area="CAF")
+    sit.positions["CAF"] = PreparedPosition(area="CAF")
     british(sit, "CAF", "wood-platoon")
     sit.control["CAF"] = "british"
     german(sit, "CAF", "tank-1", force=True, order=1)
@@ -733,7 +733,7 @@ def test_one_die_for_each_adjacent_british_unit_or_leader() -> None:
 
 @pytest.mark.rule("ST-GRN-07")
 def test_when_they_look() -> None:
-    from asl_pbcg.st.rules.german_fire import german_fire
+    from asl_pbcg.st.rules.p6_german_fire import german_fire
 
     for setting, rolls in (
         ("both", ["spotting.infantry", "opportunity_fire_combat"]),

@@ -12,7 +12,8 @@ from st_help import GAME, Played, garrison, run, situation
 from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import RandomPlayer
 from asl_pbcg.st.rules.crashes import crash, crashes
-from asl_pbcg.st.rules.glider_landing import (
+from asl_pbcg.st.rules.losses import kill_unit
+from asl_pbcg.st.rules.p1_glider_landing import (
     fly_line,
     forward_lines,
     glider_landing,
@@ -20,10 +21,9 @@ from asl_pbcg.st.rules.glider_landing import (
     lost_gliders,
     unload,
 )
-from asl_pbcg.st.rules.losses import kill_unit
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import british_order
 from asl_pbcg.st.rules.setup import put_aboard
-from asl_pbcg.st.rules.situation import Situation
 
 
 def loaded(**settings: Any) -> Situation:

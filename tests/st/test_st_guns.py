@@ -8,12 +8,12 @@ import pytest
 from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.rules.attacks import attacks
-from asl_pbcg.st.rules.british_fire import british_fire
 from asl_pbcg.st.rules.fire import Target
-from asl_pbcg.st.rules.german_fire import at_guns, german_fire, heavy_guns
+from asl_pbcg.st.rules.game_state import PreparedPosition
 from asl_pbcg.st.rules.gun_fire import Gun, fire_guns, fire_piat, piat_given, suitable
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Position
+from asl_pbcg.st.rules.p5_british_fire import british_fire
+from asl_pbcg.st.rules.p6_german_fire import at_guns, german_fire, heavy_guns
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def fire(sit: Situation, dice: list[int], answers: list[Any]) -> Any:
@@ -298,7 +298,7 @@ def test_who_serves_an_mg_does_not_serve_the_at_gun() -> None:
 def test_what_a_shell_does_to_infantry(guns: int, face: int, lost: int, position: bool) -> None:
     sit = situation(10)
     british(sit, "EF", "wood-platoon")
-    sit.positions["EF"] = Position(area="EF")
+    sit.positions["EF"] = PreparedPosition(area="EF")
     sit.book(positions_begun=1)
     firing = []
     for number, area in zip(range(1, guns + 1), ("RD1", "PB", "RD2", "RB", "CAF"), strict=False):

@@ -8,8 +8,10 @@ import pytest
 from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.rules.game_state import Pow, PreparedPosition
 from asl_pbcg.st.rules.german_advance import may_move
-from asl_pbcg.st.rules.hand_to_hand import (
+from asl_pbcg.st.rules.legal import legal_actions
+from asl_pbcg.st.rules.p7_hand_to_hand import (
     combat,
     fight_given,
     fight_option,
@@ -19,10 +21,8 @@ from asl_pbcg.st.rules.hand_to_hand import (
     odds_column,
     strength,
 )
-from asl_pbcg.st.rules.legal import legal_actions
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.retreats import retreat_areas
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Position, Pow
 
 
 def fight(area: str = "PB", turn: int = 6, **settings: Any) -> Situation:
@@ -143,9 +143,9 @@ def test_who_entered_cover_last() -> None:
     german(sit, "CAF", "infantry-02")
     assert "german_entered_cover" in given(sit, "CAF")
     sit = fight("PB")
-    sit.positions["PB"] = Position(area="PB")
+    sit.positions["PB"] = PreparedPosition(area="PB")
     assert "british_entered_cover" in given(sit)
-    sit.positions["PB"] = Position(area="PB", builder="wood-platoon")
+    sit.positions["PB"] = PreparedPosition(area="PB", builder="wood-platoon")
     assert not given(sit) & {"british_entered_cover", "german_entered_cover"}
 
 

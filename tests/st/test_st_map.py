@@ -15,16 +15,16 @@ from st_map_help import shipped
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_data import map_digest, to_data
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.board.map_parts import Area
+from asl_pbcg.st.board.map_parts import MapArea
 from asl_pbcg.st.board.map_read import read_map
 
 MAP = load_map()
 
 
-def away(area_map: AreaMap, a: str) -> dict[str, int]:
+def away(area_map: GameMap, a: str) -> dict[str, int]:
     """Areas away from ``a`` over all lines, counted anew from the raw lines."""
     found, queue = {a: 0}, deque([a])
     while queue:
@@ -319,7 +319,7 @@ def test_the_landing_numbers_of_the_legend_are_those_of_the_table() -> None:
 
 
 def test_an_area_is_a_plain_value() -> None:
-    assert not dataclasses.is_dataclass(Area)
+    assert not dataclasses.is_dataclass(MapArea)
     other = msgspec.structs.replace(MAP.areas["PB"], name="Another")
     assert other != MAP.areas["PB"]
     assert "106 areas" in repr(MAP)

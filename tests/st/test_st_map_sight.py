@@ -12,9 +12,9 @@ from sentences import Tells
 from st_map_help import brute_passed, shipped
 
 from asl_pbcg.kernel.data import data_path
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.board.map_parts import Area
+from asl_pbcg.st.board.map_parts import MapArea
 from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.board.map_sight import (
     areas_passed,
@@ -113,9 +113,9 @@ def test_play_on_the_shipped_map_does_not_wait_for_shapely() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, cwd=data_path("st").parent.parent)
 
 
-def _area(number: int, x: int, y: int, obstructed: bool) -> Area:
+def _area(number: int, x: int, y: int, obstructed: bool) -> MapArea:
     shape, terrain = ("square", "obstructed") if obstructed else ("circle", "open")
-    return Area(
+    return MapArea(
         id=f"A{number}", name=f"A{number}", shape=shape, kind="land", terrain=terrain, x=x, y=y
     )
 
@@ -133,7 +133,7 @@ def test_any_map_against_exact_fractions(
 ) -> None:
     # Small whole numbers, so that a line often just touches a circle.
     areas = [_area(i, x, y, i in walls) for i, (x, y) in enumerate(places)]
-    area_map = AreaMap(areas=areas, lines=(), arrows=(), water={}, sight_radius=radius)
+    area_map = GameMap(areas=areas, lines=(), arrows=(), water={}, sight_radius=radius)
     brute = brute_passed(area_map, "A0", "A1")
     sight = area_map.line_of_sight("A0", "A1")
     assert set(sight.through) == brute

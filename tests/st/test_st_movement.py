@@ -9,13 +9,13 @@ from sentences import Tells
 from st_help import GAME, british, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.st.rules.british_movement import action_decision, british_movement, carry_out
 from asl_pbcg.st.rules.british_start import (
     arrivals,
     break_down,
     reinforcement_roll,
     set_british_force,
 )
+from asl_pbcg.st.rules.game_state import Pow
 from asl_pbcg.st.rules.legal import (
     action,
     allowance,
@@ -25,8 +25,8 @@ from asl_pbcg.st.rules.legal import (
     moves_together,
     mp_left,
 )
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Pow
+from asl_pbcg.st.rules.p3_british_movement import action_decision, british_movement, carry_out
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def costs(sit: Situation, unit: str, kind: str = "move") -> dict[str, int]:

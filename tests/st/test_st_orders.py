@@ -29,21 +29,21 @@ from asl_pbcg.st.orders import (
 from asl_pbcg.st.picture.captions import effect_words
 from asl_pbcg.st.picture.textmap import ROWS, WIDTH, text_map
 from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.player_view import view_in
 from asl_pbcg.st.rules.assaults import gammon
 from asl_pbcg.st.rules.attacks import attacks
-from asl_pbcg.st.rules.british_fire import british_fire
-from asl_pbcg.st.rules.british_movement import act_decision, action_decision
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.fire import Target
+from asl_pbcg.st.rules.game_state import PreparedPosition, State
 from asl_pbcg.st.rules.gun_fire import fire_piat
 from asl_pbcg.st.rules.legal import Action, able_units, legal_actions
 from asl_pbcg.st.rules.legal import action as make
 from asl_pbcg.st.rules.opportunity_fire import firing_choices
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Position, State
+from asl_pbcg.st.rules.p3_british_movement import act_decision, action_decision
+from asl_pbcg.st.rules.p5_british_fire import british_fire
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.standing_orders import StandingOrders, can_matter, prices, spared_firers
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
-from asl_pbcg.st.view import view_in
 
 
 def act(sit: Situation) -> Decision:
@@ -279,7 +279,7 @@ def test_opportunity_fire_is_given_if_it_can_matter_and_costs_nothing_else() -> 
     orders.fire = "ask"
     assert orders.answer(decision) is None
     orders.fire = "auto"
-    sit.positions["EF"] = Position(area="EF", builder="sweeney-platoon")
+    sit.positions["EF"] = PreparedPosition(area="EF", builder="sweeney-platoon")
     assert orders.answer(decision) is None
     sit.positions.clear()
     # A column that has noticed nothing is the player's to wake.

@@ -11,13 +11,13 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_caution import beside_column, marching, threats
 from asl_pbcg.st.player.policy_plan import open_goals
-from asl_pbcg.st.rules.british_fire import british_fire
-from asl_pbcg.st.rules.british_movement import british_movement
+from asl_pbcg.st.rules.area_results import GERMAN_ENTRY
+from asl_pbcg.st.rules.area_tables import table
 from asl_pbcg.st.rules.crashes import share_losses
-from asl_pbcg.st.rules.results import GERMAN_ENTRY
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.rules.tables import table
+from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.rules.p3_british_movement import british_movement
+from asl_pbcg.st.rules.p5_british_fire import british_fire
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def column(turn: int = 9) -> Situation:

@@ -9,10 +9,10 @@ import st_reader
 
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.player.policy import player
-from asl_pbcg.st.rules import german_fire, german_movement
+from asl_pbcg.st.rules import p4_german_movement, p6_german_fire
+from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State
 
 GAME = AreaGame()
 SETTINGS: list[dict[str, Any]] = [
@@ -36,7 +36,7 @@ def watched(rules: Rules, state: State) -> Situation:
 def test_germans_move_and_aim_as_the_source_says(
     ambush: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (german_movement, german_fire):
+    for module in (p4_german_movement, p6_german_fire):
         monkeypatch.setattr(module, "Situation", watched)
     faults, heard, entered = [], 0, [0] * 5
     for number in range(10):

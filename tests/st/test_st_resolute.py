@@ -10,7 +10,6 @@ from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.rules.german_advance import Approach, choose_end, keeps_to_gun
 from asl_pbcg.st.rules.german_column import choose_tank_end, column_forms
-from asl_pbcg.st.rules.german_fire import german_fire
 from asl_pbcg.st.rules.german_resolute import (
     Resolute,
     approach_of,
@@ -19,7 +18,8 @@ from asl_pbcg.st.rules.german_resolute import (
     resolute_rules,
     wake_column,
 )
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.p6_german_fire import german_fire
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def resolute(turn: int = 8, phase: str = "german_movement") -> Situation:

@@ -9,14 +9,14 @@ import pytest
 from st_fingerprint import FILE, NAMES, fingerprint
 from st_help import GAME
 
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.player.policy_plan import Objective, TurnPlan, make_plan, open_goals
 from asl_pbcg.st.player.policy_style import STEADY, STYLES, Style
 from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.game_state import Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 
 KNOWN = json.loads(FILE.read_text(encoding="ascii"))
 

@@ -20,10 +20,10 @@ from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_plan import Objective
 from asl_pbcg.st.player.policy_style import PRUDENT, STEADY, STYLES, Style
-from asl_pbcg.st.rules.british_fire import british_fire
-from asl_pbcg.st.rules.british_movement import british_movement
 from asl_pbcg.st.rules.legal import legal_actions
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.p3_british_movement import british_movement
+from asl_pbcg.st.rules.p5_british_fire import british_fire
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.thinking import expert as expert_module
 from asl_pbcg.st.thinking.expert import ExpertPlayer
 from asl_pbcg.st.thinking.playout import PhasePosition, Played
@@ -171,7 +171,7 @@ def test_guns_fire_at_a_marching_column_only_if_the_style_says_so() -> None:
             charges=2,
             carrier="wood-platoon",
         )
-        sit.add_weapons([piat])
+        sit.weapons = sit.weapons.having(piat)
         _, answered = plays(sit, GoodPlayer(style=style), british_fire, 4)
         fired = any(id == "fire" and str(answer).startswith("piat") for id, answer in answered)
         assert fired is fires

@@ -22,9 +22,9 @@ from asl_pbcg.st.orders import read_order
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_style import STYLES
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.leaders import HICKMAN
 from asl_pbcg.st.rules.rules import german_order
-from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.thinking.advice import (
     UNPLANNED,
     Advice,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from st_help import british, garrison, german, give, rules, run, situation
 
+from asl_pbcg.st.rules.game_state import Pow
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import counts, final_score, level, score_now, scores, victory_chart
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Pow
 
 CHART = {
     "pegasus_bridge_intact": 15, "pegasus_bridge_damaged": 5, "pegasus_bridge_destroyed": 0,

@@ -10,7 +10,7 @@ from st_help import british, situation
 from asl_pbcg.st.board.geometry import FAR, Geometry
 from asl_pbcg.st.player.policy_caution import Threat, shelter, threat_to
 from asl_pbcg.st.player.policy_ways import SCALE, Dangers, PlayerWays
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def drawn(geo: Geometry, source: random.Random, share: float) -> Dangers:

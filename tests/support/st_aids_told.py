@@ -24,7 +24,7 @@ from asl_pbcg.st.picture.film import frames_of, html
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.record import Entry, Record
 from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.thinking.advice import BEST, Advice, advice_words, ranked_advice
 from asl_pbcg.st.thinking.analysis import analyse
 from asl_pbcg.st.thinking.analysis_report import html_report, report_lines

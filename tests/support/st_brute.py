@@ -5,8 +5,8 @@ It asks the map and the counters and nothing of the engine's own action code; sl
 
 from __future__ import annotations
 
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit, Weapon
+from asl_pbcg.st.rules.game_state import AreaWeapon, Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def germans(sit: Situation, area: str, inside: bool | None = None) -> list[Unit]:
@@ -32,7 +32,7 @@ def combat(unit: Unit) -> bool:
     return unit.kind in ("platoon", "squad", "sapper", "hq", "garrison", "infantry")
 
 
-def ours(sit: Situation, weapon: Weapon) -> bool:
+def ours(sit: Situation, weapon: AreaWeapon) -> bool:
     if weapon.carrier:
         return True
     if weapon.held:
@@ -214,7 +214,7 @@ def brute_attacks(sit: Situation) -> set[str]:
     return found
 
 
-def brute_at_gun(sit: Situation, gun: Weapon) -> set[str]:
+def brute_at_gun(sit: Situation, gun: AreaWeapon) -> set[str]:
     found = set()
     area_map = sit.geo.map
 

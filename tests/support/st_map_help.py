@@ -9,7 +9,7 @@ from typing import Any
 
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_check import check_data
 
 _SHIPPED = read_yaml_or_json(data_path("st/map.yaml"))
@@ -38,7 +38,7 @@ def line(data: dict[str, Any], a: str, b: str) -> dict[str, Any]:
     return next(item for item in data["lines"] if {item["a"], item["b"]} == {a, b})
 
 
-def brute_passed(area_map: AreaMap, a: str, b: str) -> set[str]:
+def brute_passed(area_map: GameMap, a: str, b: str) -> set[str]:
     """Areas whose centre lies within the sight radius of the line, in exact fractions."""
     ax, ay = Fraction(area_map.areas[a].x), Fraction(area_map.areas[a].y)
     bx, by = Fraction(area_map.areas[b].x), Fraction(area_map.areas[b].y)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import RandomDice
-from asl_pbcg.st.rules.state import State, Unit
+from asl_pbcg.st.rules.game_state import State, Unit
 
 FAR = 10**6
 INFANTRY = ("garrison", "infantry")

@@ -21,13 +21,13 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many import automatic_game as run
 from asl_pbcg.st.many.automatic_game import RandomDice
 from asl_pbcg.st.player.policy import PolicyName, player
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.thinking.expert import ExpertPlayer
 
@@ -136,7 +136,7 @@ def tasks(games: int, first: int = 0) -> list[Task]:
 class Watched(AreaGame):
     """The game, with the state after each step in ``kept``."""
 
-    def __init__(self, area_map: AreaMap) -> None:
+    def __init__(self, area_map: GameMap) -> None:
         super().__init__(area_map)
         self.kept: list[State] = []
 
@@ -202,7 +202,7 @@ def check_bare(session: Session[State]) -> None:
     )
 
 
-def whole(task: Task, area_map: AreaMap) -> Ended:
+def whole(task: Task, area_map: GameMap) -> Ended:
     """Play a game on a journal and check everything of it, replay too."""
     game = Watched(area_map)
     session = play(game, task)
@@ -228,7 +228,7 @@ class CountedDice(RandomDice):
         return super().throw(spec, number, reason)
 
 
-def without_journal(task: Task, area_map: AreaMap) -> Ended:
+def without_journal(task: Task, area_map: GameMap) -> Ended:
     """Play a game without a journal, as ``pbcg st sim`` does, and check its accounts."""
     game = AreaGame(area_map)
     dice = CountedDice(task.number)

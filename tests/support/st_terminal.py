@@ -20,7 +20,7 @@ from asl_pbcg.play.area_game import AreaGamePlug
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.game_state import State
 
 
 def memory_game(dice: str = "seeded", **settings: Any) -> Session[State]:

@@ -25,17 +25,17 @@ from asl_pbcg.st.picture.live_map import live_counters
 from asl_pbcg.st.picture.textmap import text_map
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.player.policy_style import STYLES
+from asl_pbcg.st.player_view import view_for, view_in
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.reach import ways
 from asl_pbcg.st.rules.rules import Rules
 from asl_pbcg.st.rules.scoring import score_now
-from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.standing_orders import StandingOrders, prices, spared_firers
 from asl_pbcg.st.thinking.choices import choices
 from asl_pbcg.st.thinking.unseen import imagine
 from asl_pbcg.st.typed_orders import TypedOrders
-from asl_pbcg.st.view import view_for, view_in
 
 Change = Callable[[Rules, State, random.Random], State]
 EVERY = 7

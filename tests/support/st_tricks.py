@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.player.policy_plan import Objective, TurnPlan, waiting_place
 from asl_pbcg.st.player.policy_style import Style
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 class Trick(GoodPlayer):

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.orders import action_words
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.rules.british_movement import action_decision
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.legal import Action, legal_actions
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.rules.p3_british_movement import action_decision
 
 READY = (
     "(seq) => { const box = document.querySelector('.asked:not(.waiting)');"

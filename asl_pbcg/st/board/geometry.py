@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, TypeVar
 
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.places import BUNKER, area_of, is_bunker
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.settings import Settings
@@ -41,7 +41,7 @@ class Known(dict[K, V]):
 class Geometry:
     """One map under the settings of one game; areas are ids, costs are movement points."""
 
-    def __init__(self, area_map: AreaMap, settings: Settings) -> None:
+    def __init__(self, area_map: GameMap, settings: Settings) -> None:
         self.map = area_map.with_rulings(
             hexagon_link=settings.hexagon_link, sight_radius=float(settings.sight_radius)
         )
@@ -197,7 +197,7 @@ class Geometry:
         return inside + self.text(area_of(place))
 
 
-def geometry_of(area_map: AreaMap, settings: Settings) -> Geometry:
+def geometry_of(area_map: GameMap, settings: Settings) -> Geometry:
     """The geometry of a map under ``settings``, one for all games that read the map alike."""
     reading = (settings.hexagon_link, settings.sight_radius, settings.dashed_lines_adjacent)
     found: Geometry | None = area_map.read_as.get(reading)

@@ -13,20 +13,20 @@ from typing import Any, Literal
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.board.map_parts import (
-    Area,
     Arrow,
     Colour,
     Feature,
     HexagonLink,
-    Line,
+    MapArea,
+    MapLine,
+    MapZone,
     Sight,
     Water,
-    Zone,
 )
 from asl_pbcg.st.board.map_sight import areas_passed, known_lines
 
 
-class AreaMap:
+class GameMap:
     """One map: read it with :func:`load_map`, never change it.
 
     ``neighbours``, ``adjacent`` and ``range`` go along every line, dashed ones too, for fire,
@@ -37,29 +37,29 @@ class AreaMap:
     def __init__(
         self,
         *,
-        areas: Iterable[Area],
-        lines: Iterable[Line],
+        areas: Iterable[MapArea],
+        lines: Iterable[MapLine],
         arrows: Iterable[Arrow],
         water: Mapping[str, Water],
         title: str = "",
         origin: Literal["reconstruction", "printed"] = "printed",
-        zones: Iterable[Zone] = (),
+        zones: Iterable[MapZone] = (),
         compass: tuple[float, float] | None = None,
         sight_radius: float = 24.0,
         hexagon_link: HexagonLink = "b",
     ) -> None:
-        self.areas: Mapping[str, Area] = MappingProxyType({area.id: area for area in areas})
-        self.all_lines: tuple[Line, ...] = tuple(lines)
+        self.areas: Mapping[str, MapArea] = MappingProxyType({area.id: area for area in areas})
+        self.all_lines: tuple[MapLine, ...] = tuple(lines)
         """Every line of the file, those of the hexagon link under choice a too."""
         self.arrows: tuple[Arrow, ...] = tuple(arrows)
         self.water: Mapping[str, Water] = MappingProxyType(dict(water))
         self.title = title
         self.origin = origin
-        self.zones: tuple[Zone, ...] = tuple(zones)
+        self.zones: tuple[MapZone, ...] = tuple(zones)
         self.compass = compass
         self.sight_radius = sight_radius
         self.hexagon_link: HexagonLink = hexagon_link
-        self.lines: tuple[Line, ...] = tuple(
+        self.lines: tuple[MapLine, ...] = tuple(
             line for line in self.all_lines if hexagon_link == "b" or not line.hexagon_link
         )
         """The lines in force."""
@@ -96,7 +96,7 @@ class AreaMap:
         """Say whether any line joins ``a`` and ``b``. Rule: ST-FIR-01, AMB-27."""
         return b in self._joined[a]
 
-    def crossing(self, a: str, b: str) -> Line | None:
+    def crossing(self, a: str, b: str) -> MapLine | None:
         """Give the line between ``a`` and ``b``, or None; its ``mp`` is the cost of following it.
 
         Rule: ST-MOV-12, ST-MOV-13.
@@ -224,7 +224,7 @@ class AreaMap:
 
     def with_rulings(
         self, *, hexagon_link: HexagonLink | None = None, sight_radius: float | None = None
-    ) -> AreaMap:
+    ) -> GameMap:
         """Give the same map under other readings: the hexagon link, the sight radius in metres.
 
         Rule: ST-MOV-11 (AMB-10), ST-TAT-13 (AMB-55).
@@ -233,7 +233,7 @@ class AreaMap:
         radius = self.sight_radius if sight_radius is None else sight_radius
         if (link, radius) == (self.hexagon_link, self.sight_radius):
             return self
-        return AreaMap(
+        return GameMap(
             areas=self.areas.values(),
             lines=self.all_lines,
             arrows=self.arrows,

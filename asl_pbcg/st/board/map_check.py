@@ -13,11 +13,11 @@ from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.st.board import map_check_areas as areas
 from asl_pbcg.st.board import map_check_flight as flight
 from asl_pbcg.st.board import map_check_lines as lines
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_read import try_map
 
 # Each check with the sections of the file it needs to be complete.
-_CHECKS: Final[tuple[tuple[Callable[[AreaMap], Iterator[Fault]], frozenset[str]], ...]] = (
+_CHECKS: Final[tuple[tuple[Callable[[GameMap], Iterator[Fault]], frozenset[str]], ...]] = (
     (areas.area_keys, frozenset()),
     (areas.entries, frozenset({"areas"})),
     (areas.setup, frozenset({"areas"})),
@@ -38,7 +38,7 @@ _CHECKS: Final[tuple[tuple[Callable[[AreaMap], Iterator[Fault]], frozenset[str]]
 )
 
 
-def checked_map(data: Any, source: str) -> AreaMap:
+def checked_map(data: Any, source: str) -> GameMap:
     """Make a map of the plain ``data`` of a map file; raises FaultsError with all its faults."""
     area_map, faults = check_data(data)
     if faults:
@@ -46,7 +46,7 @@ def checked_map(data: Any, source: str) -> AreaMap:
     return area_map
 
 
-def check_data(data: Any) -> tuple[AreaMap, list[Fault]]:
+def check_data(data: Any) -> tuple[GameMap, list[Fault]]:
     """Read ``data`` as far as it can be read and name every fault: of form, then of the rules."""
     reading = try_map(data)
     faults = list(reading.faults)
@@ -57,6 +57,6 @@ def check_data(data: Any) -> tuple[AreaMap, list[Fault]]:
     return reading.area_map, faults
 
 
-def check_map(area_map: AreaMap) -> list[Fault]:
+def check_map(area_map: GameMap) -> list[Fault]:
     """Name everything in ``area_map`` that breaks a rule of the game; nothing if it is sound."""
     return [fault for check, _ in _CHECKS for fault in check(area_map)]

@@ -7,14 +7,14 @@ from itertools import combinations
 from typing import Final
 
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_geometry import count_words, distance, line_words, list_words, where
 from asl_pbcg.st.board.map_rules import map_rules
 
 _FLIGHT: Final = "a triangle, a double circle or a hexagon"
 
 
-def area_keys(area_map: AreaMap) -> Iterator[Fault]:
+def area_keys(area_map: GameMap) -> Iterator[Fault]:
     """A flight area has no road, features of the ground or reinforcement entry. Rule: ST-MOV-10."""
     for area in area_map.areas.values():
         at = where(area)
@@ -31,7 +31,7 @@ def area_keys(area_map: AreaMap) -> Iterator[Fault]:
             yield Fault(at, feature, "must be a land area: a circle or a square.")
 
 
-def entries(area_map: AreaMap) -> Iterator[Fault]:
+def entries(area_map: GameMap) -> Iterator[Fault]:
     """Three ovals: Le Port, Benouville, Ranville, each on a road. Rule: ST-GRN-05, ST-BRN-05."""
     names = map_rules().entries.names
     for area in area_map.areas.values():
@@ -51,7 +51,7 @@ def entries(area_map: AreaMap) -> Iterator[Fault]:
             )
 
 
-def setup(area_map: AreaMap) -> Iterator[Fault]:
+def setup(area_map: GameMap) -> Iterator[Fault]:
     """Bunkers, pillbox, AT gun, MGs and bridges: their number. Rule: ST-SET-14, 15, 23."""
     rules = map_rules()
     for feature, key, what in (
@@ -72,7 +72,7 @@ def setup(area_map: AreaMap) -> Iterator[Fault]:
             yield Fault("areas", feature, f"must mark one area, not {count_words(found)}.")
 
 
-def setup_places(area_map: AreaMap) -> Iterator[Fault]:
+def setup_places(area_map: GameMap) -> Iterator[Fault]:
     """Bunkers lie in circles, the pillbox obstructs. Rule: ST-SET-14, ST-MOV-18."""
     for area in area_map.areas.values():
         at = where(area)
@@ -93,7 +93,7 @@ def setup_places(area_map: AreaMap) -> Iterator[Fault]:
                 yield Fault(at, "", "is a bridge and must be a road area (road: true).")
 
 
-def pillbox_near(area_map: AreaMap) -> Iterator[Fault]:
+def pillbox_near(area_map: GameMap) -> Iterator[Fault]:
     """The pillbox is near Pegasus Bridge. Rule: ST-DEM-04, ST-DEM-05."""
     most = map_rules().pillbox_to_bridge.most
     for pillbox in area_map.with_feature("pillbox"):
@@ -108,7 +108,7 @@ def pillbox_near(area_map: AreaMap) -> Iterator[Fault]:
                 )
 
 
-def spacing(area_map: AreaMap) -> Iterator[Fault]:
+def spacing(area_map: GameMap) -> Iterator[Fault]:
     """Joined areas stand 50 to 200 m apart, and no two nearer than that. Rule: ST-GEN-02."""
     least, most = map_rules().spacing.bounds
     for line in area_map.all_lines:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_geometry import count_words, reach, where
 from asl_pbcg.st.board.map_rules import map_rules
 
 _STAGES: Final = ("triangle", "double_circle", "hexagon")
 
 
-def glider_entries(area_map: AreaMap) -> Iterator[Fault]:
+def glider_entries(area_map: GameMap) -> Iterator[Fault]:
     """Two glider entry areas on each of the north and south edges. Rule: ST-GLI-05."""
     each = map_rules().glider_entries.per_edge
     for edge, outward in (("north", 1), ("south", -1)):
@@ -35,7 +35,7 @@ def glider_entries(area_map: AreaMap) -> Iterator[Fault]:
                 )
 
 
-def arrows(area_map: AreaMap) -> Iterator[Fault]:
+def arrows(area_map: GameMap) -> Iterator[Fault]:
     """Arrows leave flight areas and lead nearer to the ground. Rule: ST-GLI-11, ST-GLI-16."""
     areas = area_map.areas
     for arrow in area_map.arrows:
@@ -56,7 +56,7 @@ def arrows(area_map: AreaMap) -> Iterator[Fault]:
                 yield Fault(where, arrow.end, "is a glider entry area: no arrow leads there.")
 
 
-def flights_end(area_map: AreaMap) -> Iterator[Fault]:
+def flights_end(area_map: GameMap) -> Iterator[Fault]:
     """Every flight comes down: arrows leave each flight area and never circle. Rule: ST-GLI-09."""
     areas = area_map.areas
     flight = {area.id for area in areas.values() if area.kind == "flight"}
@@ -77,7 +77,7 @@ def flights_end(area_map: AreaMap) -> Iterator[Fault]:
         yield Fault(where(areas[name]), "", "is reached by no arrows from a glider entry area.")
 
 
-def errata_arrow(area_map: AreaMap) -> Iterator[Fault]:
+def errata_arrow(area_map: GameMap) -> Iterator[Fault]:
     """A blue arrow joins the second triangle to the first double circle. Rule: ST-MAP-01."""
     areas = area_map.areas
     entries = area_map.with_feature("glider_entry")

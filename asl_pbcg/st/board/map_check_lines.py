@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_geometry import (
     bank_of,
     crosses,
@@ -22,7 +22,7 @@ from asl_pbcg.st.board.map_rules import map_rules
 WATERS: Final = {"canal": "canal", "orne": "Orne"}
 
 
-def connection(area_map: AreaMap) -> Iterator[Fault]:
+def connection(area_map: GameMap) -> Iterator[Fault]:
     """Solid lines join all land areas. Rule: ST-MOV-08."""
     left = {area.id for area in area_map.areas.values() if area.kind == "land"}
     parts = []
@@ -35,7 +35,7 @@ def connection(area_map: AreaMap) -> Iterator[Fault]:
         )
 
 
-def flight_lines(area_map: AreaMap) -> Iterator[Fault]:
+def flight_lines(area_map: GameMap) -> Iterator[Fault]:
     """Lines reach no flight area but by the hexagon link. Rule: ST-MOV-10."""
     for line in area_map.all_lines:
         flights = [end for end in (line.a, line.b) if area_map.areas[end].kind == "flight"]
@@ -47,7 +47,7 @@ def flight_lines(area_map: AreaMap) -> Iterator[Fault]:
             )
 
 
-def hexagon_link(area_map: AreaMap) -> Iterator[Fault]:
+def hexagon_link(area_map: GameMap) -> Iterator[Fault]:
     """N-most bunker, then the NW-most hexagon, then the circle SE of it. Rule: ST-MOV-11."""
     wanted = map_rules().hexagon_link.lines
     links = [line for line in area_map.all_lines if line.hexagon_link]
@@ -105,7 +105,7 @@ def hexagon_link(area_map: AreaMap) -> Iterator[Fault]:
 # Water and roads
 
 
-def water(area_map: AreaMap) -> Iterator[Fault]:
+def water(area_map: GameMap) -> Iterator[Fault]:
     """The canal and the Orne run past all areas, and every area stands on the bank it names."""
     rows = [area.y for area in area_map.areas.values()]
     for name, water in area_map.water.items():
@@ -148,7 +148,7 @@ def water(area_map: AreaMap) -> Iterator[Fault]:
             )
 
 
-def crossings(area_map: AreaMap) -> Iterator[Fault]:
+def crossings(area_map: GameMap) -> Iterator[Fault]:
     """Dashed lines cross the canal, solid ones water at bridges. Rule: ST-MOV-08, ST-MOV-09."""
     bridges = {
         "canal": ("pegasus_bridge", "Pegasus Bridge"),
@@ -181,7 +181,7 @@ def crossings(area_map: AreaMap) -> Iterator[Fault]:
                 )
 
 
-def bridges(area_map: AreaMap) -> Iterator[Fault]:
+def bridges(area_map: GameMap) -> Iterator[Fault]:
     """Each bridge joins both banks of its water. Rule: ST-VIC-03, ST-VIC-04."""
     banks: tuple[tuple[Any, Bank], ...] = (("pegasus_bridge", "west"), ("ranville_bridge", "east"))
     for feature, far in banks:
@@ -196,7 +196,7 @@ def bridges(area_map: AreaMap) -> Iterator[Fault]:
                 )
 
 
-def roads(area_map: AreaMap) -> Iterator[Fault]:
+def roads(area_map: GameMap) -> Iterator[Fault]:
     """Road areas join each entry to Ranville, and meet west of the bridge. Rule: ST-TNK-02, 05."""
     areas = area_map.areas
     for line in area_map.all_lines:

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.st.board.map import AreaMap
-from asl_pbcg.st.board.map_parts import FORMAT, Area
+from asl_pbcg.st.board.map import GameMap
+from asl_pbcg.st.board.map_parts import FORMAT, MapArea
 
 
-def map_digest(area_map: AreaMap) -> str:
+def map_digest(area_map: GameMap) -> str:
     """Give a short mark of everything play depends on: equal marks, equal games."""
     plain = {key: value for key, value in to_data(area_map).items() if key not in {"title"}}
     return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()[:16]
@@ -21,7 +21,7 @@ def _plain(number: float) -> int | float:
     return int(number) if number == int(number) else number
 
 
-def to_data(area_map: AreaMap) -> dict[str, Any]:
+def to_data(area_map: GameMap) -> dict[str, Any]:
     """Give the map as plain lists and keys in the file's format; ``read_map`` reads them back."""
     data: dict[str, Any] = {
         "format": FORMAT,
@@ -54,7 +54,7 @@ def to_data(area_map: AreaMap) -> dict[str, Any]:
     return data
 
 
-def _area_data(area: Area) -> dict[str, Any]:
+def _area_data(area: MapArea) -> dict[str, Any]:
     data: dict[str, Any] = {
         "id": area.id,
         "name": area.name,

@@ -7,16 +7,16 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from asl_pbcg.st.board.map import AreaMap
-from asl_pbcg.st.board.map_parts import Area, Bank, Line, Water
+from asl_pbcg.st.board.map import GameMap
+from asl_pbcg.st.board.map_parts import Bank, MapArea, MapLine, Water
 
 
-def where(area: Area) -> str:
+def where(area: MapArea) -> str:
     """Say where an area stands in the file."""
     return f"areas, {area.id} ({area.name})"
 
 
-def line_words(line: Line) -> str:
+def line_words(line: MapLine) -> str:
     """Say where a line stands in the file."""
     return f"lines, {line.a} to {line.b}"
 
@@ -47,7 +47,7 @@ def reach(start: str, onward: Callable[[str], Iterable[str]]) -> set[str]:
     return reached
 
 
-def distance(area_map: AreaMap, a: str, b: str) -> float:
+def distance(area_map: GameMap, a: str, b: str) -> float:
     """Metres between the centres of two areas."""
     return math.hypot(
         area_map.areas[a].x - area_map.areas[b].x, area_map.areas[a].y - area_map.areas[b].y
@@ -58,7 +58,7 @@ def _segments(water: Water) -> Iterator[tuple[tuple[float, float], tuple[float, 
     return pairwise(water.course)
 
 
-def off_course(area: Area, water: Water) -> float:
+def off_course(area: MapArea, water: Water) -> float:
     """Metres from an area's centre to the middle of the water."""
     return min(_to_segment((area.x, area.y), *segment) for segment in _segments(water))
 
@@ -75,7 +75,7 @@ def _to_segment(
     return math.hypot(at[0] - start[0] - along * run, at[1] - start[1] - along * rise)
 
 
-def _east_of(area: Area, water: Water) -> bool:
+def _east_of(area: MapArea, water: Water) -> bool:
     """Say whether an area lies east of the water, whose ends are drawn out north and south."""
     (first, south), (last, north) = water.course[0], water.course[-1]
     far = 10 * (abs(area.y) + abs(south) + abs(north) + 1)
@@ -87,7 +87,7 @@ def _east_of(area: Area, water: Water) -> bool:
     return crossed % 2 == 1
 
 
-def bank_of(area: Area, water: Mapping[str, Water]) -> Bank:
+def bank_of(area: MapArea, water: Mapping[str, Water]) -> Bank:
     """Say on which bank an area lies, by its place; the bridges count as between."""
     if area.features & {"pegasus_bridge", "ranville_bridge"}:
         return "between"
@@ -96,7 +96,7 @@ def bank_of(area: Area, water: Mapping[str, Water]) -> Bank:
     return "east" if _east_of(area, water["orne"]) else "between"
 
 
-def crosses(a: Area, b: Area, water: Water) -> bool:
+def crosses(a: MapArea, b: MapArea, water: Water) -> bool:
     """Say whether the straight line between two areas meets the middle of the water."""
 
     def side(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]) -> int:

@@ -18,7 +18,7 @@ import msgspec
 
 from asl_pbcg.hexes.items import Circles, Clip, Item, Pen, Point, Shape
 from asl_pbcg.kernel.data import data_path
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_data import to_data
 from asl_pbcg.st.picture.map_frame import MapFrame
 
@@ -26,7 +26,7 @@ FILE: Final = "st/ground.txt"
 _FINE: Final = 100
 
 
-def stored_ground(area_map: AreaMap, frame: MapFrame) -> tuple[Item, ...] | None:
+def stored_ground(area_map: GameMap, frame: MapFrame) -> tuple[Item, ...] | None:
     """The ground of ``area_map`` on ``frame`` as it is stored; None if another is stored."""
     try:
         stored = data_path(FILE).read_bytes()
@@ -39,14 +39,14 @@ def stored_ground(area_map: AreaMap, frame: MapFrame) -> tuple[Item, ...] | None
     return tuple(_item(each) for each in found)
 
 
-def pack_ground(area_map: AreaMap, frame: MapFrame, items: Iterable[Item]) -> bytes:
+def pack_ground(area_map: GameMap, frame: MapFrame, items: Iterable[Item]) -> bytes:
     """What ``data/st/ground.txt`` holds for this ground."""
     plain = msgspec.msgpack.encode([_plain(item) for item in items])
     packed = base64.b64encode(zlib.compress(plain, 9))
     return _mark(area_map, frame) + b"\n" + packed + b"\n"
 
 
-def _mark(area_map: AreaMap, frame: MapFrame) -> bytes:
+def _mark(area_map: GameMap, frame: MapFrame) -> bytes:
     """What the ground depends on, in a few bytes."""
     window = [round(number, 6) for number in (*frame.window, frame.scale, frame.left, frame.top)]
     about = msgspec.json.encode([to_data(area_map), window])

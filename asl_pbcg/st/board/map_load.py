@@ -7,13 +7,13 @@ from pathlib import Path
 
 from asl_pbcg.kernel.data import data_path, parse_yaml
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_check import checked_map
 from asl_pbcg.st.board.map_parts import HexagonLink
 from asl_pbcg.st.board.map_read import read_map
 
 
-def load_map(path: Path | None = None, hexagon_link: HexagonLink = "b") -> AreaMap:
+def load_map(path: Path | None = None, hexagon_link: HexagonLink = "b") -> GameMap:
     """Read and check the map file ``path``; without a path, the shipped reconstruction.
 
     Raises FaultsError with everything that is wrong in the file, PBCGError if it cannot be read.
@@ -25,6 +25,6 @@ def load_map(path: Path | None = None, hexagon_link: HexagonLink = "b") -> AreaM
 
 
 @cache
-def _shipped_map() -> AreaMap:
+def _shipped_map() -> GameMap:
     # A test holds the shipped map to every rule, so a game need not check it again.
     return read_map(parse_yaml(data_path("st/map.yaml").read_bytes()), "data/st/map.yaml")

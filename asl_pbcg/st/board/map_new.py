@@ -8,7 +8,7 @@ from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_check import check_data
 
 
@@ -27,7 +27,7 @@ def write_new(path: Path, *, filled: bool = False) -> None:
     write_atomic(path, skeleton(filled=filled))
 
 
-def unfinished_map(path: Path) -> tuple[AreaMap, list[Fault]]:
+def unfinished_map(path: Path) -> tuple[GameMap, list[Fault]]:
     """Give what a map file holds so far, to be drawn but not played on, and what is wrong with it.
 
     Raises PBCGError if the file cannot be read or holds no area.

@@ -54,7 +54,7 @@ Look = Literal[
 """What is drawn around an area; it has no meaning in the rules."""
 
 
-class Area(msgspec.Struct, frozen=True, kw_only=True):
+class MapArea(msgspec.Struct, frozen=True, kw_only=True):
     """One area of the map. Rule: Terrain Effects Chart, ST-GEN-02."""
 
     id: str
@@ -82,7 +82,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
         return self.terrain == "obstructed"
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class MapLine(msgspec.Struct, frozen=True, kw_only=True):
     """One communication line. Rule: ST-MOV-08, ST-MOV-09, ST-MOV-12, ST-MOV-13."""
 
     a: str
@@ -118,7 +118,7 @@ class Water(msgspec.Struct, frozen=True, kw_only=True):
     course: tuple[tuple[float, float], ...]
 
 
-class Zone(msgspec.Struct, frozen=True, kw_only=True):
+class MapZone(msgspec.Struct, frozen=True, kw_only=True):
     """A landing zone, drawn around its areas; the rules give it no meaning."""
 
     name: str

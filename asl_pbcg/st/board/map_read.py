@@ -13,24 +13,24 @@ import msgspec
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.reader import near
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_geometry import bank_of
 from asl_pbcg.st.board.map_parts import (
     FORMAT,
-    Area,
     Arrow,
     Bank,
     Colour,
-    Line,
     Look,
+    MapArea,
+    MapLine,
+    MapZone,
     Shape,
     Water,
-    Zone,
 )
 from asl_pbcg.st.board.map_rules import map_rules
 from asl_pbcg.st.board.map_values import (
     MOST,
-    Unreadable,
+    UnreadableMap,
     a_course,
     a_flag,
     a_name,
@@ -47,16 +47,16 @@ _MISSING: Final = object()
 
 
 @dataclass(slots=True)
-class Reading:
+class MapReading:
     """What could be read, and everything that could not."""
 
-    area_map: AreaMap
+    area_map: GameMap
     faults: list[Fault] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     """Sections ("areas", "lines" ...) of which something is missing: their counts mean little."""
 
 
-def read_map(data: Any, source: str) -> AreaMap:
+def read_map(data: Any, source: str) -> GameMap:
     """Make a map of the plain ``data`` of a map file.
 
     Raises FaultsError with everything that could not be read.
@@ -67,7 +67,7 @@ def read_map(data: Any, source: str) -> AreaMap:
     return reading.area_map
 
 
-def try_map(data: Any) -> Reading:
+def try_map(data: Any) -> MapReading:
     """Read as much of ``data`` as can be read and note the rest as faults."""
     reader = _Reader()
     return reader.read(data)
@@ -125,7 +125,7 @@ class _Reader:
         self.broken: set[str] = set()
         self.lost: set[str] = set()
 
-    def read(self, data: Any) -> Reading:
+    def read(self, data: Any) -> MapReading:
         if not isinstance(data, dict):
             self.fault("the file", "", "must hold keys such as format, areas and lines.")
             self.broken.update(_SECTIONS)
@@ -144,7 +144,7 @@ class _Reader:
         arrows = self.arrows(data.get("arrows", _MISSING), areas)
         zones = self.zones(data.get("zones", []), areas)
         compass = head.get("compass")
-        area_map = AreaMap(
+        area_map = GameMap(
             areas=areas.values(),
             lines=lines,
             arrows=arrows,
@@ -155,7 +155,7 @@ class _Reader:
             compass=place(compass) if compass else None,
             sight_radius=head.get("sight_radius", float(map_rules().sight_radius.value)),
         )
-        return Reading(area_map, self.faults, self.broken)
+        return MapReading(area_map, self.faults, self.broken)
 
     def fault(self, where: str, value: str, wrong: str) -> None:
         self.faults.append(Fault(where, value, wrong))
@@ -182,7 +182,7 @@ class _Reader:
                 continue
             try:
                 found[key] = read(value)
-            except Unreadable as error:
+            except UnreadableMap as error:
                 self.fault(
                     f"{where}, {key}",
                     value_words(value),
@@ -246,8 +246,8 @@ class _Reader:
         given: Any,
         place: Callable[[tuple[float, float]], tuple[float, float]],
         water: Mapping[str, Water],
-    ) -> dict[str, Area]:
-        areas: dict[str, Area] = {}
+    ) -> dict[str, MapArea]:
+        areas: dict[str, MapArea] = {}
         signs = map_rules().shapes
         flights = {shape for shape, sign in signs.items() if sign.kind == "flight"}
         for number, item in enumerate(self.items("areas", given), 1):
@@ -270,7 +270,7 @@ class _Reader:
                 continue
             sign = signs[found["shape"]]
             x, y = place(found.pop("at"))
-            areas[found["id"]] = Area(**found, kind=sign.kind, terrain=sign.terrain, x=x, y=y)
+            areas[found["id"]] = MapArea(**found, kind=sign.kind, terrain=sign.terrain, x=x, y=y)
             if "bank" not in found and len(water) == len(_WATERS):
                 area = areas[found["id"]]
                 areas[area.id] = msgspec.structs.replace(area, bank=bank_of(area, water))
@@ -286,8 +286,8 @@ class _Reader:
         self.broken.add(section)
         return False
 
-    def lines(self, given: Any, areas: Collection[str]) -> list[Line]:
-        lines: dict[frozenset[str], tuple[int, Line]] = {}
+    def lines(self, given: Any, areas: Collection[str]) -> list[MapLine]:
+        lines: dict[frozenset[str], tuple[int, MapLine]] = {}
         costs = map_rules().lines
         for number, item in enumerate(self.items("lines", given), 1):
             where = _between("lines", number, item, "a", "b")
@@ -303,7 +303,7 @@ class _Reader:
             elif ends in lines:
                 self.fault(where, "", f"joins the same areas as item {lines[ends][0]}.")
             else:
-                line = Line(**found, mp=costs[found["kind"]].mp)
+                line = MapLine(**found, mp=costs[found["kind"]].mp)
                 lines[ends] = (number, line)
         return [line for _, line in lines.values()]
 
@@ -332,7 +332,7 @@ class _Reader:
                 arrows[key] = (number, arrow)
         return [arrow for _, arrow in arrows.values()]
 
-    def zones(self, given: Any, areas: Collection[str]) -> list[Zone]:
+    def zones(self, given: Any, areas: Collection[str]) -> list[MapZone]:
         zones = []
         for number, item in enumerate(self.items("zones", given), 1):
             where = f"zones, item {number}"
@@ -341,7 +341,7 @@ class _Reader:
                 self.end("zones", where, "areas", name, areas) for name in found.get("areas", ())
             ]
             if len(found) == len(_ZONE) and all(good):
-                zones.append(Zone(**found))
+                zones.append(MapZone(**found))
         return zones
 
 

@@ -27,7 +27,7 @@ class LineCost(_Part, msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     mp: int | None
 
 
-class Bounds(_Part, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MapBounds(_Part, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """From how much to how much."""
 
     least: int
@@ -79,9 +79,9 @@ class MapRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     shapes: dict[Shape, Sign]
     lines: dict[LineKind, LineCost]
-    spacing: Bounds
+    spacing: MapBounds
     sight_radius: Exactly
-    bunkers: Bounds
+    bunkers: MapBounds
     setup_areas: Exactly
     mg_areas: Exactly
     at_gun_areas: Exactly

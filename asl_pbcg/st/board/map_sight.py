@@ -15,7 +15,7 @@ import msgspec
 
 from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.data import data_path
-from asl_pbcg.st.board.map_parts import Area
+from asl_pbcg.st.board.map_parts import MapArea
 from asl_pbcg.st.numbers import numbers
 
 # A line that just touches the circle passes through; rounding must not decide it.
@@ -24,11 +24,11 @@ _TOUCH: Final = 1e-6
 Pair = tuple[str, str]
 
 
-class Ground(Protocol):
+class SightGround(Protocol):
     """What of a map sight depends on: where its areas are and how wide a line is."""
 
     @property
-    def areas(self) -> Mapping[str, Area]:
+    def areas(self) -> Mapping[str, MapArea]:
         """The areas by id."""
         ...
 
@@ -42,7 +42,7 @@ class Ground(Protocol):
         ...
 
 
-def areas_passed(area_map: Ground, a: str, b: str) -> tuple[str, ...]:
+def areas_passed(area_map: SightGround, a: str, b: str) -> tuple[str, ...]:
     """Name the areas the line from ``a`` to ``b`` passes through, from ``a`` on, ends excluded.
 
     Rule: ST-TAT-13, AMB-55.
@@ -50,7 +50,9 @@ def areas_passed(area_map: Ground, a: str, b: str) -> tuple[str, ...]:
     return areas_passed_by_many(area_map, [(a, b)])[a, b]
 
 
-def areas_passed_by_many(area_map: Ground, pairs: Iterable[Pair]) -> dict[Pair, tuple[str, ...]]:
+def areas_passed_by_many(
+    area_map: SightGround, pairs: Iterable[Pair]
+) -> dict[Pair, tuple[str, ...]]:
     """Do the same for many pairs at once, which is much faster than one by one."""
     import shapely
 
@@ -72,7 +74,7 @@ def areas_passed_by_many(area_map: Ground, pairs: Iterable[Pair]) -> dict[Pair, 
     return {pair: tuple(name for _, name in sorted(through)) for pair, through in found.items()}
 
 
-def _at(area_map: Ground, name: str) -> tuple[float, float]:
+def _at(area_map: SightGround, name: str) -> tuple[float, float]:
     area = area_map.areas[name]
     return area.x, area.y
 
@@ -80,7 +82,7 @@ def _at(area_map: Ground, name: str) -> tuple[float, float]:
 # The table of the shipped map
 
 
-def distant_pairs(area_map: Ground) -> list[Pair]:
+def distant_pairs(area_map: SightGround) -> list[Pair]:
     """Name the pairs of areas between which guns need sight: 2 areas apart to as far as they fire.
 
     Rule: ST-TAT-09, ST-TAT-13.
@@ -93,7 +95,7 @@ def distant_pairs(area_map: Ground) -> list[Pair]:
     ]
 
 
-def sight_mark(area_map: Ground) -> str:
+def sight_mark(area_map: SightGround) -> str:
     """Give a short mark of everything that sight lines depend on: places and the radius."""
     import hashlib
 
@@ -102,7 +104,7 @@ def sight_mark(area_map: Ground) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def sight_table(area_map: Ground) -> str:
+def sight_table(area_map: SightGround) -> str:
     """Write the table of ``area_map``: its mark, then per pair the areas passed through."""
     through = areas_passed_by_many(area_map, distant_pairs(area_map))
     rows = [f"{a},{b},{' '.join(names)}" for (a, b), names in through.items()]
@@ -120,7 +122,7 @@ class Lines(msgspec.Struct, frozen=True):
 SIGHT: Final = TableFile("st/sight.csv", Lines, above=1)
 
 
-def known_lines(area_map: Ground) -> Mapping[Pair, tuple[str, ...]]:
+def known_lines(area_map: SightGround) -> Mapping[Pair, tuple[str, ...]]:
     """Read the shipped table if it was made for this map's places, else nothing."""
     mark, _, *rows = data_path("st/sight.csv").read_text(encoding="utf-8").splitlines()
     if mark.split(",")[1] != sight_mark(area_map):

@@ -15,7 +15,7 @@ _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,5}")
 _FARTHEST: Final = 1_000_000  # file units from the origin; beyond it a number is a slip
 
 
-class Unreadable(Exception):
+class UnreadableMap(Exception):
     """A value that is no such thing; its text says what would be right."""
 
 
@@ -27,7 +27,7 @@ def one_of(*allowed: str) -> Callable[[Any], Any]:
             return value
         close = near(value, allowed, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
-        raise Unreadable(f"must be {_either(allowed)}{hint}")
+        raise UnreadableMap(f"must be {_either(allowed)}{hint}")
 
     return read
 
@@ -40,12 +40,12 @@ def _either(words: Collection[str]) -> str:
 def a_text(value: Any) -> str:
     """Read one short line of text; a whole number is taken as it is written."""
     if not isinstance(value, str | int) or isinstance(value, bool):
-        raise Unreadable("must be text")
+        raise UnreadableMap("must be text")
     said = str(value).strip()
     if not said:
-        raise Unreadable("must not be empty")
+        raise UnreadableMap("must not be empty")
     if len(said) > 60 or not said.isprintable():
-        raise Unreadable("must be one line of at most 60 characters")
+        raise UnreadableMap("must be one line of at most 60 characters")
     return said
 
 
@@ -53,23 +53,23 @@ def a_name(value: Any) -> str:
     """Read the id of an area."""
     said = a_text(value)
     if not _ID.fullmatch(said):
-        raise Unreadable("must be 1 to 6 letters, digits, dots or dashes")
+        raise UnreadableMap("must be 1 to 6 letters, digits, dots or dashes")
     return said
 
 
 def a_names(value: Any) -> tuple[str, ...]:
     """Read the ids of areas."""
     if not isinstance(value, list) or not 1 <= len(value) <= MOST:
-        raise Unreadable("must be a list of area ids, for example [S4, S8]")
+        raise UnreadableMap("must be a list of area ids, for example [S4, S8]")
     return tuple(a_name(one) for one in value)
 
 
 def a_number(value: Any) -> float:
     """Read a number, whole or not."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise Unreadable("must be a number")
+        raise UnreadableMap("must be a number")
     if abs(value) > _FARTHEST:
-        raise Unreadable(f"must lie between -{_FARTHEST} and {_FARTHEST}")
+        raise UnreadableMap(f"must lie between -{_FARTHEST} and {_FARTHEST}")
     return float(value)
 
 
@@ -77,28 +77,28 @@ def above_zero(value: Any) -> float:
     """Read a length."""
     number = a_number(value)
     if number <= 0:
-        raise Unreadable("must be above 0")
+        raise UnreadableMap("must be above 0")
     return number
 
 
 def a_flag(value: Any) -> bool:
     """Read true or false."""
     if not isinstance(value, bool):
-        raise Unreadable("must be true or false")
+        raise UnreadableMap("must be true or false")
     return value
 
 
 def a_pair(value: Any) -> tuple[float, float]:
     """Read a place."""
     if not isinstance(value, list) or len(value) != 2:
-        raise Unreadable("must be two numbers, for example [120, -35]")
+        raise UnreadableMap("must be two numbers, for example [120, -35]")
     return a_number(value[0]), a_number(value[1])
 
 
 def a_course(value: Any) -> tuple[tuple[float, float], ...]:
     """Read the places a water runs through."""
     if not isinstance(value, list) or not 2 <= len(value) <= MOST:
-        raise Unreadable(
+        raise UnreadableMap(
             "must be a list of at least two places, for example [[0, -900], [40, 900]]"
         )
     return tuple(a_pair(place) for place in value)
@@ -107,11 +107,11 @@ def a_course(value: Any) -> tuple[tuple[float, float], ...]:
 def features(value: Any) -> frozenset[Feature]:
     """Read what stands in an area."""
     if not isinstance(value, list):
-        raise Unreadable("must be a list, for example [bunker, setup]")
+        raise UnreadableMap("must be a list, for example [bunker, setup]")
     known = one_of(*get_args(Feature))
     found = [known(one) if isinstance(one, str) else known(repr(one)) for one in value]
     if len(set(found)) != len(found):
-        raise Unreadable("names a feature twice")
+        raise UnreadableMap("names a feature twice")
     return frozenset(found)
 
 

@@ -11,12 +11,12 @@ import msgspec
 
 from asl_pbcg.kernel.dice import Dice, DiceSpec
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_data import to_data
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.state import State
+from asl_pbcg.st.rules.game_state import State
 
 
 class Player(Protocol):
@@ -97,7 +97,7 @@ def play(
 # -- a map on its way to another process --------------------------------------------------------
 
 
-def packed_map(area_map: AreaMap) -> bytes:
+def packed_map(area_map: GameMap) -> bytes:
     """Return the map as JSON, for games played elsewhere; empty for the shipped one."""
     data = to_data(area_map)
     return b"" if data == to_data(load_map()) else msgspec.json.encode(data)

@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, visible
+from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.rules.game_state import Result, State
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.state import Result, State
-from asl_pbcg.st.terms import BRITISH
 
 WEEK: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("the historical game", {"mode": "historical"}),

@@ -16,13 +16,13 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import Player, RandomDice, game_on, packed_map, play
 from asl_pbcg.st.many.workers import share_out
 from asl_pbcg.st.player.policy import PolicyName, player
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.thinking.expert import ExpertPlayer
 
@@ -49,7 +49,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(
-        cls, policy: PolicyName, seed: int, settings: dict[str, Any], area_map: AreaMap | None
+        cls, policy: PolicyName, seed: int, settings: dict[str, Any], area_map: GameMap | None
     ) -> Spec:
         """Return the spec for these settings, on the shipped map if ``area_map`` is None.
 

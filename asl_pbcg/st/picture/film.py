@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.follow import Event
 from asl_pbcg.st.picture.live_map import live_drawing, live_frame, live_places
 from asl_pbcg.st.picture.map_counters import Counter, draw_counters
@@ -48,7 +48,7 @@ class FilmFrame(NamedTuple):
     lying: dict[str, list[Counter]]
 
 
-def frames_of(area_map: AreaMap, events: Iterable[Event]) -> list[FilmFrame]:
+def frames_of(area_map: GameMap, events: Iterable[Event]) -> list[FilmFrame]:
     """Return a frame for each event in which something was told or something moved."""
     frames: list[FilmFrame] = []
     lying: dict[str, list[Counter]] = {}
@@ -65,7 +65,7 @@ def frames_of(area_map: AreaMap, events: Iterable[Event]) -> list[FilmFrame]:
 # -- the page ---------------------------------------------------------------------------------
 
 
-def html(area_map: AreaMap, frames: Sequence[FilmFrame]) -> str:
+def html(area_map: GameMap, frames: Sequence[FilmFrame]) -> str:
     """Return the film as a page that stands alone: a slider, a button that plays, and the words."""
     ground = live_drawing(area_map)
     picture = base64.b64encode(ground.to_png(dpi=DPI)).decode()
@@ -179,12 +179,12 @@ show(0);
 """
 
 
-def _centre(area_map: AreaMap, name: str) -> list[float]:
+def _centre(area_map: GameMap, name: str) -> list[float]:
     found: list[float] = live_places(area_map)["hexes"][name]["centre"]
     return found
 
 
-def _stack(area_map: AreaMap, area: str, lying: Sequence[Counter]) -> str:
+def _stack(area_map: GameMap, area: str, lying: Sequence[Counter]) -> str:
     """Return the counters of one area as a part of an SVG."""
     if not lying:
         return ""
@@ -197,7 +197,7 @@ def _stack(area_map: AreaMap, area: str, lying: Sequence[Counter]) -> str:
 # -- the moving picture -----------------------------------------------------------------------
 
 
-def gif(area_map: AreaMap, frames: Sequence[FilmFrame], seconds: float) -> bytes:
+def gif(area_map: GameMap, frames: Sequence[FilmFrame], seconds: float) -> bytes:
     """Return the film as an animated GIF, each frame for so many ``seconds``."""
     ground, palette = _ground(area_map)
     images = [_picture(area_map, ground, palette, frame) for frame in frames]
@@ -209,7 +209,7 @@ def gif(area_map: AreaMap, frames: Sequence[FilmFrame], seconds: float) -> bytes
     return stream.getvalue()
 
 
-def _ground(area_map: AreaMap) -> tuple[Image.Image, dict[str, int]]:
+def _ground(area_map: GameMap) -> tuple[Image.Image, dict[str, int]]:
     """The ground in few colours, with room for words below, and the numbers of our own colours."""
     drawn = Image.open(BytesIO(live_drawing(area_map).to_png(dpi=GIF_DPI))).convert("RGB")
     sheet = Image.new("RGB", (drawn.width, drawn.height + _FOOT), _PAINT["paper"])
@@ -224,7 +224,7 @@ def _ground(area_map: AreaMap) -> tuple[Image.Image, dict[str, int]]:
 
 
 def _picture(
-    area_map: AreaMap, ground: Image.Image, paint: dict[str, int], frame: FilmFrame
+    area_map: GameMap, ground: Image.Image, paint: dict[str, int], frame: FilmFrame
 ) -> Image.Image:
     image = ground.copy()
     draw = ImageDraw.Draw(image)

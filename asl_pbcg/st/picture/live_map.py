@@ -12,7 +12,8 @@ from typing import Any, Final
 import msgspec
 
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.area_terms import BRITISH, BRITISH_INFANTRY, PHASES
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.map_counters import Counter
 from asl_pbcg.st.picture.map_frame import AROUND, MapFrame, frame_for, sign_radius
@@ -20,15 +21,14 @@ from asl_pbcg.st.picture.map_signs import draw_areas, draw_arrows, draw_landing_
 from asl_pbcg.st.picture.map_terrain import draw_ground
 from asl_pbcg.st.picture.map_words import SheetRoom, draw_labels, draw_water_names, draw_zone_names
 from asl_pbcg.st.picture.state_counters import counters
-from asl_pbcg.st.rules.state import State, Unit, state_words
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, PHASES
+from asl_pbcg.st.rules.game_state import State, Unit, state_words
 
 WIDTH: Final = 560.0
 """Of the map on the page, in user units."""
 _CORNERS: Final = 12
 
 
-def live_frame(area_map: AreaMap) -> MapFrame:
+def live_frame(area_map: GameMap) -> MapFrame:
     """Return an empty sheet for the map of the page, and where places fall on it."""
     xs = [area.x for area in area_map.areas.values()]
     ys = [area.y for area in area_map.areas.values()]
@@ -39,12 +39,12 @@ def live_frame(area_map: AreaMap) -> MapFrame:
 
 
 @lru_cache(maxsize=4)
-def live_ground(area_map: AreaMap) -> str:
+def live_ground(area_map: GameMap) -> str:
     """Return the map without counters and panels, as SVG."""
     return live_drawing(area_map).to_svg(sized=False)
 
 
-def live_drawing(area_map: AreaMap) -> Drawing:
+def live_drawing(area_map: GameMap) -> Drawing:
     """Return the map without counters and panels."""
     frame, room = live_frame(area_map), SheetRoom()
     draw_ground(area_map, frame)
@@ -59,7 +59,7 @@ def live_drawing(area_map: AreaMap) -> Drawing:
 
 
 @lru_cache(maxsize=4)
-def live_places(area_map: AreaMap) -> dict[str, Any]:
+def live_places(area_map: GameMap) -> dict[str, Any]:
     """Where each area lies on the page that ``live_ground`` draws, in the form of a board's hexes.
 
     ``corners`` go round the area's sign; ``words`` say what it is.
@@ -88,14 +88,14 @@ def live_places(area_map: AreaMap) -> dict[str, Any]:
     }
 
 
-def _area_words(area_map: AreaMap, id: str) -> str:
+def _area_words(area_map: GameMap, id: str) -> str:
     area = area_map.areas[id]
     marks = [area.name, "flight area" if area.kind == "flight" else area.terrain]
     marks += sorted(feature.replace("_", " ") for feature in area.features)
     return ", ".join(mark for mark in marks if mark)
 
 
-def live_counters(state: State, area_map: AreaMap) -> dict[str, list[dict[str, Any]]]:
+def live_counters(state: State, area_map: GameMap) -> dict[str, list[dict[str, Any]]]:
     """Return the counters of each area and box for the page; ``state`` holds only what may be seen.
 
     Each is a Counter with ``words`` for who rests on it. Rule: ST-GAR-03, ST-SET-26.
@@ -157,7 +157,7 @@ def _marker_words(counter: Counter) -> str:
     return words
 
 
-def live_map(state: State, area_map: AreaMap) -> dict[str, Any]:
+def live_map(state: State, area_map: GameMap) -> dict[str, Any]:
     """Return all that changes on the map: counters, who controls what, turn and phase."""
     last = numbers().turns
     return {

@@ -14,7 +14,7 @@ import msgspec
 from asl_pbcg.hexes.counters import Face, draw_face
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Pen
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.picture.map_frame import BRITISH, GERMAN, INK, PAPER, MapFrame, sign_scale
 from asl_pbcg.st.picture.map_words import SheetRoom
 
@@ -60,7 +60,7 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_counters(
-    area_map: AreaMap, frame: MapFrame, counters: Mapping[str, Sequence[Counter]], room: SheetRoom
+    area_map: GameMap, frame: MapFrame, counters: Mapping[str, Sequence[Counter]], room: SheetRoom
 ) -> None:
     """Lay the counters of each area on it, with the area's id on a tag above."""
     size = SIZE * sign_scale(frame)

@@ -9,7 +9,7 @@ from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import draw_rose
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.picture import map_panels as panels
 from asl_pbcg.st.picture.map_counters import FULL, Counter, draw_counters
 from asl_pbcg.st.picture.map_frame import INK, PAPER, MapFrame, frame_for, sign_scale
@@ -23,7 +23,7 @@ COLUMN = 150.0  # points kept free beside the ground when panels find no room on
 
 
 def draw_map(
-    area_map: AreaMap,
+    area_map: GameMap,
     *,
     paper: Paper = Paper.A4,
     counters: Mapping[str, Sequence[Counter]] | None = None,
@@ -48,7 +48,7 @@ def draw_map(
     return drawing
 
 
-def sheet_frame(area_map: AreaMap, drawing: Drawing, column: float = 0.0) -> MapFrame:
+def sheet_frame(area_map: GameMap, drawing: Drawing, column: float = 0.0) -> MapFrame:
     """Where the map stands on a sheet, with a free ``column`` of so many points at the right."""
     inner = drawing.width - 2 * MARGIN
     above = drawing.height - 2 * MARGIN - TRACK - 6
@@ -56,7 +56,7 @@ def sheet_frame(area_map: AreaMap, drawing: Drawing, column: float = 0.0) -> Map
 
 
 def _draw(
-    area_map: AreaMap,
+    area_map: GameMap,
     paper: Paper,
     counters: Mapping[str, Sequence[Counter]],
     turn: int | None,
@@ -105,7 +105,7 @@ def _draw(
     return drawing, all(placed)
 
 
-def _compass(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
+def _compass(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
     radius = 15.0 * sign_scale(frame)
     if area_map.compass:
         x, y = frame.at(*area_map.compass)

@@ -10,7 +10,7 @@ from typing import Final
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.hex_view import View
 from asl_pbcg.hexes.items import Point
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 
 Place = tuple[float, float]
 """Metres east and north."""
@@ -64,7 +64,7 @@ class MapFrame(View):
 
 
 def frame_for(
-    area_map: AreaMap,
+    area_map: GameMap,
     drawing: Drawing,
     left: float,
     top: float,

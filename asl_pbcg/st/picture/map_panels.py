@@ -21,16 +21,16 @@ from asl_pbcg.hexes.page import (
 )
 from asl_pbcg.hexes.panel import HEAD, PanelRow, draw_row, draw_track, draw_tray, draw_words
 from asl_pbcg.hexes.symbols import bunker_mark
-from asl_pbcg.st.board.map import AreaMap
-from asl_pbcg.st.board.map_parts import Area, Shape
+from asl_pbcg.st.board.map import GameMap
+from asl_pbcg.st.board.map_parts import MapArea, Shape
 from asl_pbcg.st.board.map_rules import map_rules
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.map_counters import SIZE, Counter, draw_counter
 from asl_pbcg.st.picture.map_frame import INK, PAPER, RED, MapFrame
 from asl_pbcg.st.picture.map_signs import draw_arrow, draw_sign, landing_number, pillbox_mark
 from asl_pbcg.st.picture.map_words import SheetRoom
-from asl_pbcg.st.rules.results import Arrow
-from asl_pbcg.st.rules.tables import table
+from asl_pbcg.st.rules.area_results import ArrowColour
+from asl_pbcg.st.rules.area_tables import table
 
 _EDGE, _SOFT = PLATE_EDGE, PLATE_SOFT
 
@@ -97,7 +97,7 @@ def place_panel(frame: MapFrame, room: SheetRoom, panel: Panel) -> bool:
     return False
 
 
-def title_panel(area_map: AreaMap, frame: MapFrame, size: float, note: str) -> Panel:
+def title_panel(area_map: GameMap, frame: MapFrame, size: float, note: str) -> Panel:
     """Make the title with the scale; of a reconstruction it says that it is one."""
     drawing = frame.drawing
     width = max(158 * size, 400 * frame.scale + 30 * size)
@@ -120,7 +120,7 @@ def title_panel(area_map: AreaMap, frame: MapFrame, size: float, note: str) -> P
     return Panel(width, height, (0.0, 0.0), draw)
 
 
-def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
+def legend_panel(area_map: GameMap, drawing: Drawing, size: float) -> Panel:
     """Make the legend: areas, what stands in them, lines, arrows and glider landing."""
     rules = map_rules()
     radius = 6.4 * size
@@ -130,7 +130,7 @@ def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
 
     def sign(shape: Shape, **more: object) -> Callable[[float, float], None]:
         rule = rules.shapes[shape]
-        area = Area(
+        area = MapArea(
             id="", name="", shape=shape, x=0, y=0, kind=rule.kind, terrain=rule.terrain,
             **more,  # type: ignore[arg-type]
         )  # fmt: skip
@@ -174,8 +174,8 @@ def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
     costs = {kind: rules.lines[kind].mp for kind in ("single", "double")}
     arrows = {row.result: row for row in table("glider.arrow").rows}
     dice = {
-        "blue": f"1-{arrows[Arrow.BLUE].to}",
-        "red": f"{arrows[Arrow.RED].start}-6",
+        "blue": f"1-{arrows[ArrowColour.BLUE].to}",
+        "red": f"{arrows[ArrowColour.RED].start}-6",
     }
     circles = [
         f"{order} {landing_number(f'circle_{number}')}"

@@ -8,12 +8,12 @@ from typing import Final
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.symbols import bunker_mark
-from asl_pbcg.st.board.map import AreaMap
-from asl_pbcg.st.board.map_parts import Area
+from asl_pbcg.st.board.map import GameMap
+from asl_pbcg.st.board.map_parts import MapArea
 from asl_pbcg.st.picture.map_frame import BLUE, INK, RED, SIGN, MapFrame, sign_radius, sign_scale
 from asl_pbcg.st.picture.map_words import SheetRoom, place_words
-from asl_pbcg.st.rules.results import Landing
-from asl_pbcg.st.rules.tables import table
+from asl_pbcg.st.rules.area_results import Landing
+from asl_pbcg.st.rules.area_tables import table
 
 _HALO: Final = "#fdfbf3"
 _OBSTRUCTED: Final = "#d8d2c0"
@@ -22,7 +22,7 @@ _OBSTRUCTED: Final = "#d8d2c0"
 # Lines and arrows
 
 
-def draw_lines(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
+def draw_lines(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
     """Draw the communication lines: single, double, dashed, and the hexagon link."""
     drawing = frame.drawing
     size = sign_scale(frame)
@@ -46,7 +46,7 @@ def draw_lines(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
 
 
 def _ends(
-    area_map: AreaMap, frame: MapFrame, a: str, b: str, gap: float = 0.0
+    area_map: GameMap, frame: MapFrame, a: str, b: str, gap: float = 0.0
 ) -> tuple[Point, Point]:
     """Give the ends of a line between two signs, at their rims."""
     one, two = area_map.areas[a], area_map.areas[b]
@@ -63,7 +63,7 @@ def _ends(
     )
 
 
-def _rim(area: Area, run: float, rise: float) -> float:
+def _rim(area: MapArea, run: float, rise: float) -> float:
     """Give how far a sign reaches in a direction, in sign radii."""
     if area.shape == "square":
         return 0.88 / max(abs(run), abs(rise))
@@ -78,7 +78,7 @@ def _beside(a: Point, b: Point, shift: float) -> list[Point]:
     return [(a[0] + x, a[1] + y), (b[0] + x, b[1] + y)]
 
 
-def draw_arrows(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
+def draw_arrows(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
     """Draw the arrows of the gliders: blue ones full, red ones hollow."""
     for arrow in area_map.arrows:
         a, b = _ends(area_map, frame, arrow.start, arrow.end, 1.4)
@@ -115,7 +115,7 @@ def draw_arrow(drawing: Drawing, a: Point, b: Point, colour: str, size: float) -
 # Areas
 
 
-def draw_areas(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
+def draw_areas(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
     """Draw the sign of every area with its id; set-up areas, bunkers and landing numbers too."""
     radius = sign_radius(frame)
     for area in area_map.areas.values():
@@ -165,7 +165,7 @@ def outline(shape: str, x: float, y: float, radius: float) -> list[Point]:
     ]
 
 
-def draw_sign(drawing: Drawing, area: Area, x: float, y: float, radius: float) -> None:
+def draw_sign(drawing: Drawing, area: MapArea, x: float, y: float, radius: float) -> None:
     """Draw the sign of one area around (x, y) with its id."""
     size = radius / SIGN
     edge = outline(area.shape, x, y, radius)
@@ -199,7 +199,7 @@ def draw_sign(drawing: Drawing, area: Area, x: float, y: float, radius: float) -
     drawing.text(x, y + letters * 0.36 + shift, area.id, letters, INK, anchor="middle", bold=True)
 
 
-def _marks(frame: MapFrame, area: Area, radius: float, room: SheetRoom) -> None:
+def _marks(frame: MapFrame, area: MapArea, radius: float, room: SheetRoom) -> None:
     drawing, size = frame.drawing, radius / SIGN
     x, y = frame.at(area.x, area.y)
     if "bunker" in area.features:
@@ -210,7 +210,7 @@ def _marks(frame: MapFrame, area: Area, radius: float, room: SheetRoom) -> None:
         room.take(x + radius * 0.5, y - radius * 1.5, x + radius * 1.5, y - radius * 0.5)
 
 
-def draw_landing_numbers(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
+def draw_landing_numbers(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
     """Write beside each flight area on which rolls a glider lands in it."""
     size, radius = sign_scale(frame), sign_radius(frame)
     for area in area_map.areas.values():

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Item, Pen
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_ground import stored_ground
-from asl_pbcg.st.board.map_parts import Area
+from asl_pbcg.st.board.map_parts import MapArea
 from asl_pbcg.st.picture.map_frame import MapFrame, Place, smooth
 from asl_pbcg.st.picture.map_patterns import ground_pattern
 
@@ -59,7 +59,7 @@ _CELL_GAP: Final = 0.9  # metres between two fields
 _LIE: Final = -0.27  # radians the strips of land are turned by
 
 
-def draw_ground(area_map: AreaMap, frame: MapFrame) -> None:
+def draw_ground(area_map: GameMap, frame: MapFrame) -> None:
     """Draw everything that lies under the areas and their lines.
 
     It is the same in every turn and takes long to reckon, so it is kept for the next picture.
@@ -71,18 +71,18 @@ _NOWHERE: Final = Drawing(0, 0)
 
 
 @lru_cache(maxsize=8)
-def _ground(area_map: AreaMap, where: MapFrame) -> tuple[Item, ...]:
+def _ground(area_map: GameMap, where: MapFrame) -> tuple[Item, ...]:
     return stored_ground(area_map, where) or reckoned_ground(area_map, where)
 
 
-def reckoned_ground(area_map: AreaMap, where: MapFrame) -> tuple[Item, ...]:
+def reckoned_ground(area_map: GameMap, where: MapFrame) -> tuple[Item, ...]:
     """Return the ground as shapely makes it from the map."""
     frame = replace(where, drawing=Drawing(0, 0))
     _draw_everything(area_map, frame)
     return tuple(frame.drawing.items)
 
 
-def _draw_everything(area_map: AreaMap, frame: MapFrame) -> None:
+def _draw_everything(area_map: GameMap, frame: MapFrame) -> None:
     sheet = shapely.box(frame.west, frame.south, frame.east, frame.north)
     drawing = frame.drawing
     drawing.box(frame.left, frame.top, frame.width, frame.height, Pen(fill="#c3cfa6"))
@@ -104,7 +104,7 @@ def _draw_everything(area_map: AreaMap, frame: MapFrame) -> None:
     _roads(area_map, frame)
 
 
-def _centre(area_map: AreaMap, key: str) -> tuple[float, float] | None:
+def _centre(area_map: GameMap, key: str) -> tuple[float, float] | None:
     area = area_map.areas.get(key)
     return (area.x, area.y) if area else None
 
@@ -125,7 +125,7 @@ def _warp(x: float, y: float) -> tuple[float, float]:
     )
 
 
-def _cells(area_map: AreaMap, sheet: Any, wet: Any) -> tuple[dict[str, Any], dict[str, str]]:
+def _cells(area_map: GameMap, sheet: Any, wet: Any) -> tuple[dict[str, Any], dict[str, str]]:
     """Part the ground into one field per area, and more where there is none."""
     places = {area.id: (area.x, area.y) for area in area_map.areas.values()}
     looks = {area.id: area.look or _plain(area) for area in area_map.areas.values()}
@@ -176,7 +176,7 @@ def _empty_fields(
     return places
 
 
-def _plain(area: Area) -> str:
+def _plain(area: MapArea) -> str:
     if area.kind == "flight":
         return ("meadow", "field")[sum(map(ord, area.id)) % 2]
     if area.terrain == "obstructed":
@@ -184,7 +184,7 @@ def _plain(area: Area) -> str:
     return _PLAIN[sum(map(ord, area.id)) % len(_PLAIN)]
 
 
-def _hedges(area_map: AreaMap, frame: MapFrame, cells: dict[str, Any]) -> None:
+def _hedges(area_map: GameMap, frame: MapFrame, cells: dict[str, Any]) -> None:
     """Draw the hedge or ditch that a double line crosses, on the boundary of its two fields."""
     for number, line in enumerate(area_map.lines):
         if line.kind != "double" or line.a not in cells or line.b not in cells:
@@ -207,7 +207,7 @@ def _hedges(area_map: AreaMap, frame: MapFrame, cells: dict[str, Any]) -> None:
             frame.drawing.circles(beads, Pen(fill=_HEDGE, stroke="#34471f", width=0.25))
 
 
-def _zones(area_map: AreaMap, frame: MapFrame, cells: dict[str, Any]) -> None:
+def _zones(area_map: GameMap, frame: MapFrame, cells: dict[str, Any]) -> None:
     """Draw a broken line around each landing zone and its name on the ground."""
     for zone in area_map.zones:
         fields = [cells[name].buffer(3) for name in zone.areas if name in cells]
@@ -220,7 +220,7 @@ def _zones(area_map: AreaMap, frame: MapFrame, cells: dict[str, Any]) -> None:
             frame.drawing.line(path, Pen(stroke="#7a3f8c", width=1.1, dash=(4.5, 2.0, 1.0, 2.0)))
 
 
-def _trenches(area_map: AreaMap, frame: MapFrame) -> None:
+def _trenches(area_map: GameMap, frame: MapFrame) -> None:
     """Draw a length of trench before each bunker and the pillbox, away from Pegasus Bridge."""
     bridges = [area_map.areas[name] for name in area_map.with_feature("pegasus_bridge")]
     for area in area_map.areas.values():
@@ -240,7 +240,7 @@ def _trenches(area_map: AreaMap, frame: MapFrame) -> None:
 # Water
 
 
-def _water_shape(area_map: AreaMap, name: str, sheet: Any) -> Any:
+def _water_shape(area_map: GameMap, name: str, sheet: Any) -> Any:
     """Give the surface of a water: the canal dug straight, the river of changing width."""
     water = area_map.water[name]
     course = smooth(list(water.course), 10)
@@ -278,7 +278,7 @@ def _beyond(one: Place, two: Place, metres: float) -> Place:
     )
 
 
-def _draw_water(frame: MapFrame, name: str, water: Any, area_map: AreaMap) -> None:
+def _draw_water(frame: MapFrame, name: str, water: Any, area_map: GameMap) -> None:
     drawing = frame.drawing
     for part in _parts(water):
         outline = frame.path(part.exterior.coords)
@@ -303,7 +303,7 @@ def _rings(shape: Any) -> list[Any]:
 # Roads
 
 
-def _roads(area_map: AreaMap, frame: MapFrame) -> None:
+def _roads(area_map: GameMap, frame: MapFrame) -> None:
     """Draw the roads along the road lines, and on from the entry areas to the edge of the map."""
     drawing = frame.drawing
     paths = [frame.path(line) for line in _road_lines(area_map, frame)]
@@ -314,7 +314,7 @@ def _roads(area_map: AreaMap, frame: MapFrame) -> None:
     _bridge_spans(area_map, frame)
 
 
-def _bridge_spans(area_map: AreaMap, frame: MapFrame) -> None:
+def _bridge_spans(area_map: GameMap, frame: MapFrame) -> None:
     """Draw the parapets of the bridges along their road."""
     for feature, name in (("pegasus_bridge", "canal"), ("ranville_bridge", "orne")):
         for bridge in area_map.with_feature(feature):  # type: ignore[arg-type]
@@ -343,11 +343,11 @@ def _bridge_spans(area_map: AreaMap, frame: MapFrame) -> None:
                 frame.drawing.line(frame.path(wing), Pen(stroke="#2b2723", width=1.5))
 
 
-def _road_lines(area_map: AreaMap, frame: MapFrame) -> list[list[Place]]:
+def _road_lines(area_map: GameMap, frame: MapFrame) -> list[list[Place]]:
     return [_run_out(frame, area_map, smooth(chain)) for chain in road_chains(area_map)]
 
 
-def road_chains(area_map: AreaMap) -> list[list[Place]]:
+def road_chains(area_map: GameMap) -> list[list[Place]]:
     """Give the roads as long runs through their areas, the straighter way on at a crossroads."""
     ways: dict[str, list[str]] = defaultdict(list)
     for line in area_map.lines:
@@ -382,14 +382,14 @@ def road_chains(area_map: AreaMap) -> list[list[Place]]:
     return chains
 
 
-def _bend(area_map: AreaMap, before: str, here: str, after: str) -> float:
+def _bend(area_map: GameMap, before: str, here: str, after: str) -> float:
     a, b, c = (area_map.areas[name] for name in (before, here, after))
     one = math.atan2(b.y - a.y, b.x - a.x)
     two = math.atan2(c.y - b.y, c.x - b.x)
     return abs((two - one + math.pi) % (2 * math.pi) - math.pi)
 
 
-def _run_out(frame: MapFrame, area_map: AreaMap, chain: list[Place]) -> list[Place]:
+def _run_out(frame: MapFrame, area_map: GameMap, chain: list[Place]) -> list[Place]:
     entries = {(a.x, a.y) for a in area_map.areas.values() if a.shape == "oval"}
     far = frame.width / frame.scale
     if chain[0] in entries:

@@ -9,7 +9,7 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import text_width
 from asl_pbcg.hexes.items import Pen, Point
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.picture.map_frame import (
     INK,
     PAPER,
@@ -126,7 +126,7 @@ def place_words(
     )
 
 
-def draw_labels(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
+def draw_labels(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
     """Write what the areas are called that the rules name: set-up labels, bridges, entries."""
     size = sign_scale(frame)
     radius = sign_radius(frame)
@@ -142,7 +142,7 @@ def draw_labels(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
             place_words(frame, room, x, y, away, area.label, 5.6 * size, RED, bold=True)
 
 
-def draw_zone_names(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
+def draw_zone_names(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
     """Write the name of each landing zone beside the middle one of its areas."""
     size = sign_scale(frame)
     for zone in area_map.zones:
@@ -153,7 +153,7 @@ def draw_zone_names(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None
         )
 
 
-def draw_water_names(area_map: AreaMap, frame: MapFrame, room: SheetRoom) -> None:
+def draw_water_names(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
     """Write the names of the waters along them, where no line crosses."""
     names = {"canal": "CAEN CANAL", "orne": "RIVER ORNE"}
     letters = 7.6 * sign_scale(frame)

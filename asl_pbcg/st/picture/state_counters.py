@@ -11,12 +11,12 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.records.layout import Paper
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.area_terms import PHASES
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.map_counters import Counter, Symbol
 from asl_pbcg.st.picture.map_draw import draw_map
-from asl_pbcg.st.rules.state import Glider, State, Unit, Weapon
-from asl_pbcg.st.terms import PHASES
+from asl_pbcg.st.rules.game_state import AreaGlider, AreaWeapon, State, Unit
 
 DEMO_BRIDGE: Final = "Demo Bridge"
 
@@ -43,7 +43,7 @@ _ORDER: Final = (
 )  # fmt: skip
 
 
-def counters(state: State, area_map: AreaMap) -> dict[str, list[Counter]]:
+def counters(state: State, area_map: GameMap) -> dict[str, list[Counter]]:
     """Give the counters of each area and box by its name, for :func:`draw_map`.
 
     In the middle of a phase give the state of the situation: ``counters(sit.close(), area_map)``.
@@ -93,7 +93,7 @@ def counters(state: State, area_map: AreaMap) -> dict[str, list[Counter]]:
     return dict(found)
 
 
-def draw_game(state: State, area_map: AreaMap, paper: Paper = Paper.A4) -> Drawing:
+def draw_game(state: State, area_map: GameMap, paper: Paper = Paper.A4) -> Drawing:
     """Draw the map as it stands: counters, turn marker, and the phase under the title."""
     last = numbers().turns
     if state.result:
@@ -143,7 +143,7 @@ def _short(unit: Unit) -> str:
     return "" if unit.kind == "mercedes" else _LETTERS.get(unit.kind, "") + tail
 
 
-def _weapon(weapon: Weapon) -> Counter:
+def _weapon(weapon: AreaWeapon) -> Counter:
     british = weapon.kind in ("piat", "gammon")
     number = weapon.id.rsplit("-", 1)[-1] if weapon.kind != "at" else ""
     return Counter(
@@ -156,7 +156,7 @@ def _weapon(weapon: Weapon) -> Counter:
     )
 
 
-def _glider(glider: Glider) -> Counter:
+def _glider(glider: AreaGlider) -> Counter:
     return Counter(
         symbol="glider",
         side="british",

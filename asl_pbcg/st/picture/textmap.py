@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from asl_pbcg.st.board.map import AreaMap
-from asl_pbcg.st.board.map_parts import Area
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.area_terms import BRITISH
+from asl_pbcg.st.board.map import GameMap
+from asl_pbcg.st.board.map_parts import MapArea
+from asl_pbcg.st.rules.game_state import State, Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 
 WIDTH: Final = 79
 ROWS: Final = 21
@@ -32,7 +32,7 @@ class MapLetters(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def places(area_map: AreaMap, width: int, rows: int) -> Mapping[str, tuple[int, int]]:
+def places(area_map: GameMap, width: int, rows: int) -> Mapping[str, tuple[int, int]]:
     """For each land area its row and column of cells, as near to where it lies as there is room."""
     land = [area_map.areas[name] for name in area_map.land]
     # The bridges and the road first: they are looked for most.
@@ -41,10 +41,10 @@ def places(area_map: AreaMap, width: int, rows: int) -> Mapping[str, tuple[int, 
 
 
 def _give_cells(
-    area_map: AreaMap,
+    area_map: GameMap,
     width: int,
     rows: int,
-    areas: Iterable[Area],
+    areas: Iterable[MapArea],
     there: Mapping[str, tuple[int, int]],
 ) -> dict[str, tuple[int, int]]:
     """``there`` and one more cell for each of ``areas``, the free one nearest to where it lies."""
@@ -113,7 +113,7 @@ def _word(area: str, british: list[Unit], german: list[Unit]) -> tuple[str, Whos
 
 
 @lru_cache(maxsize=64)
-def _water(area_map: AreaMap, width: int, rows: int, row: int) -> tuple[int, ...]:
+def _water(area_map: GameMap, width: int, rows: int, row: int) -> tuple[int, ...]:
     """Return the cells of a row that lie nearest to the middle of the canal and the river."""
     columns = width // CELL
     land = [area_map.areas[name] for name in area_map.land]

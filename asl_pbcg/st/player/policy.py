@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.st.area_terms import BRITISH, COMBAT_KINDS, GERMAN
 from asl_pbcg.st.board.geometry import FAR, Reach
 from asl_pbcg.st.player.policy_plan import (
     Objective,
@@ -33,15 +34,14 @@ from asl_pbcg.st.player.policy_worth import (
 )
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import State, Unit
 from asl_pbcg.st.rules.german_column import marching
-from asl_pbcg.st.rules.hand_to_hand import odds_column
 from asl_pbcg.st.rules.legal import STEPS, STOP, Action, mp_left
 from asl_pbcg.st.rules.opportunity_fire import british_volley
+from asl_pbcg.st.rules.p7_hand_to_hand import odds_column
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import british_order
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 PolicyName = Literal["random", "good", "expert"]
 

@@ -10,18 +10,18 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
+from asl_pbcg.st.area_terms import GERMAN
 from asl_pbcg.st.board.geometry import Geometry
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.player.policy_ways import SCALE, PlayerWays
 from asl_pbcg.st.player.policy_worth import HIDDEN_SP
+from asl_pbcg.st.rules.area_results import GERMAN_ENTRY
+from asl_pbcg.st.rules.area_tables import table
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.german_column import marching
 from asl_pbcg.st.rules.german_guns import holds_fire
-from asl_pbcg.st.rules.results import GERMAN_ENTRY
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import german_order
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.rules.tables import table
-from asl_pbcg.st.terms import GERMAN
 
 COVER = 0.6
 """The weight of fire into an obstructed area."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
+from asl_pbcg.st.area_terms import BRITISH, COMBAT_KINDS, GERMAN
 from asl_pbcg.st.board.geometry import FAR
 from asl_pbcg.st.player.policy_caution import Threat, beside_column, shelter, threats
 from asl_pbcg.st.player.policy_style import STEADY, Style
 from asl_pbcg.st.player.policy_ways import SCALE, PlayerWays, ways_over
 from asl_pbcg.st.player.policy_worth import FULL_SP, danger, danger_near, germans
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.legal import mp_left
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 AVOID = 4
 """MP of way around that a marching column is worth."""

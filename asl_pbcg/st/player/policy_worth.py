@@ -10,19 +10,19 @@ from fractions import Fraction
 from functools import cache
 from math import fsum
 
+from asl_pbcg.st.area_terms import GERMAN
 from asl_pbcg.st.orders import all_firers
+from asl_pbcg.st.rules.area_results import Loss, read_fight, read_hit
+from asl_pbcg.st.rules.area_tables import odds, table
 from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_given
 from asl_pbcg.st.rules.fire import Target, Volley
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.german_guns import holds_fire
 from asl_pbcg.st.rules.legal import Action
 from asl_pbcg.st.rules.odds import fire_chances
 from asl_pbcg.st.rules.opportunity_fire import british_volley
-from asl_pbcg.st.rules.results import Loss, read_fight, read_hit
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.rules.tables import odds, table
-from asl_pbcg.st.terms import GERMAN
 
 SUPPRESSED_WORTH = 0.9
 """A suppressed enemy counts as so many SP lost: it is out of the fight for a turn or two."""

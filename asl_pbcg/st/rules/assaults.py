@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY
+from asl_pbcg.st.rules.area_results import BunkerClearing, read_hit
+from asl_pbcg.st.rules.area_tables import odds, table
 from asl_pbcg.st.rules.decision import note, throw
+from asl_pbcg.st.rules.game_state import Pow, PreparedPosition, Unit
 from asl_pbcg.st.rules.garrisons import attack_unit
 from asl_pbcg.st.rules.leaders import casualty_check, casualty_roll, is_led, leaders_at
 from asl_pbcg.st.rules.losses import (
@@ -18,12 +22,8 @@ from asl_pbcg.st.rules.losses import (
     tell_spent,
 )
 from asl_pbcg.st.rules.odds import GrenadeTargets
-from asl_pbcg.st.rules.results import BunkerClearing, read_hit
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Position, Pow, Unit
-from asl_pbcg.st.rules.tables import odds, table
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.vehicles import MERCEDES, active_tanks, wreck_mercedes, wreck_tank
-from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
 
 ANY_LOSS = "any SP loss wrecks it"
 """What a roll says of the Mercedes where the players read the rule so. AMB-102."""
@@ -169,7 +169,7 @@ def clear_bunker(sit: Situation, unit: str) -> Script[None]:
 def prepare_position(sit: Situation, unit: str) -> Script[None]:
     """A British combat unit begins a prepared position. Rule: ST-PRE-01 to ST-PRE-03."""
     area = sit.units[unit].area
-    sit.positions[area] = Position(area=area, builder=unit)
+    sit.positions[area] = PreparedPosition(area=area, builder=unit)
     sit.book(positions_begun=1)
     yield note(
         f"{sit.units[unit].name} begins a prepared position in {sit.geo.text(area)}.", "ST-PRE-03"

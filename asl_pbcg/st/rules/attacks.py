@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
+from asl_pbcg.st.area_terms import BRITISH, COMBAT_KINDS, GERMAN
 from asl_pbcg.st.board.places import area_of
 from asl_pbcg.st.rules.fire import Target, places_in_reach, targets_at
+from asl_pbcg.st.rules.game_state import AreaWeapon
 from asl_pbcg.st.rules.gun_fire import Gun, suitable
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Weapon
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.vehicles import active_tanks
-from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 
 class Attack(NamedTuple):
@@ -104,7 +104,7 @@ def _crews(sit: Situation, place: str) -> tuple[str, ...]:
     return tuple(sorted([unit for unit in able_at(sit, place) if sit.units[unit].combat]))
 
 
-def captured_at_gun(sit: Situation) -> Weapon | None:
+def captured_at_gun(sit: Situation) -> AreaWeapon | None:
     """The AT gun, if the British have it and it can still be used. Rule: ST-TAT-04."""
     gun = sit.weapons.get(sit.rules.at_gun)
     if gun is None or gun.status != "map" or sit.owner(gun) != BRITISH:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.orders import all_firers
+from asl_pbcg.st.rules.area_tables import odds
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.fire import on_line, target_name
 from asl_pbcg.st.rules.gun_fire import gun_given, piat_given
 from asl_pbcg.st.rules.odds import fire_odds, gun_odds, piat_odds
 from asl_pbcg.st.rules.opportunity_fire import british_volley, firing_choices
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.tables import odds
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def attack_text(sit: Situation, attack: Attack) -> str:

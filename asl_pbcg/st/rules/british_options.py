@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.kernel.prompts import Option
+from asl_pbcg.st.area_terms import BRITISH_INFANTRY, GERMAN
 from asl_pbcg.st.board.places import area_of, is_bunker
+from asl_pbcg.st.rules.area_tables import odds, table
 from asl_pbcg.st.rules.assaults import grenade_chances, grenade_targets
 from asl_pbcg.st.rules.fire import Target
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.legal import Action, allowance, mp_left
 from asl_pbcg.st.rules.losses import next_guard
 from asl_pbcg.st.rules.odds import fire_odds, gammon_odds, grenade_odds, in_words
 from asl_pbcg.st.rules.opportunity_fire import moving_targets
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.reach import watch_on
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.rules.tables import odds, table
-from asl_pbcg.st.terms import BRITISH_INFANTRY, GERMAN
 
 WORDS = {
     "end-phase": "end the British Movement Phase",

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN, SideName
 from asl_pbcg.st.rules.decision import decide, note, throw
+from asl_pbcg.st.rules.game_state import AreaWeapon, Unit
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.move import move, spend
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import british_order
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit, Weapon
-from asl_pbcg.st.terms import BRITISH, GERMAN, SideName
 
 GO_ON = "go-on"
 
@@ -268,7 +268,7 @@ def split(sit: Situation, platoon: str) -> Script[None]:
     yield note(f"{old.name} splits into two squads.", "ST-BRK-01")
 
 
-Held = tuple[dict[str, SideName], dict[str, SideName], list[Weapon]]
+Held = tuple[dict[str, SideName], dict[str, SideName], list[AreaWeapon]]
 """Who controls places, who entered them last, the weapons that are had beside enemies."""
 
 

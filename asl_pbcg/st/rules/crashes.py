@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.rules.area_results import ALL_KILLED, Crash
 from asl_pbcg.st.rules.decision import Decision, decide, note, pick, throw
 from asl_pbcg.st.rules.leaders import casualty_roll, kill_leader
 from asl_pbcg.st.rules.losses import kill_unit, lose
-from asl_pbcg.st.rules.results import ALL_KILLED, Crash
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def crashes(sit: Situation, order: Sequence[int]) -> Script[None]:

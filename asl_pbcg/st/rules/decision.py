@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Roll, Script, Widget
 from asl_pbcg.kernel.tables import Given, RollTable
-from asl_pbcg.st.rules.results import AGAIN
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.tables import table
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.area_terms import BRITISH
+from asl_pbcg.st.rules.area_results import AGAIN
+from asl_pbcg.st.rules.area_tables import table
+from asl_pbcg.st.rules.phase_situation import Situation
 
 T = TypeVar("T")
 

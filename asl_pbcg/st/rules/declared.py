@@ -9,9 +9,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.board.places import area_of
 from asl_pbcg.st.rules.british_options import action_options, action_text, unit_options
 from asl_pbcg.st.rules.decision import decide, note
+from asl_pbcg.st.rules.game_state import PreparedPosition
 from asl_pbcg.st.rules.legal import (
     MOVES,
     STOP,
@@ -25,9 +27,7 @@ from asl_pbcg.st.rules.legal import (
 )
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.move import pay_for_move, spend
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Position
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.rules.phase_situation import Situation
 
 END = "end-declaration"
 CarryOut = Callable[[Situation, tuple[str, ...], Action], Script[None]]
@@ -215,7 +215,7 @@ def imagine(sit: Situation, units: tuple[str, ...], action: Action) -> None:
     elif action.kind == "clear-bunker":
         sit.cleared.add(unit.area)
     elif action.kind == "prepare-position":
-        sit.positions[unit.area] = Position(area=unit.area, builder=id)
+        sit.positions[unit.area] = PreparedPosition(area=unit.area, builder=id)
     else:
         sit.handled.add((id, action.kind, action.target))
         takes = action.kind == "take"

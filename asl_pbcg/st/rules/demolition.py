@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Note, Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.area_results import DamagedBridge, Demolition
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.leaders import SCHMIDT, kill_leader
 from asl_pbcg.st.rules.losses import destroy_weapon, kill_unit
-from asl_pbcg.st.rules.results import DamagedBridge, Demolition
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.vehicles import MERCEDES, wreck_mercedes, wreck_tank
-from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
 def demolition_check(sit: Situation) -> Script[None]:

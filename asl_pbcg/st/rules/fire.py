@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.area_terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, SideName
 from asl_pbcg.st.board.places import area_of, is_bunker
+from asl_pbcg.st.rules.area_results import Hit, read_hit
+from asl_pbcg.st.rules.area_tables import FireLine
 from asl_pbcg.st.rules.decision import note, pick, throw
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.leaders import any_led, casualty_check, casualty_roll, kill_leader
 from asl_pbcg.st.rules.losses import exposed_units, lose, lose_at, names, suppress
-from asl_pbcg.st.rules.results import Hit, read_hit
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.rules.tables import FireLine
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.vehicles import wreck_mercedes
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, SideName
 
 
 class Target(NamedTuple):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.area_results import GarrisonActivation
 from asl_pbcg.st.rules.decision import note, throw
+from asl_pbcg.st.rules.game_state import Pow
 from asl_pbcg.st.rules.leaders import SCHMIDT
 from asl_pbcg.st.rules.losses import disturb
-from asl_pbcg.st.rules.results import GarrisonActivation
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Pow
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def turn_up(sit: Situation, unit: str, roll: bool) -> Script[bool]:

@@ -12,15 +12,15 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.board.geometry import Geometry, Known, Reach, Steps
 from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.fire import crews
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.legal import ferry_works
 from asl_pbcg.st.rules.move import move, spend
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.vehicles import areas_full_of_infantry
-from asl_pbcg.st.terms import BRITISH, GERMAN
 
 NO_BRITISH: Final[frozenset[str]] = frozenset()
 

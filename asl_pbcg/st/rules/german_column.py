@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.area_results import GERMAN_ENTRY
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.demolition import tank_on_bridge
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.german_advance import Approach, Onward, Route, may_move, routes, walk
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.move import move, spend
-from asl_pbcg.st.rules.results import GERMAN_ENTRY
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import german_order
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.rules.tank_panic import retreat
 from asl_pbcg.st.rules.tank_positions import break_position
 from asl_pbcg.st.rules.vehicles import (
@@ -25,7 +26,6 @@ from asl_pbcg.st.rules.vehicles import (
     tanks_on_map,
     vehicle_mp,
 )
-from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
 def reinforcement_roll(sit: Situation) -> Script[None]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.area_results import Spotting
 from asl_pbcg.st.rules.decision import throw
 from asl_pbcg.st.rules.fire import Volley, crews, small_arms_sp
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.garrisons import release
-from asl_pbcg.st.rules.results import Spotting
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def holds_fire(sit: Situation, unit: Unit) -> bool:

@@ -14,12 +14,12 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.typed_data import DataFile, read_typed, unless_known
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.board.geometry import FAR
 from asl_pbcg.st.rules.decision import note
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.german_advance import Approach, may_move
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 class ResoluteNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

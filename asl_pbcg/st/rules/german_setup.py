@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Note, Script
+from asl_pbcg.st.area_terms import GERMAN, Kind, WeaponKind
+from asl_pbcg.st.rules.area_results import TANK_ENTRY
 from asl_pbcg.st.rules.decision import note, pick, throw
+from asl_pbcg.st.rules.game_state import AreaWeapon, DemoMarker, Unit
 from asl_pbcg.st.rules.leaders import HICKMAN, SCHMIDT
-from asl_pbcg.st.rules.results import TANK_ENTRY
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Chit, german_order
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import DemoMarker, Unit, Weapon
 from asl_pbcg.st.rules.vehicles import MERCEDES
-from asl_pbcg.st.terms import GERMAN, Kind
 
 
 def german_setup(sit: Situation, difficulty: str) -> Script[str]:
@@ -41,25 +41,14 @@ def place_weapons(sit: Situation) -> None:
     """The AT gun and the MGs in their labelled areas, inside the bunkers. ST-SET-14, ST-SET-16."""
     order = german_order()
     geo = sit.geo
-    weapons = []
-    for mg, area in zip(order.mgs, (geo.pillbox, *geo.mg_areas), strict=True):
+    mgs = dict(zip(order.mgs, (geo.pillbox, *geo.mg_areas), strict=True))
+    guns = {mg: (f"MG {mg.rsplit('-', 1)[1]}", area) for mg, area in mgs.items()}
+    guns[order.at_gun] = ("AT gun", geo.at_area)
+    for id, (name, area) in guns.items():
+        kind: WeaponKind = "at" if id == order.at_gun else "mg"
         inside = area in geo.has_bunker
-        number = mg.rsplit("-", 1)[1]
-        weapons.append(
-            Weapon(id=mg, name=f"MG {number}", kind="mg", status="map", area=area, inside=inside)
-        )
-    inside = geo.at_area in geo.has_bunker
-    weapons.append(
-        Weapon(
-            id=order.at_gun,
-            name="AT gun",
-            kind="at",
-            status="map",
-            area=geo.at_area,
-            inside=inside,
-        )
-    )
-    sit.add_weapons(weapons)
+        weapon = AreaWeapon(id=id, name=name, kind=kind, status="map", area=area, inside=inside)
+        sit.weapons = sit.weapons.having(weapon)
 
 
 def place_counters(sit: Situation, chit: Chit) -> Script[None]:

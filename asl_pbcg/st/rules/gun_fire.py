@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import SideName
+from asl_pbcg.st.rules.area_results import PiatHit, read_hit
 from asl_pbcg.st.rules.decision import note, pick, throw
 from asl_pbcg.st.rules.fire import Target, fire_given, on_line
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.leaders import casualty_check, casualty_roll
 from asl_pbcg.st.rules.losses import destroy_weapon, lose, spend_charge, tell_spent
-from asl_pbcg.st.rules.results import PiatHit, read_hit
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.tank_panic import panic_test
 from asl_pbcg.st.rules.vehicles import MERCEDES, tanks_on_map, wreck_mercedes, wreck_tank
-from asl_pbcg.st.terms import SideName
 
 
 class Gun(NamedTuple):

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import cache
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, SideName
 from asl_pbcg.st.board.places import BUNKER
+from asl_pbcg.st.rules.area_results import LeaderCasualty
 from asl_pbcg.st.rules.decision import note, throw
-from asl_pbcg.st.rules.results import LeaderCasualty
+from asl_pbcg.st.rules.game_state import Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import british_order
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
 from asl_pbcg.st.settings import Settings
-from asl_pbcg.st.terms import BRITISH, SideName
 
 HICKMAN = "hickman"
 SCHMIDT = "schmidt"

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
+from asl_pbcg.st.area_terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
+from asl_pbcg.st.rules.game_state import Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
 
 ActionKind = Literal[
     "move",

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, SideName
 from asl_pbcg.st.rules.decision import note, pick
+from asl_pbcg.st.rules.game_state import Pow, Unit
 from asl_pbcg.st.rules.leaders import SCHMIDT, casualty_check, casualty_roll
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Pow, Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.settings import Settings
-from asl_pbcg.st.terms import BRITISH, SideName
 
 
 def suppress(sit: Situation, *units: str) -> Script[None]:

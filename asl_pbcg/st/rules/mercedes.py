@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.board.geometry import FAR, Reach
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.german_advance import Approach, foot_allowance, may_move, step_mp, walk
 from asl_pbcg.st.rules.leaders import SCHMIDT
 from asl_pbcg.st.rules.move import move
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import german_order
-from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.vehicles import MERCEDES, road_step, vehicle_mp
-from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
 def drive_mercedes(sit: Situation) -> Script[None]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.rules.garrisons import activate_near, capture_schmidt, release
 from asl_pbcg.st.rules.legal import STEPS, Action, moves_of
 from asl_pbcg.st.rules.opportunity_fire import british_opportunity_fire, german_opportunity_fire
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def spend(sit: Situation, unit: str, mp: int) -> None:

@@ -8,11 +8,11 @@ from functools import partial
 from typing import NamedTuple
 
 from asl_pbcg.kernel.tables import percent
+from asl_pbcg.st.area_terms import VEHICLES, Kind
+from asl_pbcg.st.rules.area_results import ENGAGED, NOTHING, Hit, Loss, read_fight, read_hit
+from asl_pbcg.st.rules.area_tables import odds
 from asl_pbcg.st.rules.fire import Target, Volley, fire_given, on_line
-from asl_pbcg.st.rules.results import ENGAGED, NOTHING, Hit, Loss, read_fight, read_hit
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.tables import odds
-from asl_pbcg.st.terms import VEHICLES, Kind
+from asl_pbcg.st.rules.phase_situation import Situation
 
 WORDS = {
     NOTHING: "no effect",

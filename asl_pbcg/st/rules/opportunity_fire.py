@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN, SideName
 from asl_pbcg.st.rules.decision import Decision, decide, note
 from asl_pbcg.st.rules.fire import (
     Target,
@@ -19,6 +20,7 @@ from asl_pbcg.st.rules.fire import (
     target_name,
     targets_at,
 )
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.garrisons import attack_unit, british_fires
 from asl_pbcg.st.rules.german_guns import (
     gunners_among,
@@ -30,9 +32,7 @@ from asl_pbcg.st.rules.german_guns import (
 )
 from asl_pbcg.st.rules.losses import disturb
 from asl_pbcg.st.rules.odds import fire_odds
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN, SideName
+from asl_pbcg.st.rules.phase_situation import Situation
 
 ID: Final = attrgetter("id")
 

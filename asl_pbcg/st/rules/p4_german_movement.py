@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.demolition import demolition_check
+from asl_pbcg.st.rules.game_state import State, Unit
 from asl_pbcg.st.rules.german_advance import may_move, mg_bearers, moving_order, walk
 from asl_pbcg.st.rules.german_column import (
     column_forms,
@@ -25,9 +26,8 @@ from asl_pbcg.st.rules.german_column import (
 from asl_pbcg.st.rules.german_resolute import approach_of, wake_column
 from asl_pbcg.st.rules.leaders import HICKMAN, SCHMIDT
 from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State, Unit
 
 
 def german_movement(rules: Rules, state: State) -> Script[State]:

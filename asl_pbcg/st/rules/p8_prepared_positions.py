@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.rules.decision import note
+from asl_pbcg.st.rules.game_state import PreparedPosition, State
+from asl_pbcg.st.rules.phase_situation import next_phase
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import next_phase
-from asl_pbcg.st.rules.state import Position, State
 
 
 def prepared_positions(rules: Rules, state: State) -> Script[State]:
@@ -17,5 +17,5 @@ def prepared_positions(rules: Rules, state: State) -> Script[State]:
         if position.builder:
             where = rules.geo.text(position.area)
             yield note(f"The prepared position in {where} is complete.", "ST-PRE-05")
-    complete = tuple([Position(area=position.area) for position in state.positions])
+    complete = tuple([PreparedPosition(area=position.area) for position in state.positions])
     return next_phase(replace(state, positions=complete))

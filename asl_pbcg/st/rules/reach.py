@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from asl_pbcg.st.area_terms import GERMAN
+from asl_pbcg.st.rules.area_results import LeaderCasualty, read_hit
+from asl_pbcg.st.rules.area_tables import odds, table
 from asl_pbcg.st.rules.fire import Target, Volley
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.german_guns import holds_fire, may_react, volley_of
 from asl_pbcg.st.rules.legal import Action, moves, mp_for_pows, mp_left
 from asl_pbcg.st.rules.odds import fire_chances
 from asl_pbcg.st.rules.opportunity_fire import moving_targets
-from asl_pbcg.st.rules.results import LeaderCasualty, read_hit
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
-from asl_pbcg.st.rules.tables import odds, table
-from asl_pbcg.st.terms import GERMAN
+from asl_pbcg.st.rules.phase_situation import Situation
 
 
 class Watch(NamedTuple):

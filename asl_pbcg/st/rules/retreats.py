@@ -6,15 +6,15 @@ from collections.abc import Callable
 from itertools import chain
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN, SideName, other
 from asl_pbcg.st.board.geometry import FAR
 from asl_pbcg.st.rules.decision import decide, note
 from asl_pbcg.st.rules.fire import crews
+from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.losses import suppress
 from asl_pbcg.st.rules.move import carry_mg
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.vehicles import has_room
-from asl_pbcg.st.terms import BRITISH, GERMAN, SideName, other
 
 
 def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:

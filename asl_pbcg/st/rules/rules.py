@@ -8,14 +8,14 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from asl_pbcg.kernel.typed_data import data_file, unless_known
+from asl_pbcg.st.area_terms import Kind
 from asl_pbcg.st.board.geometry import geometry_of
-from asl_pbcg.st.board.map import AreaMap
+from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.places import BUNKER
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.rules.state import Weapon
-from asl_pbcg.st.rules.tables import FireLine, fire_line
+from asl_pbcg.st.rules.area_tables import FireLine, fire_line
+from asl_pbcg.st.rules.game_state import AreaWeapon
 from asl_pbcg.st.settings import Settings
-from asl_pbcg.st.terms import Kind
 
 
 class RosterUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +51,7 @@ class BritishOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The British order of battle, ``data/st/british.yaml``."""
 
     units: tuple[RosterUnit, ...]
-    weapons: tuple[Weapon, ...]
+    weapons: tuple[AreaWeapon, ...]
     commander_of_all: str
     gliders: dict[int, tuple[str, ...]]
     lines: dict[str, tuple[int, ...]]
@@ -164,7 +164,7 @@ def german_order() -> GermanOrder:
 class Rules:
     """Everything that stays the same during one game."""
 
-    def __init__(self, area_map: AreaMap, settings: Settings) -> None:
+    def __init__(self, area_map: GameMap, settings: Settings) -> None:
         self.settings = settings
         self.geo = geometry_of(area_map, settings)
         self.n = numbers()

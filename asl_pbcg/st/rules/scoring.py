@@ -9,12 +9,12 @@ import msgspec
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.typed_data import data_file, unless_known
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.rules.decision import note
+from asl_pbcg.st.rules.game_state import Result, Score, State
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules, german_order
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Result, Score, State
 from asl_pbcg.st.rules.vehicles import MERCEDES
-from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
 class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

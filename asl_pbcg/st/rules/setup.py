@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.area_terms import BRITISH, Difficulty, Mode
 from asl_pbcg.st.rules.british_start import set_british_force
 from asl_pbcg.st.rules.decision import decide, note
+from asl_pbcg.st.rules.game_state import AreaGlider, AreaWeapon, State, Unit
 from asl_pbcg.st.rules.german_setup import german_setup
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules, british_order, german_order
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import Glider, State, Unit, Weapon
-from asl_pbcg.st.terms import BRITISH, Difficulty, Mode
 
 MODES = {
     "historical": "historical: the real forces, glider losses are rolled",
@@ -40,7 +40,7 @@ def fresh(state: State) -> State:
 @cache
 def _counters(
     gammon_uses: int,
-) -> tuple[tuple[Unit, ...], tuple[Weapon, ...], tuple[Glider, ...]]:
+) -> tuple[tuple[Unit, ...], tuple[AreaWeapon, ...], tuple[AreaGlider, ...]]:
     """The British counters as every game begins with them."""
     order = british_order()
     units = tuple(
@@ -61,7 +61,7 @@ def _counters(
         for weapon in order.weapons
     )
     gliders = tuple(
-        Glider(number=number, line=cast(Any, edge))
+        AreaGlider(number=number, line=cast(Any, edge))
         for edge, numbers in order.lines.items()
         for number in numbers
     )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import GERMAN
 from asl_pbcg.st.board.geometry import FAR, Reach
+from asl_pbcg.st.rules.area_results import LeadTankLost, OffRoad, StuckTank
 from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.demolition import tank_on_bridge
 from asl_pbcg.st.rules.move import move
-from asl_pbcg.st.rules.results import LeadTankLost, OffRoad, StuckTank
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import german_order
-from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.vehicles import road_step, tank_in, tanks_on_map, vehicle_mp, wreck_tank
-from asl_pbcg.st.terms import GERMAN
 
 
 def panic_test(sit: Situation) -> Script[None]:

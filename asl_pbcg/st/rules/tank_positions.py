@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY
+from asl_pbcg.st.rules.area_results import TankInPosition
 from asl_pbcg.st.rules.decision import decide, note, throw
 from asl_pbcg.st.rules.demolition import tank_on_bridge
 from asl_pbcg.st.rules.move import move
-from asl_pbcg.st.rules.results import TankInPosition
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import german_order
-from asl_pbcg.st.rules.situation import Situation
 from asl_pbcg.st.rules.tank_panic import exit_of
 from asl_pbcg.st.rules.vehicles import road_step, vehicle_mp
-from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
 
 
 def break_position(sit: Situation, tank: str) -> Script[bool]:

@@ -6,10 +6,10 @@ from operator import attrgetter
 from typing import Final
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY
 from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.leaders import SCHMIDT, casualty_roll
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
+from asl_pbcg.st.rules.phase_situation import Situation
 
 MERCEDES = "mercedes"
 ORDER: Final = attrgetter("order")

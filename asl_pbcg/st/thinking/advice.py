@@ -18,8 +18,8 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import packed_map
 from asl_pbcg.st.many.workers import Crew, cores
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.thinking.choices import Choice, choices
 from asl_pbcg.st.thinking.playout import (
     Answers,

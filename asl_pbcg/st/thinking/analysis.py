@@ -15,8 +15,8 @@ from typing import Final
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import packed_map
 from asl_pbcg.st.record import Record
+from asl_pbcg.st.rules.game_state import Score
 from asl_pbcg.st.rules.scoring import score_now
-from asl_pbcg.st.rules.state import Score
 from asl_pbcg.st.thinking.course import course_of
 from asl_pbcg.st.thinking.luck import Luck
 from asl_pbcg.st.thinking.weighing import TURNING, Weighed, weigh_course

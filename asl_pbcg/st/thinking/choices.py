@@ -23,7 +23,7 @@ from asl_pbcg.st.rules.british_options import action_text
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.legal import Action, legal_actions
 from asl_pbcg.st.rules.losses import names
-from asl_pbcg.st.rules.situation import Situation
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.standing_orders import best_firers
 
 MAX_CHOICES: Final = 8

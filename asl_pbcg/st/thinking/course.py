@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.st.area_terms import PHASES
 from asl_pbcg.st.follow import replayed
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.captions import STEPS, decided_words
 from asl_pbcg.st.record import Entry, Record
 from asl_pbcg.st.rules.british_options import action_text
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.legal import STOP, ActionKind, action
-from asl_pbcg.st.rules.state import State
-from asl_pbcg.st.terms import PHASES
 from asl_pbcg.st.thinking.choices import Choice, choices
 from asl_pbcg.st.thinking.luck import Luck, luck_of
 from asl_pbcg.st.thinking.playout import PhasePosition, position_of

@@ -14,10 +14,9 @@ from typing import Final
 
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.area_terms import BRITISH, GERMAN_INFANTRY, other
 from asl_pbcg.st.picture.captions import GUNS, SMALL_ARMS, effect_words
-from asl_pbcg.st.rules.decision import TableRoll
-from asl_pbcg.st.rules.hand_to_hand import gather, strength
-from asl_pbcg.st.rules.results import (
+from asl_pbcg.st.rules.area_results import (
     ALL_KILLED,
     NOTHING,
     Crash,
@@ -27,10 +26,11 @@ from asl_pbcg.st.rules.results import (
     read_fight,
     read_hit,
 )
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.rules.tables import odds, table
-from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY, other
+from asl_pbcg.st.rules.area_tables import odds, table
+from asl_pbcg.st.rules.decision import TableRoll
+from asl_pbcg.st.rules.game_state import State, Unit
+from asl_pbcg.st.rules.p7_hand_to_hand import gather, strength
+from asl_pbcg.st.rules.phase_situation import Situation
 
 SUPPRESSED: Final = 0.9
 BREAKABLE: Final = 5.0

@@ -20,8 +20,8 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import Player, RandomDice, game_on, play
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.thinking.unseen import imagine
 
 Answers = Mapping[str, Sequence[Any]]

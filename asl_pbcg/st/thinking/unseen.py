@@ -12,13 +12,13 @@ from math import comb
 
 from msgspec.structs import replace
 
+from asl_pbcg.st.area_terms import GERMAN, PHASES
+from asl_pbcg.st.rules.area_results import TANK_ENTRY
+from asl_pbcg.st.rules.area_tables import table
+from asl_pbcg.st.rules.game_state import DemoMarker, State, Unit
 from asl_pbcg.st.rules.leaders import HICKMAN
-from asl_pbcg.st.rules.results import TANK_ENTRY
 from asl_pbcg.st.rules.rules import Chit, german_order
-from asl_pbcg.st.rules.state import DemoMarker, State, Unit
-from asl_pbcg.st.rules.tables import table
 from asl_pbcg.st.rules.vehicles import MERCEDES
-from asl_pbcg.st.terms import GERMAN, PHASES
 
 _GERMANS_MOVE = [phase.name for phase in PHASES].index("german_movement")
 

@@ -12,6 +12,7 @@ from asl_pbcg.st.rules.british_options import action_options, thing_name, unit_o
 from asl_pbcg.st.rules.british_start import arrivals, break_down, reinforcement_roll
 from asl_pbcg.st.rules.decision import Decision, decide, note
 from asl_pbcg.st.rules.declared import coordination_lost, declared_movement
+from asl_pbcg.st.rules.game_state import State, Unit
 from asl_pbcg.st.rules.legal import (
     MOVES,
     STACK,
@@ -25,9 +26,8 @@ from asl_pbcg.st.rules.legal import (
 )
 from asl_pbcg.st.rules.losses import hand_over_pow, names, next_guard
 from asl_pbcg.st.rules.move import move, pay_for_move, spend
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State, Unit
 
 END = "end-phase"
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH
+from asl_pbcg.st.rules.area_results import SuppressionRemoval
 from asl_pbcg.st.rules.decision import note, throw
+from asl_pbcg.st.rules.game_state import State, Unit
 from asl_pbcg.st.rules.garrisons import activate_all
 from asl_pbcg.st.rules.leaders import is_led
-from asl_pbcg.st.rules.results import SuppressionRemoval
+from asl_pbcg.st.rules.phase_situation import Situation, next_phase
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation, next_phase
-from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.terms import BRITISH
 
 
 def suppression_removal(rules: Rules, state: State) -> Script[State]:

@@ -18,7 +18,7 @@ import msgspec
 from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.kernel.tables import RollTable
 from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
-from asl_pbcg.st.rules.results import RESULTS
+from asl_pbcg.st.rules.area_results import RESULTS
 from asl_pbcg.st.settings import ST_RULINGS
 
 PREFIX: Final = "st."

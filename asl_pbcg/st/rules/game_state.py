@@ -10,9 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from asl_pbcg.st.board.places import BUNKER
-from asl_pbcg.st.settings import Settings
-from asl_pbcg.st.terms import (
+from asl_pbcg.st.area_terms import (
     COMBAT_KINDS,
     VEHICLES,
     Difficulty,
@@ -20,6 +18,8 @@ from asl_pbcg.st.terms import (
     SideName,
     WeaponKind,
 )
+from asl_pbcg.st.board.places import BUNKER
+from asl_pbcg.st.settings import Settings
 
 UnitStatus = Literal["pool", "waiting", "aboard", "map", "wreck", "dead", "left", "absent", "pow"]
 """pool: not in play (yet); waiting: off the map, due to enter; aboard: in a glider or the Mercedes;
@@ -103,7 +103,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.area + BUNKER if self.inside else self.area
 
 
-class Weapon(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AreaWeapon(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One MG, the AT gun, a PIAT or a gammon bomb."""
 
     id: str
@@ -135,7 +135,7 @@ class Pow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The British combat unit that guards it; it stands where that unit stands."""
 
 
-class Glider(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AreaGlider(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One glider; an area with one is obstructed. Rule: ST-GLI-25."""
 
     number: int
@@ -144,7 +144,7 @@ class Glider(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     area: str = ""
 
 
-class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PreparedPosition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A prepared position in an area, under construction while it has a builder. ST-PRE-03."""
 
     area: str
@@ -202,10 +202,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     result: Result | None = None
 
     units: tuple[Unit, ...] = ()
-    weapons: tuple[Weapon, ...] = ()
-    gliders: tuple[Glider, ...] = ()
+    weapons: tuple[AreaWeapon, ...] = ()
+    gliders: tuple[AreaGlider, ...] = ()
     pows: tuple[Pow, ...] = ()
-    positions: tuple[Position, ...] = ()
+    positions: tuple[PreparedPosition, ...] = ()
     cleared: tuple[str, ...] = ()
     """Areas whose bunker is cleared. Rule: ST-BUN-03."""
     control: dict[str, SideName] = {}

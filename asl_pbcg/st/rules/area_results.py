@@ -56,19 +56,19 @@ class _Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What stands beside a row."""
 
 
-class Entry(_Facts, msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GermanEntry(_Facts, msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where German reinforcements enter. Rule: ST-GRN-05."""
 
     entry: str
 
 
-class TankEntry(Entry, msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TankEntry(GermanEntry, msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where and when a tank of chit G or H comes in. Rule: ST-SET-34."""
 
     turn: int
 
 
-def _result_word(facts: Entry) -> str:
+def _result_word(facts: GermanEntry) -> str:
     return facts.entry.lower().replace(" ", "_")
 
 
@@ -94,7 +94,7 @@ class GliderEntry(StrEnum):
     EAST = "east"
 
 
-class Arrow(StrEnum):
+class ArrowColour(StrEnum):
     """Rule: ST-GLI-11."""
 
     BLUE = "blue"
@@ -218,7 +218,7 @@ class SapperRepair(StrEnum):
     REPAIRED = "repaired"
 
 
-class EntryArea(StrEnum):
+class GermanEntryName(StrEnum):
     """Rule: ST-GRN-05."""
 
     LE_PORT = "le_port"
@@ -234,7 +234,7 @@ class TankEntryArea(StrEnum):
 
 
 TANK_ENTRY: Final = Results(TankEntryArea, TankEntry, _result_word)
-GERMAN_ENTRY: Final = Results(EntryArea, Entry, _result_word)
+GERMAN_ENTRY: Final = Results(GermanEntryName, GermanEntry, _result_word)
 _REMOVAL: Final[Results[Any]] = Results(SuppressionRemoval)
 _BRITISH: Final[Results[Any]] = Results(BritishReinforcement)
 _SPOTTING: Final[Results[Any]] = Results(Spotting)
@@ -245,7 +245,7 @@ RESULTS: Final[dict[str, Results[Any]]] = {
     "glider.lost": Results(GliderLost),
     "glider.which_lost": Results(WhichLost),
     "glider.entry": Results(GliderEntry),
-    "glider.arrow": Results(Arrow),
+    "glider.arrow": Results(ArrowColour),
     "glider.landing": Results(Landing),
     "glider.crash": Results(Crash),
     "glider.crash_losses": Results(whole_number(0, 12, ALL_KILLED)),

@@ -7,20 +7,20 @@ from functools import partial
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.area_terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
+from asl_pbcg.st.rules.area_results import Loss, read_fight
+from asl_pbcg.st.rules.area_tables import odds, table
 from asl_pbcg.st.rules.crashes import share_losses
 from asl_pbcg.st.rules.decision import decide, note, throw
+from asl_pbcg.st.rules.game_state import State, Unit
 from asl_pbcg.st.rules.garrisons import alarm, turn_up
 from asl_pbcg.st.rules.leaders import any_led, casualty_roll, kill_leader
 from asl_pbcg.st.rules.losses import disturb, kill_unit, lose, names
 from asl_pbcg.st.rules.odds import in_words
-from asl_pbcg.st.rules.results import Loss, read_fight
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.retreats import retreat_side
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.rules.tables import odds, table
 from asl_pbcg.st.rules.vehicles import active_tanks
-from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
 
 _SAPPER_OR_HQ = frozenset({"sapper", "hq"})
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from itertools import chain
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.rules.decision import note, pick
 from asl_pbcg.st.rules.fire import (
     Target,
@@ -22,13 +23,12 @@ from asl_pbcg.st.rules.fire import (
     target_sp,
     targets_at,
 )
+from asl_pbcg.st.rules.game_state import State, Unit
 from asl_pbcg.st.rules.german_guns import awake, holds_fire, look_out, mark_fired
 from asl_pbcg.st.rules.gun_fire import Gun, fire_guns, fired_lately, suitable
 from asl_pbcg.st.rules.losses import disturb, names
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
 def german_fire(rules: Rules, state: State) -> Script[State]:

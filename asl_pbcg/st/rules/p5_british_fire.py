@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.rules.attacks import Attack, attacks, captured_at_gun
 from asl_pbcg.st.rules.british_fire_options import attack_options, attack_text
 from asl_pbcg.st.rules.decision import Decision, decide, note
 from asl_pbcg.st.rules.declared import coordination_lost
 from asl_pbcg.st.rules.fire import Target, places_in_reach, shoot, target_name, targets_at
+from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.garrisons import alarm, attack_unit, british_fires
 from asl_pbcg.st.rules.gun_fire import (
     Gun,
@@ -26,11 +28,9 @@ from asl_pbcg.st.rules.opportunity_fire import (
     firing_choices,
     one_gun_each,
 )
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State
 from asl_pbcg.st.rules.tank_panic import panic_test
-from asl_pbcg.st.terms import BRITISH, GERMAN
 
 END = "end-phase"
 

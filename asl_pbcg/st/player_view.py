@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from asl_pbcg.st.rules.situation import Situation
-from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.game_state import State, Unit
+from asl_pbcg.st.rules.phase_situation import Situation
 
 _OFF_MAP = frozenset({"pool", "waiting", "aboard"})
 

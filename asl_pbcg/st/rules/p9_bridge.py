@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.area_terms import BRITISH
+from asl_pbcg.st.rules.area_results import SapperRepair
+from asl_pbcg.st.rules.area_tables import odds, table
 from asl_pbcg.st.rules.decision import decide, note, throw
+from asl_pbcg.st.rules.game_state import State, Unit
 from asl_pbcg.st.rules.odds import in_words
-from asl_pbcg.st.rules.results import SapperRepair
+from asl_pbcg.st.rules.phase_situation import Situation, next_phase
 from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.situation import Situation, next_phase
-from asl_pbcg.st.rules.state import State, Unit
-from asl_pbcg.st.rules.tables import odds, table
-from asl_pbcg.st.terms import BRITISH
 
 
 def bridge(rules: Rules, state: State) -> Script[State]:

@@ -6,7 +6,6 @@ next state. Units stand at places (``places.py``): the open of an area, or the b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from copy import copy
 from functools import cached_property
 from itertools import chain
@@ -14,9 +13,10 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from asl_pbcg.st.area_terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
 from asl_pbcg.st.board.places import BUNKER, area_of
-from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.state import (
+from asl_pbcg.st.rules.game_state import (
+    AreaWeapon,
     BridgeState,
     DemoMarker,
     DemoState,
@@ -25,9 +25,8 @@ from asl_pbcg.st.rules.state import (
     State,
     Unit,
     UnitStatus,
-    Weapon,
 )
-from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
+from asl_pbcg.st.rules.rules import Rules
 
 
 def next_phase(state: State) -> State:
@@ -41,22 +40,22 @@ def next_phase(state: State) -> State:
     return replace(state, turn=state.turn + 1, phase=1)
 
 
-class Weapons(dict[str, Weapon]):
+class Weapons(dict[str, AreaWeapon]):
     """The weapons of a game by id; it is never changed, but replaced by another."""
 
     @cached_property
-    def at(self) -> dict[str, list[Weapon]]:
+    def at(self) -> dict[str, list[AreaWeapon]]:
         """The weapons on the map by place."""
-        found: dict[str, list[Weapon]] = {}
+        found: dict[str, list[AreaWeapon]] = {}
         for weapon in self.values():
             if weapon.status == "map":
                 found.setdefault(weapon.place, []).append(weapon)
         return found
 
     @cached_property
-    def carried(self) -> dict[str, list[Weapon]]:
+    def carried(self) -> dict[str, list[AreaWeapon]]:
         """The weapons that British units carry, by unit."""
-        found: dict[str, list[Weapon]] = {}
+        found: dict[str, list[AreaWeapon]] = {}
         for weapon in self.values():
             if weapon.carrier:
                 found.setdefault(weapon.carrier, []).append(weapon)
@@ -67,7 +66,7 @@ class Weapons(dict[str, Weapon]):
         """The British units that carry an MG. Rule: ST-MOV-06."""
         return frozenset([each.carrier for each in self.values() if each.kind == "mg"])
 
-    def having(self, *weapons: Weapon) -> Weapons:
+    def having(self, *weapons: AreaWeapon) -> Weapons:
         """Return these weapons with some of them new or changed."""
         return Weapons({**self, **{weapon.id: weapon for weapon in weapons}})
 
@@ -201,7 +200,7 @@ class Situation:
             return self.is_obstructed(area)
         return area in self.geo.obstructed
 
-    def owner(self, weapon: Weapon) -> SideName:
+    def owner(self, weapon: AreaWeapon) -> SideName:
         """Return the side that has a weapon: its carrier's, else that of its place. AMB-124."""
         if weapon.carrier:
             return BRITISH
@@ -211,12 +210,12 @@ class Situation:
         """Return what is to be noted if ``side`` has a weapon at ``place``. Rule: AMB-124."""
         return side if self.control.get(place, GERMAN) != side else ""
 
-    def weapons_at(self, side: SideName, place: str, kind: str) -> list[Weapon]:
+    def weapons_at(self, side: SideName, place: str, kind: str) -> list[AreaWeapon]:
         """Return the usable weapons of ``kind`` that ``side`` has at one place, in id order."""
         weapons = self.weapons.at.get(place, ())
         return [each for each in weapons if each.kind == kind and self.owner(each) == side]
 
-    def loads(self, unit: str) -> list[Weapon]:
+    def loads(self, unit: str) -> list[AreaWeapon]:
         """Return the weapons that ``unit`` carries."""
         return [each for each in self.weapons.carried.get(unit, ()) if each.status == "map"]
 
@@ -299,7 +298,7 @@ class Situation:
         for weapon in self.weapons.carried.get(unit, ()):
             self.change_weapon(weapon.id, carrier="")
 
-    def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
+    def change_weapon(self, weapon: str, **fields: Any) -> AreaWeapon:
         """Change a weapon: how it is, where it lies, who carries it."""
         old = self.weapons[weapon]
         new = replace(old, **fields)
@@ -309,10 +308,6 @@ class Situation:
             new = replace(new, held=self.held_by(BRITISH, new.place) if laid_down else "")
         self.weapons = self.weapons.having(new)
         return new
-
-    def add_weapons(self, weapons: Iterable[Weapon]) -> None:
-        """Bring weapons into the game, or others in their place."""
-        self.weapons = self.weapons.having(*weapons)
 
     def book(self, **amounts: Any) -> None:
         """Enter amounts into the ledger; a number is added, a tuple appended."""
