@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.table_set import TableSet
 
 
+_CLASSES = "asl_pbcg.campaign.module_classes"
+
+
 class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """A historical module. Where a place in the program is named it is ``file.module:name``."""
 
@@ -51,10 +54,6 @@ class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Of each step, in order, the procedure that settles it."""
     sheets: tuple[str, ...]
     """Which records it prints: roster, purchases, forces, setup, report, map."""
-    kinds: str = "asl_pbcg.campaign.state:Campaign"
-    """The class of its state; another module's differs in the names of its sides."""
-    positions: str = "asl_pbcg.campaign.position:Position"
-    """The class of its positions."""
 
     @cached_property
     def charts(self) -> Charts:
@@ -94,14 +93,14 @@ class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def state(self) -> type[Any]:
         """The class of its state."""
-        found: type[Any] = _find(self.kinds)
-        return found
+        made: type[Any] = _find(f"{_CLASSES}:state_class")(self.sides, self.position)
+        return made
 
     @cached_property
     def position(self) -> type[Any]:
         """The class of its positions."""
-        found: type[Any] = _find(self.positions)
-        return found
+        made: type[Any] = _find(f"{_CLASSES}:position_class")(self.sides)
+        return made
 
     def order(self, initial: bool) -> list[str]:
         """The steps to go through: all, or before an Initial Scenario those marked "!".

@@ -14,7 +14,6 @@ import msgspec
 from asl_pbcg.campaign.merge import take_position
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.piece_changes import add_pieces, update
-from asl_pbcg.campaign.position import ControlOfSides, NumberOfSides, Position
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change, group_key, with_account, with_group
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -26,40 +25,12 @@ UPLAND, LOWLAND = Side.admit("upland", "lowland")
 EVE, MORROW = CGDate.admit("eve", "morrow")
 
 
-class FordControl(ControlOfSides, frozen=True, kw_only=True, omit_defaults=True):
-    """Control by the sides of the Ford."""
-
-    upland: tuple[str, ...] = ()
-    lowland: tuple[str, ...] = ()
-
-
-class FordNumbers(NumberOfSides, frozen=True, kw_only=True, omit_defaults=True):
-    """A number for each side of the Ford."""
-
-    upland: int = 0
-    lowland: int = 0
-
-
-class FordPosition(Position, frozen=True, kw_only=True, omit_defaults=True):
-    """What the map of the Ford looks like when a scenario ends."""
-
-    control: FordControl = FordControl()
-    casualty_vp: FordNumbers = FordNumbers()
-
-
-class FordCampaign(Campaign, frozen=True, kw_only=True, omit_defaults=True):
-    """A campaign at the Ford."""
-
-    control: FordControl = FordControl()
-    determined: FordPosition | None = None
-
-
 def end_of_battle(state: Campaign) -> Script[Campaign]:
     """Take in what the map looks like when a scenario has ended. Rule: M.20."""
 
     def settled(answer: Any) -> Any:
         try:
-            return msgspec.to_builtins(msgspec.convert(answer, FordPosition))
+            return msgspec.to_builtins(msgspec.convert(answer, state.module.position))
         except msgspec.ValidationError as error:
             raise IllegalAnswer(f"This is no position: {error}.", "M.20") from error
 
@@ -67,7 +38,7 @@ def end_of_battle(state: Campaign) -> Script[Campaign]:
         Prompt(id="M.20", rule="M.20", kind="document", text="The end position?", verify=settled)
     )
     before = len(state.gone)
-    state = take_position(state, msgspec.convert(document, FordPosition))
+    state = take_position(state, msgspec.convert(document, state.module.position))
     for piece in state.pieces:
         if piece.on_map:  # it has come on: no longer where it was to set up or enter
             state = update(state, piece.id, area="")
@@ -148,6 +119,4 @@ FORD = Module(
         "M.25": "second_module.ford:muster",
     },
     sheets=("forces", "report", "map"),
-    kinds="second_module.ford:FordCampaign",
-    positions="second_module.ford:FordPosition",
 )
