@@ -61,6 +61,21 @@ class RandomAnswers:
         raise AssertionError(f"random answer to {prompt.id} refused: {error}") from error
 
 
+def _read_entries(listed: Any, reader: Reader) -> list[tuple[str, Any]]:
+    """Return the decision point and the answer of each entry of an answers file."""
+    entries = []
+    if not isinstance(listed, list):
+        reader.fault("answers", "", "must be a list")
+        return []
+    for number, item in enumerate(listed, 1):
+        if isinstance(item, dict) and len(item) == 1:
+            ((point, answer),) = item.items()
+            entries.append((str(point), answer))
+        else:
+            reader.fault(f"answer {number}", "" if isinstance(item, dict) else item, _LINE)
+    return entries
+
+
 class ListedAnswers:
     """Answers from a file or list, in order: each names its decision point and the answer.
 
@@ -112,17 +127,7 @@ class ListedAnswers:
         dice = raw.get("dice", "campaign")
         if dice not in ("campaign", "listed"):
             reader.fault("dice", dice, "must be campaign or listed")
-        listed, entries = raw.get("answers", []), []
-        if not isinstance(listed, list):
-            reader.fault("answers", "", "must be a list")
-            listed = []
-        for number, item in enumerate(listed, 1):
-            if isinstance(item, dict) and len(item) == 1:
-                ((point, answer),) = item.items()
-                entries.append((str(point), answer))
-            else:
-                typed = "" if isinstance(item, dict) else item
-                reader.fault(f"answer {number}", typed, _LINE)
+        entries = _read_entries(raw.get("answers", []), reader)
         otherwise = raw.get("otherwise", {})
         if not isinstance(otherwise, dict):
             reader.fault("otherwise", "", _LINE)

@@ -55,8 +55,4 @@ def least_cost(costs: Sequence[Sequence[float]]) -> list[int]:
         while here:
             taken[here] = taken[came_from[here]]
             here = came_from[here]
-    found = [0] * rows
-    for column in range(1, columns + 1):
-        if taken[column]:
-            found[taken[column] - 1] = column - 1
-    return found
+    return [taken.index(row, 1) - 1 for row in range(1, rows + 1)]

@@ -23,7 +23,6 @@ else:
 LIMIT = 4 * 1024 * 1024  # bytes; a position of a whole campaign stays far below
 _DEPTH = 40  # nested lists and keys; our own formats need five
 _NODES = 100_000  # lists, keys and values of one YAML file
-_NO_KEY = object()
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 _WHOLE = re.compile(r"[-+]?\d{1,18}", re.ASCII)
 _BROKEN = re.compile(r"[-+]?\d{1,18}\.\d{1,18}", re.ASCII)
@@ -101,7 +100,7 @@ def parse_yaml(text: str, source: str) -> Any:
     """
     try:
         events = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-        return _build(events, source)
+        return _PlainNodes(events, source).document()
     except yaml.MarkedYAMLError as error:
         place = error.problem_mark or error.context_mark
         where = f"{source}, line {place.line + 1}" if place else source
@@ -114,61 +113,69 @@ def parse_yaml(text: str, source: str) -> Any:
         raise PBCGError(f"{source} is not YAML that can be read here.") from error
 
 
-def _build(events: Iterable[Any], source: str) -> Any:
-    """Read a stream of YAML events in one pass, so that a large file stays cheap."""
-    found: Any = None
-    documents = nodes = 0
-    open_parts: list[Any] = []
-    waiting: list[Any] = []  # for each open part the key whose value comes next
+class _PlainNodes:
+    """Reads YAML events as plain lists, keys and values."""
 
-    def fail(event: Any, wrong: str) -> PBCGError:
-        return PBCGError(f"{source}, line {event.start_mark.line + 1}: {wrong}.")
+    def __init__(self, events: Iterable[Any], source: str) -> None:
+        self._events = iter(events)
+        self._source = source
+        self._count = 0
 
-    for event in events:
-        kind = event.__class__
-        if kind is yaml.ScalarEvent:
-            value = _scalar(event.value) if event.implicit[0] else event.value
-        elif kind is yaml.SequenceStartEvent:
-            value = []
-        elif kind is yaml.MappingStartEvent:
-            value = {}
-        elif kind is yaml.AliasEvent:
-            raise fail(event, "anchors and aliases (& and *) are not used here")
-        elif kind is yaml.SequenceEndEvent or kind is yaml.MappingEndEvent:
-            open_parts.pop()
-            waiting.pop()
-            continue
-        else:
-            documents += kind is yaml.DocumentStartEvent
-            if documents > 1:
-                raise fail(event, "a second document begins here (---); write one")
-            continue
-        if event.anchor:
-            raise fail(event, "anchors and aliases (& and *) are not used here")
+    def document(self) -> Any:
+        """Read the one document that there is; None if it is empty. Raises PBCGError."""
+        content: Any = None
+        documents = 0
+        for event in self._events:
+            if _kind(event) == "DocumentStart":
+                documents += 1
+                if documents > 1:
+                    raise self._fault(event, "a second document begins here (---); write one")
+            elif _kind(event) not in ("StreamStart", "StreamEnd", "DocumentEnd"):
+                content = self._node(event, 1)
+        return content
+
+    def _node(self, event: Any, depth: int) -> Any:
+        """Read what begins with an event, in lists and mappings that are ``depth`` deep."""
+        self._check(event)
+        if _kind(event) == "Scalar":
+            return _scalar(event.value) if event.implicit[0] else event.value
+        if depth > _DEPTH:
+            raise self._fault(event, "this is nested too deeply")
+        return self._list(depth) if _kind(event) == "SequenceStart" else self._mapping(depth)
+
+    def _list(self, depth: int) -> list[Any]:
+        items = []
+        while _kind(event := next(self._events)) != "SequenceEnd":
+            items.append(self._node(event, depth + 1))
+        return items
+
+    def _mapping(self, depth: int) -> dict[Any, Any]:
+        values: dict[Any, Any] = {}
+        while _kind(event := next(self._events)) != "MappingEnd":
+            if _kind(event) != "Scalar":
+                self._check(event)
+                raise self._fault(event, "a key must be plain text")
+            key = self._node(event, depth)
+            if key in values:
+                raise self._fault(event, f"{event.value} is written twice")
+            values[key] = self._node(next(self._events), depth + 1)
+        return values
+
+    def _check(self, event: Any) -> None:
+        if event.anchor:  # of an alias too
+            raise self._fault(event, "anchors and aliases (& and *) are not used here")
         if event.tag:
-            raise fail(event, "tags (!) are not used here")
-        nodes += 1
-        if nodes > _NODES:
-            raise PBCGError(f"{source} holds far too many entries.")
-        if not open_parts:
-            found = value
-        elif open_parts[-1].__class__ is list:
-            open_parts[-1].append(value)
-        elif waiting[-1] is _NO_KEY:
-            if kind is not yaml.ScalarEvent:
-                raise fail(event, "a key must be plain text")
-            if value in open_parts[-1]:
-                raise fail(event, f"{event.value} is written twice")
-            waiting[-1] = value
-        else:
-            open_parts[-1][waiting[-1]] = value
-            waiting[-1] = _NO_KEY
-        if kind is not yaml.ScalarEvent:
-            open_parts.append(value)
-            waiting.append(_NO_KEY)
-            if len(open_parts) > _DEPTH:
-                raise fail(event, "this is nested too deeply")
-    return found
+            raise self._fault(event, "tags (!) are not used here")
+        self._count += 1
+        if self._count > _NODES:
+            raise PBCGError(f"{self._source} holds far too many entries.")
+
+    def _fault(self, event: Any, wrong: str) -> PBCGError:
+        return PBCGError(f"{self._source}, line {event.start_mark.line + 1}: {wrong}.")
+
+
+def _kind(event: Any) -> str:
+    return type(event).__name__.removesuffix("Event")
 
 
 def _scalar(text: str) -> Any:
