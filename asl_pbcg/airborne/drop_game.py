@@ -30,7 +30,7 @@ from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
 from asl_pbcg.kernel.run import begin
 from asl_pbcg.kernel.session import Session, Step
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 
 ORDERS_POINT: Final = "orders"
 _SEALED: Final = ("orders", "salt", "fingerprint")
@@ -73,13 +73,13 @@ class Airborne:
         """Return the state from its stored form."""
         return msgspec.json.decode(stored, type=DropState)
 
-    def correct(self, state: DropState, path: str, value: Any) -> tuple[DropState, Line]:
+    def correct(self, state: DropState, path: str, value: Any) -> tuple[DropState, LogLine]:
         """Return the state with one fact changed; sealed orders cannot be. Rule: I.H."""
         if path.strip("/ ").split("/")[0] in _SEALED:
             raise PBCGError(_FIXED)
         new, old = correct_state(state, path, value)
         text = f"Correction: {path} was {old!r} and is {value!r} now."
-        return new, Line(kind="note", step="correction", text=text)
+        return new, LogLine(kind="note", step="correction", text=text)
 
 
 _PARTS: Final[dict[str, Any]] = {

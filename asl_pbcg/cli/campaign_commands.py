@@ -18,7 +18,7 @@ from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line, for_side, visible
+from asl_pbcg.kernel.views import LogLine, for_side, visible
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign import taken_back
 from asl_pbcg.play.campaign_facts import facts
@@ -71,7 +71,7 @@ def log(
     return Answer(lines, _print_log)
 
 
-def _print_log(lines: list[Line]) -> None:
+def _print_log(lines: list[LogLine]) -> None:
     step = ""
     for line in lines:
         if line.step != step:
@@ -81,7 +81,7 @@ def _print_log(lines: list[Line]) -> None:
         typer.echo(f"  {line.rule:9}  {line.text}{side}")
 
 
-def _names(line: Line, piece: str) -> bool:
+def _names(line: LogLine, piece: str) -> bool:
     """Return whether a line is about a piece or names it."""
     return line.where == piece or bool(
         re.search(rf"(?<![\w-]){re.escape(piece)}(?![\w-])", line.text)
@@ -207,7 +207,7 @@ def correct(
         raise PBCGError("Write PATH=VALUE, for example san/german=4.")
     with open_game(file, look=not (change or agree or decline)) as game:
         seat = Seat(game, viewer.value)
-        line: Line | None = None
+        line: LogLine | None = None
         if agree:
             line = _listing_lost(seat.agree, yes)
         elif decline:

@@ -21,7 +21,7 @@ from asl_pbcg.airborne.drop_state import (
     tally,
 )
 from asl_pbcg.cli.sentences import Sentences
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.kernel.wording import number_words
 
 
@@ -37,7 +37,7 @@ def answer(as_json: bool, data: Any, lines: Iterable[str]) -> None:
 # The log and how a drop stands
 
 
-def log_lines(lines: Iterable[Line]) -> Iterator[str]:
+def log_lines(lines: Iterable[LogLine]) -> Iterator[str]:
     """Yield lines of the log: rolls and notes, answers only where they say something."""
     for line in lines:
         idle = line.point == "orders" or line.text.endswith(" none")

@@ -13,7 +13,7 @@ from asl_pbcg.cli.terminal_keys import Key, Shown
 from asl_pbcg.kernel.dice import DiceSpec, too_many
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.play.typed_answers import read_words
 
@@ -133,7 +133,7 @@ class Manner:
             words = " ".join(marks[option.id] for option in found)
         return words or "none"
 
-    def tell(self, lines: Sequence[Line], away: bool) -> None:
+    def tell(self, lines: Sequence[LogLine], away: bool) -> None:
         """Tell what happened; ``away``: while this player was not here."""
         for line in lines:
             if line.kind == "roll":
@@ -146,7 +146,7 @@ class Manner:
                 who = f"{line.side.capitalize()}: " if line.side else ""
                 self.terminal.screen.say(f"{who}{line.text}  {line.rule}", "cyan")
 
-    def log(self, lines: Sequence[Line], rest: str) -> None:
+    def log(self, lines: Sequence[LogLine], rest: str) -> None:
         """Print what happened in the step in progress, or in the step ``rest``."""
         step = self.terminal.seat.game.session.step
         wanted = rest or (step.id if step else "")

@@ -10,7 +10,7 @@ from asl_pbcg.cli.mega_line import ALIASES
 from asl_pbcg.cli.mega_typed import Running, settle_typed
 from asl_pbcg.cli.terminal_keys import Shown
 from asl_pbcg.kernel.answers import Again, Leave
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.megagame.report import head
 from asl_pbcg.play.asked import AskedPrompt
 
@@ -49,10 +49,10 @@ class MegaManner(Manner):
         self.terminal.seat.game.note_change()
         raise Again
 
-    def tell(self, lines: Sequence[Line], away: bool) -> None:
+    def tell(self, lines: Sequence[LogLine], away: bool) -> None:
         """Nothing: a line tells its own answer."""
 
-    def log(self, lines: Sequence[Line], rest: str) -> None:
+    def log(self, lines: Sequence[LogLine], rest: str) -> None:
         """What the lines of this phase came to."""
         super().log([line for line in lines if line.kind != "answer"], rest)
 

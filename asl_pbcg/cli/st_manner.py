@@ -31,7 +31,7 @@ from asl_pbcg.kernel.answers import Again
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.area_game import rules_of, seen_state, situation, turn_words
 from asl_pbcg.play.area_look import idle_units
 from asl_pbcg.play.area_words import score_of, short_score, step_title
@@ -213,12 +213,12 @@ class StManner(Manner):
         numbers = [str(n) for n, option in enumerate(asked.options, 1) if option.id in wanted]
         return " ".join(numbers) or "none"
 
-    def tell(self, lines: Sequence[Line], away: bool) -> None:
+    def tell(self, lines: Sequence[LogLine], away: bool) -> None:
         """Tell the events, phase by phase, with the reasons."""
         self._news |= worth_a_look(lines)
         self._teller.tell(lines)
 
-    def log(self, lines: Sequence[Line], rest: str) -> None:
+    def log(self, lines: Sequence[LogLine], rest: str) -> None:
         """Print the events of this turn, or of another: ``l 3``."""
         turn = rest or str(self._session.state.turn)
         if not turn.isdigit():

@@ -18,7 +18,7 @@ from asl_pbcg.cli.st_status import facts, print_status
 from asl_pbcg.cli.streams import print_document
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.views import LogLine, for_side
 from asl_pbcg.play.area_game import situation
 from asl_pbcg.play.area_log import log_text
 from asl_pbcg.play.area_words import score_of, score_words, step_title
@@ -78,7 +78,7 @@ def log(
     return Answer([line for line in lines if unit.lower() in line.text.lower()], _show_log)
 
 
-def _show_log(lines: Sequence[Line]) -> None:
+def _show_log(lines: Sequence[LogLine]) -> None:
     for step, of_step in groupby(lines, key=lambda line: line.step):
         typer.secho(f"\n{step_title(step)}", bold=True)
         for line in of_step:

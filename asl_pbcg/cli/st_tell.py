@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.area_log import came_to
 from asl_pbcg.play.area_words import step_title
 
@@ -25,7 +25,7 @@ class Teller:
         """A question has been asked: the next pause is a screen away."""
         self._since_pause = 0
 
-    def tell(self, lines: Sequence[Line]) -> None:
+    def tell(self, lines: Sequence[LogLine]) -> None:
         """Print what has happened, phase by phase; answers were typed and are not told."""
         for line in lines:
             if line.kind == "answer":
@@ -49,7 +49,7 @@ class Teller:
         self._read()
 
 
-def roll_text(line: Line) -> Text:
+def roll_text(line: LogLine) -> Text:
     """Return a roll with its dice, its modifiers and what it came to."""
     rolled = line.roll
     assert rolled

@@ -20,7 +20,7 @@ from asl_pbcg.cli.terminal_keys import Key, Shown, find_key
 from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal_faults import ChangedUnderneath
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
 from asl_pbcg.play.refusals import Moved, NeedsAgreement
 from asl_pbcg.play.seat import Seat
@@ -62,7 +62,7 @@ class Terminal:
         self._ahead: list[str] = []
         self._page = 0
         self._asked: Shown | None = None
-        self._held: dict[str, list[Line]] = {}
+        self._held: dict[str, list[LogLine]] = {}
         """Secret lines of a side that does not look now."""
         self.told = 0
         """How many lines of the log have been told or need not be."""
@@ -295,10 +295,10 @@ class Terminal:
     def _from(self) -> int:
         return max(self.told, min(self.here, len(self._visible())))
 
-    def _visible(self) -> list[Line]:
+    def _visible(self) -> list[LogLine]:
         return self.seat.game.lines(OPEN if self.seat.viewer == BOTH else self.seat.viewer)
 
-    def _is_shown(self, line: Line) -> bool:
+    def _is_shown(self, line: LogLine) -> bool:
         return not line.secret or self.seat.viewer != BOTH or self.seat.eyes in (line.side, OPEN)
 
     def skip_told(self) -> None:

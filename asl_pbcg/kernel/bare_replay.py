@@ -9,7 +9,7 @@ from asl_pbcg.kernel.journal_cache import CORRECTION
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.replay import beginning, repeat
 from asl_pbcg.kernel.run import Game, Run
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 
 S = TypeVar("S")
 
@@ -21,13 +21,13 @@ class BareReplay(Generic[S]):
     """
 
     def __init__(self, game: Game[S], journal: Journal, start: Snapshot | None = None) -> None:
-        self.ended: dict[tuple[int, str], tuple[S, list[Line]]] = {}
+        self.ended: dict[tuple[int, str], tuple[S, list[LogLine]]] = {}
         """State and log at the end of each step, by its last entry and its id."""
         self.asked: dict[int, Prompt | Roll] = {}
         """The prompt or roll that each entry answers."""
         self.steps: dict[int, str] = {}
         """The step in which each was asked."""
-        self.corrected: dict[int, Line] = {}
+        self.corrected: dict[int, LogLine] = {}
         """The line that tells each correction."""
         self.reached = start.seq if start else 0
         """The last entry that fits."""
@@ -44,7 +44,7 @@ class BareReplay(Generic[S]):
         except Exception as error:  # whatever an unforeseen answer does to a script
             self.error = error
 
-    def _end_step(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
+    def _end_step(self, seq: int, step: str, state: S, lines: list[LogLine]) -> None:
         self.ended[seq, step] = (state, list(lines))
         if step == CORRECTION:
             self.corrected[seq] = lines[0]

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from asl_pbcg.kernel.answers import Answers, let_answer
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ class Dialogue(Generic[T]):
         self._start()
 
     def _start(self) -> None:
-        self._lines: list[Line] = []
+        self._lines: list[LogLine] = []
         self._script = self.begin()
         self.pending: Prompt | None = None
         self._result: T | None = None
@@ -48,7 +48,7 @@ class Dialogue(Generic[T]):
         try:
             asked = self._script.send(value)
             while isinstance(asked, Note):
-                self._lines.append(Line.of_note(self.step.id, asked))
+                self._lines.append(LogLine.of_note(self.step.id, asked))
                 asked = self._script.send(None)
         except StopIteration as finished:
             self.pending, self._result, self.done = None, finished.value, True
@@ -69,7 +69,7 @@ class Dialogue(Generic[T]):
         """No dice are thrown."""
         return 0
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[LogLine]:
         """Return what has been told and answered so far."""
         return list(self._lines)
 
@@ -84,7 +84,7 @@ class Dialogue(Generic[T]):
         self._take(asked, stored)
 
     def _take(self, asked: Prompt, stored: Any) -> None:
-        self._lines.append(Line.of(self.step.id, asked, stored))
+        self._lines.append(LogLine.of(self.step.id, asked, stored))
         self._send(stored)
 
     def undo(self, reason: str = "") -> _TakenBack:

@@ -11,9 +11,9 @@ from typing import Any
 from asl_pbcg.kernel.entries import GAME_KINDS, Entry, exception_of
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Roll
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 
-NumberedLines = list[tuple[int, list[Line]]]
+NumberedLines = list[tuple[int, list[LogLine]]]
 """Lines, each group with the number of the entry that they belong behind."""
 
 _DICE_WORDS = {"program": "the program's dice", "table": "dice typed or listed by players"}
@@ -59,7 +59,7 @@ def undo_lines(journal: Journal, words_of: Callable[[Entry], Mapping[int, str]])
 
 def _lines(
     command: Entry, taken: list[Entry], words: Mapping[int, str], reason: str
-) -> Iterator[Line]:
+) -> Iterator[LogLine]:
     redo = command.kind == "redo"
     verb = "Given back" if redo else "Taken back"
     for entry in sorted(taken, key=lambda each: each.kind != "roll"):
@@ -68,20 +68,20 @@ def _lines(
         source = exception_of(entry.body)
         dice = f" ({_DICE_WORDS.get(source, source)})" if source else ""
         text = f"{verb}: {(words[entry.seq] + dice).rstrip('.')}.{reason}"
-        yield Line(text=text, side=entry.side, secret=entry.secret, **common)
+        yield LogLine(text=text, side=entry.side, secret=entry.secret, **common)
         if entry.secret:
             secretly = f"A secret {entry.kind} was {verb.lower()}."
-            yield Line(text=secretly, not_for=entry.side, **common)
+            yield LogLine(text=secretly, not_for=entry.side, **common)
 
 
-def exception_lines(step: str, roll: Roll, source: str, seq: int) -> list[Line]:
+def exception_lines(step: str, roll: Roll, source: str, seq: int) -> list[LogLine]:
     """Return what the log tells of a roll whose dice were not the campaign's own."""
     dice = _DICE_WORDS.get(source, source)
     thrown = f"thrown with {dice}, not with the campaign's own dice."
     common: dict[str, Any] = {"kind": "exception", "step": step, "seq": seq, "point": roll.id}
-    lines = [Line(text=f"{roll.text}: {thrown}", side=roll.side, secret=roll.secret, **common)]
+    lines = [LogLine(text=f"{roll.text}: {thrown}", side=roll.side, secret=roll.secret, **common)]
     if roll.secret:
-        lines.append(Line(text=f"A secret roll was {thrown}", not_for=roll.side, **common))
+        lines.append(LogLine(text=f"A secret roll was {thrown}", not_for=roll.side, **common))
     return lines
 
 
@@ -90,12 +90,12 @@ def assertion_lines(journal: Journal) -> NumberedLines:
     return [(entry.seq, [_assertion_line(entry)]) for entry in journal.entries_of("assertion")]
 
 
-def _assertion_line(entry: Entry) -> Line:
+def _assertion_line(entry: Entry) -> LogLine:
     facts = entry.body.items() if isinstance(entry.body, dict) else ()
     words = ", ".join(f"{fact} {'-' if value is None else value}" for fact, value in facts)
     if len(words) > _MAX_WORDS:
         words = f"{words[: _MAX_WORDS - 3]}..."
-    return Line(
+    return LogLine(
         kind="assertion",
         step=entry.step,
         text=f"The roster on paper agrees: {words}.",
@@ -105,9 +105,9 @@ def _assertion_line(entry: Entry) -> Line:
     )
 
 
-def merge_lines(steps: NumberedLines, others: NumberedLines) -> list[Line]:
+def merge_lines(steps: NumberedLines, others: NumberedLines) -> list[LogLine]:
     """Return the log of each step (with its last entry) and the ``others`` behind their entries."""
-    merged: list[Line] = []
+    merged: list[LogLine] = []
     waiting = sorted(others, key=lambda group: group[0], reverse=True)
     before = 0
     for last, lines in steps:

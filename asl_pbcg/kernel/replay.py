@@ -26,7 +26,7 @@ from asl_pbcg.kernel.matching import fits, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begin
-from asl_pbcg.kernel.views import Line, read_lines
+from asl_pbcg.kernel.views import LogLine, read_lines
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -136,7 +136,7 @@ class Replay(Generic[S]):
             run.feed(sent, entry.seq)
         return run
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[LogLine]:
         """Return the whole log from the beginning, as it was told when it happened.
 
         What was taken back since, and assertions, are told where that happened.
@@ -158,7 +158,7 @@ class Replay(Generic[S]):
         words = {entry.seq: plain_words(entry) for entry in taken}
         kept = self.journal.states.last(undo.body["back_to"])
         begun = kept.seq if kept else 0
-        lines: list[Line] = []
+        lines: list[LogLine] = []
         try:
             state = self.game.decode(kept.state) if kept else beginning(self.game, self.journal)
             run = Run(self.game, state, begun, lambda *step: lines.extend(step[3]))
@@ -258,7 +258,7 @@ class Replay(Generic[S]):
         self._run = Run(self.game, state, self._base, self._keep)
         return self.journal.standing(self._base)
 
-    def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
+    def _keep(self, seq: int, step: str, state: S, lines: list[LogLine]) -> None:
         if checkpoint := self._to_compare.get((seq, step)):
             self._compare(checkpoint, state)
         self.journal.keep(
@@ -346,7 +346,7 @@ def feed(run: Run[S], sent: Any, entry: Entry) -> None:
         lines[place:place] = exception_lines(step.id, asked, source, entry.seq)
 
 
-def correct(game: Game[S], state: S, path: str, value: Any) -> tuple[S, Line]:
+def correct(game: Game[S], state: S, path: str, value: Any) -> tuple[S, LogLine]:
     """Return a corrected state and the line that tells it. Raises PBCGError."""
     if not hasattr(game, "correct"):
         raise PBCGError("This game knows no corrections.")

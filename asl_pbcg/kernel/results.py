@@ -15,7 +15,7 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import nearest, nearest_or_all
-from asl_pbcg.kernel.tables import Rolled, RollTable, Row
+from asl_pbcg.kernel.tables import ResultRow, Rolled, RollTable
 from asl_pbcg.kernel.typed_data import read_typed
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -39,7 +39,7 @@ class Results(Generic[F]):
         self.facts_kind = facts
         self._meant = meant
 
-    def facts(self, of: Rolled | Row) -> F:
+    def facts(self, of: Rolled | ResultRow) -> F:
         """Return the facts of a resolved roll, or of a row."""
         assert self.facts_kind
         return msgspec.convert(of.facts, self.facts_kind)
@@ -79,7 +79,9 @@ class Results(Generic[F]):
                 known = nearest_or_all(result, self.words)
             yield where, f'"{result}" is no result of this table{known}'
 
-    def _wrong_facts(self, table: RollTable, row: Row, source: str) -> Iterator[tuple[str, str]]:
+    def _wrong_facts(
+        self, table: RollTable, row: ResultRow, source: str
+    ) -> Iterator[tuple[str, str]]:
         where = f"row {row.span}"
         if self.facts_kind is None:
             if row.facts:

@@ -10,7 +10,7 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -82,7 +82,7 @@ class Correctable(Game[S], Protocol[S]):
     With ``check_correction(before, after)`` it refuses what it could not go on with.
     """
 
-    def correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
+    def correct(self, state: S, path: str, value: Any) -> tuple[S, LogLine]:
         """Return the state with one fact changed by the players, and the line that tells it."""
         ...
 
@@ -100,7 +100,7 @@ class Run(Generic[S]):
         game: Game[S],
         state: S,
         seq: int,
-        finished: Callable[[int, str, S, list[Line]], None],
+        finished: Callable[[int, str, S, list[LogLine]], None],
     ) -> None:
         self.game = game
         self.state = state
@@ -116,7 +116,7 @@ class Run(Generic[S]):
         self._close_steps()
 
     def _begin(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[LogLine] = []
         self._done = False
         self.pending: Prompt | Roll | None = None
         self.step: Step[S] | None = self.game.next_step(self.state)
@@ -130,7 +130,7 @@ class Run(Generic[S]):
         The step is closed only by ``close``: what the script raises leaves no trace of it.
         """
         assert self.step and self.pending is not None
-        line = Line.of(self.step.id, self.pending, sent)
+        line = LogLine.of(self.step.id, self.pending, sent)
         self.lines.append(msgspec.structs.replace(line, seq=seq))
         self._send(sent, seq)
         self.seq = seq
@@ -158,7 +158,7 @@ class Run(Generic[S]):
         """Close the step if it is done, and whatever step is done without a question."""
         self._close_steps()
 
-    def change(self, state: S, line: Line, seq: int) -> None:
+    def change(self, state: S, line: LogLine, seq: int) -> None:
         """Go on from a corrected state, at the beginning of the step."""
         self.state, self.seq = state, seq
         self.began = seq
@@ -171,7 +171,7 @@ class Run(Generic[S]):
         try:
             asked = self._script.send(value)
             while isinstance(asked, Note):
-                line = Line.of_note(self.step.id, asked)
+                line = LogLine.of_note(self.step.id, asked)
                 self.lines.append(msgspec.structs.replace(line, seq=seq))
                 asked = self._script.send(None)
             self.pending = asked

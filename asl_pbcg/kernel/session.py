@@ -25,7 +25,7 @@ from asl_pbcg.kernel.replay import Replay, correct, feed, plain_words
 from asl_pbcg.kernel.run import Correctable, Game, Step
 from asl_pbcg.kernel.standing import Undone
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.kernel.views import UMPIRE, Line, read_lines, visible
+from asl_pbcg.kernel.views import UMPIRE, LogLine, read_lines, visible
 
 __all__ = ["Correctable", "Game", "Session", "Step"]
 
@@ -34,7 +34,7 @@ _OWN_SOURCES = {"seeded": "program", "program": "program", "manual": "table", "t
 _MAX_REASON = 500
 
 
-class Lost(msgspec.Struct, frozen=True):
+class LostAnswer(msgspec.Struct, frozen=True):
     """An answer or roll that finds no place, and what was answered, in words."""
 
     entry: Entry
@@ -48,7 +48,7 @@ class Lost(msgspec.Struct, frozen=True):
         return self.words
 
 
-class Plan(msgspec.Struct, frozen=True):
+class CorrectionPlan(msgspec.Struct, frozen=True):
     """The effect of a correction: the line that tells it, and what could not be placed after it.
 
     ``again`` counts the answers and rolls of the step in progress that are given again by
@@ -56,9 +56,9 @@ class Plan(msgspec.Struct, frozen=True):
     it answers is asked, unless that was answered anew.
     """
 
-    line: Line
+    line: LogLine
     again: int
-    lost: tuple[Lost, ...]
+    lost: tuple[LostAnswer, ...]
 
 
 class Session(Replay[S]):
@@ -353,14 +353,14 @@ class Session(Replay[S]):
 
     # -- corrections --------------------------------------------------------------------
 
-    def plan(self, path: str, value: Any) -> Plan:
+    def plan(self, path: str, value: Any) -> CorrectionPlan:
         """Return what ``correct`` would do; nothing is changed or written.
 
         Raises PBCGError if the change makes no sense.
         """
         return self._plan(path, value)[0]
 
-    def correct(self, path: str, value: Any, reason: str) -> Line:
+    def correct(self, path: str, value: Any, reason: str) -> LogLine:
         """Change one fact of the state, for a ``reason`` that stays visible in the log.
 
         The change is made at the start of the step in progress; answers already given in that
@@ -389,7 +389,7 @@ class Session(Replay[S]):
             self._replay()
         return plan.line
 
-    def _plan(self, path: str, value: Any) -> tuple[Plan, list[Entry]]:
+    def _plan(self, path: str, value: Any) -> tuple[CorrectionPlan, list[Entry]]:
         new, line = correct(self.game, self.state, path, value)
         if check := getattr(self.game, "check_correction", None):
             check(self.state, new)  # of a new correction only: what stands in a journal stands
@@ -402,8 +402,8 @@ class Session(Replay[S]):
             where = self.step.title if self.step else "it"
             raise PBCGError(f"{path} cannot be that: {where} could not go on with it.") from error
         kept = {entry.seq for entry in placed}
-        lost = tuple(Lost(each, self._words(each)) for each in pool if each.seq not in kept)
-        return Plan(line, len(placed), lost), placed
+        lost = tuple(LostAnswer(each, self._words(each)) for each in pool if each.seq not in kept)
+        return CorrectionPlan(line, len(placed), lost), placed
 
     def _standing_answers(self) -> list[Entry]:
         """Return what stands of the step in progress, each with what it is about."""
@@ -412,7 +412,7 @@ class Session(Replay[S]):
 
     # -- giving again -------------------------------------------------------------------
 
-    def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
+    def _keep(self, seq: int, step: str, state: S, lines: list[LogLine]) -> None:
         super()._keep(seq, step, state, lines)
         if part := part_of(step):
             following = self.game.next_step(state)

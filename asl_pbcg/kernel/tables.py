@@ -138,7 +138,7 @@ def _out_of(least: int | None, most: int | None, number: int) -> str:
     return f"{most} or less" if least is None else f"{least} to {most}"
 
 
-class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ResultRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A row: the Finals it covers (``at``, or ``from`` and ``to``) and what comes of them.
 
     A bound may name a needed circumstance, as in ``to: number`` or ``from: number+1``. A row with
@@ -168,7 +168,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return self.at, self.at
         return _limit(self.start, given), _limit(self.to, given)
 
-    def fill(self, given: Given) -> Row:
+    def fill(self, given: Given) -> ResultRow:
         """Give the row with the needed numbers of ``given`` in its bounds."""
         low, high = self.bounds(given)
         return self if self.at is not None else msgspec.structs.replace(self, start=low, to=high)
@@ -217,7 +217,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     drm: dict[str, Modifier] = {}
     needs: dict[str, Need] = {}
     columns: dict[str, tuple[str, ...]] = {}
-    rows: tuple[Row, ...]
+    rows: tuple[ResultRow, ...]
     notes: dict[str, str] = {}
     secret: bool = False
     certainty: str = ""
@@ -297,13 +297,13 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         return tuple(found)
 
     @cached_property
-    def _originals(self) -> dict[int, Row]:
+    def _originals(self) -> dict[int, ResultRow]:
         """Return the rows of Original rolls; the first one holds."""
         rows = reversed(self.rows)
         return {row.original: row for row in rows if row.original is not None}
 
     @cached_property
-    def _fixed(self) -> tuple[tuple[float, float, Row], ...]:
+    def _fixed(self) -> tuple[tuple[float, float, ResultRow], ...]:
         """Return the other rows with their bounds, if none names a circumstance; else nothing."""
         rows = [row for row in self.rows if row.original is None]
         if any(isinstance(bound, str) for row in rows for bound in (row.start, row.to)):
@@ -314,7 +314,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
             for low, high, row in found
         )
 
-    def row(self, final: int, given: Given, original: int | None = None) -> Row:
+    def row(self, final: int, given: Given, original: int | None = None) -> ResultRow:
         """The row of an Original roll that has one of its own, else that ``final`` falls in."""
         if original is not None and original in self._originals:
             return self._originals[original]
@@ -327,7 +327,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
                     return row
         raise PBCGError(f"Table {self.name} has no row for {final}.")
 
-    def result(self, row: Row, given: Given) -> str:
+    def result(self, row: ResultRow, given: Given) -> str:
         """Return what the row says in the column that ``given`` names."""
         if not self.columns:
             return row.result

@@ -16,7 +16,7 @@ UMPIRE = "umpire"
 """The viewer who sees what either side keeps secret."""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of the log: a decision, a roll or something that followed from the rules.
 
     ``seq`` is the entry it came with. ``not_for`` is a side that knows more of it by a secret line
@@ -37,7 +37,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     not_for: str = ""
 
     @classmethod
-    def of(cls, step: str, asked: Prompt | Roll, sent: Any) -> Line:
+    def of(cls, step: str, asked: Prompt | Roll, sent: Any) -> LogLine:
         """Return the line for an answered prompt or a resolved roll."""
         common: dict[str, Any] = {
             "step": step,
@@ -59,7 +59,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
     @classmethod
-    def of_note(cls, step: str, note: Note) -> Line:
+    def of_note(cls, step: str, note: Note) -> LogLine:
         """Return the line for a note."""
         return cls(
             kind="note",
@@ -71,22 +71,22 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
-def read_lines(kept: bytes | str) -> list[Line]:
+def read_lines(kept: bytes | str) -> list[LogLine]:
     """Return the lines that a file keeps after a step. Raises PBCGError if they are none."""
     try:
-        return msgspec.json.decode(kept, type=list[Line])
+        return msgspec.json.decode(kept, type=list[LogLine])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise PBCGError("A part of the log that the file keeps cannot be read.") from error
 
 
-def visible(item: Line | Prompt | Roll | Note | Entry, viewer: str) -> bool:
+def visible(item: LogLine | Prompt | Roll | Note | Entry, viewer: str) -> bool:
     """Return whether ``viewer`` (a side, or the umpire who sees all) may see ``item``."""
-    if isinstance(item, Line) and item.not_for:
+    if isinstance(item, LogLine) and item.not_for:
         return viewer not in (UMPIRE, item.not_for)
     return not item.secret or viewer == UMPIRE or item.side == viewer
 
 
-def for_side(lines: Iterable[Line], viewer: str) -> list[Line]:
+def for_side(lines: Iterable[LogLine], viewer: str) -> list[LogLine]:
     """Return the lines ``viewer`` may see; another side's secrets leave no trace, not even a gap.
 
     A side does not learn the numbers of entries: they would tell how much the other answered.

@@ -13,7 +13,7 @@ from asl_pbcg.kernel.errors import NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.area_log import log_text
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import Plug, SheetName, StepState
@@ -107,7 +107,7 @@ class AreaGamePlug(Plug):
         """Return the game with the map that the file holds."""
         return AreaGame(read_map(journal.meta("map"), f"the map in {journal.path or 'the file'}"))
 
-    def line_text(self, line: Line) -> str:
+    def line_text(self, line: LogLine) -> str:
         """Return the words of a line without its dice, which the page draws."""
         return log_text(line, dice=False)
 
@@ -168,7 +168,7 @@ class AreaGamePlug(Plug):
             return f"{asked.text} {asked.words(entry.body)}"
         return f"the dice for {asked.text}" if asked else entry.point
 
-    def steps(self, session: Session[State], lines: Sequence[Line]) -> list[StepState]:
+    def steps(self, session: Session[State], lines: Sequence[LogLine]) -> list[StepState]:
         """Return the phases of the turn in progress."""
         state = session.state
         first = 1 if state.turn > 1 else 0

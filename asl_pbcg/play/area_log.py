@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.st.picture.captions import PRINTED, effect_words
 
 
-def came_to(line: Line) -> tuple[str, str]:
+def came_to(line: LogLine) -> tuple[str, str]:
     """Of a roll's line what was rolled for, and what it came to."""
     rolled = line.roll
     assert rolled
@@ -14,7 +14,7 @@ def came_to(line: Line) -> tuple[str, str]:
     return what, effect_words(line.point, what, rolled.result, rolled.says)
 
 
-def log_text(line: Line, dice: bool = True) -> str:
+def log_text(line: LogLine, dice: bool = True) -> str:
     """Return a line of the log in one line; a roll with what the table prints and what that does.
 
     Without ``dice`` for who sees them beside it.

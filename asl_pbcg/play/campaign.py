@@ -18,7 +18,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.play import campaign_facts
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import Plug, SheetName, StepState
@@ -57,7 +57,7 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
     return OpenGame(path, plug, plug.session(Journal.create(path, meta, __version__)), True)
 
 
-def taken_back(entry: Entry, lines: Sequence[Line], also_secret: bool) -> str:
+def taken_back(entry: Entry, lines: Sequence[LogLine], also_secret: bool) -> str:
     """Say what ``entry``, just undone, was: the question and its answer, as in ``lines``."""
     told = next((line for line in lines if line.seq == entry.seq and line.kind == entry.kind), None)
     if told is not None and (also_secret or not told.secret):
@@ -125,7 +125,7 @@ class CampaignPlug(Plug):
 
     def correction_as_known(
         self, session: Session[Campaign], path: str, value: Any, side: str
-    ) -> Line:
+    ) -> LogLine:
         """Checked against the campaign as ``side`` knows it."""
         return correction_policy.correction_as_known(session.state, Side(side), path, value)
 
@@ -133,7 +133,7 @@ class CampaignPlug(Plug):
         """Without the faults in what the other side keeps secret."""
         return correction_policy.visible_fault(session.state, error, sees)
 
-    def steps(self, session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:
+    def steps(self, session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepState]:
         """The steps of the RePh in progress."""
         return campaign_facts.steps(session, lines)
 

@@ -9,7 +9,7 @@ from typing import Any
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import UMPIRE, Line, visible
+from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 from asl_pbcg.play.plug import StepState
 
 SCENARIO = "scenario"
@@ -109,7 +109,7 @@ def ob_counts(state: Campaign, side: Side) -> dict[str, int]:
     return dict(kinds)
 
 
-def steps(session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:
+def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepState]:
     """The timeline: the end of the scenario and the steps of the RePh, or those before the first.
 
     A finished step tells the last thing that ``lines`` know of it.
@@ -135,7 +135,7 @@ def steps(session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:
     ]
 
 
-def _last_words(lines: Sequence[Line]) -> dict[str, str]:
+def _last_words(lines: Sequence[LogLine]) -> dict[str, str]:
     """Return the last line of each step since the last CG scenario ended."""
     said: dict[str, str] = {}
     before = ""

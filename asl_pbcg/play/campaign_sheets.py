@@ -16,7 +16,7 @@ from asl_pbcg.campaign.summary import reph_summary, service_record
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import UMPIRE, Line, for_side
+from asl_pbcg.kernel.views import UMPIRE, LogLine, for_side
 from asl_pbcg.play.marks import MARKED, mark_notes
 from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
@@ -65,9 +65,9 @@ class Background:
     ``lines`` are those for the report, ``every`` the whole log, ``recent`` that of the last RePh.
     """
 
-    lines: list[Line]
-    every: list[Line]
-    recent: list[Line]
+    lines: list[LogLine]
+    every: list[LogLine]
+    recent: list[LogLine]
     before: Campaign | None = None
 
 
@@ -89,7 +89,7 @@ _DURING = tuple(f"9.6{number:02}" for number in range(1, 13))
 """The steps that belong to the CG Date just played."""
 
 
-def piece_news(lines: Iterable[Line], state: Campaign) -> list[tuple[str, str, str]]:
+def piece_news(lines: Iterable[LogLine], state: Campaign) -> list[tuple[str, str, str]]:
     """List what the log says of single pieces: CG Date, words with short names, the piece's id."""
     found = []
     named = _id_pattern(state)
@@ -140,7 +140,7 @@ def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
     return [SheetName(name, title) for name, title in _titles(state).items() if name not in hidden]
 
 
-def last_reph(lines: list[Line]) -> list[Line]:
+def last_reph(lines: list[LogLine]) -> list[LogLine]:
     """Of a campaign's log what belongs to the last RePh, from the end of its CG scenario on.
 
     Before the end of the first scenario that is all there is. What is corrected or taken back

@@ -14,7 +14,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.play.plug import Plug, StepState
 
 
@@ -45,7 +45,7 @@ class DropPlug(Plug):
         """Return True: what is sealed is refused later."""
         return True
 
-    def steps(self, session: Session[DropState], lines: Sequence[Line]) -> list[StepState]:
+    def steps(self, session: Session[DropState], lines: Sequence[LogLine]) -> list[StepState]:
         """Return the step in progress."""
         step = session.step
         return (

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.ledger import roster_lines
 from asl_pbcg.campaign.record_lines import lines_for_side
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.play.campaign_sheets import ROSTER
 
 FACES: Final = 6
@@ -47,7 +47,7 @@ class Fall(msgspec.Struct, frozen=True, kw_only=True):
         return self.dice * (FACES + 1) / 2
 
 
-def dice_falls(lines: Iterable[Line]) -> list[Fall]:
+def dice_falls(lines: Iterable[LogLine]) -> list[Fall]:
     """How all DR and dr in ``lines`` fell, by side and number of dice; nobody's come last."""
     thrown: dict[tuple[str, int], list[int]] = {}
     for line in lines:

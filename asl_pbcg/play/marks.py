@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.views import LogLine, for_side
 
 MARKED = {
     "correction": ("correction", "corrections"),
@@ -20,7 +20,7 @@ MAX_LISTED = 12
 _MAX_LETTERS = 240
 
 
-def mark_notes(every: Sequence[Line], recent: Sequence[Line], sees: str) -> tuple[str, ...]:
+def mark_notes(every: Sequence[LogLine], recent: Sequence[LogLine], sees: str) -> tuple[str, ...]:
     """The notes at the foot of a record, as ``sees`` may read them; none if nothing is marked.
 
     ``every`` is the whole log, ``recent`` its end that the record is about.
@@ -39,7 +39,7 @@ def mark_notes(every: Sequence[Line], recent: Sequence[Line], sees: str) -> tupl
     return tuple(notes)
 
 
-def _when(line: Line) -> str:
+def _when(line: LogLine) -> str:
     date, _, at = line.step.partition("/")
     title = CGDate.title_of(date)
     return f"{title} {at}".strip() if at.startswith("9") else title
@@ -50,7 +50,7 @@ def _short(words: str) -> str:
     return text if len(text) <= _MAX_LETTERS else f"{text[: _MAX_LETTERS - 3]}..."
 
 
-def _count_words(lines: Sequence[Line]) -> str:
+def _count_words(lines: Sequence[LogLine]) -> str:
     counts = Counter(line.kind for line in lines)
     return ", ".join(
         f"{counts[kind]} {one if counts[kind] == 1 else more}"

@@ -9,7 +9,7 @@ import msgspec
 
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.megagame.desk import MegaGame, undo_line
 from asl_pbcg.megagame.table import Table, all_phases
 from asl_pbcg.play.plug import Plug, StepState
@@ -43,7 +43,7 @@ class MegaPlug(Plug):
         """Take back the last line; one with dice only for a reason. Raises NeedsReason."""
         return undo_line(session, reason).line
 
-    def steps(self, session: Session[Table], lines: Sequence[Line]) -> list[StepState]:
+    def steps(self, session: Session[Table], lines: Sequence[LogLine]) -> list[StepState]:
         """The phases of the turn."""
         phases = list(all_phases())
         now = phases.index(session.state.phase)

@@ -12,7 +12,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import UMPIRE, Line, for_side, visible
+from asl_pbcg.kernel.views import UMPIRE, LogLine, for_side, visible
 from asl_pbcg.play.plug import Plug, commands_of, plug_for, title_of, with_article
 from asl_pbcg.play.proposals import Proposals
 from asl_pbcg.play.viewers import BOTH
@@ -41,7 +41,7 @@ class OpenGame:
         self.proposals = Proposals(session.journal.path, session.journal.head)
         """The proposals of each side where both must agree."""
         self._entries: list[Entry] = []
-        self._lines: tuple[int, list[Line]] = (-1, [])
+        self._lines: tuple[int, list[LogLine]] = (-1, [])
 
     @classmethod
     def open(cls, path: Path, look: bool = False, game: str = "") -> OpenGame:
@@ -115,7 +115,7 @@ class OpenGame:
         """How many entries of the journal ``sees`` may know of: his count, no other's."""
         return sum(visible(entry, sees) for entry in self.entries())
 
-    def lines(self, sees: str) -> list[Line]:
+    def lines(self, sees: str) -> list[LogLine]:
         """The log as ``sees`` may see it, from the beginning."""
         if self._lines[0] != self.version:
             self._lines = (self.version, self.session.lines())

@@ -16,7 +16,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line, visible
+from asl_pbcg.kernel.views import LogLine, visible
 
 if TYPE_CHECKING:
     from asl_pbcg.records.sheet import Sheet
@@ -183,7 +183,9 @@ class Plug:
         """Whether ``side`` may correct the fact at ``path`` alone."""
         return False
 
-    def correction_as_known(self, session: Session[Any], path: str, value: Any, side: str) -> Line:
+    def correction_as_known(
+        self, session: Session[Any], path: str, value: Any, side: str
+    ) -> LogLine:
         """Return the line a correction by ``side`` would bring, from what that side may know.
 
         Raises PBCGError for a path or value that does not fit.
@@ -194,11 +196,11 @@ class Plug:
         """Return why a correction was refused, as ``sees`` may read it."""
         return error
 
-    def line_text(self, line: Line) -> str:
+    def line_text(self, line: LogLine) -> str:
         """Return the words of a line of the log, as the page tells it."""
         return line.text
 
-    def steps(self, session: Session[Any], lines: Sequence[Line]) -> list[StepState]:
+    def steps(self, session: Session[Any], lines: Sequence[LogLine]) -> list[StepState]:
         """Return the timeline of the moment; ``lines`` is what the viewer may see of the log."""
         return []
 

@@ -12,7 +12,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import check_reason
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.kernel.views import UMPIRE, Line, visible
+from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
 from asl_pbcg.play.open_game import OpenGame
@@ -283,7 +283,7 @@ class Seat:
 
     # -- correcting -----------------------------------------------------------------------
 
-    def correct(self, path: str, value: Any, reason: str, lose: bool = False) -> Line | None:
+    def correct(self, path: str, value: Any, reason: str, lose: bool = False) -> LogLine | None:
         """Change a fact for a ``reason`` that stays in the log; returns the line that tells it.
 
         A side alone corrects what its plug lists; anything else it proposes, and None is returned.
@@ -318,7 +318,9 @@ class Seat:
         game.version += 1
         return None
 
-    def correct_typed(self, path: str, typed: str, reason: str, lose: bool = False) -> Line | None:
+    def correct_typed(
+        self, path: str, typed: str, reason: str, lose: bool = False
+    ) -> LogLine | None:
         """As ``correct``, with the value as a player types it: YAML, or else plain text."""
         from asl_pbcg.kernel.textfiles import parse_yaml
 
@@ -337,7 +339,7 @@ class Seat:
         """The correction that waits for agreement; both sides may read it."""
         return self.game.proposals.correction
 
-    def agree(self, lose: bool = False) -> Line:
+    def agree(self, lose: bool = False) -> LogLine:
         """Make the correction that the other side has proposed.
 
         Raises LostAnswers as ``correct`` does, and PBCGError if nothing is proposed or it no
@@ -361,14 +363,14 @@ class Seat:
         self.game.proposals.propose(None)
         self.game.version += 1
 
-    def _as_known(self, path: str, value: Any) -> Line:
+    def _as_known(self, path: str, value: Any) -> LogLine:
         """Check a correction by this side against the game as it knows it."""
         game = self.game
         if waits(game, self.viewer):
             game = as_it_stood(game, self.viewer)
         return game.plug.correction_as_known(game.session, path, value, self.viewer)
 
-    def _correct_now(self, path: str, value: Any, reason: str, lose: bool) -> Line:
+    def _correct_now(self, path: str, value: Any, reason: str, lose: bool) -> LogLine:
         session, plug = self.game.session, self.game.plug
         try:
             plan = session.plan(path, value)
@@ -398,7 +400,7 @@ class Seat:
 
     # -- looking --------------------------------------------------------------------------
 
-    def lines(self, since: int = 0) -> list[Line]:
+    def lines(self, since: int = 0) -> list[LogLine]:
         """The log as these eyes may see it, from its line number ``since`` (from 0) on."""
         return self.game.lines(self.sees)[since:]
 

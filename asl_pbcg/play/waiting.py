@@ -11,7 +11,7 @@ from typing import Any
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session, Step
-from asl_pbcg.kernel.views import Line, visible
+from asl_pbcg.kernel.views import LogLine, visible
 from asl_pbcg.play.open_game import OpenGame
 
 ENTRIES = ("answer", "roll", "correction")
@@ -50,12 +50,12 @@ class AsItStood:
         self.step: Step[Any] | None = session.game.next_step(self.state)
         self._lines = _tell(session.lines(), side)
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[LogLine]:
         """The log up to that moment."""
         return self._lines
 
 
-def _tell(lines: list[Line], side: str) -> list[Line]:
+def _tell(lines: list[LogLine], side: str) -> list[LogLine]:
     """The log up to the last entry that ``side`` saw, with what it alone was told since.
 
     Before that there is only what the very first step told both.

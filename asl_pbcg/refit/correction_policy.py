@@ -12,7 +12,7 @@ from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.refit.catalogue_questions import without_secret_answers
 from asl_pbcg.refit.sequence import CampaignGame, secret_of
 
@@ -39,7 +39,7 @@ def corrects_alone(state: Campaign, side: Side, path: str) -> bool:
     return any(len(entry) == len(parts) and all(map(fits, entry, parts)) for entry in listed)
 
 
-def correction_as_known(state: Campaign, side: Side, path: str, value: Any) -> Line:
+def correction_as_known(state: Campaign, side: Side, path: str, value: Any) -> LogLine:
     """Return the line a correction by ``side`` would bring, from what that side may know.
 
     Raises PBCGError for a fact that a side can neither correct nor propose to correct, and for a

@@ -19,7 +19,7 @@ from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.views import LogLine, for_side
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
@@ -211,7 +211,7 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
 
 
 def report(
-    lines: Iterable[Line],
+    lines: Iterable[LogLine],
     state: Campaign,
     viewer: str = UMPIRE,
     date: str = "",

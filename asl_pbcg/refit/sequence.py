@@ -16,7 +16,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 
 SCENARIO = "scenario"
 """Where a campaign stands while a CG scenario is played."""
@@ -79,7 +79,7 @@ class CampaignGame:
         }
         return change(state, house_rules=kept, readings=register.edition)
 
-    def correct(self, state: Campaign, path: str, value: Any) -> tuple[Campaign, Line]:
+    def correct(self, state: Campaign, path: str, value: Any) -> tuple[Campaign, LogLine]:
         """Return the state with one fact changed by the players, and the line that tells it.
 
         What only one side may know of stays its secret.
@@ -112,10 +112,10 @@ class CampaignGame:
         text = f"Correction: {called} was {_words(old)}, is now {_words(value)}."
         return new, self._line(state, text, side)
 
-    def _line(self, state: Campaign, text: str, side: str) -> Line:
+    def _line(self, state: Campaign, text: str, side: str) -> LogLine:
         """Return the line of a correction; secret if it is ``side``'s alone."""
         step = f"{state.date}/{state.at}"
-        return Line(kind="correction", step=step, text=text, side=side, secret=bool(side))
+        return LogLine(kind="correction", step=step, text=text, side=side, secret=bool(side))
 
     def check_correction(self, before: Campaign, after: Campaign) -> None:
         """Refuse a new correction the campaign could not go on with. Raises FaultsError."""

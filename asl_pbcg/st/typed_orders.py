@@ -8,7 +8,7 @@ from typing import Any
 
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
     FIRE_POINTS,
@@ -166,7 +166,7 @@ class TypedOrders:
         return wish
 
 
-def worth_a_look(lines: Iterable[Line]) -> bool:
+def worth_a_look(lines: Iterable[LogLine]) -> bool:
     """Tell whether what happened should be seen before a unit walks on.
 
     Opportunity Fire and looking out that changed nothing is not, nor is a weapon that was taken;

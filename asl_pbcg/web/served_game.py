@@ -16,7 +16,7 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.player_orders import PlayerOrders, orders_for
 from asl_pbcg.play.plug import Plug
@@ -262,7 +262,7 @@ class ServedGame:
         return seq
 
 
-def line_out(line: Line, number: int, plug: Plug) -> dict[str, Any]:
+def line_out(line: LogLine, number: int, plug: Plug) -> dict[str, Any]:
     """A line of the log as the page gets it; ``n`` is its place in what the viewer may see."""
     found: dict[str, Any] = msgspec.to_builtins(line)
     found.pop("answer", None)

@@ -33,7 +33,7 @@ from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.views import LogLine, for_side
 from asl_pbcg.play.campaign_facts import facts
 from asl_pbcg.refit.catalogue_questions import (
     repair_number,
@@ -98,7 +98,7 @@ class Look:
 
     def __init__(self, side: Side) -> None:
         self.side = side
-        self._logs: dict[int, tuple[str, list[Line]]] = {}
+        self._logs: dict[int, tuple[str, list[LogLine]]] = {}
 
     def __call__(self, session: Session[Campaign]) -> dict[str, Any]:
         """Its log, status, prompt, rosters and map."""
@@ -121,7 +121,7 @@ class Look:
             "map": msgspec.to_builtins(to_position(known, everything=True)),
         }
 
-    def _log(self, session: Session[Campaign]) -> list[Line]:
+    def _log(self, session: Session[Campaign]) -> list[LogLine]:
         """All that was told; read anew from the file only when a step has begun."""
         step = session.step.id if session.step else ""
         if self._logs.get(id(session), ("", []))[0] != step:

@@ -21,8 +21,8 @@ from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
-from asl_pbcg.kernel.tables import RollTable, Row
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.tables import ResultRow, RollTable
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.campaign import taken_back
 from asl_pbcg.play.campaign_facts import heading
 from asl_pbcg.play.campaign_map import pieces_seen, position_seen
@@ -50,8 +50,8 @@ def _waits_for(session: Any, side: Side) -> bool:
 def roll(**given: int) -> Roll:
     table = RollTable(
         title="Escape", rule="9.606", dice="2d6", drm={},
-        rows=(Row(to=8, result="escapes", says="Escapes"), Row(at=9, result="replaced"),
-              Row(start=10, result="eliminated")),
+        rows=(ResultRow(to=8, result="escapes", says="Escapes"), ResultRow(at=9, result="replaced"),
+              ResultRow(start=10, result="eliminated")),
     )  # fmt: skip
     return Roll(id="9.606.8", text="Escape of a squad", table=table, given=given, side="british")
 
@@ -72,8 +72,9 @@ def test_odds_are_exact_and_the_table_is_explained(tells: Tells, session: Any) -
 def test_a_result_that_an_original_brings_too_is_told_in_its_own_words(session: Any) -> None:
     table = RollTable(
         title="Escape", rule="9.606", dice="2d6", drm={},
-        rows=(Row(original=2, result="escapes", says="Escapes, as it is 2"),
-              Row(to=8, result="escapes", says="Escapes"), Row(start=9, result="replaced")),
+        rows=(ResultRow(original=2, result="escapes", says="Escapes, as it is 2"),
+              ResultRow(to=8, result="escapes", says="Escapes"),
+              ResultRow(start=9, result="replaced")),
     )  # fmt: skip
     pending = Roll(id="9.606.8", text="Escape of a squad", table=table, side="british")
     screen = " ".join(Sitting(scripted(session.state, pending), "o", "").play().split())
@@ -119,7 +120,7 @@ def test_enter_is_told_in_the_words_of_the_screen(session: Any) -> None:
 def test_undo_tells_what_was_asked_and_answered() -> None:
     """No decision point that a player never saw; of a secret nothing for the other side."""
     entry = Entry(kind="answer", step="dawn/9.606", point="pass", side="german", seq=7, body="on")
-    line = Line(
+    line = LogLine(
         kind="answer", step="dawn/9.606", text="Nothing is asked of the Germans here. go on",
         side="german", point="pass", seq=7,
     )  # fmt: skip

@@ -15,7 +15,7 @@ from asl_pbcg.cli.campaign_file import create_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Roll
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.marks import MOST_TOLD, mark_notes
 
 SECRET_REASON = "the other table's dice"
@@ -102,9 +102,9 @@ def test_what_a_secret_roll_was_makes_no_difference_to_the_other_side(
 
 
 def test_many_marks_are_counted(tells: Tells) -> None:
-    old = [Line(kind="undo", step="night-1/9.606", text="Taken back: a DR.")]
+    old = [LogLine(kind="undo", step="night-1/9.606", text="Taken back: a DR.")]
     new = [
-        Line(kind="correction", step="night-2/9.606", text=f"Correction {n}.")
+        LogLine(kind="correction", step="night-2/9.606", text=f"Correction {n}.")
         for n in range(MOST_TOLD + 2)
     ]
     notes = mark_notes([*old, *new], new, "british")

@@ -23,7 +23,7 @@ from asl_pbcg.kernel.journal_faults import WriteFailed
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, throw
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.verify import verify
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.views import LogLine, for_side
 
 # -- F-70 --------------------------------------------------------------------------------
 
@@ -396,9 +396,9 @@ def test_a_reason_has_a_bound(tells: Tells) -> None:
 def test_lines_without_numbers_of_older_forms_are_told_in_order() -> None:
     from asl_pbcg.kernel.journal_lines import merge_lines
 
-    old = [Line(kind="note", step="1", text=text) for text in ("a", "b")]
-    new = [Line(kind="note", step="2", text=text, seq=seq) for text, seq in (("c", 7), ("d", 9))]
-    undone = [(8, [Line(kind="undo", step="2", text="taken back", seq=8)])]
+    old = [LogLine(kind="note", step="1", text=text) for text in ("a", "b")]
+    new = [LogLine(kind="note", step="2", text=text, seq=seq) for text, seq in (("c", 7), ("d", 9))]
+    undone = [(8, [LogLine(kind="undo", step="2", text="taken back", seq=8)])]
     told = merge_lines([(5, old), (9, new)], undone)
     assert [line.text for line in told] == ["a", "b", "c", "taken back", "d"]
 

@@ -22,7 +22,7 @@ from asl_pbcg.campaign.summary import CAME, name_list, reph_summary, service_row
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.campaign_sheets import campaign_sheets, piece_news
 from asl_pbcg.records import blocks, to_excel, to_pdf
 from asl_pbcg.records.layout import Column, Layout, Only, TableLayout
@@ -268,7 +268,7 @@ def test_the_service_record_finds_pieces_that_players_named_themselves() -> None
     own = [piece(id, BRITISH, "6-4-8", "X18", area="A") for id in ("pit-bull-2", "bull-2", "2")]
     state = battle(*own)
     words = ["6-4-8 pit-bull-2 Escapes.", "2 units are dm.", "6-4-8 b-648-1 is broken."]
-    lines = [Line(kind="note", step="dawn/9.606", text=each) for each in words]
+    lines = [LogLine(kind="note", step="dawn/9.606", text=each) for each in words]
     told = piece_news(lines, state)
     assert [(date, id) for date, _, id in told] == [("Dawn", "pit-bull-2"), ("Dawn", "b-648-1")]
     found = {row["id"]: row for row in service_rows(state, BRITISH, told)}

@@ -13,15 +13,15 @@ from typer.testing import CliRunner
 from asl_pbcg.cli.main import app
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.history import ENOUGH, dice_falls, tails
 
 
-def thrown(side: str, *dice: int) -> Line:
+def thrown(side: str, *dice: int) -> LogLine:
     rolled = Rolled(
         table="", rule="", dice=dice, original=sum(dice), final=sum(dice), result=str(sum(dice))
     )
-    return Line(kind="roll", step="dawn/9.606", text="", side=side, roll=rolled)
+    return LogLine(kind="roll", step="dawn/9.606", text="", side=side, roll=rolled)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
@@ -41,7 +41,7 @@ def test_a_long_series_is_exact_and_quick() -> None:
 
 def test_falls_are_counted_by_side_and_number_of_dice() -> None:
     lines = [thrown("german", 6, 6)] * ENOUGH + [thrown("british", 1, 2), thrown("british", 3)]
-    lines.append(Line(kind="note", step="dawn/9.606", text="nothing"))
+    lines.append(LogLine(kind="note", step="dawn/9.606", text="nothing"))
     british, single, german = dice_falls(lines)
     assert (british.side, british.dice, british.count, british.lower) == ("british", 2, 1, None)
     assert (single.dice, single.total) == (1, 3)

@@ -19,7 +19,7 @@ from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.retention import retain, still_there
 from asl_pbcg.refit.s606_drm import stack_leadership
 from asl_pbcg.refit.s606_escape import escape
@@ -39,7 +39,7 @@ def run(
     answers: Answers | None = None,
     house: dict[str, str] | None = None,
     **fields: Any,
-) -> tuple[Campaign, list[Line], list[Prompt | Roll]]:
+) -> tuple[Campaign, list[LogLine], list[Prompt | Roll]]:
     """Run 9.606; ``answers`` by decision point, a list is used up in order. Else defaults."""
     given = {key: list(v) if isinstance(v, list) else v for key, v in (answers or {}).items()}
 

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.views import LogLine, for_side
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s609_fires import FIRES, extinguishing_flames_and_blazes
 from asl_pbcg.refit.situation import is_isolated
@@ -43,7 +43,7 @@ def burning(*terrain: Terrain, pieces: tuple[Piece, ...] = (), **fields: Any) ->
     return campaign_at("9.609", *pieces, terrain=terrain, **fields)
 
 
-def put_out(state: Campaign) -> tuple[Campaign, list[Line]]:
+def put_out(state: Campaign) -> tuple[Campaign, list[LogLine]]:
     """Run the step, which asks nothing."""
     return run_step(state, extinguishing_flames_and_blazes)
 

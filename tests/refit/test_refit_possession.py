@@ -18,7 +18,7 @@ from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.views import LogLine, for_side
 from asl_pbcg.refit.s603_rally import unloading
 from asl_pbcg.refit.s607_possession import is_left_outside, possession
 from asl_pbcg.refit.vehicle_actions import abandon
@@ -37,7 +37,7 @@ def unit(id: str, side: Side, at: str = "", type: str = "", **fields: Any) -> Pi
 
 def run(
     *pieces: Piece, answers: dict[str, Any] | None = None, **fields: Any
-) -> tuple[Campaign, list[Line], list[Prompt | Roll]]:
+) -> tuple[Campaign, list[LogLine], list[Prompt | Roll]]:
     """Run 9.607; ``answers`` by decision point, a list is used up in order. Else defaults."""
     given = {key: list(v) if isinstance(v, list) else v for key, v in (answers or {}).items()}
 

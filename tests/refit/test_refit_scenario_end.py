@@ -27,7 +27,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.views import LogLine, for_side
 from asl_pbcg.refit.s600_scenario_end import scenario_end
 from asl_pbcg.refit.sequence import CampaignGame, step_after
 
@@ -75,7 +75,7 @@ def ended(
     data: Any = None,
     asked: list[Prompt | Roll] | None = None,
     **answers: Any,
-) -> tuple[Campaign, list[Line]]:
+) -> tuple[Campaign, list[LogLine]]:
     """End the scenario by agreement with this position; other answers by point (``p0_2_1``)."""
     given = {point[1:].replace("_", "."): answer for point, answer in answers.items()}
     position = position_of(state) if data is None else data

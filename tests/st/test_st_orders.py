@@ -16,7 +16,7 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.st.orders import (
     action_named,
     action_words,
@@ -213,9 +213,9 @@ def test_words_ahead_stop_at_a_counter_that_turns_up_and_for_nothing_less() -> N
     sit = situation()
     british(sit, "B4", "wood-platoon")
     note = {"kind": "note", "step": "2.3", "text": ""}
-    assert worth_a_look([Line(**note, rule="ST-GAR-03")])
-    assert not worth_a_look([Line(**note, rule="ST-GEN-08")])
-    assert worth_a_look([Line(kind="roll", step="2.3", text="", point="garrison")])
+    assert worth_a_look([LogLine(**note, rule="ST-GAR-03")])
+    assert not worth_a_look([LogLine(**note, rule="ST-GEN-08")])
+    assert worth_a_look([LogLine(kind="roll", step="2.3", text="", point="garrison")])
     orders = TypedOrders()
     orders.take(act(sit), "27 b")
     assert orders.answer(action(sit, "wood-platoon"), news=True) is None

@@ -18,7 +18,7 @@ from asl_pbcg.campaign.recorded import DateAccount, Gone
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Entry
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.guards import rearmed_type
 
 WAYS_TO_GO = {
@@ -197,7 +197,7 @@ class StepBooks:
     """
 
     def __init__(
-        self, before: Campaign, after: Campaign, entries: Sequence[Entry], lines: Sequence[Line]
+        self, before: Campaign, after: Campaign, entries: Sequence[Entry], lines: Sequence[LogLine]
     ) -> None:
         self.before, self.after = before, after
         self.step = before.at

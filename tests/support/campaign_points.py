@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit import sequence
 
 _FURTHER = """
@@ -108,7 +108,7 @@ class Seen:
             if option.refused:
                 self.refusals[f"{asked.id}: {option.rule or asked.rule}"] += 1
 
-    def note_end(self, state: Campaign, lines: Iterable[Line]) -> None:
+    def note_end(self, state: Campaign, lines: Iterable[LogLine]) -> None:
         """Note how a campaign went and ended."""
         for line in lines:
             if line.roll and line.roll.table:

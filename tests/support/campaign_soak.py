@@ -21,7 +21,7 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.sequence import CampaignGame
 
 
@@ -32,7 +32,7 @@ class Kept:
     step: str
     seq: int
     state: Campaign
-    lines: list[Line]
+    lines: list[LogLine]
 
 
 class Watched(Session[Campaign]):
@@ -42,7 +42,7 @@ class Watched(Session[Campaign]):
         self.kept: list[Kept] = []
         super().__init__(CampaignGame(), journal)
 
-    def _keep(self, seq: int, step: str, state: Campaign, lines: list[Line]) -> None:
+    def _keep(self, seq: int, step: str, state: Campaign, lines: list[LogLine]) -> None:
         super()._keep(seq, step, state, lines)
         self.kept.append(Kept(step, seq, state, list(lines)))
 
@@ -160,7 +160,7 @@ def replay_part(session: Watched, count: int) -> None:
 # -- undo --------------------------------------------------------------------------------
 
 
-def unnumbered(lines: Sequence[Line]) -> list[Line]:
+def unnumbered(lines: Sequence[LogLine]) -> list[LogLine]:
     """Lines as they read, without what was taken back."""
     return [msgspec.structs.replace(line, seq=0) for line in lines if line.kind != "undo"]
 

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 
 FOLDER = Path(__file__).parent.parent / "golden_fingerprints"
 fields = cache(msgspec.structs.fields)
@@ -97,6 +97,6 @@ def asked_words(asked: Prompt | Roll) -> str:
     return plain([*common, *limits, tuple(asked.options)])
 
 
-def line_words(line: Line) -> str:
+def line_words(line: LogLine) -> str:
     """All that a line of the log says."""
     return plain(line)

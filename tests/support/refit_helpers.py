@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.secrecy import PASS
 from asl_pbcg.refit.sequence import in_its_step
 
@@ -73,7 +73,7 @@ def campaign_at(
     return change(state, determined=to_position(state)) if determined else state
 
 
-class Log(list[Line]):
+class Log(list[LogLine]):
     """The log of a step, and in ``asked`` every prompt and roll of it."""
 
     def __init__(self, asked: list[Prompt | Roll] | None = None) -> None:
@@ -118,7 +118,7 @@ def run_step(
             after = finished.value
             break
         if isinstance(item, Note):
-            lines.append(Line.of_note(state.at, item))
+            lines.append(LogLine.of_note(state.at, item))
             sent = None
             continue
         if item.id == PASS:  # there only so that waiting tells nothing
@@ -133,7 +133,7 @@ def run_step(
         else:
             assert given, f"no answer left for {item.id}: {item.text}"
             sent = item.check(given.pop(0))
-        lines.append(Line.of(state.at, item, sent))
+        lines.append(LogLine.of(state.at, item, sent))
     assert not given, f"answers left over: {given}"
     assert not throws, f"dice left over: {throws}"
     if balance:
@@ -150,7 +150,7 @@ def refusal(prompt: Prompt, answer: Any) -> str:
     raise Refused(f"{prompt.id} takes {answer!r}")
 
 
-def told(lines: Iterable[Line]) -> str:
+def told(lines: Iterable[LogLine]) -> str:
     """The log as one text."""
     return "\n".join(f"{line.text} {line.rule}" for line in lines)
 

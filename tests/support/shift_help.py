@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.s613_shift import shift
 
 AT = {
@@ -67,7 +67,7 @@ def shifted(
     dice: Iterable[tuple[int, ...] | int] = (),
     asked: list[Prompt | Roll] | None = None,
     **answers: Any,
-) -> tuple[Campaign, list[Line]]:
+) -> tuple[Campaign, list[LogLine]]:
     """Run 9.613 with these orders; ``answers`` by name: deploy, stay, equipment (a list), wound.
 
     What is not answered takes its default. ``closed="all"``: vehicles can enter no doubtful hex.

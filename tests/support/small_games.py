@@ -13,7 +13,7 @@ from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw, yes_no
 from asl_pbcg.kernel.session import Session, Step
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 
 
 class Purse(msgspec.Struct, frozen=True):
@@ -81,9 +81,9 @@ class ShopGame:
     def decode(self, stored: bytes) -> Purse:
         return msgspec.json.decode(stored, type=Purse)
 
-    def correct(self, state: Purse, path: str, value: Any) -> tuple[Purse, Line]:
+    def correct(self, state: Purse, path: str, value: Any) -> tuple[Purse, LogLine]:
         new, old = correct_state(state, path, value)
-        return new, Line(kind="correction", step="", text=f"{path}: {old} is now {value}.")
+        return new, LogLine(kind="correction", step="", text=f"{path}: {old} is now {value}.")
 
 
 def new_session(path: Path | None = None) -> Session[Purse]:

@@ -20,7 +20,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many import automatic_game as run
@@ -298,7 +298,7 @@ def vp_by_hand(rules: Rules, found: list[State]) -> int:
 _LOSES = re.compile(r" loses (\d+) SP(,| and)")
 
 
-def log_faults(state: State, lines: list[Line]) -> list[str]:
+def log_faults(state: State, lines: list[LogLine]) -> list[str]:
     """Where the log and the ledger disagree, in words.
 
     The log is written where a thing happens and the ledger where it is booked.
