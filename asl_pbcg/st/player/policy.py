@@ -152,7 +152,7 @@ class GoodPlayer:
             and not (sit.units[id].suppressed or id in plan.done or sit.spent.get(id))
         ]
         on_the_way = [goal.area, *(area for area, _ in sit.geo.steps[unit.area])]
-        if leaders and any(danger(sit, area, FULL_SP) > self.style.shy for area in on_the_way):
+        if leaders and any(self._shuns(sit, area) for area in on_the_way):
             return [unit.id]
         return [unit.id, *leaders]
 
@@ -288,10 +288,14 @@ class GoodPlayer:
         if action.kind != "move":
             return False
         if unit.kind == "leader":
-            return danger(sit, action.target, FULL_SP) > self.style.shy
+            return self._shuns(sit, action.target)
         return is_remnant(unit, self.style) and (
-            danger(sit, action.target, FULL_SP) > danger(sit, unit.area, FULL_SP)
+            danger(sit, action.target) > danger(sit, unit.area)
         )
+
+    def _shuns(self, sit: Situation, area: str) -> bool:
+        """Tell whether Opportunity Fire into ``area`` is too much for a leader."""
+        return self.style.shy < FULL_SP and danger(sit, area) > self.style.shy
 
     def _may_be_blown_up(self, sit: Situation, unit: Unit, goal: Objective, action: Action) -> bool:
         """Tell whether a step goes near the bridge while it may still be blown."""

@@ -10,7 +10,7 @@ from asl_pbcg.st.board.geometry import FAR
 from asl_pbcg.st.player.policy_caution import Threat, beside_column, shelter, threats
 from asl_pbcg.st.player.policy_style import STEADY, Style
 from asl_pbcg.st.player.policy_ways import SCALE, PlayerWays, ways_over
-from asl_pbcg.st.player.policy_worth import FULL_SP, danger, danger_near, germans
+from asl_pbcg.st.player.policy_worth import FULL_SP, danger, dangers, germans
 from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.legal import mp_left
 from asl_pbcg.st.rules.phase_situation import Situation
@@ -55,12 +55,12 @@ class TurnPlan:
 
 def player_ways(sit: Situation, risk: float) -> PlayerWays:
     """Return the ways over the map as it stands; an SP of expected loss counts ``risk`` MP."""
-    cost = {area: int(risk * SCALE * danger(sit, area)) for area in danger_near(sit)}
+    cost = {area: int(risk * SCALE * sp) for area, sp in dangers(sit).items()}
     for area in beside_column(sit):
         cost[area] = cost.get(area, 0) + AVOID * SCALE
-    dangers = frozenset((area, extra) for area, extra in cost.items() if extra)
+    extra_costs = frozenset((area, extra) for area, extra in cost.items() if extra)
     arrows = sit.settings.flight_area_exit == "arrows"
-    return ways_over(sit.geo, arrows, sit.bridge != "destroyed", dangers)
+    return ways_over(sit.geo, arrows, sit.bridge != "destroyed", extra_costs)
 
 
 def open_goals(sit: Situation) -> list[Objective]:

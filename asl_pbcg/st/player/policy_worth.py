@@ -63,20 +63,28 @@ def germans(sit: Situation, area: str) -> float:
     return sum(map(seen_sp, sit.in_area(GERMAN, area)))
 
 
-def danger_near(sit: Situation) -> set[str]:
-    """Return the areas that Germans in sight could fire into: elsewhere there is no danger."""
-    return {near for area in sit.areas_of(GERMAN) for near in sit.geo.near[area]}
+def dangers(sit: Situation) -> dict[str, float]:
+    """Return the danger of all areas that Germans in sight could fire into (:func:`danger`)."""
+    fire = {area: _fire_from(sit, area) for area in sit.areas_of(GERMAN)}
+    reached = {near for area in fire for near in sit.geo.near[area]}
+    return {area: _danger(sit, area, fire) for area in reached}
 
 
 def danger(sit: Situation, area: str, strength: float = FULL_SP) -> float:
     """Return the SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
+    fire = {near: _fire_from(sit, near) for near in sit.geo.near[area]}
+    return min(strength, _danger(sit, area, fire))
+
+
+def _danger(sit: Situation, area: str, fire: Mapping[str, tuple[float, float]]) -> float:
+    """Return the danger of an area to a whole platoon; ``fire`` is that out of each area."""
     sp = 0.0
-    for there in sit.geo.near[area]:
-        small, mg = _fire_from(sit, there)
+    for near in sit.geo.near[area]:
+        small, mg = fire.get(near, (0.0, 0.0))
         sp += small
         if sp:
             sp += mg
-    return min(strength, _fire_cost(sit, round(sp), sit.is_obstructed(area))) if sp else 0.0
+    return _fire_cost(sit, round(sp), sit.is_obstructed(area)) if sp else 0.0
 
 
 def _fire_from(sit: Situation, area: str) -> tuple[float, float]:
