@@ -39,13 +39,13 @@ from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.st.many.workers import Crew
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
-    ENDS,
     FIRE_POINTS,
     FIRER_POINTS,
     UNIT_POINTS,
     all_firers,
     asks_for_counters,
     counter_word,
+    end_of,
     firers_of,
     read_order,
     weighed_attacks,
@@ -191,7 +191,7 @@ class StManner(Manner):
         """Return what may be typed, in a few words."""
         if isinstance(asked, AskedRoll):
             return "your die, 1 to 6"
-        end = ", e ends" if self._decision and _end_of(self._decision) is not None else ""
+        end = ", e ends" if self._decision and end_of(self._decision) is not None else ""
         if asked.id in UNIT_POINTS:
             return f"orders, as 23 N4 g{end}"
         if asked.id in ACTION_POINTS:
@@ -325,8 +325,8 @@ class StManner(Manner):
         if typed.lower() == "ee" and decision.id in UNIT_POINTS | ACTION_POINTS | FIRE_POINTS:
             self._ending = decision.id in ACTION_POINTS
             self._orders.forget()
-            return _end_of(decision)
-        if typed.lower() in ("e", ".") and (end := _end_of(decision)) is not None:
+            return end_of(decision)
+        if typed.lower() in ("e", ".") and (end := end_of(decision)) is not None:
             self._confirm(decision)
             return end
         if decision.kind == "choose-some" and typed.lower() == "all" and not _firing(decision):
@@ -364,7 +364,7 @@ class StManner(Manner):
         if self._ending:
             self._ending = False
             if decision.id in UNIT_POINTS:
-                return _end_of(decision)
+                return end_of(decision)
         found = self._orders.answer(decision, self._news)
         for words in self._orders.said:
             self.terminal.screen.say(words, "yellow")
@@ -377,13 +377,6 @@ def everybody(prompt: Decision) -> list[str]:
     if not _firing(prompt):
         return [option.id for option in prompt.legal]
     return all_firers(prompt.choices[1])
-
-
-def _end_of(prompt: Decision) -> Any:
-    """The answer that ends what is asked about: no more of it, nobody; None if there is none."""
-    if prompt.kind == "choose-some":
-        return [] if prompt.least == 0 else None
-    return next((id for id in ENDS if id in prompt.ids), None)
 
 
 def _firing(prompt: Prompt | Shown) -> bool:

@@ -43,6 +43,13 @@ study_app = typer.Typer(add_completion=False)
 analyse_app = typer.Typer(add_completion=False)
 RESULT_FILES: Final = (".xlsx", ".csv", ".json", ".png", ".svg", ".pdf")
 REPORT_FILES: Final = (".html", ".pdf", ".svg", ".png")
+_JOBS = typer.Option(0, "--jobs", "-j", show_default=False, help="How many cores; else all.")
+_DASK = typer.Option(
+    "", "--dask", metavar="ADDRESS", help="Play on the Dask scheduler there, tcp://host:8786."
+)
+_DIFFICULTY = typer.Option(
+    None, "--difficulty", help="Variable games of this difficulty; else historical ones."
+)
 
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:
@@ -78,12 +85,8 @@ def _bar() -> Iterator[Callable[[str, float], Callable[[float], None]]]:
 @answers
 def sim(
     games: int = typer.Option(..., "--games", "-n", help="How many games."),
-    jobs: int = typer.Option(
-        0, "--jobs", "-j", show_default=False, help="How many cores; else all there are."
-    ),
-    difficulty: DifficultyName | None = typer.Option(
-        None, "--difficulty", help="Variable games of this difficulty; else historical ones."
-    ),
+    jobs: int = _JOBS,
+    difficulty: DifficultyName | None = _DIFFICULTY,
     full_history: bool = typer.Option(
         False, "--full-history", help="Historical games without glider 4."
     ),
@@ -99,9 +102,7 @@ def sim(
         [], "--setting", metavar="ID=CHOICE", help='See "pbcg st settings"; may be repeated.'
     ),
     map_file: Path | None = typer.Option(None, "--map", metavar="MAP", help="A map of your own."),
-    dask: str = typer.Option(
-        "", "--dask", metavar="ADDRESS", help="Play on the Dask scheduler there, tcp://host:8786."
-    ),
+    dask: str = _DASK,
 ) -> Answer:  # fmt: skip
     """Play many games by themselves; Ctrl-C stops and keeps what is done."""
     _count_between("--games", games, 1, MAX_GAMES)
@@ -186,14 +187,10 @@ def study(
     setting: list[str] = typer.Option(
         [], "--setting", metavar="ID=CHOICE", help="A setting that all arms have."
     ),
-    difficulty: DifficultyName | None = typer.Option(
-        None, "--difficulty", help="Variable games of this difficulty; else historical ones."
-    ),
+    difficulty: DifficultyName | None = _DIFFICULTY,
     seed: int = typer.Option(0, "--seed", help="The same seed, the same dice for every arm."),
-    jobs: int = typer.Option(
-        0, "--jobs", "-j", show_default=False, help="How many cores; else all there are."
-    ),
-    dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play on the scheduler there."),
+    jobs: int = _JOBS,
+    dask: str = _DASK,
 ) -> Answer:
     """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
     _count_between("--games", games, 2, MAX_GAMES)
@@ -246,15 +243,9 @@ def analyse(
     file: Path = typer.Argument(..., help="The game file."),
     output: Path = typer.Option(..., "-o", "--output", help="The report: .html, .pdf, .svg, .png."),
     effort: float = typer.Option(1.0, "--effort", help="2 plays twice as many imagined games."),
-    against: int = typer.Option(
-        10_000,
-        "--against",
-        help="Simulated games to be compared with.",
-    ),
-    jobs: int = typer.Option(
-        0, "--jobs", "-j", show_default=False, help="How many cores; else all."
-    ),
-    dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play all these games there."),
+    against: int = typer.Option(10_000, "--against", help="Simulated games to be compared with."),
+    jobs: int = _JOBS,
+    dask: str = _DASK,
 ) -> Answer:
     """Weigh a game: how the prospects went, which decisions cost most, what was luck.
 

@@ -13,7 +13,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.player_orders import PlayerOrders
 from asl_pbcg.play.refusals import Moved
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.st.orders import ACTION_POINTS, ENDS, FIRE_POINTS, UNIT_POINTS
+from asl_pbcg.st.orders import ACTION_POINTS, FIRE_POINTS, UNIT_POINTS, end_of
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
@@ -59,13 +59,13 @@ class AreaOrders(PlayerOrders):
             decision, seq = _decision(seat), seat.seq
             if decision is None:
                 raise Moved("The game has gone on since you looked: look again.")
-        if first == "e" and len(words) == 1 and (end := _end_of(decision)) is not None:
+        if first == "e" and len(words) == 1 and (end := end_of(decision)) is not None:
             self._typed.forget()
             value = end
         else:
             value = self._typed.take(decision, line)
             if value == line and line not in decision.ids:
-                raise IllegalAnswer(f'"{line}" is no order here.', decision.rule)
+                raise IllegalAnswer(f'"{line}" is not an order here.', decision.rule)
         try:
             seat.answer(value, seq)
         except PBCGError:
@@ -81,7 +81,7 @@ class AreaOrders(PlayerOrders):
         while (decision := _decision(seat)) is not None:
             if decision.id not in UNIT_POINTS | ACTION_POINTS | FIRE_POINTS:
                 raise IllegalAnswer("This must be answered before the phase can end.", "")
-            seat.answer(_end_of(decision))
+            seat.answer(end_of(decision))
             if decision.id in UNIT_POINTS | FIRE_POINTS:
                 break
         self._mark(before)
@@ -167,9 +167,3 @@ def _decision(seat: Seat) -> Decision | None:
 
 def _standing(seat: Seat) -> int:
     return len(seat.game.session.journal.standing())
-
-
-def _end_of(decision: Decision) -> object:
-    if decision.kind == "choose-some":
-        return [] if decision.least == 0 else None
-    return next((id for id in ENDS if id in decision.ids), None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.rules.attacks import Attack
@@ -53,6 +53,13 @@ def unit_numbered(sit: Situation, word: str) -> str:
 def thing_word(id: str) -> str:
     """Return a weapon or POW as it is typed: ``mg1``, ``piat2``, ``powB3``."""
     return id.replace("-", "").replace("#", "").lower()
+
+
+def end_of(decision: Decision) -> Any:
+    """Return the answer that ends what is asked about: no more of it; None if there is none."""
+    if decision.kind == "choose-some":
+        return [] if decision.least == 0 else None
+    return next((id for id in ENDS if id in decision.ids), None)
 
 
 # -- actions ------------------------------------------------------------------------------
@@ -251,7 +258,7 @@ def _place_order(decision: Decision, words: Sequence[str]) -> Order:
     if len(there) == 1:
         return Order(there[0], tuple(words[1:]))
     raise PBCGError(
-        f'"{word}" is no unit that can act: type the number on its counter, '
+        f'"{word}" is not a unit that can act: type the number on its counter, '
         "or an area for all who stand there."
     )
 

@@ -159,7 +159,7 @@ class TypedOrders:
         unit = unit_numbered(sit, word)
         platoon = sit.rules.platoon_of.get(unit, unit)
         if platoon not in sit.rules.squads:
-            raise PBCGError(f"Number {word or '?'} is no platoon of two squads.")
+            raise PBCGError(f"Number {word or '?'} is not a platoon of two squads.")
         wish = f"{kind} {platoon}"
         if wish not in self.standing.wishes:
             self.standing.wishes.append(wish)

@@ -14,7 +14,12 @@ from sentences import Tells, says
 from st_map_help import shipped
 
 from asl_pbcg.hexes.drawing import Drawing, text_width
+<<<<<<< HEAD
 from asl_pbcg.hexes.items import Clip, Group, Item, Lettering, Shape
+=======
+from asl_pbcg.hexes.items import Clip, Group, Item, Shape, Words
+from asl_pbcg.hexes.labels import Box
+>>>>>>> ff52ff2a (st: boxes that are taken on the map as on other sheets; say what ends once)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.board.map_check import check_data
@@ -401,5 +406,5 @@ def test_what_only_touches_leaves_room(at: tuple[float, float]) -> None:
     room = SheetRoom()
     room.take(0, 0, 10, 10)
     x, y = at
-    assert room.free(x, y, x + 10, y + 10)
-    assert not room.free(x * 0.9, y * 0.9, x * 0.9 + 10, y * 0.9 + 10)
+    assert not room.cost(Box(x, y, x + 10, y + 10))
+    assert room.cost(Box(x * 0.9, y * 0.9, x * 0.9 + 10, y * 0.9 + 10))

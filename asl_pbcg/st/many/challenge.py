@@ -45,7 +45,7 @@ def read_date(word: str) -> date:
     try:
         return date.fromisoformat(word)
     except ValueError:
-        raise PBCGError(f'"{word}" is no date: write it as 2026-11-22, or today.') from None
+        raise PBCGError(f'"{word}" is not a date: write it as 2026-11-22, or today.') from None
 
 
 def challenge_of(day: date) -> Challenge:

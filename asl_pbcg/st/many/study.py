@@ -89,7 +89,7 @@ def study_of(
     if len({arm.name for arm in arms}) < len(arms):
         raise PBCGError("A player or a choice is named twice: each arm must differ.")
     if not 1 <= len(arms) <= MAX_ARMS:
-        raise PBCGError(f"That are {len(arms)} arms; a study has 1 to {MAX_ARMS}.")
+        raise PBCGError(f"{len(arms)} arms are too many: a study has 1 to {MAX_ARMS}.")
     return Study(games=games, arms=tuple(arms))
 
 
@@ -116,7 +116,7 @@ class StudyFolder:
         try:
             return msgspec.json.decode(path.read_bytes(), type=Study)
         except (msgspec.MsgspecError, OSError) as error:
-            raise PBCGError(f"{path} is no study: {error}") from error
+            raise PBCGError(f"{path} is not a study: {error}") from error
 
     def _file(self, number: int) -> Path:
         return self.folder / f"arm-{number}.csv"
@@ -174,7 +174,7 @@ class StudyFolder:
                     raise PBCGError(
                         f"{self.folder} was begun with another pbcg, in which a rule or a player "
                         f"was another: game {number} of {arm.name} goes another way now. Begin "
-                        "the study anew in another folder."
+                        "the study again in another folder."
                     )
 
     # -- what came of it --------------------------------------------------------------------

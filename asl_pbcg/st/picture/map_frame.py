@@ -14,8 +14,6 @@ from asl_pbcg.st.board.map import GameMap
 
 Place = tuple[float, float]
 """Metres east and north."""
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom in points."""
 SIGN: Final = 8.3  # points, the radius of an area's sign for which line widths are given
 AROUND: Final = 62.0  # metres of ground between the outermost areas and the edge of the map
 

@@ -89,7 +89,7 @@ def place_panel(frame: MapFrame, room: SheetRoom, panel: Panel) -> bool:
     ]
     spots.sort(key=lambda spot: math.dist(spot, (wish_x, wish_y)))
     for x, y in spots:
-        if room.free(x - 5, y - 5, x + panel.width + 5, y + panel.height + 5):
+        if not room.cost(Box(x - 5, y - 5, x + panel.width + 5, y + panel.height + 5)):
             room.take(x - 3, y - 3, x + panel.width + 3, y + panel.height + 3)
             draw_plate(frame.drawing, x, y, panel.width, panel.height)
             panel.draw(x, y)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import Final
 
 from asl_pbcg.hexes.drawing import text_width
 from asl_pbcg.hexes.items import Pen, Point
+from asl_pbcg.hexes.labels import Box, Taken
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.picture.map_frame import (
     INK,
     PAPER,
     RED,
-    Box,
     MapFrame,
     sign_radius,
     sign_scale,
@@ -22,23 +20,14 @@ from asl_pbcg.st.picture.map_frame import (
 )
 
 _REACH: Final = {"oval": 1.5, "triangle": 1.45}
-_CELL: Final = 24.0  # points; boxes are looked up by squares of this size
 
 
-@dataclass(slots=True)
-class SheetRoom:
-    """The places on the sheet that are taken, as boxes (left, top, right, bottom) in points."""
-
-    _boxes: dict[tuple[int, int], list[tuple[int, Box]]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-    _count: int = 0
+class SheetRoom(Taken):
+    """The places on the sheet that are taken, in points."""
 
     def take(self, left: float, top: float, right: float, bottom: float) -> None:
         """Note that something stands in a box."""
-        self._count += 1
-        for cell in _cells(left, top, right, bottom):
-            self._boxes[cell].append((self._count, (left, top, right, bottom)))
+        self.add(Box(left, top, right, bottom))
 
     def along(self, a: Point, b: Point, half: float = 1.2) -> None:
         """Note that a line runs from ``a`` to ``b``."""
@@ -46,34 +35,6 @@ class SheetRoom:
         for i in range(parts + 1):
             x, y = a[0] + (b[0] - a[0]) * i / parts, a[1] + (b[1] - a[1]) * i / parts
             self.take(x - half, y - half, x + half, y + half)
-
-    def cost(self, left: float, top: float, right: float, bottom: float) -> float:
-        """Measure how much of a box is taken already, in square points."""
-        near = {
-            number: box
-            for cell in _cells(left, top, right, bottom)
-            for number, box in self._boxes.get(cell, ())
-        }
-        return sum(
-            max(0.0, min(right, r) - max(left, x)) * max(0.0, min(bottom, b) - max(top, y))
-            for x, y, r, b in near.values()
-        )
-
-    def free(self, left: float, top: float, right: float, bottom: float) -> bool:
-        """Say whether nothing stands in a box."""
-        return not any(
-            min(right, r) > max(left, x) and min(bottom, b) > max(top, y)
-            for cell in _cells(left, top, right, bottom)
-            for _, (x, y, r, b) in self._boxes.get(cell, ())
-        )
-
-
-def _cells(left: float, top: float, right: float, bottom: float) -> list[tuple[int, int]]:
-    return [
-        (column, row)
-        for column in range(int(left // _CELL), int(right // _CELL) + 1)
-        for row in range(int(top // _CELL), int(bottom // _CELL) + 1)
-    ]
 
 
 def place_words(
@@ -105,7 +66,7 @@ def place_words(
                 or left + wide > frame.left + frame.width - 2
                 or top + high > frame.top + frame.height - 2
             )
-            cost = room.cost(left, top, left + wide, top + high) + rank * 0.12 + step * 0.55
+            cost = room.cost(Box(left, top, left + wide, top + high)) + rank * 0.12 + step * 0.55
             cost += 1e6 if outside else 0
             if best is None or cost < best[0]:
                 best = (cost, left, top)
@@ -162,12 +123,12 @@ def draw_water_names(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> Non
         wide = text_width(words, letters, bold=True, spacing=2.0)
         done: list[Point] = []
         spots = _along_water(frame, list(water.course), wide)
-        spots.sort(key=lambda spot: room.cost(*_around(spot, wide, letters)))
+        spots.sort(key=lambda spot: room.cost(_around(spot, wide, letters)))
         for spot in spots:
             x, y, angle = spot
             if any(math.dist((x, y), other) < frame.height * 0.42 for other in done):
                 continue
-            if room.cost(*_around(spot, wide, letters)) > 12 and done:
+            if room.cost(_around(spot, wide, letters)) > 12 and done:
                 break
             done.append((x, y))
             turn = math.radians(angle)
@@ -184,7 +145,7 @@ def draw_water_names(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> Non
                 angle=angle,
                 spacing=2.0,
             )
-            room.take(*_around(spot, wide, letters))
+            room.add(_around(spot, wide, letters))
             if len(done) == 2:
                 break
 
@@ -193,7 +154,7 @@ def _around(spot: tuple[float, float, float], wide: float, high: float) -> Box:
     x, y, angle = spot
     run, rise = abs(math.cos(math.radians(angle))), abs(math.sin(math.radians(angle)))
     half_x, half_y = (wide * run + high * rise) / 2, (wide * rise + high * run) / 2
-    return x - half_x, y - half_y, x + half_x, y + half_y
+    return Box(x - half_x, y - half_y, x + half_x, y + half_y)
 
 
 def _along_water(
