@@ -14,12 +14,8 @@ from sentences import Tells, says
 from st_map_help import shipped
 
 from asl_pbcg.hexes.drawing import Drawing, text_width
-<<<<<<< HEAD
 from asl_pbcg.hexes.items import Clip, Group, Item, Lettering, Shape
-=======
-from asl_pbcg.hexes.items import Clip, Group, Item, Shape, Words
 from asl_pbcg.hexes.labels import Box
->>>>>>> ff52ff2a (st: boxes that are taken on the map as on other sheets; say what ends once)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.board.map_check import check_data
