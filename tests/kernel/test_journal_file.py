@@ -379,27 +379,6 @@ def test_a_last_line_without_its_line_end_counts(tells: Tells, tmp_path: Path) -
         assert path.read_bytes().startswith(content)
 
 
-def test_a_wrong_byte_anywhere_is_told_with_its_line(tmp_path: Path) -> None:
-    path = tmp_path / "a.pbcg"
-    session = coins(path)
-    four_answered(session)
-    session.journal.close()
-    content = path.read_bytes()
-    last = content.rindex(b"\n", 0, -1)
-    for place in range(0, len(content) - 1, 7):
-        damaged = bytearray(content)
-        damaged[place] ^= 1
-        path.write_bytes(damaged)
-        try:
-            with Journal.read(path, "test") as journal:
-                told = False
-                assert journal.head
-        except Damaged:
-            told = True
-        # Only the last line has no line behind it that tells of a change.
-        assert told or place > last
-
-
 # -- Bounds ------------------------------------------------------------------------------
 
 
