@@ -47,7 +47,7 @@ SCRIPTS: Mapping[str, PhaseScript] = {
 
 
 class _Known(NamedTuple):
-    """What is worked out once for all games under the same settings."""
+    """The rules and steps of all games under the same settings."""
 
     rules: Rules
     steps: dict[tuple[int, int], Step[State]]
@@ -66,7 +66,7 @@ class AreaGame:
         self._last: tuple[Settings, _Known] | None = None
 
     def rules(self, settings: Settings) -> Rules:
-        """The rules under ``settings``, worked out once."""
+        """Return the rules under ``settings``, worked out once."""
         return self._of(settings).rules
 
     def _of(self, settings: Settings) -> _Known:
@@ -80,13 +80,13 @@ class AreaGame:
         return found
 
     def begin(self, settings: Mapping[str, Any]) -> State:
-        """The state before set-up. Raises FaultsError for settings that are none."""
+        """Return the state before set-up. Raises FaultsError for settings that are none."""
         return State(settings=ST_RULINGS.settings(settings))
 
     dice_of_seed = SeededDice
     """A solitaire game with a seed is the same for whoever plays it."""
     secret_by_program = True
-    """What the player may not see the program rolls, real dice or not."""
+    """The program makes the rolls that are hidden from the player, real dice or not."""
 
     def next_step(self, state: State) -> Step[State] | None:
         """Set-up, then the phases of each turn, then the score. Rule: ST-SEQ-01, ST-VIC-01."""
@@ -110,11 +110,11 @@ class AreaGame:
         return found
 
     def encode(self, state: State) -> bytes:
-        """The state as it is stored."""
+        """Return the state as it is stored."""
         return _ENCODER.encode(state)
 
     def decode(self, stored: bytes) -> State:
-        """The state from its stored form."""
+        """Return the state from its stored form."""
         return _DECODER.decode(stored)
 
 

@@ -68,5 +68,5 @@ NUMBERS: Final = DataFile("st/numbers.yaml", _read_numbers)
 
 
 def numbers() -> Numbers:
-    """The single numbers of the rules."""
+    """Return the single numbers of the rules."""
     return NUMBERS.content

@@ -1,4 +1,4 @@
-"""What the British player may see of a state. Rule: ST-SET-23, ST-SET-26, AMB-103."""
+"""The state as the British player may see it. Rule: ST-SET-23, ST-SET-26, AMB-103."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def view_for(state: State, viewer: str) -> State:
 
 
 def view_in(sit: Situation, viewer: str) -> State:
-    """What ``viewer`` may see in the middle of a phase."""
+    """Return the state as ``viewer`` may see it in the middle of a phase."""
     return view_for(sit.close(), viewer)
 
 
 def _face_down(unit: Unit) -> Unit:
-    """A face-down counter: nothing of it but where it lies."""
+    """Return a face-down counter: nothing of it but where it lies."""
     return replace(unit, name="face-down counter", sp=0, lost=0, dummy=False, suppressed=False)
 
 
 def _is_announced(state: State, unit: Unit) -> bool:
-    """Whether an off-map German is known to wait: his column has begun to enter."""
+    """Tell whether an off-map German is known to wait: his column has begun to enter."""
     return unit.side == GERMAN and unit.status == "waiting" and unit.enters_turn < state.turn

@@ -1,4 +1,4 @@
-"""What is recorded of a game, given again step by step.
+"""The record of a game, given again step by step.
 
 Rules may have been read otherwise when a game was played. Its file keeps the state after each
 step: who plays the record again goes on from there, whatever this version would have made of it.
@@ -25,7 +25,7 @@ Entry = tuple[str, str, Any]
 
 
 class PlayedOtherwise(PBCGError):
-    """What was recorded does not fit the rules as this version has them."""
+    """A record does not fit the rules as this version has them."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -51,7 +51,7 @@ class Record(NamedTuple):
 
 
 def record_of(session: Session[State]) -> Record:
-    """What the file of a game holds of it."""
+    """Return the record in the file of a game."""
     game: Any = session.game
     journal = session.journal
     standing = [each for each in journal.standing() if each.kind in ("answer", "roll")]
@@ -64,7 +64,7 @@ def record_of(session: Session[State]) -> Record:
 
 
 def entry_of(stored: Stored) -> Entry:
-    """An entry of the journal."""
+    """Return an entry of the journal."""
     rolled = stored.kind == "roll"
     return stored.kind, stored.point, faces_of(stored.body) if rolled else stored.body
 
@@ -88,7 +88,7 @@ class Given:
         self._step = step
 
     def next(self) -> Entry | None:
-        """The entry that comes; None where the record ends.
+        """Return the entry that comes; None where the record ends.
 
         Raises PlayedOtherwise if the step had no more of them.
         """
@@ -101,7 +101,7 @@ class Given:
         return self._record.entries[self.taken - 1]
 
     def end(self, state: State) -> State:
-        """The state after the step as it was kept, else ``state``, to which it came now.
+        """Return the state after the step as it was kept, else ``state``, to which it came now.
 
         Raises PlayedOtherwise if the step had more entries.
         """
@@ -127,7 +127,7 @@ class Given:
 
 
 def settle(asked: Prompt | Roll, body: Any) -> Any:
-    """What a script gets for a recorded answer or dice. Raises PlayedOtherwise if it fits not."""
+    """Return a recorded answer or dice as a script gets it; raises PlayedOtherwise if unfit."""
     several = isinstance(body, list | tuple)
     try:
         if isinstance(asked, Roll):

@@ -1,4 +1,4 @@
-"""What play asks of a map again and again, worked out once for a map and its rulings."""
+"""A map as play asks for it, worked out once for a map and its rulings."""
 
 from __future__ import annotations
 
@@ -80,6 +80,15 @@ class Geometry:
             area.id: tuple(sorted(set(found.arrows_from(area.id).values())))
             for area in found.areas.values()
         }
+        self._note_places(found)
+        self.demolition_near = frozenset(
+            (self.pegasus, *self.aware[self.pegasus], *self.aware[self.pillbox])
+        )
+        """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
+        self._make_memos()
+
+    def _note_places(self, found: GameMap) -> None:
+        """Note what kind of ground each area is, and where features are."""
         self.flight = frozenset(a.id for a in found.areas.values() if a.kind == "flight")
         self.obstructed = frozenset(a.id for a in found.areas.values() if a.obstructed)
         self.land = found.land
@@ -102,10 +111,9 @@ class Geometry:
             for area in self.roads
         }
         """For each road area the road areas next along the road. Rule: ST-TNK-02."""
-        self.demolition_near = frozenset(
-            (self.pegasus, *self.aware[self.pegasus], *self.aware[self.pillbox])
-        )
-        """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
+
+    def _make_memos(self) -> None:
+        """Prepare the answers that are worked out when they are first asked for."""
         self._entries: dict[str, str] = {}
         self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)
         """MP from every area to a goal on an empty map (:meth:`away`)."""
@@ -139,7 +147,7 @@ class Geometry:
         return found
 
     def away(self, goal: str, road: bool = False) -> dict[str, int]:
-        """MP from every area to ``goal`` on an empty map, by road alone if ``road``.
+        """Return the MP from every area to ``goal`` on an empty map, by road alone if ``road``.
 
         A line costs the same both ways: it is as far back. Rule: ST-MOV-12, ST-MOV-13.
         """
@@ -149,7 +157,7 @@ class Geometry:
         return Reach(self.steps, {goal: 0}, ()).all()
 
     def _back_when_broken(self, ferry: bool) -> Steps:
-        """The ferry is entered from next to the bridge, and left again. Rule: ST-DEM-09."""
+        """Return the ferry is entered from next to the bridge, and left again. Rule: ST-DEM-09."""
         bridge, steps = self.pegasus, self.steps
         back = dict(steps)
         if ferry:
@@ -178,7 +186,7 @@ class Geometry:
         return found
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
-        """Whether a gun in ``a`` has a line of sight to ``b``. Rule: ST-TAT-13."""
+        """Tell whether a gun in ``a`` has a line of sight to ``b``. Rule: ST-TAT-13."""
         sight = self.sight[a, b]
         return sight is not None and sight.isdisjoint(vehicles)
 
@@ -188,11 +196,11 @@ class Geometry:
         return frozenset(self.map.blocking(*key, vehicles=self.names))
 
     def text(self, area: str) -> str:
-        """An area as players read it: ``B4 AT gun``."""
+        """Return an area as players read it: ``B4 AT gun``."""
         return self._texts[area]
 
     def place_text(self, place: str) -> str:
-        """An area, or the bunker in it (``B4*``), as players read it."""
+        """Return an area, or the bunker in it (``B4*``), as players read it."""
         inside = "the bunker of " if is_bunker(place) else ""
         return inside + self.text(area_of(place))
 
@@ -233,14 +241,14 @@ class Reach:
         """The areas worked out so far; no other is nearer than any of them."""
 
     def of(self, area: str) -> int:
-        """The number of ``area``; FAR if it cannot reach a goal."""
+        """Return the number of ``area``; FAR if it cannot reach a goal."""
         settled = self.settled
         if area not in settled:
             self._on(area)
         return settled.get(area, FAR)
 
     def all(self) -> dict[str, int]:
-        """The numbers of all areas that can reach a goal."""
+        """Return the numbers of all areas that can reach a goal."""
         self._on("")
         return self.settled
 

@@ -64,15 +64,8 @@ class GameMap:
         )
         """The lines in force."""
         self._line = {line.ends: line for line in self.lines}
-        joined: dict[str, list[str]] = {name: [] for name in self.areas}
-        walked: dict[str, list[str]] = {name: [] for name in self.areas}
-        for line in self.lines:
-            for start, end in ((line.a, line.b), (line.b, line.a)):
-                joined[start].append(end)
-                if line.mp is not None:
-                    walked[start].append(end)
-        self._joined = {name: tuple(sorted(found)) for name, found in joined.items()}
-        self._walked = {name: tuple(sorted(found)) for name, found in walked.items()}
+        self._joined = self._neighbours(self.lines)
+        self._walked = self._neighbours([line for line in self.lines if line.mp is not None])
         self._ranges: dict[str, dict[str, int]] = {}
         self._glider_entries: dict[str, tuple[str, str]] = {}
         self._arrows: dict[str, dict[Colour, str]] = {}
@@ -80,7 +73,15 @@ class GameMap:
             self._arrows.setdefault(arrow.start, {})[arrow.colour] = arrow.end
         self._through: dict[tuple[str, str], tuple[str, ...]] | None = None
         self.read_as: dict[tuple[object, ...], Any] = {}
-        """What play has worked out about the map under one reading or another (``geometry.py``)."""
+        """Geometries worked out for the map under one reading or another (``geometry.py``)."""
+
+    def _neighbours(self, lines: Iterable[MapLine]) -> dict[str, tuple[str, ...]]:
+        """Return for each area the others along ``lines``, in id order."""
+        joined: dict[str, list[str]] = {name: [] for name in self.areas}
+        for line in lines:
+            joined[line.a].append(line.b)
+            joined[line.b].append(line.a)
+        return {name: tuple(sorted(others)) for name, others in joined.items()}
 
     # Lines
 

@@ -94,7 +94,7 @@ def setup_places(area_map: GameMap) -> Iterator[Fault]:
 
 
 def pillbox_near(area_map: GameMap) -> Iterator[Fault]:
-    """The pillbox is near Pegasus Bridge. Rule: ST-DEM-04, ST-DEM-05."""
+    """Return the pillbox is near Pegasus Bridge. Rule: ST-DEM-04, ST-DEM-05."""
     most = map_rules().pillbox_to_bridge.most
     for pillbox in area_map.with_feature("pillbox"):
         for bridge in area_map.with_feature("pegasus_bridge"):

@@ -14,7 +14,7 @@ _STAGES: Final = ("triangle", "double_circle", "hexagon")
 
 
 def glider_entries(area_map: GameMap) -> Iterator[Fault]:
-    """Two glider entry areas on each of the north and south edges. Rule: ST-GLI-05."""
+    """Return two glider entry areas on each of the north and south edges. Rule: ST-GLI-05."""
     each = map_rules().glider_entries.per_edge
     for edge, outward in (("north", 1), ("south", -1)):
         flight = [area for area in area_map.areas.values() if area.edge == edge]
@@ -57,7 +57,7 @@ def arrows(area_map: GameMap) -> Iterator[Fault]:
 
 
 def flights_end(area_map: GameMap) -> Iterator[Fault]:
-    """Every flight comes down: arrows leave each flight area and never circle. Rule: ST-GLI-09."""
+    """Return every flight comes down: arrows leave each flight area and never circle. ST-GLI-09."""
     areas = area_map.areas
     flight = {area.id for area in areas.values() if area.kind == "flight"}
 
@@ -78,7 +78,7 @@ def flights_end(area_map: GameMap) -> Iterator[Fault]:
 
 
 def errata_arrow(area_map: GameMap) -> Iterator[Fault]:
-    """A blue arrow joins the second triangle to the first double circle. Rule: ST-MAP-01."""
+    """Return a blue arrow joins the second triangle to the first double circle. Rule: ST-MAP-01."""
     areas = area_map.areas
     entries = area_map.with_feature("glider_entry")
     second = {

@@ -16,7 +16,7 @@ from asl_pbcg.st.board.map_geometry import (
     reach,
     where,
 )
-from asl_pbcg.st.board.map_parts import Bank
+from asl_pbcg.st.board.map_parts import Bank, MapArea
 from asl_pbcg.st.board.map_rules import map_rules
 
 WATERS: Final = {"canal": "canal", "orne": "Orne"}
@@ -116,36 +116,40 @@ def water(area_map: GameMap) -> Iterator[Fault]:
                 f"must run from south of all areas (y {min(rows):g}) to north of them "
                 f"(y {max(rows):g}).",
             )
-    bridges = {"pegasus_bridge": "canal", "ranville_bridge": "orne"}
     for area in area_map.areas.values():
-        over = [bridges[one] for one in sorted(area.features & bridges.keys())]
-        for name in over:
-            metres = off_course(area, area_map.water[name])
-            if metres > area_map.water[name].width:
-                yield Fault(
-                    where(area),
-                    "",
-                    f"is a bridge but stands {metres:.0f} m from the {WATERS[name]}.",
-                )
-        if over:
-            if area.kind == "land" and area.bank != "between":
-                yield Fault(f"{where(area)}, bank", area.bank, "must be between: it is a bridge.")
-            continue
-        for name, water in area_map.water.items():
-            if area.kind == "land" and off_course(area, water) < water.width / 2:
-                yield Fault(where(area), "", f"stands in the {WATERS[name]}.")
-        bank = bank_of(area, area_map.water)
-        if area.bank != bank:
+        yield from _on_its_bank(area_map, area)
+
+
+BRIDGED = {"pegasus_bridge": "canal", "ranville_bridge": "orne"}
+BANKS = {
+    "west": "west of the canal (west).",
+    "between": "between canal and Orne (between).",
+    "east": "east of the Orne (east).",
+}
+
+
+def _on_its_bank(area_map: GameMap, area: MapArea) -> Iterator[Fault]:
+    """Check that a bridge stands over its water, and every other area on the bank it names."""
+    over = [BRIDGED[one] for one in sorted(area.features & BRIDGED.keys())]
+    for name in over:
+        metres = off_course(area, area_map.water[name])
+        if metres > area_map.water[name].width:
             yield Fault(
-                f"{where(area)}, bank",
-                area.bank,
-                "is wrong: by its place the area lies "
-                + {
-                    "west": "west of the canal (west).",
-                    "between": "between canal and Orne (between).",
-                    "east": "east of the Orne (east).",
-                }[bank],
+                where(area),
+                "",
+                f"is a bridge but stands {metres:.0f} m from the {WATERS[name]}.",
             )
+    if over:
+        if area.kind == "land" and area.bank != "between":
+            yield Fault(f"{where(area)}, bank", area.bank, "must be between: it is a bridge.")
+        return
+    for name, water in area_map.water.items():
+        if area.kind == "land" and off_course(area, water) < water.width / 2:
+            yield Fault(where(area), "", f"stands in the {WATERS[name]}.")
+    bank = bank_of(area, area_map.water)
+    if area.bank != bank:
+        lies = f"is wrong: by its place the area lies {BANKS[bank]}"
+        yield Fault(f"{where(area)}, bank", area.bank, lies)
 
 
 def crossings(area_map: GameMap) -> Iterator[Fault]:
@@ -182,7 +186,7 @@ def crossings(area_map: GameMap) -> Iterator[Fault]:
 
 
 def bridges(area_map: GameMap) -> Iterator[Fault]:
-    """Each bridge joins both banks of its water. Rule: ST-VIC-03, ST-VIC-04."""
+    """Return each bridge joins both banks of its water. Rule: ST-VIC-03, ST-VIC-04."""
     banks: tuple[tuple[Any, Bank], ...] = (("pegasus_bridge", "west"), ("ranville_bridge", "east"))
     for feature, far in banks:
         for bridge in area_map.with_feature(feature):

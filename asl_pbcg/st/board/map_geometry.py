@@ -1,4 +1,4 @@
-"""What the checks of a map have in common: plane geometry in metres, ways, and words for faults."""
+"""Helpers of the checks of a map: plane geometry in metres, ways, and words for faults."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def reach(start: str, onward: Callable[[str], Iterable[str]]) -> set[str]:
 
 
 def distance(area_map: GameMap, a: str, b: str) -> float:
-    """Metres between the centres of two areas."""
+    """Return the metres between the centres of two areas."""
     return math.hypot(
         area_map.areas[a].x - area_map.areas[b].x, area_map.areas[a].y - area_map.areas[b].y
     )
@@ -59,7 +59,7 @@ def _segments(water: Water) -> Iterator[tuple[tuple[float, float], tuple[float, 
 
 
 def off_course(area: MapArea, water: Water) -> float:
-    """Metres from an area's centre to the middle of the water."""
+    """Return the metres from an area's centre to the middle of the water."""
     return min(_to_segment((area.x, area.y), *segment) for segment in _segments(water))
 
 

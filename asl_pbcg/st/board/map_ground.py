@@ -27,7 +27,7 @@ _FINE: Final = 100
 
 
 def stored_ground(area_map: GameMap, frame: MapFrame) -> tuple[Item, ...] | None:
-    """The ground of ``area_map`` on ``frame`` as it is stored; None if another is stored."""
+    """Return the ground of ``area_map`` on ``frame`` as it is stored; None if another is stored."""
     try:
         stored = data_path(FILE).read_bytes()
     except OSError:
@@ -40,14 +40,14 @@ def stored_ground(area_map: GameMap, frame: MapFrame) -> tuple[Item, ...] | None
 
 
 def pack_ground(area_map: GameMap, frame: MapFrame, items: Iterable[Item]) -> bytes:
-    """What ``data/st/ground.txt`` holds for this ground."""
+    """Return the contents of ``data/st/ground.txt`` for this ground."""
     plain = msgspec.msgpack.encode([_plain(item) for item in items])
     packed = base64.b64encode(zlib.compress(plain, 9))
     return _mark(area_map, frame) + b"\n" + packed + b"\n"
 
 
 def _mark(area_map: GameMap, frame: MapFrame) -> bytes:
-    """What the ground depends on, in a few bytes."""
+    """Return a short mark of everything that the ground depends on."""
     window = [round(number, 6) for number in (*frame.window, frame.scale, frame.left, frame.top)]
     about = msgspec.json.encode([to_data(area_map), window])
     return hashlib.sha256(about).hexdigest().encode()

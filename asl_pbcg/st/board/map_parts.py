@@ -51,7 +51,7 @@ Look = Literal[
     "pond",
     "quarry",
 ]
-"""What is drawn around an area; it has no meaning in the rules."""
+"""A zone that is drawn around areas; it has no meaning in the rules."""
 
 
 class MapArea(msgspec.Struct, frozen=True, kw_only=True):

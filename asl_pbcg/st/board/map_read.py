@@ -48,7 +48,7 @@ _MISSING: Final = object()
 
 @dataclass(slots=True)
 class MapReading:
-    """What could be read, and everything that could not."""
+    """The part of a map that could be read, and the faults of the rest."""
 
     area_map: GameMap
     faults: list[Fault] = field(default_factory=list)

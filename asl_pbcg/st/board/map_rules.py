@@ -1,4 +1,4 @@
-"""What the rules ask of a map, and what its signs mean: ``data/st/map_rules.yaml``."""
+"""The demands of the rules on a map, and the meaning of its signs: ``data/st/map_rules.yaml``."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Sign(_Part, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a printed sign means: who may be there, and its terrain."""
+    """The meaning of a printed sign: who may be there, and its terrain."""
 
     kind: AreaKind
     terrain: Terrain
 
 
 class LineCost(_Part, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a unit pays along a line; None: it carries fire only."""
+    """The MP that a unit pays along a line; None: it carries fire only."""
 
     mp: int | None
 

@@ -7,16 +7,23 @@ with the map (``data/st/sight.csv``), so that play does not wait for it.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
 from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.board.map_parts import MapArea
 from asl_pbcg.st.numbers import numbers
+
+if TYPE_CHECKING:
+    import shapely
+else:
+    shapely = lazy_import("shapely")
 
 # A line that just touches the circle passes through; rounding must not decide it.
 _TOUCH: Final = 1e-6
@@ -25,7 +32,7 @@ Pair = tuple[str, str]
 
 
 class SightGround(Protocol):
-    """What of a map sight depends on: where its areas are and how wide a line is."""
+    """The parts of a map on which sight depends: where its areas are and how wide a line is."""
 
     @property
     def areas(self) -> Mapping[str, MapArea]:
@@ -38,7 +45,7 @@ class SightGround(Protocol):
         ...
 
     def range(self, a: str, b: str) -> int | None:
-        """How many areas apart two areas are."""
+        """Tell how many areas apart two areas are."""
         ...
 
 
@@ -54,8 +61,6 @@ def areas_passed_by_many(
     area_map: SightGround, pairs: Iterable[Pair]
 ) -> dict[Pair, tuple[str, ...]]:
     """Do the same for many pairs at once, which is much faster than one by one."""
-    import shapely
-
     wanted = list(pairs)
     if not wanted:
         return {}
@@ -97,8 +102,6 @@ def distant_pairs(area_map: SightGround) -> list[Pair]:
 
 def sight_mark(area_map: SightGround) -> str:
     """Give a short mark of everything that sight lines depend on: places and the radius."""
-    import hashlib
-
     places = [f"{area.id} {area.x} {area.y}" for area in area_map.areas.values()]
     text = "\n".join([str(area_map.sight_radius), *sorted(places)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]

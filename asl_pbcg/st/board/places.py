@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Final
 
 BUNKER: Final = "*"
-"""What stands behind the id of an area in the name of its bunker."""
+"""The sign behind the id of an area in the name of its bunker."""
 
 
 def area_of(place: str) -> str:
-    """The area that a place is in."""
+    """Return the area that a place is in."""
     return place.removesuffix(BUNKER)
 
 
 def is_bunker(place: str) -> bool:
-    """Whether a place is a bunker."""
+    """Tell whether a place is a bunker."""
     return place.endswith(BUNKER)

@@ -36,7 +36,7 @@ from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.game_state import State, Unit
 from asl_pbcg.st.rules.german_column import marching
-from asl_pbcg.st.rules.legal import STEPS, STOP, Action, mp_left
+from asl_pbcg.st.rules.legal import STACK, STEPS, STOP, Action, mp_left
 from asl_pbcg.st.rules.opportunity_fire import british_volley
 from asl_pbcg.st.rules.p7_hand_to_hand import odds_column
 from asl_pbcg.st.rules.phase_situation import Situation
@@ -126,7 +126,7 @@ class GoodPlayer:
         if unit is None:
             return ids[-1]
         if unit.kind != "leader" and len(sit.british[unit.place]) > 1:
-            stack = sit.rules.stack[unit.place]
+            stack = STACK + unit.place
             if stack in ids and len(self._companions(sit, plan, unit)) > 1:
                 return stack
         plan.done.add(unit.id)

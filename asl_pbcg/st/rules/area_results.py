@@ -20,7 +20,7 @@ ENGAGED: Final = "ENG"
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """What a result of the fire or grenade table says."""
+    """A result of the fire or grenade table."""
 
     suppressed: bool
     loss: int
@@ -37,7 +37,7 @@ def read_hit(result: str) -> Hit:
 
 
 class Loss(StrEnum):
-    """What a side loses in hand-to-hand combat. Rule: ST-H2H-14."""
+    """The loss of a side in hand-to-hand combat. Rule: ST-H2H-14."""
 
     NONE = "-"
     HALF = "HE"
@@ -45,7 +45,7 @@ class Loss(StrEnum):
 
 
 def read_fight(result: str) -> tuple[Loss, Loss] | None:
-    """What the British and what the Germans lose; None if the fight goes on. Rule: ST-H2H-14."""
+    """Return the losses of British and Germans; None if the fight goes on. Rule: ST-H2H-14."""
     if result == ENGAGED:
         return None
     british, german = result.split(":")
@@ -53,7 +53,7 @@ def read_fight(result: str) -> tuple[Loss, Loss] | None:
 
 
 class _Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands beside a row."""
+    """The facts beside a row."""
 
 
 class GermanEntry(_Facts, msgspec.Struct, frozen=True, forbid_unknown_fields=True):

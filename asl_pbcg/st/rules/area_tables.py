@@ -44,7 +44,7 @@ class FireReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gammon: tuple[FireColumn, ...]
 
     def columns(self, line: str) -> tuple[FireColumn, ...]:
-        """The columns of a line of the table."""
+        """Return the columns of a line of the table."""
         found: tuple[FireColumn, ...] = getattr(self, line)
         return found
 
@@ -65,7 +65,7 @@ FIRE_READINGS: Final = data_file("st/fire_readings.yaml", dict[str, FireReading]
 
 @cache
 def st_tables() -> TableSet:
-    """All roll tables of the area game, those of every reading of the fire table too."""
+    """Return all roll tables of the area game, those of every reading of the fire table too."""
     printed = TABLES.content
     tables = {name: printed[name] for name in printed}
     fire = tables[f"{PREFIX}fire_combat"]
@@ -127,7 +127,7 @@ def fire_line(line: str, reading: str) -> FireLine:
 
 
 def table(name: str) -> RollTable:
-    """The roll table ``name`` without its prefix, for example ``"grenade"``."""
+    """Return the roll table ``name`` without its prefix, for example ``"grenade"``."""
     return _find(name)
 
 
@@ -145,7 +145,7 @@ MAX_ODDS: Final = 2000
 def odds(
     found: RollTable, given: Mapping[str, int | bool | str] = _NO_GIVEN
 ) -> dict[str, Fraction]:
-    """The exact chance of each result of a table under ``given``; remembered."""
+    """Return the exact chance of each result of a table under ``given``; remembered."""
     key = (found.name, *given.items())
     known = _ODDS.get(key)
     if known is None:

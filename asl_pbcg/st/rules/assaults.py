@@ -26,11 +26,11 @@ from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.vehicles import MERCEDES, active_tanks, wreck_mercedes, wreck_tank
 
 ANY_LOSS = "any SP loss wrecks it"
-"""What a roll says of the Mercedes where the players read the rule so. AMB-102."""
+"""The words of a roll on the Mercedes where the players read the rule so. AMB-102."""
 
 
 def grenade_given(sit: Situation, unit: Unit, area: str, bunker: bool) -> dict[str, bool | str]:
-    """The column and the modifier of a grenade attack. Rule: ST-GRE-06."""
+    """Return the column and the modifier of a grenade attack. Rule: ST-GRE-06."""
     if bunker or (sit.settings.pillbox_is_bunker and area == sit.geo.pillbox and unit.area == area):
         column = "bunker"
     else:
@@ -43,7 +43,7 @@ def grenade_given(sit: Situation, unit: Unit, area: str, bunker: bool) -> dict[s
 
 
 def grenade_chances(sit: Situation, unit: Unit, area: str, bunker: bool) -> Mapping[str, Fraction]:
-    """The exact chance of each grenade result. Rule: ST-GRE-06."""
+    """Return the exact chance of each grenade result. Rule: ST-GRE-06."""
     return odds(table("grenade"), grenade_given(sit, unit, area, bunker))
 
 
@@ -141,7 +141,7 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
 
 
 def gammon_wrecks(result: str, kind: str) -> bool:
-    """Whether a gammon result wrecks a vehicle of ``kind``. Rule: ST-GAM-08, ST-GAM-09."""
+    """Tell whether a gammon result wrecks a vehicle of ``kind``. Rule: ST-GAM-08, ST-GAM-09."""
     hit = read_hit(result)
     return hit.hard or (hit.suppressed and kind == "mercedes")
 

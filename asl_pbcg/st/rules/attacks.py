@@ -1,4 +1,4 @@
-"""What the British can attack in their Fire Phase: small arms, PIATs, a captured AT gun."""
+"""The attacks open to the British in their Fire Phase: small arms, PIATs, a captured AT gun."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Attack(NamedTuple):
 
 
 def able_at(sit: Situation, place: str) -> list[str]:
-    """Who at ``place`` has not fired: combat units, or a leader where they are alone. AMB-109."""
+    """Return the combat units at ``place`` that have not fired, else one leader. AMB-109."""
     shots, units = sit.shots, sit.units
     ids = sit.british.get(place, ())
     if shots.issuperset(ids):
@@ -46,7 +46,7 @@ def able_at(sit: Situation, place: str) -> list[str]:
 
 
 def attacks(sit: Situation, used: set[str], close: Collection[str] | None = None) -> list[Attack]:
-    """Every attack that can be made now; ``used`` has the targets small arms fired at.
+    """Return every attack that can be made now; ``used`` has the targets small arms fired at.
 
     ``close`` are the places that had Germans in reach when the phase began, if that is known:
     nobody moves in it.
@@ -61,29 +61,22 @@ def attacks(sit: Situation, used: set[str], close: Collection[str] | None = None
 
 def _small_arms(sit: Situation, close: Collection[str], used: set[str]) -> list[Attack]:
     """The attacks from ``close``: all who choose one target fire in a single one. ST-FIR-05."""
-    seen: dict[str, list[Target]] = {}
-    small: dict[Target, list[str]] = {}
-    german, within = sit.german.keys(), sit.rules.within
+    firers: dict[Target, list[str]] = {}
     for place in close:
         able = able_at(sit, place)
-        if not able:
-            continue
-        for near in german & within[place]:
-            if near not in seen:
-                seen[near] = targets_at(sit, GERMAN, near)
-            for target in seen[near]:
-                if target in small:
-                    small[target] += able
-                elif target.units[0] not in used:
-                    small[target] = able.copy()
+        near = sit.rules.near_places[area_of(place)] if able else ()
+        for enemy in sit.german.keys() & near:
+            for target in targets_at(sit, GERMAN, enemy):
+                if target.id not in used:
+                    firers.setdefault(target, []).extend(able)
     return [
-        Attack("small-arms", "", target, firers=tuple(sorted(small[target])))
-        for target in sorted(small)
+        Attack("small-arms", "", target, firers=tuple(sorted(firers[target])))
+        for target in sorted(firers)
     ]
 
 
 def _piats(sit: Situation, close: Collection[str]) -> list[Attack]:
-    """The PIATs among ``close``. Rule: ST-PIA-04."""
+    """Return the PIATs among ``close``. Rule: ST-PIA-04."""
     found = []
     for piat in map(sit.weapons.__getitem__, sit.rules.piats):
         if piat.status != "map" or piat.place not in close or piat.id in sit.shots:
@@ -100,12 +93,12 @@ def _piats(sit: Situation, close: Collection[str]) -> list[Attack]:
 
 
 def _crews(sit: Situation, place: str) -> tuple[str, ...]:
-    """The combat units at ``place`` that have not fired."""
+    """Return the combat units at ``place`` that have not fired."""
     return tuple(sorted([unit for unit in able_at(sit, place) if sit.units[unit].combat]))
 
 
 def captured_at_gun(sit: Situation) -> AreaWeapon | None:
-    """The AT gun, if the British have it and it can still be used. Rule: ST-TAT-04."""
+    """Return the AT gun, if the British have it and it can still be used. Rule: ST-TAT-04."""
     gun = sit.weapons.get(sit.rules.at_gun)
     if gun is None or gun.status != "map" or sit.owner(gun) != BRITISH:
         return None
@@ -113,7 +106,7 @@ def captured_at_gun(sit: Situation) -> AreaWeapon | None:
 
 
 def _at_gun(sit: Situation) -> list[Attack]:
-    """A captured AT gun: a unit, vehicle or weapon of the Germans. Rule: ST-TAT-04, ST-TAT-19."""
+    """Return a captured AT gun: a unit, vehicle or weapon of the Germans. ST-TAT-04, ST-TAT-19."""
     found: list[Attack] = []
     weapon = captured_at_gun(sit)
     if weapon is None or weapon.id in sit.shots:

@@ -16,7 +16,7 @@ from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def attack_text(sit: Situation, attack: Attack) -> str:
-    """An attack in words."""
+    """Return an attack in words."""
     if attack.aimed_weapon:
         aimed = sit.weapons[attack.aimed_weapon]
         where = f"{aimed.name} in {sit.geo.text(aimed.area)}"

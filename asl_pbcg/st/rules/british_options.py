@@ -29,7 +29,7 @@ WORDS = {
 
 
 def unit_text(sit: Situation, unit: Unit) -> str:
-    """A British unit in a line: name, SP, grenades, MP, what it carries."""
+    """Return a British unit in a line: name, SP, grenades, MP, what it carries."""
     parts = [unit.name]
     if unit.combat:
         parts.append(f"{unit.strength} SP")
@@ -46,7 +46,7 @@ def unit_text(sit: Situation, unit: Unit) -> str:
 
 
 def unit_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
-    """The units (and stacks) that may be chosen."""
+    """Return the units (and stacks) that may be chosen."""
     found = []
     for id in ids:
         if id in WORDS:
@@ -63,13 +63,13 @@ def unit_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
 
 
 def place_text(sit: Situation, place: str) -> str:
-    """A place as players read it."""
+    """Return a place as players read it."""
     text = sit.geo.text(area_of(place))
     return f"{text}, in the bunker" if is_bunker(place) else text
 
 
 def thing_name(sit: Situation, id: str) -> str:
-    """A weapon or POW as players read it."""
+    """Return a weapon or POW as players read it."""
     if id in sit.weapons:
         return sit.weapons[id].name
     return sit.pows[id].name if id in sit.pows else "the POW"
@@ -85,7 +85,7 @@ def _leave_text(sit: Situation, unit: Unit, thing: str) -> str:
 
 
 def action_text(sit: Situation, unit: Unit, action: Action) -> str:
-    """An action of ``unit`` in words."""
+    """Return an action of ``unit`` in words."""
     geo = sit.geo
     kind, target = action.kind, action.target
     if kind == "move":
@@ -189,7 +189,7 @@ def _move_consequence(
 
 
 def _refusals(sit: Situation, unit: Unit, legal: set[str]) -> list[Option]:
-    """What a player may look for in vain, with the rule that refuses it."""
+    """Return the options that a player may look for in vain, with the rule that refuses it."""
     found = []
     left = mp_left(sit, unit)
     for there, mp in sit.geo.steps[unit.area]:

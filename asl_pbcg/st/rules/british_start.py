@@ -63,14 +63,14 @@ def set_british_force(sit: Situation, force: str) -> Script[None]:
 
 
 def arriving(sit: Situation, force: str) -> list[str]:
-    """The units of a force: Coffin, then his platoons in roster order. Rule: ST-BRN-02."""
+    """Return the units of a force: Coffin, then his platoons in roster order. Rule: ST-BRN-02."""
     order = british_order().reinforcements
     return [order.leader, *_led_by(order.leader)[: order.forces[force].infantry]]
 
 
 @cache
 def _led_by(leader: str) -> tuple[str, ...]:
-    """The units under a leader, in roster order."""
+    """Return the units under a leader, in roster order."""
     return tuple([unit.id for unit in british_order().units if unit.under == leader])
 
 
@@ -108,7 +108,7 @@ def arrivals(sit: Situation) -> Script[None]:
 
 
 def _carriers(sit: Situation, platoons: Sequence[str]) -> Script[dict[str, str]]:
-    """Who carries each PIAT and gammon, one weapon a unit. Rule: ST-BRN-07."""
+    """Ask which unit carries each PIAT and gammon, one weapon a unit. Rule: ST-BRN-07."""
     order = british_order().reinforcements
     free = list(platoons)
     found: dict[str, str] = {}
@@ -185,7 +185,7 @@ def break_down(sit: Situation) -> Script[None]:
 
 
 def splits(sit: Situation) -> list[tuple[str, str]]:
-    """The platoons that may split. Rule: ST-BRK-01, ST-BRK-04."""
+    """Return the platoons that may split. Rule: ST-BRK-01, ST-BRK-04."""
     found: list[tuple[str, str]] = []
     units = sit.units
     for platoon in sit.rules.squads:
@@ -199,7 +199,7 @@ _STATUS: Final = attrgetter("status")
 
 
 def joins(sit: Situation) -> list[tuple[str, str]]:
-    """The platoons whose two squads stand at one place. Rule: ST-BRK-03."""
+    """Return the platoons whose two squads stand at one place. Rule: ST-BRK-03."""
     found: list[tuple[str, str]] = []
     units = sit.units
     if "map" not in map(_STATUS, map(units.__getitem__, sit.rules.platoon_of)):
@@ -269,7 +269,7 @@ def split(sit: Situation, platoon: str) -> Script[None]:
 
 
 Held = tuple[dict[str, SideName], dict[str, SideName], list[AreaWeapon]]
-"""Who controls places, who entered them last, the weapons that are had beside enemies."""
+"""Control of places, last to enter them, weapons held among enemies."""
 
 
 def _who_holds(sit: Situation) -> Held:

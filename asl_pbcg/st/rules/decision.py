@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from math import ceil
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Roll, Script, Widget
 from asl_pbcg.kernel.tables import Given, RollTable
@@ -31,7 +31,7 @@ class Decision(Prompt, frozen=True, kw_only=True):
     ids: Sequence[str]
     """The legal answers."""
     choices: Sequence[Any] = ()
-    """What each of ``ids`` means, in the program's words."""
+    """The meaning of each of ``ids``, in the program's words."""
     pieces: tuple[str, ...] = ()
     """The units, weapons or gliders that it is about."""
 
@@ -55,45 +55,43 @@ class Decision(Prompt, frozen=True, kw_only=True):
         return Prompt.random_answer(self, source)
 
 
+class DecisionFields(TypedDict, total=False):
+    """The fields of a :class:`Decision` that most decisions leave as they are."""
+
+    choices: Sequence[Any]
+    pieces: tuple[str, ...]
+    kind: Kind
+    widget: Widget
+    least: int
+    most: int
+    default: Any
+    help: str
+    verify: Callable[[Any], Any]
+    draw: Callable[[random.Random], Any]
+
+
 def decide(
     id: str,
     text: str,
     *,
+    rule: str = "",
     situation: Situation,
     ids: Sequence[str],
     build: Callable[[], Sequence[Option]],
-    choices: Sequence[Any] = (),
-    pieces: tuple[str, ...] = (),
-    rule: str = "",
-    kind: Kind = "choose",
-    widget: Widget | None = None,
-    least: int = 0,
-    most: int = 0,
-    default: Any = None,
-    help: str = "",
-    verify: Callable[[Any], Any] | None = None,
-    draw: Callable[[random.Random], Any] | None = None,
+    **fields: Unpack[DecisionFields],
 ) -> Decision:
     """Return a decision of the British player; ``build`` makes its options when they are read."""
+    fields.setdefault("choices", ids)
     return Decision(
         id=id,
         text=text,
         rule=rule,
         side=BRITISH,
-        kind=kind,
-        widget=widget,
         options=OnDemand(build),
-        least=least,
-        most=most,
-        default=default,
         where=situation.where,
-        help=help,
-        verify=verify,
-        draw=draw,
         situation=situation,
         ids=ids,
-        choices=choices or ids,
-        pieces=pieces,
+        **fields,
     )
 
 
@@ -147,7 +145,7 @@ def note(text: str, rule: str = "") -> Note:
 
 
 def _word(item: Any) -> str:
-    """An item of a random choice in a few letters."""
+    """Return an item of a random choice in a few letters."""
     return item if isinstance(item, str) else str(getattr(item, "id", item))
 
 

@@ -41,7 +41,7 @@ class Declared(NamedTuple):
 
 
 def coordination_lost(sit: Situation) -> bool:
-    """Whether every HQ is killed (or, as set, none is left in play). Rule: ST-HQU-02, AMB-64."""
+    """Tell whether every HQ is killed (or, as set, none is left in play). ST-HQU-02, AMB-64."""
     sections = [sit.units[id] for id in sit.rules.headquarters if id in sit.units]
     if sit.settings.hq_loss == "killed":
         return bool(sections) and all(unit.status == "dead" for unit in sections)

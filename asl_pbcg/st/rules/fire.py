@@ -23,7 +23,7 @@ from asl_pbcg.st.rules.vehicles import wreck_mercedes
 
 
 class Target(NamedTuple):
-    """What fire is aimed at: a combat unit, the Mercedes, or leaders alone. Rule: ST-LDR-01."""
+    """The target of fire: a combat unit, the Mercedes, or leaders alone. Rule: ST-LDR-01."""
 
     place: str
     units: tuple[str, ...]
@@ -58,7 +58,7 @@ class Volley(NamedTuple):
 
 
 def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
-    """The targets for small arms among the units of ``side`` at one place, in id order."""
+    """Return the targets for small arms among the units of ``side`` at one place, in id order."""
     ids = (sit.british if side == BRITISH else sit.german).get(place)
     if ids is None:
         return []
@@ -93,7 +93,7 @@ def places_in_reach(sit: Situation, side: SideName) -> list[str]:
 
 
 def left_of(sit: Situation, target: Target) -> Target:
-    """What the fire before has left of ``target``."""
+    """Return ``target`` without those that earlier fire has eliminated."""
     units = sit.units
     for id in target.units:
         if units[id].status != "map":
@@ -103,13 +103,13 @@ def left_of(sit: Situation, target: Target) -> Target:
 
 
 def target_sp(sit: Situation, target: Target) -> int:
-    """The SP of a target; leaders alone have 1 together. Rule: ST-LDR-01."""
+    """Return the SP of a target; leaders alone have 1 together. Rule: ST-LDR-01."""
     first = sit.units[target.units[0]]
     return first.strength if first.kind in COMBAT_KINDS else sit.n.leaders_alone_sp
 
 
 def target_name(sit: Situation, target: Target) -> str:
-    """A target as players read it."""
+    """Return a target as players read it."""
     units = [sit.units[unit] for unit in target.units]
     text = "the face-down counter" if units[0].face_down else names(units)
     return f"{text} in {sit.geo.place_text(target.place)}"
@@ -118,7 +118,7 @@ def target_name(sit: Situation, target: Target) -> str:
 def fire_given(
     sit: Situation, firers: Sequence[Unit], target: Target, opportunity: bool
 ) -> dict[str, bool]:
-    """The circumstances that modify fire on ``target``; only those that hold.
+    """Return the circumstances that modify fire on ``target``; only those that hold.
 
     Rule: ST-FIR-07 to ST-FIR-15.
     """
@@ -158,12 +158,12 @@ def fire_given(
 
 
 def on_line(line: FireLine, sp: int, given: dict[str, bool]) -> dict[str, bool | str]:
-    """The circumstances with the column for ``sp``, if the line has several."""
+    """Return the circumstances with the column for ``sp``, if the line has several."""
     return {**given, "sp": line.column(sp)} if line.table.columns else dict(given)
 
 
 def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
-    """What a result of small arms does to ``target``; (H) is ignored. Rule: ST-FIR-17 to 21."""
+    """Apply a result of small arms to ``target``; (H) is ignored. Rule: ST-FIR-17 to 21."""
     first = sit.units[target.units[0]]
     if first.kind == "mercedes":
         if hit.loss:
@@ -228,16 +228,16 @@ def shoot(
     of ``gunners``, who serve the MGs.
     Rule: ST-FIR-05, ST-FIR-06, ST-MGF-04, ST-MGF-05, ST-MGF-06, AMB-126.
     """
-    firers = list(map(sit.units.__getitem__, volley.units))
+    firers = [sit.units[unit] for unit in volley.units]
+    serving = [unit for unit in firers if unit.id in gunners]
     line = sit.rules.fire.smallarms
     given = on_line(line, volley.sp, fire_given(sit, firers, target, opportunity))
-    beside: list[tuple[Target, dict[str, bool | str]]] = []
-    if spread and volley.mg:
-        # Circumstances are settled for every target before the first result changes anything.
-        serving = [unit for unit in firers if unit.id in gunners]
-        for each in spread:
-            aside = fire_given(sit, serving, each, opportunity)
-            beside.append((each, on_line(line, volley.mg, aside)))
+    # Circumstances are settled for every target before the first result changes anything.
+    beside = [
+        (each, on_line(line, volley.mg, fire_given(sit, serving, each, opportunity)))
+        for each in spread
+        if volley.mg
+    ]
     kind = "Opportunity Fire" if opportunity else "Fire"
     mgs = f", {volley.mg} SP of MG" if volley.mg else ""
     rolled: Rolled = yield throw(
@@ -249,14 +249,13 @@ def shoot(
         where=target.area,
         by=volley.units,
         on=target.units,
-        beside=tuple([(each.units, holds) for each, holds in beside]) if beside else (),
+        beside=tuple([(each.units, holds) for each, holds in beside]),
     )
     yield from apply_hit(sit, target, read_hit(rolled.result))
     for each, circumstances in beside:
         if not all(sit.units[unit].status == "map" for unit in each.units):
             continue
-        result = line.table.resolve(rolled.dice, circumstances).result
-        hit = read_hit(result)
+        hit = read_hit(line.table.resolve(rolled.dice, circumstances).result)
         effect = "suppressed" if hit.suppressed else f"{hit.loss} SP" if hit.loss else "no effect"
         yield note(f"The same die for the MG on {target_name(sit, each)}: {effect}.", "ST-MGF-05")
         yield from apply_hit(sit, each, hit)
@@ -264,7 +263,7 @@ def shoot(
 
 
 def crews(units: Iterable[Unit], mgs: int) -> list[Unit]:
-    """Who fires the MGs of a German stack: the strongest units first. Rule: ST-MGF-01."""
+    """Return the units that fire the MGs of a German stack, the strongest first. ST-MGF-01."""
     if not mgs:
         return []
     able = sorted(units, key=lambda unit: (-unit.strength, unit.id))
@@ -272,7 +271,7 @@ def crews(units: Iterable[Unit], mgs: int) -> list[Unit]:
 
 
 def small_arms_sp(sit: Situation, unit: Unit, mg: bool, at: bool = False) -> int:
-    """The SP of a unit's own small arms, less if it serves a gun. Rule: ST-MGF-03, ST-TAT-08."""
+    """Return the SP of a unit's own small arms, less if it serves a gun. ST-MGF-03, ST-TAT-08."""
     sp = unit.strength
     if mg:
         sp -= sit.n.mg_crew_penalty

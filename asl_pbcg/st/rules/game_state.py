@@ -152,7 +152,7 @@ class PreparedPosition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
 
 
 class Ledger(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What was lost and used, counted as it happens."""
+    """The losses and uses of a game, counted as it happens."""
 
     british_sp: int = 0
     german_sp: int = 0
@@ -209,9 +209,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cleared: tuple[str, ...] = ()
     """Areas whose bunker is cleared. Rule: ST-BUN-03."""
     control: dict[str, SideName] = {}
-    """Who was the last to occupy a place alone; an area or a bunker."""
+    """The last side to occupy a place alone; an area or a bunker."""
     entered: dict[str, SideName] = {}
-    """Who was the last to enter an area. Rule: ST-H2H-09."""
+    """The last side to enter an area. Rule: ST-H2H-09."""
 
     bridge: BridgeState = "intact"
     demo_marker: DemoMarker = "none"
@@ -241,7 +241,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def state_words(unit: Unit, turn: int) -> list[str]:
-    """The state of a unit in words, for example ``suppressed``."""
+    """Return the state of a unit in words, for example ``suppressed``."""
     return [
         word
         for word, holds in (

@@ -213,7 +213,7 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
 
 
 def marching(sit: Situation, unit: Unit) -> bool:
-    """Whether a German marches to Ranville: he came in elsewhere, and nobody has attacked.
+    """Tell whether a German marches to Ranville: he came in elsewhere, and nobody has attacked.
 
     Rule: ST-TNK-05, ST-TNK-07, AMB-125.
     """
@@ -221,7 +221,7 @@ def marching(sit: Situation, unit: Unit) -> bool:
 
 
 def _with_tank(sit: Situation, tank: Unit) -> list[str]:
-    """The infantry that marches with a tank."""
+    """Return the infantry that marches with a tank."""
     if len(sit.german[tank.area]) == 1:
         return []
     return [
@@ -271,7 +271,7 @@ def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
 
 
 def mp_left(sit: Situation, unit: str) -> int:
-    """The MP a German tank or infantry unit has left in this phase."""
+    """Return the MP a German tank or infantry unit has left in this phase."""
     return sit.n.mp_german - sit.spent.get(unit, 0)
 
 
@@ -382,7 +382,7 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
 
 
 def _marchers(sit: Situation, units: Sequence[str]) -> list[str]:
-    """Who of ``units`` marches: those with MP left where the first who may move stands."""
+    """Return those of ``units`` with MP left where the first that may move stands."""
     able = [unit for unit in map(sit.units.__getitem__, units) if may_move(sit, unit)]
     if not able:
         return []

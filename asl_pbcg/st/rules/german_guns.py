@@ -15,12 +15,12 @@ from asl_pbcg.st.rules.phase_situation import Situation
 
 
 def holds_fire(sit: Situation, unit: Unit) -> bool:
-    """Whether a reinforcement still has to hold its fire. Rule: ST-GRN-06."""
+    """Tell whether a reinforcement still has to hold its fire. Rule: ST-GRN-06."""
     return unit.force and not unit.released and sit.turn < sit.rules.fire_free_turn
 
 
 def awake(unit: Unit) -> bool:
-    """Whether a German unit may act at all: turned up and not suppressed. Rule: ST-GAR-01."""
+    """Tell whether a German unit may act at all: turned up and not suppressed. Rule: ST-GAR-01."""
     return not unit.face_down and not unit.suppressed
 
 
@@ -31,7 +31,7 @@ def mark_fired(sit: Situation, unit: str) -> None:
 
 
 def may_react(sit: Situation, unit: Unit) -> bool:
-    """Whether a German unit can give Opportunity Fire at all, if it does not hold its fire.
+    """Tell whether a German unit can give Opportunity Fire at all, if it does not hold its fire.
 
     Rule: ST-OPF-01, ST-OPF-10, ST-GAR-04.
     """
@@ -81,7 +81,7 @@ def look_out(sit: Situation, units: Iterable[Unit], adjacent: bool = True) -> Sc
 
 
 def volley_of(sit: Situation, units: Iterable[Unit]) -> Volley:
-    """The small arms and MGs of German ``units``, wherever they stand. Rule: ST-MGF-01."""
+    """Return the small arms and MGs of German ``units``, wherever they stand. Rule: ST-MGF-01."""
     by_place: dict[str, list[Unit]] = {}
     for unit in units:
         place = unit.place

@@ -81,7 +81,7 @@ def prized_places(sit: Situation) -> list[str]:
 
 
 def lost_places(sit: Situation) -> list[str]:
-    """Those of them that the British control. Rule: RES-1."""
+    """Return those of them that the British control. Rule: RES-1."""
     return [area for area in prized_places(sit) if sit.control.get(area) == BRITISH]
 
 
@@ -150,11 +150,11 @@ class Resolute(Approach):
         return found
 
     def may_wait(self, unit: Unit, area: str) -> bool:
-        """Whether reinforcements gather in ``area``: where no British could fire. Rule: RES-2."""
+        """Tell whether reinforcements gather in ``area``: where no British could fire. RES-2."""
         return not unit.force or not self.watched[area]
 
     def may_stop(self, tank: Unit, area: str) -> bool:
-        """Whether a tank there leaves the way to the lost places to the infantry. Rule: RES-6."""
+        """Tell whether a tank there leaves the way to the lost places to the infantry. RES-6."""
         return area not in self._kept_free
 
     def _masses(self, area: str) -> bool:

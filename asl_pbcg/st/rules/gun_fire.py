@@ -30,7 +30,7 @@ class Gun(NamedTuple):
 
 
 def suitable(sit: Situation, gun: Gun, unit: Unit) -> bool:
-    """Whether ``unit`` is a suitable target in the line of sight of ``gun``.
+    """Tell whether ``unit`` is a suitable target in the line of sight of ``gun``.
 
     Rule: ST-TAT-09 to ST-TAT-13.
     """
@@ -47,7 +47,7 @@ def suitable(sit: Situation, gun: Gun, unit: Unit) -> bool:
 
 
 def fired_lately(unit: Unit, turn: int) -> bool:
-    """Whether ``unit`` may be aimed at from afar by some gun. Rule: ST-TAT-11, ST-TAT-12."""
+    """Tell whether ``unit`` may be aimed at from afar by some gun. Rule: ST-TAT-11, ST-TAT-12."""
     return unit.fired == turn or any(when >= turn - 1 for _, when in unit.fired_at)
 
 
@@ -62,7 +62,7 @@ def remember_target(sit: Situation, unit: str, target: str) -> None:
 
 
 def gun_given(sit: Situation, firers: Sequence[Unit], target: Target) -> dict[str, bool]:
-    """The modifiers of Tank/AT fire: none, or as set those of small arms. Rule: AMB-90."""
+    """Return the modifiers of Tank/AT fire: none, or as set those of small arms. Rule: AMB-90."""
     if sit.settings.tank_at_drm == "none":
         return {}
     given = fire_given(sit, firers, target, opportunity=False)
@@ -150,7 +150,7 @@ def _area_loses(
 
 
 def piat_given(sit: Situation, firer: Unit, target: Target) -> dict[str, bool]:
-    """The modifiers of PIAT fire: those of small arms. Rule: ST-PIA-07, AMB-14."""
+    """Return the modifiers of PIAT fire: those of small arms. Rule: ST-PIA-07, AMB-14."""
     given = fire_given(sit, (firer,), target, opportunity=False)
     if not sit.settings.piat_leader_drm:
         given.pop("british_leader", None)

@@ -21,7 +21,7 @@ PRIDAY = "priday"
 
 
 def commands(settings: Settings, leader: Unit, unit: Unit) -> bool:
-    """Whether ``leader`` is an appropriate leader for ``unit``, never for himself.
+    """Tell whether ``leader`` is an appropriate leader for ``unit``, never for himself.
 
     Rule: ST-SUP-09, ST-SUP-10.
     """
@@ -37,7 +37,7 @@ def commands(settings: Settings, leader: Unit, unit: Unit) -> bool:
 
 
 def is_led(sit: Situation, unit: Unit, active: bool = False) -> bool:
-    """Whether an appropriate leader (an ``active`` one: not suppressed) stands with ``unit``.
+    """Tell whether an appropriate leader (an ``active`` one: not suppressed) stands with ``unit``.
 
     Rule: ST-LDR-02, ST-LDR-05, AMB-107.
     """
@@ -70,13 +70,13 @@ def any_led(
 
 @cache
 def all_leaders() -> frozenset[str]:
-    """The leaders of both sides, wherever they are."""
+    """Return the leaders of both sides, wherever they are."""
     ours = [unit.id for unit in british_order().units if unit.kind == "leader"]
     return frozenset([*ours, SCHMIDT, HICKMAN])
 
 
 def leaders_at(sit: Situation, side: SideName, place: str) -> list[Unit]:
-    """The leaders of ``side`` at one place, in id order."""
+    """Return the leaders of ``side`` at one place, in id order."""
     ids = (sit.british if side == BRITISH else sit.german).get(place, ())
     return [sit.units[id] for id in sorted(all_leaders().intersection(ids))]
 

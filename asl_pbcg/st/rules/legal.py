@@ -32,7 +32,7 @@ STEPS: Final = frozenset({"move", "arrow"})
 """The moves from area to area."""
 MOVES: Final = STEPS | {"enter-bunker", "leave-bunker"}
 STACK: Final = "stack "
-"""What stands before a place in the answer that names the stack there."""
+"""The word before a place in the answer that names the stack there."""
 STOP: Final = "stop"
 """The answer that ends the actions of a unit for now."""
 

@@ -117,7 +117,7 @@ def hand_over_pow(sit: Situation, pow: Pow, guard: Unit | None) -> Script[None]:
 
 
 def next_guard(sit: Situation, escort: Unit) -> Unit | None:
-    """The combat unit in the area of ``escort`` that takes over its POWs. Rule: ST-POW-06."""
+    """Return the combat unit in the area of ``escort`` that takes over its POWs. ST-POW-06."""
     others = [u for u in sit.in_area(BRITISH, escort.area) if u.combat and u.id != escort.id]
     return min(others, key=lambda unit: unit.id, default=None)
 
@@ -151,7 +151,7 @@ def lose_at(sit: Situation, side: SideName, place: str, target: str, sp: int) ->
 
 
 def exposed_units(sit: Situation, side: SideName, place: str) -> list[str]:
-    """The units and leaders at ``place`` that an excess loss can fall on, in id order."""
+    """Return the units and leaders at ``place`` that an excess loss can fall on, in id order."""
     there = sit.at(side, place)
     return sorted([unit.id for unit in there if unit.combat or unit.kind == "leader"])
 

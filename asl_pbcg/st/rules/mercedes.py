@@ -43,7 +43,7 @@ def drive_mercedes(sit: Situation) -> Script[None]:
 
 
 def waits_in_pillbox(sit: Situation) -> bool:
-    """Whether Schmidt stays for the demolition (chits C to H). Rule: AMB-83."""
+    """Tell whether Schmidt stays for the demolition (chits C to H). Rule: AMB-83."""
     schmidt = sit.units[SCHMIDT]
     return (
         sit.settings.schmidt_waits_in_pillbox
@@ -53,7 +53,7 @@ def waits_in_pillbox(sit: Situation) -> bool:
 
 
 def on_foot(sit: Situation) -> bool:
-    """Whether Schmidt has lost his car and not yet met other Germans. Rule: ST-MER-09."""
+    """Tell whether Schmidt has lost his car and not yet met other Germans. Rule: ST-MER-09."""
     schmidt = sit.units[SCHMIDT]
     car = sit.units.get(MERCEDES)
     if car is None or car.status != "wreck" or schmidt.status != "map":

@@ -22,7 +22,7 @@ WORDS = {
 
 
 def in_words(chances: Mapping[str, Fraction]) -> dict[str, str]:
-    """Chances as people read them, results in words."""
+    """Return the chances as people read them, results in words."""
     return {_word(result): percent(chance) for result, chance in chances.items()}
 
 
@@ -35,7 +35,7 @@ def _word(result: str) -> str:
 
 
 def fight_words(result: str) -> str:
-    """A result of hand-to-hand combat in words: what either side loses. Rule: ST-H2H-14."""
+    """Return a result of hand-to-hand combat in words: what either side loses. Rule: ST-H2H-14."""
     lost = {Loss.NONE: "none", Loss.HALF: "half", Loss.ALL: "all"}
     parts = read_fight(result)
     assert parts
@@ -46,7 +46,7 @@ def fight_words(result: str) -> str:
 def fire_chances(
     sit: Situation, volley: Volley, target: Target, opportunity: bool = False
 ) -> dict[str, Fraction]:
-    """The exact chance of each result of ``volley`` on ``target``. Rule: ST-FIR-06."""
+    """Return the exact chance of each result of ``volley`` on ``target``. Rule: ST-FIR-06."""
     firers = [sit.units[unit] for unit in volley.units]
     line = sit.rules.fire.smallarms
     given = fire_given(sit, firers, target, opportunity)
@@ -66,7 +66,7 @@ def fire_odds(
 def gun_odds(
     sit: Situation, target: Target, weapon: str, chances: Mapping[str, Fraction]
 ) -> dict[str, str]:
-    """The chances of Tank/AT fire in words: S does nothing, (H) breaks things. ST-TAT-16."""
+    """Return the chances of Tank/AT fire in words: S does nothing, (H) breaks things. ST-TAT-16."""
     kind = sit.units[target.id].kind
     hard = weapon or kind in VEHICLES
 
@@ -79,7 +79,7 @@ def gun_odds(
 
 
 def piat_odds(chances: Mapping[str, Fraction]) -> dict[str, str]:
-    """The chances of a PIAT shot in words. Rule: ST-PIA-09, ST-PIA-10, ST-PIA-11."""
+    """Return the chances of a PIAT shot in words. Rule: ST-PIA-09, ST-PIA-10, ST-PIA-11."""
     return _merge(
         chances,
         lambda hit: "wrecked" if hit.hard and hit.loss else "hit" if hit.hard else "no effect",
@@ -87,7 +87,7 @@ def piat_odds(chances: Mapping[str, Fraction]) -> dict[str, str]:
 
 
 def gammon_odds(sit: Situation, target: str, chances: Mapping[str, Fraction]) -> dict[str, str]:
-    """The chances of a gammon bomb in words. Rule: ST-GAM-08, ST-GAM-09."""
+    """Return the chances of a gammon bomb in words. Rule: ST-GAM-08, ST-GAM-09."""
     mercedes = sit.units[target].kind == "mercedes"
     return _merge(
         chances,
@@ -134,14 +134,14 @@ def _effect(kind: Kind, hit: Hit) -> str:
 
 
 def _loss_words(kind: Kind, hit: Hit) -> str:
-    """What a loss means to a target of ``kind``: leaders alone roll. Rule: ST-LDR-01, ST-TAT-18."""
+    """Return a loss in words; leaders alone roll. Rule: ST-LDR-01, ST-TAT-18."""
     if not hit.loss:
         return "no effect"
     return "Casualty rolls" if kind == "leader" else f"{hit.loss} SP"
 
 
 def _merge(chances: Mapping[str, Fraction], effect: Callable[[Hit], str]) -> dict[str, str]:
-    """Chances by what results come to; results of the same effect are one."""
+    """Return the chances by what results come to; results of the same effect are one."""
     found: dict[str, Fraction] = {}
     for result, chance in chances.items():
         words = effect(read_hit(result))

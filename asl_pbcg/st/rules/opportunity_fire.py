@@ -38,7 +38,7 @@ ID: Final = attrgetter("id")
 
 
 def moving_targets(sit: Situation, movers: Sequence[str]) -> list[Target]:
-    """What of a moving stack is fired on: each combat unit or car, or its leaders if alone.
+    """Return the targets in a moving stack: each combat unit or car, or its leaders if alone.
 
     With the setting stack_opportunity_fire "one", the strongest alone. Rule: ST-OPF-04, AMB-110.
     """
@@ -114,7 +114,7 @@ def british_firers(sit: Situation, area: str) -> list[Unit]:
 
 
 def firing_choices(sit: Situation, firers: Sequence[Unit]) -> dict[str, tuple[str, str]]:
-    """The answers for who fires: a unit's small arms, or an MG with its crew.
+    """Return the answers for who fires: a unit's small arms, or an MG with its crew.
 
     Maps each answer to the unit and the MG (empty for small arms). An MG that has fired in this
     Fire Phase is left out. Rule: ST-MGF-01, ST-MGF-03.
@@ -131,7 +131,7 @@ def firing_choices(sit: Situation, firers: Sequence[Unit]) -> dict[str, tuple[st
 def british_volley(
     sit: Situation, answers: Sequence[str], choices: dict[str, tuple[str, str]]
 ) -> Volley:
-    """The volley of the chosen units and MGs. Rule: ST-MGF-02, ST-MGF-03."""
+    """Return the volley of the chosen units and MGs. Rule: ST-MGF-02, ST-MGF-03."""
     pairs = [choices[answer] for answer in answers]
     crew = [unit for unit, mg in pairs if mg]
     small = mg_sp = 0
@@ -150,7 +150,7 @@ def british_volley(
 
 
 def one_gun_each(choices: dict[str, tuple[str, str]]) -> Any:
-    """A check that no MG is fired twice and nobody fires two. Rule: ST-MGF-01."""
+    """Return a check that no MG is fired twice and nobody fires two. Rule: ST-MGF-01."""
 
     def verify(answers: list[str]) -> list[str]:
         guns = [choices[answer] for answer in answers if choices[answer][1]]

@@ -188,7 +188,7 @@ def _direction(sit: Situation, edge: Edge, glider: Flying, colour: str) -> Scrip
 
 
 def forward_lines(sit: Situation, edge: Edge, area: str, flown: list[str]) -> list[str]:
-    """Where solid lines lead on from ``area``, away from the map edge. Rule: ST-GLI-12, ST-GLI-13.
+    """Tell where solid lines lead on from ``area``, away from the map edge. ST-GLI-12, ST-GLI-13.
 
     A line leads forward if it goes at most so many metres sideways for each metre on (AMB-84).
     """
@@ -205,7 +205,7 @@ def forward_lines(sit: Situation, edge: Edge, area: str, flown: list[str]) -> li
 
 
 def landing_column(sit: Situation, area: str, circles: int) -> str:
-    """The column of the landing table for an area. Rule: ST-GLI-16 to ST-GLI-18."""
+    """Return the column of the landing table for an area. Rule: ST-GLI-16 to ST-GLI-18."""
     found = sit.geo.map.areas[area]
     automatic = area in sit.geo.has_bunker or area == sit.geo.pillbox
     if found.shape in ("triangle", "double_circle", "hexagon"):

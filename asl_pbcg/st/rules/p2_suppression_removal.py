@@ -30,7 +30,7 @@ def suppression_removal(rules: Rules, state: State) -> Script[State]:
 
 
 def removal_table(unit: Unit) -> str:
-    """The table a unit or leader rolls on. Rule: ST-SUP-06, ST-SUP-07, ST-SUP-08."""
+    """Return the table a unit or leader rolls on. Rule: ST-SUP-06, ST-SUP-07, ST-SUP-08."""
     if unit.side == BRITISH:
         return "suppression_removal.british"
     if unit.kind == "garrison":

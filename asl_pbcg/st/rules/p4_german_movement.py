@@ -69,11 +69,11 @@ def carried_mg(sit: Situation, unit: str, bearers: Mapping[str, str]) -> str:
 
 
 def marches(sit: Situation, unit: Unit) -> bool:
-    """Whether ``unit`` belongs to a column that has not been attacked. Rule: ST-TNK-05, 07."""
+    """Tell whether ``unit`` belongs to a column that has not been attacked. Rule: ST-TNK-05, 07."""
     return unit.force and not sit.triggered and bool(unit.order)
 
 
 def leaders_to_move(sit: Situation) -> list[str]:
-    """The leaders on the map, in id order; they move last."""
+    """Return the leaders on the map, in id order; they move last."""
     units = sit.units
     return [id for id in (HICKMAN, SCHMIDT) if id in units and units[id].status == "map"]

@@ -123,7 +123,7 @@ def _choose(
 
 
 def firer_pairs(answers: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Each answer with the unit and the MG (empty for small arms) that it names."""
+    """Return each answer with the unit and the MG (empty for small arms) that it names."""
     pairs = {}
     for answer in answers:
         mg, _, unit = answer.rpartition("+")

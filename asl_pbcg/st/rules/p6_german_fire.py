@@ -60,7 +60,7 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
 
 
 def awake_ones(sit: Situation, close: Iterable[str]) -> list[Unit]:
-    """The Germans who may act and have a use for it, in id order.
+    """Return the Germans who may act and have a use for it, in id order.
 
     Small arms and who looks out need British near, as they are in places of ``close``; a tank and
     who serves the AT gun see farther.
@@ -80,7 +80,7 @@ def awake_ones(sit: Situation, close: Iterable[str]) -> list[Unit]:
 
 
 def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int]:
-    """How German fire from ``area`` prefers a target; the lowest is best.
+    """Tell how German fire from ``area`` prefers a target; the lowest is best.
 
     Same area before adjacent before farther, open before obstructed (or a bunker), most SP.
     Rule: ST-FIR-04.
@@ -92,7 +92,7 @@ def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int
 
 
 def best_targets(sit: Situation, area: str, targets: Iterable[Target]) -> list[Target]:
-    """The targets that German fire from ``area`` likes equally well, in id order."""
+    """Return the targets that German fire from ``area`` likes equally well, in id order."""
     found = list(targets)
     if len(found) < 2:
         return found
@@ -117,7 +117,7 @@ def choose_target(sit: Situation, firer: str, tied: list[Target]) -> Script[Targ
 
 
 def targets_near(sit: Situation, area: str) -> list[Target]:
-    """The British in ``area`` or next to it, at whom Germans there may fire. Rule: ST-FIR-01."""
+    """Return the British in ``area`` or next to it, at whom Germans there may fire. ST-FIR-01."""
     found: list[Target] = []
     for place in sit.british.keys() & sit.rules.near_places[area]:
         found += targets_at(sit, BRITISH, place)
@@ -190,7 +190,7 @@ def _attack(
 
 
 def mg_crews(sit: Situation, able: Iterable[Unit]) -> set[str]:
-    """The German units that fire an MG, the strongest of each stack. Rule: ST-MGF-01."""
+    """Return the German units that fire an MG, the strongest of each stack. Rule: ST-MGF-01."""
     stacks: dict[str, list[Unit]] = {}
     for unit in able:
         if unit.place in sit.weapons.at and unit.combat:
@@ -217,7 +217,7 @@ def leaders_alone(sit: Situation, able: Iterable[Unit]) -> list[Unit]:
 def at_guns(
     sit: Situation, able: Collection[Unit], gunners: Collection[str] | None = None
 ) -> list[Gun]:
-    """The AT gun with its crew: the weakest unit there that serves no MG. Rule: ST-TAT-07.
+    """Return the AT gun with its crew: the weakest unit there that serves no MG. Rule: ST-TAT-07.
 
     ``gunners`` are those who do, if that is known.
     """
@@ -273,7 +273,7 @@ def who_fired(sit: Situation, turn: int) -> list[Unit]:
 
 
 def targets_of(sit: Situation, gun: Gun, shown: Iterable[Unit]) -> list[Target]:
-    """The suitable targets of ``gun``: the British near it, and who of ``shown`` it can see.
+    """Return the suitable targets of ``gun``: the British near it, and who of ``shown`` it can see.
 
     Rule: ST-TAT-09 to ST-TAT-13.
     """

@@ -26,7 +26,7 @@ _SAPPER_OR_HQ = frozenset({"sapper", "hq"})
 
 
 class Fight(NamedTuple):
-    """Who fights in an area, combat units and leaders."""
+    """A fight in an area: combat units and leaders."""
 
     area: str
     british: tuple[str, ...]
@@ -59,13 +59,13 @@ def hand_to_hand(rules: Rules, state: State) -> Script[State]:
 
 
 def fights(sit: Situation) -> list[str]:
-    """The areas where both sides must fight, in id order. Rule: ST-H2H-01."""
+    """Return the areas where both sides must fight, in id order. Rule: ST-H2H-01."""
     both = sit.areas_of(BRITISH) & sit.areas_of(GERMAN)
     return sorted([area for area in both if gather(sit, area)])
 
 
 def gather(sit: Situation, area: str) -> Fight | None:
-    """Who fights in ``area``; None if one side has nobody. Rule: ST-H2H-01, AMB-20, AMB-21."""
+    """Return the fight in ``area``; None without both sides. Rule: ST-H2H-01, AMB-20, AMB-21."""
     units_of = sit.in_area if sit.settings.bunker_hand_to_hand else sit.at
     british = sorted([unit.id for unit in units_of(BRITISH, area)])
     german = sorted([unit.id for unit in units_of(GERMAN, area) if unit.kind not in VEHICLES])
@@ -76,7 +76,7 @@ def gather(sit: Situation, area: str) -> Fight | None:
 
 
 def strength(sit: Situation, units: Sequence[str]) -> int:
-    """SP in hand-to-hand combat: leaders count 1 each, leaders alone 1 together.
+    """Return the SP in hand-to-hand combat: leaders count 1 each, leaders alone 1 together.
 
     Rule: ST-H2H-02, ST-LDR-01.
     """
@@ -92,7 +92,7 @@ ODDS = ((4, 1, ">=4:1"), (3, 1, "3:1"), (2, 1, "2:1"), (3, 2, "3:2"), (1, 1, "1:
 
 
 def odds_column(british: int, german: int) -> str:
-    """The odds column, rounded in the German favour. Rule: ST-H2H-03."""
+    """Return the odds column, rounded in the German favour. Rule: ST-H2H-03."""
     for ours, theirs, name in ODDS:
         if british * theirs >= german * ours:
             return name
@@ -100,7 +100,7 @@ def odds_column(british: int, german: int) -> str:
 
 
 def fight_given(sit: Situation, fight: Fight) -> dict[str, bool | str]:
-    """The odds and the modifiers of a fight. Rule: ST-H2H-04 to ST-H2H-13."""
+    """Return the odds and the modifiers of a fight. Rule: ST-H2H-04 to ST-H2H-13."""
     area = fight.area
     british = _those(sit, fight.british)
     german = _those(sit, fight.german)
@@ -147,13 +147,13 @@ def _wounded_given(
 
 
 def all_garrison(sit: Situation, german: Sequence[Unit], area: str) -> bool:
-    """Whether all German units in the fight are garrisons; a tank there is none. ST-H2H-12."""
+    """Tell whether all German units in the fight are garrisons; a tank there is none. ST-H2H-12."""
     fighting = {unit.kind for unit in german if unit.combat}
     return fighting == {"garrison"} and not active_tanks(sit, area)
 
 
 def fight_option(sit: Situation, area: str) -> Option:
-    """A fight as people read it, with its exact odds."""
+    """Return a fight as people read it, with its exact odds."""
     fight = gather(sit, area)
     if fight is None or any(sit.units[unit].face_down for unit in fight.german):
         return Option(area, sit.geo.text(area))
@@ -222,7 +222,7 @@ def _those(sit: Situation, units: Sequence[str]) -> list[Unit]:
 
 
 def side_loses(sit: Situation, units: Sequence[str], result: Loss) -> Script[int]:
-    """What ``result`` (-, HE or E) takes from a side; returns the SP lost. ST-H2H-14, 16, 17."""
+    """Take the loss ``result`` from a side; return the SP lost. ST-H2H-14, 16, 17."""
     if result is Loss.NONE:
         return 0
     sp = strength(sit, units)
@@ -284,7 +284,7 @@ def _leaders_roll(sit: Situation, units: Sequence[str]) -> Script[None]:
 
 
 def loser(sit: Situation, area: str, british: int, german: int) -> SideName:
-    """Who retreats: who lost more SP, or on a tie who entered last. ST-H2H-18, ST-H2H-19."""
+    """Return the side that retreats: it lost more SP, or entered last. ST-H2H-18, ST-H2H-19."""
     if british != german:
         return BRITISH if british > german else GERMAN
     return sit.entered.get(area, GERMAN)

@@ -26,13 +26,13 @@ def bridge(rules: Rules, state: State) -> Script[State]:
 
 
 def sappers(sit: Situation) -> list[Unit]:
-    """The sappers on Pegasus Bridge, in id order."""
+    """Return the sappers on Pegasus Bridge, in id order."""
     there = sit.at(BRITISH, sit.geo.pegasus)
     return sorted([unit for unit in there if unit.kind == "sapper"], key=lambda unit: unit.id)
 
 
 def marker_there(sit: Situation) -> bool:
-    """Whether a Demo Bridge marker lies in its box, as the player sees it. Rule: ST-SAP-02."""
+    """Tell whether a Demo Bridge marker lies in its box, as the player sees it. Rule: ST-SAP-02."""
     return sit.demo_marker != "none"
 
 

@@ -75,7 +75,7 @@ def watch_on(sit: Situation, area: str) -> Watch:
 
 
 def ways(sit: Situation, units: Sequence[Unit]) -> dict[str, Ways]:
-    """Every area that ``units`` can walk to together from where they stand.
+    """Return every area that ``units`` can walk to together from where they stand.
 
     They stand in one place; each pays its own MP. Nobody leaves a bunker here: that is an action
     of its own.
@@ -143,7 +143,7 @@ class _Search:
                 yield near
 
     def _steps(self, area: str, spent: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Where all can go next from ``area``, and what each has paid then."""
+        """Tell where all can go next from ``area``, and what each has paid then."""
         each: list[dict[str, Action]] = []
         for unit, most, used in zip(self._units, self._reach, spent, strict=True):
             if unit.area != area:
@@ -170,7 +170,7 @@ class _Search:
 
 
 def _harm(sit: Situation, volley: Volley, target: Target) -> Fraction:
-    """The chance that fire does anything. Leaders alone lose no SP, they roll. Rule: ST-LDR-01."""
+    """Return the chance that fire does anything. Leaders alone lose no SP, they roll. ST-LDR-01."""
     lost = Fraction(1)
     if not sit.units[target.id].combat:
         dice = len(target.units) if sit.settings.leaders_alone_loss == "each" else 1

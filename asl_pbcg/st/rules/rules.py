@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -38,7 +38,7 @@ class BritishForce(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BritishArrivals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the British reinforcements are and when they come."""
+    """The British reinforcements and their turns of entry."""
 
     entry: str
     leader: str
@@ -152,12 +152,12 @@ GERMAN_ORDER: Final = data_file("st/german.yaml", GermanOrder, _check_german)
 
 
 def british_order() -> BritishOrder:
-    """The British order of battle."""
+    """Return the British order of battle."""
     return BRITISH_ORDER.content
 
 
 def german_order() -> GermanOrder:
-    """The German order of battle."""
+    """Return the German order of battle."""
     return GERMAN_ORDER.content
 
 
@@ -172,10 +172,6 @@ class Rules:
         self.fire_free_turn = (
             self.n.fire_free_turn_historical if settings.historical else self.n.fire_free_turn
         )
-        self.stack: dict[str, str] = {
-            place: f"stack {place}" for area in self.geo.names for place in (area, area + BUNKER)
-        }
-        """How the stack at a place is named in an answer."""
         self.bunker_in: dict[str, str] = {area: area + BUNKER for area in self.geo.names}
         """The place inside the bunker of an area."""
         self.near_places: dict[str, frozenset[str]] = {
@@ -183,52 +179,21 @@ class Rules:
             for area, near in self.geo.near.items()
         }
         """For each area its place, those next to it and the bunkers of all of them."""
-        self.within: dict[str, frozenset[str]] = {
-            place: near
-            for area, near in self.near_places.items()
-            for place in (area, self.bunker_in[area])
-        }
-        """The same for each place, bunkers too: where small arms reach from there. ST-FIR-01."""
-        self.matter: dict[str, frozenset[str]] = {
-            area: near.union(*((there, self.bunker_in[there]) for there in self.geo.arrows[area]))
-            for area, near in self.near_places.items()
-        }
-        """For each area the places where a German matters to who moves out of it: those near it
-        and where an arrow leads."""
-        self.at_bridge = frozenset(
-            area
-            for area, there in self.geo.solid.items()
-            if area == self.geo.pegasus or self.geo.pegasus in there
-        )
-        """Pegasus Bridge and the areas from which one steps onto it."""
-        self.areas_near: dict[str, frozenset[str]] = {
-            place: frozenset(area for area, matter in self.matter.items() if place in matter)
-            for place in self.stack
-        }
-        """For each place the areas for which it matters so."""
-        self.areas = frozenset(self.geo.names)
-        self.last_phase: Any = None
-        """The situation in which the last phase ended (``situation.py``)."""
-        self.walks: dict[tuple[str, int], Any] = {}
-        """The steps from each area that so many MP suffice for, as moves (``actions.py``)."""
-        self.free_moves: dict[tuple[str, int, frozenset[str]], tuple[Any, ...]] = {}
-        """The moves from an area with so many MP and Germans in these places near it."""
-        self.free_choices: dict[tuple[str, int, bool], Any] = {}
-        """All that a unit may do with no German near, whether it may work or not."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
         self.at_gun = german_order().at_gun
         self.piats = tuple(w.id for w in british_order().weapons if w.kind == "piat")
         self.headquarters = tuple(u.id for u in british_order().units if u.kind == "hq")
         self.by_number: dict[str, str] = {str(u.roster): u.id for u in british_order().units}
         """The units by the number on their counters."""
-        self.squads: dict[str, tuple[str, str]] = {}
+        self.squads = dict(_squads_of_platoons(british_order().units))
         """For each platoon that may split, its squads. Rule: ST-BRK-04."""
-        for unit in british_order().units:
-            pair = [
-                u.id for u in british_order().units if u.kind == "squad" and u.under == unit.under
-            ]
-            if unit.kind == "platoon" and pair:
-                self.squads[unit.id] = (pair[0], pair[1])
-        self.platoon_of: dict[str, str] = {
-            squad: platoon for platoon, pair in self.squads.items() for squad in pair
-        }
+        self.platoon_of = {squad: unit for unit, pair in self.squads.items() for squad in pair}
+
+
+def _squads_of_platoons(
+    units: Sequence[RosterUnit],
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    for unit in units:
+        squads = [each.id for each in units if each.kind == "squad" and each.under == unit.under]
+        if unit.kind == "platoon" and squads:
+            yield unit.id, (squads[0], squads[1])

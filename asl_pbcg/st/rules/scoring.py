@@ -46,12 +46,12 @@ VICTORY: Final = data_file("st/victory.yaml", VictoryChart, _check_chart)
 
 
 def victory_chart() -> VictoryChart:
-    """The Victory Point Chart and levels."""
+    """Return the Victory Point Chart and levels."""
     return VICTORY.content
 
 
 def counts(sit: Situation) -> dict[str, int]:
-    """How often each line of the chart counts now. Rule: ST-VIC-02 to ST-VIC-13."""
+    """Tell how often each line of the chart counts now. Rule: ST-VIC-02 to ST-VIC-13."""
     geo = sit.geo
     control = sit.control
     holds = is_british(sit, geo.pegasus)
@@ -97,7 +97,7 @@ def is_british(sit: Situation, area: str) -> bool:
 
 
 def weapon_taken(sit: Situation, weapon: str) -> bool:
-    """Whether a German MG or the AT gun is destroyed or British now. ST-VIC-07, ST-VIC-08."""
+    """Tell whether a German MG or the AT gun is destroyed or British now. ST-VIC-07, ST-VIC-08."""
     found = sit.weapons.get(weapon)
     if found is None:
         return False
@@ -105,7 +105,7 @@ def weapon_taken(sit: Situation, weapon: str) -> bool:
 
 
 def scores(sit: Situation) -> tuple[Score, ...]:
-    """Every line of the chart with what it earns now."""
+    """Return every line of the chart with what it earns now."""
     chart = victory_chart()
     found = [
         Score(
@@ -125,7 +125,7 @@ def scores(sit: Situation) -> tuple[Score, ...]:
 
 
 def level(vp: int, difficulty: str) -> str:
-    """The victory level of ``vp`` at a difficulty. Rule: ST-VIC-14."""
+    """Return the victory level of ``vp`` at a difficulty. Rule: ST-VIC-14."""
     chart = victory_chart()
     reached = chart.levels[0]
     for name in chart.levels[1:]:
@@ -135,7 +135,7 @@ def level(vp: int, difficulty: str) -> str:
 
 
 def score_now(rules: Rules, state: State) -> Result:
-    """The VP and the level if the game ended now."""
+    """Return the VP and the level if the game ended now."""
     found = scores(Situation(rules, state))
     vp = sum(score.vp for score in found)
     return Result(vp=vp, level=level(vp, state.difficulty), scores=found)

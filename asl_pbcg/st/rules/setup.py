@@ -32,7 +32,7 @@ DIFFICULTIES = {
 
 
 def fresh(state: State) -> State:
-    """The state with every British counter in the pool and the gliders ready."""
+    """Return the state with every British counter in the pool and the gliders ready."""
     units, weapons, gliders = _counters(state.settings.gammon_uses)
     return replace(state, units=units, weapons=weapons, gliders=gliders)
 
@@ -41,7 +41,7 @@ def fresh(state: State) -> State:
 def _counters(
     gammon_uses: int,
 ) -> tuple[tuple[Unit, ...], tuple[AreaWeapon, ...], tuple[AreaGlider, ...]]:
-    """The British counters as every game begins with them."""
+    """Return the British counters as every game begins with them."""
     order = british_order()
     units = tuple(
         Unit(
@@ -171,7 +171,7 @@ def _load_freely(sit: Situation) -> Script[None]:
 
 
 def weight(sit: Situation, id: str) -> int:
-    """The SP that a unit or weapon takes in a glider. Rule: ST-SET-13."""
+    """Return the SP that a unit or weapon takes in a glider. Rule: ST-SET-13."""
     unit = sit.units.get(id)
     return unit.sp if unit else 0
 
@@ -194,7 +194,7 @@ def _check_load(sit: Situation, ids: Sequence[str], last: bool, chosen: list[str
 
 
 def _usual_load(sit: Situation, number: int, ids: Sequence[str], last: bool) -> list[str]:
-    """Who flew in a glider in history, as far as they have no place yet; in the last one the rest.
+    """Return the historical load of a glider that has no place yet; in the last one the rest.
 
     It is what is offered, no rule.
     """
@@ -214,7 +214,7 @@ def _usual_load(sit: Situation, number: int, ids: Sequence[str], last: bool) -> 
 
 
 def _random_load(sit: Situation, ids: Sequence[str], source: random.Random) -> list[str]:
-    """A full random load, the heavy units first so that all find room."""
+    """Return a full random load, the heavy units first so that all find room."""
     units = sit.units
     order = sorted([(-weight(sit, id), source.random(), id) for id in ids])
     left = sit.n.glider_capacity
@@ -233,7 +233,7 @@ def _load_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
 
 
 def _platoons_or_squads(sit: Situation) -> Script[list[str]]:
-    """What there is to load: which platoons fly as two squads. Rule: ST-SET-13."""
+    """Ask what there is to load: which platoons fly as two squads. Rule: ST-SET-13."""
     platoons = tuple(sit.rules.squads)
     split: list[str] = yield decide(
         "load_squads",

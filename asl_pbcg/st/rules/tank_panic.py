@@ -36,7 +36,7 @@ def _turn_back_waiting(sit: Situation) -> None:
 
 
 def exit_of(sit: Situation, area: str, road: bool) -> str:
-    """The entry area nearest to ``area``; ties go to Le Port, then Benouville. Rule: ST-TNK-13."""
+    """Return the entry area nearest to ``area``; ties go to Le Port, then Benouville. ST-TNK-13."""
     entries = [sit.geo.entry(name) for name in german_order().retreat_order]
     return min(entries, key=lambda entry: sit.geo.away(entry, road).get(area, FAR))
 
@@ -79,7 +79,7 @@ def retreat(sit: Situation, tank: str) -> Script[None]:
 
 
 def _off_road_step(sit: Situation, area: str, goal: str) -> tuple[str, int]:
-    """The next area on or off the road toward ``goal``, round other tanks. Rule: ST-TNK-17."""
+    """Return the next area on or off the road toward ``goal``, round other tanks. ST-TNK-17."""
     barred = sit.geo.flight | {there for there in sit.vehicles if tank_in(sit, there)}
     barred -= {area, goal}
     free = {

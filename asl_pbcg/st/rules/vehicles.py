@@ -34,7 +34,7 @@ def wreck_mercedes(sit: Situation) -> Script[None]:
 
 
 def tanks_on_map(sit: Situation) -> list[str]:
-    """The active tanks on the map, head of the column first. Rule: ST-TNK-12."""
+    """Return the active tanks on the map, head of the column first. Rule: ST-TNK-12."""
     tanks = map(sit.units.__getitem__, sit.tanks)
     found = [unit for unit in tanks if unit.status == "map"]
     if len(found) > 1:
@@ -43,7 +43,7 @@ def tanks_on_map(sit: Situation) -> list[str]:
 
 
 def tank_in(sit: Situation, area: str, wrecks: bool = True) -> bool:
-    """Whether an active tank (or a wreck of one) stands in ``area``. Rule: ST-STK-02."""
+    """Tell whether an active tank (or a wreck of one) stands in ``area``. Rule: ST-STK-02."""
     statuses = ("map", "wreck") if wrecks else ("map",)
     return area in sit.vehicles and any(
         tank.area == area and tank.status in statuses
@@ -52,7 +52,7 @@ def tank_in(sit: Situation, area: str, wrecks: bool = True) -> bool:
 
 
 def active_tanks(sit: Situation, area: str) -> list[str]:
-    """The active tanks in an area (one at most), by id."""
+    """Return the active tanks in an area (one at most), by id."""
     if area not in sit.vehicles:
         return []
     return [id for id in sit.german.get(area, ()) if sit.units[id].kind == "tank"]
