@@ -10,15 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache, cached_property
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 
 from asl_pbcg.campaign.terms import SHIPPED, Side
 from asl_pbcg.kernel.comma_table import Lines, load_lines, typed_lines
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import Reader, nearest
-from asl_pbcg.kernel.struct_reader import find_faults
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel import struct_reader
+else:
+    struct_reader = lazy_import("asl_pbcg.kernel.struct_reader")
 
 Kind = Literal[
     "squad", "half_squad", "crew", "leader", "hero", "armor_leader", "sw", "gun", "vehicle"
@@ -337,7 +342,7 @@ def _correct(
     try:
         return msgspec.convert(raw, type(found))
     except msgspec.ValidationError:
-        for key, value, wrong in find_faults(raw, type(found)):
+        for key, value, wrong in struct_reader.find_faults(raw, type(found)):
             reader.fault(f"{where}, {key}", value, wrong)
         return None
 

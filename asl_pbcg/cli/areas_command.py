@@ -6,36 +6,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import typer
-from rich import box
-from rich.text import Text
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.area_rulings import AreaRulings
 from asl_pbcg.campaign.areas import determine_areas
-from asl_pbcg.campaign.areas_report import areas_report, short
-from asl_pbcg.campaign.board import BARRIERS, DEFAULT_BARRIERS
-from asl_pbcg.campaign.board_corrections import corrected_board
+from asl_pbcg.campaign.areas_report import areas_report
+from asl_pbcg.campaign.board import BARRIERS, DEFAULT_BARRIERS, load_board
 from asl_pbcg.campaign.position_files import read_checked
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.common import RADIUS, around_option, paper_option
-from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from rich import table as rich_table
-    from rich.console import Console
-
-    from asl_pbcg.campaign import house_rules, map_layers
-    from asl_pbcg.cli import campaign_file
+    from asl_pbcg.campaign import board_corrections, house_rules, map_layers
+    from asl_pbcg.cli import areas_print, campaign_file
     from asl_pbcg.hexes import drawing
     from asl_pbcg.play import campaign_facts, vasl_save
     from asl_pbcg.records import layout
 else:
-    rich_table = lazy_import("rich.table")
+    board_corrections = lazy_import("asl_pbcg.campaign.board_corrections")
     house_rules = lazy_import("asl_pbcg.campaign.house_rules")
     map_layers = lazy_import("asl_pbcg.campaign.map_layers")
+    areas_print = lazy_import("asl_pbcg.cli.areas_print")
     campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
     drawing = lazy_import("asl_pbcg.hexes.drawing")
     campaign_facts = lazy_import("asl_pbcg.play.campaign_facts")
@@ -94,7 +88,7 @@ def areas(
 def _print_all(area_map: AreaMap, remarks: tuple[str, ...], output: Path | None) -> None:
     for remark in remarks:
         typer.secho(remark, fg=typer.colors.YELLOW, err=True)
-    print_areas(area_map)
+    areas_print.print_areas(area_map)
     if output:
         typer.echo(f"The map sheet is in {output}.")
 
@@ -110,7 +104,9 @@ def _of_position(
         rules = register.read_typed(house_rule, "--house-rule")
         barriers = BARRIERS[register.choice(rules, "P-01")]
     coming = _coming(next_date)
-    board = corrected_board(corrections, barriers)
+    board = load_board()
+    if corrections or house_rule:
+        board = board_corrections.corrected_board(corrections, barriers)
     is_save = file.suffix.lower() == ".vsav"
     checked = vasl_save.checked_save(file, board) if is_save else read_checked(file, board)
     area_map = determine_areas(board, checked.position, AreaRulings.of(rules), coming)
@@ -136,58 +132,3 @@ def _coming(typed: str) -> CGDate | Literal["next"]:
         if word in (date.value.replace("-", " "), date.title.lower()):
             return date
     raise PBCGError(f'"{typed}" is no CG Date: use one of {", ".join(CGDate)}.')
-
-
-def print_areas(found: AreaMap) -> None:
-    """Print an AreaMap for people: a table for each side, then what belongs to nobody."""
-    console = Sentences()
-    then = f", before {found.coming.title}" if found.coming else ""
-    head = Text(f"Setup Areas after {found.date.title}{then}", style="bold")
-    head.append("   9.605", style="dim")
-    console.print(head)
-    for side in found.sides:
-        _print_side(console, found, side)
-    console.print()
-    console.print(_line("No Man's Land", found.no_mans_land.names))
-    console.print(
-        f"Uncontrolled Territory: {len(found.uncontrolled)} of {len(found.board.in_play)} hexes"
-    )
-
-
-def _print_side(console: Console, found: AreaMap, side: Side) -> None:
-    if found.areas[side]:
-        table = rich_table.Table(
-            box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, expand=False
-        )
-        table.title = f"\n{side.title}"
-        table.title_style = "bold red" if side == "british" else "bold blue"
-        for heading, ratio in (
-            ("Area", None), ("Strategic Locations", 2), ("Other hexes", 3), ("Front-Line", 3),
-        ):  # fmt: skip
-            table.add_column(heading, ratio=ratio, overflow="fold")
-        for area in found.areas[side]:
-            held = set(map(str, area.strategic_locations))  # a level above is not its hex
-            others = [name for name in area.hexes if name not in held]
-            front = "all" if area.hexes == area.front_line else short(area.front_line.names)
-            held_words = " ".join(map(str, area.strategic_locations))
-            cut_off = " ".join(map(str, found.isolated_in(area)))
-            if cut_off and not area.isolated:
-                held_words += f"\n[bold]Isolated[/bold] {cut_off}"
-            table.add_row(
-                f"{area.id}\n[bold]Isolated[/bold]" if area.isolated else area.id,
-                held_words,
-                short(others) if area.hexes else f"none: {side.other.title} ground level",
-                front if area.hexes else "",
-            )
-        console.print(table)
-    else:
-        console.print(f"\n{side.title}: no Setup Area")
-    entries = [
-        f"{entry.id}{'' if entry.eligible else ' (not Eligible)'}"
-        for entry in found.entry_areas[side]
-    ]
-    console.print(f"Entry Areas: {', '.join(entries)}")
-
-
-def _line(words: str, names: list[str]) -> str:
-    return f"{words}: {short(names) if names else 'none'}"

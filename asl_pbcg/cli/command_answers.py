@@ -14,7 +14,6 @@ facts are listed by their names, many alike as a table.
 
 from __future__ import annotations
 
-import csv
 import functools
 import inspect
 import io
@@ -25,13 +24,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import typer
 
-from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    import csv
+
     from rich import table as rich_table
+
+    from asl_pbcg.cli import sentences
 else:
+    csv = lazy_import("csv")
     rich_table = lazy_import("rich.table")
+    sentences = lazy_import("asl_pbcg.cli.sentences")
 
 _JSON: ContextVar[bool] = ContextVar("json", default=False)
 
@@ -51,7 +55,7 @@ def show_facts(data: Any) -> None:
         table.add_column(key.replace("_", " "))
     for row in rows:
         table.add_row(*map(_words, row.values()))
-    Sentences().print(table)
+    sentences.Sentences().print(table)
 
 
 def _words(value: Any) -> str:
@@ -65,7 +69,7 @@ def _words(value: Any) -> str:
 
 
 class Answer(NamedTuple):
-    """What a command found: its data, how people are shown it, and the exit code."""
+    """The answer of a command: its data, how it is printed for people, and the exit code."""
 
     data: Any
     show: Callable[[Any], None] = show_facts

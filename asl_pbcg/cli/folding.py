@@ -19,7 +19,7 @@ _COMMAND = re.compile(r" +\S*pbcg ")
 _ITEM = re.compile(r"\s*(?:[-*+•>]|\d+[.)]?)\s+")
 _COLUMN = re.compile(r"\S( {2,})(?=\S)")
 MOST = 32
-"""What is broken off is moved in so far at most, and by no more than two fifths of the width."""
+"""The most that a broken-off part is moved in, and by no more than two fifths of the width."""
 
 
 def hanging(line: str, width: int) -> int:

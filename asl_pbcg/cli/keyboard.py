@@ -8,9 +8,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.kernel.answers import Leave
+from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    import prompt_toolkit
+    from prompt_toolkit import completion
     from rich.console import Console
+else:
+    prompt_toolkit = lazy_import("prompt_toolkit")
+    completion = lazy_import("prompt_toolkit.completion")
 
 LEAVE = ("q", "quit", "leave")
 
@@ -55,13 +61,10 @@ class Keyboard:
         self._session = None
 
     def _edit(self, mark: str, words: Sequence[str], paths: bool) -> str:
-        from prompt_toolkit import PromptSession
-        from prompt_toolkit.completion import PathCompleter, WordCompleter
-
         if self._session is None:
-            self._session = PromptSession(complete_while_typing=False)
-        completer: Any = PathCompleter(expanduser=True)
+            self._session = prompt_toolkit.PromptSession(complete_while_typing=False)
+        completer: Any = completion.PathCompleter(expanduser=True)
         if not paths:
-            completer = WordCompleter(list(words), ignore_case=True, sentence=True)
+            completer = completion.WordCompleter(list(words), ignore_case=True, sentence=True)
         line: str = self._session.prompt(mark, completer=completer)
         return line.strip()

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
 
 from asl_pbcg import __version__
+from asl_pbcg.cli.streams import give_up_output, prepare_streams
 from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
+from asl_pbcg.kernel.files import reason
+from asl_pbcg.kernel.foreign_text import with_signs
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import json
+
+    from asl_pbcg.play import data_files
+else:
+    json = lazy_import("json")
+    data_files = lazy_import("asl_pbcg.play.data_files")
 
 # name -> (module, here or in full, then its typer app if that is not ``app``; what it does), in an
 # evening's order.
@@ -130,15 +142,11 @@ def _pbcg(
     ),
 ) -> None:
     """Bookkeeper and umpire for the Pegasus Bridge campaign games."""
-    from asl_pbcg.play.data_files import check_changed_data
-
-    check_changed_data()
+    data_files.check_changed_data()
 
 
 def main() -> None:
     """Run ``pbcg``; what a player can put right ends as one sentence and exit code 2."""
-    from asl_pbcg.cli.streams import give_up_output, prepare_streams
-
     prepare_streams()
     try:
         try:
@@ -147,8 +155,6 @@ def main() -> None:
             sys.stdout.flush()
     except PBCGError as error:
         if "--json" in sys.argv:
-            import json
-
             typer.echo(json.dumps(fault_data(error)))
         complain(str(error))
         sys.exit(130 if isinstance(error, Stopped) else 2)
@@ -157,8 +163,6 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        from asl_pbcg.kernel.files import reason
-
         give_up_output()
         complain(f"What was to be printed could not be written: {reason(error)}.")
         sys.exit(2)
@@ -166,8 +170,6 @@ def main() -> None:
 
 def complain(sentence: str) -> None:
     """Print ``sentence`` for people, in red, to the error stream; it may quote any file."""
-    from asl_pbcg.kernel.foreign_text import with_signs
-
     typer.secho(with_signs(sentence), fg=typer.colors.RED, err=True)
 
 

@@ -30,7 +30,7 @@ SHORT = 30
 
 
 class Speaking(Protocol):
-    """What a manner needs of the terminal it speaks at."""
+    """The parts of the terminal that a manner uses."""
 
     seat: Seat
     screen: Screen
@@ -64,9 +64,9 @@ class Manner:
     names_files = True
     """Whether a document is asked for by its file's name."""
     odds_words = "the exact odds of the roll"
-    """What o does."""
+    """Help for the key o."""
     leaving = "leave; everything is kept"
-    """What q does."""
+    """Help for the key q."""
 
     def attach(self, terminal: Speaking) -> None:
         """Hear at which terminal it is."""
@@ -95,7 +95,7 @@ class Manner:
         return False
 
     def mark(self, asked: Shown) -> str:
-        """What stands before what is typed."""
+        """Return the mark before the line that is typed."""
         return " > "
 
     def options(self, asked: AskedPrompt, page: int) -> None:
@@ -104,7 +104,7 @@ class Manner:
         self.terminal.screen.console.print(grid)
 
     def hint(self, asked: Shown) -> str:
-        """What may be typed as an answer, in a few words."""
+        """Return in a few words what may be typed as an answer."""
         if isinstance(asked, AskedRoll):
             spec = DiceSpec.parse(asked.dice)
             if not asked.typed:
@@ -165,7 +165,7 @@ class Manner:
             self.paragraphs([text])
 
     def typed_words(self, asked: Shown) -> list[tuple[str, str]]:
-        """What may be typed as an answer and what that does, for help."""
+        """Return for help what may be typed as an answer, and its effect."""
         hint = self.hint(asked)
         if isinstance(asked, AskedRoll) and not asked.typed:
             return [(hint, "the program rolls; all: every roll up to the next decision")]
@@ -190,7 +190,7 @@ class Manner:
     # -- what is typed --------------------------------------------------------------------
 
     def enter(self, asked: AskedPrompt) -> str:
-        """What Enter alone types here; empty where it shows the question or takes the default."""
+        """Return what Enter alone types here; empty where it takes the default or shows it."""
         return ""
 
     def read(self, asked: AskedPrompt, typed: str) -> Any:
@@ -214,7 +214,7 @@ class Manner:
         return first
 
     def words(self, asked: Shown) -> list[str]:
-        """What Tab completes."""
+        """Return the words that Tab completes."""
         keys = [name for key in self.terminal.keys for name in key.names if len(name) > 1]
         if isinstance(asked, AskedRoll):
             return ["roll", "roll all", *keys]

@@ -104,6 +104,6 @@ class OwnKeys:
 
 
 def _whatever_refused(asked: AskedPrompt) -> AskedPrompt:
-    """The same question with nothing refused, to look at any choice."""
+    """Return the question with nothing refused, to look at any choice."""
     options = tuple(msgspec.structs.replace(option, refused="") for option in asked.options)
     return msgspec.structs.replace(asked, options=options)

@@ -28,7 +28,7 @@ from asl_pbcg.campaign.position_words import (
 )
 from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.cli.areas_command import print_areas
+from asl_pbcg.cli.areas_print import print_areas
 from asl_pbcg.cli.campaign_file import state_of
 from asl_pbcg.kernel.errors import FaultsError, PBCGError, group_faults
 from asl_pbcg.kernel.lazy_import import lazy_import

@@ -71,7 +71,7 @@ class RefitManner(Manner):
         )  # fmt: skip
 
     def ahead(self, asked: AskedPrompt) -> Any:
-        """Who sees both sides need not press Enter where a side is asked nothing."""
+        """Answer an empty question of a side for a player who sees both."""
         if asked.id == PASS and UMPIRE in (self.terminal.seat.viewer, self.terminal.seat.eyes):
             return asked.default
         return super().ahead(asked)
@@ -106,14 +106,10 @@ class RefitManner(Manner):
                 "yellow",
             )
 
-    def log(self, lines: Sequence[LogLine], rest: str) -> None:
-        """What happened in this step, or in another: ``l 9.606``, ``l dawn``."""
-        super().log(lines, rest)
-
     # -- help -----------------------------------------------------------------------------
 
     def help(self, asked: Shown, topic: str) -> None:
-        """What the step is about and what the question wants; or the step ``topic``."""
+        """Print what the step is about and what the question wants; or the step ``topic``."""
         if topic:
             self.explain(asked, topic)
             return
@@ -122,7 +118,7 @@ class RefitManner(Manner):
         self.paragraphs(self._about(asked))
 
     def explain(self, asked: Shown, rule: str) -> None:
-        """What a rule does here, in our words. Raises PBCGError for a rule unknown here."""
+        """Print in our words what a rule does here. Raises PBCGError for an unknown rule."""
         wanted = rule.strip() or asked.rule
         texts = [] if rule else self._about(asked)
         step = REFIT_HELP.content.steps.get(_step_of(wanted))
@@ -137,14 +133,14 @@ class RefitManner(Manner):
         self.paragraphs(texts)
 
     def _about(self, asked: Shown) -> list[str]:
-        """What is known of this very question."""
+        """Return the help texts of this very question."""
         texts = [REFIT_HELP.content.points.get(asked.id, "")]
         if isinstance(asked, AskedPrompt):
             texts.append(asked.help)
         return list(dict.fromkeys(text for text in texts if text))
 
     def odds(self, asked: Shown, rest: str) -> bool:
-        """What RG would bring, while they are bought: ``o``, or ``o I5 V3`` for a basket.
+        """Print what RG would bring, while they are bought: ``o``, or ``o I5 V3`` for a basket.
 
         Before Escape and Shift every destination and grouping.
         """

@@ -192,7 +192,7 @@ def _marks(areas: AreaMap, zones: tuple[AreaMark, ...]) -> Callable[[str, bool],
 
 
 def print_groups(console: Console, state: Campaign, ids: Sequence[str]) -> None:
-    """What each RG that can be bought would bring: mean counts, and for each CPP. Rule: 9.618."""
+    """Print what each RG for sale would bring: mean counts, and for each CPP. Rule: 9.618."""
     table = Table(box=None, pad_edge=False)
     for name in ("RG", "CPP", "Full", "on average", "units per CPP"):
         table.add_column(name, justify="right" if name in ("CPP", "Full") else "left")

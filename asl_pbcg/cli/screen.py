@@ -26,7 +26,7 @@ BESIDE = 34
 ROUND = 6
 """Rows of a question besides its options: blank, head, text, keys, complaint, the line typed."""
 BETWEEN = "   "
-"""What stands between the parts of the line above a question."""
+"""Stands between the parts of the line above a question."""
 AFTER_HEAD = 3
 """Columns of that line which the rule behind its words takes."""
 SHORTEST = 8
@@ -156,7 +156,7 @@ def options_grid(screen: Screen, asked: AskedPrompt, page: int = 0) -> tuple[Ren
 
 
 def numbers(options: Sequence[Option]) -> dict[str, str]:
-    """What is typed for each option: its number, or its id where ids are numbers themselves."""
+    """Return what is typed for each option: its number, or its id where ids are numbers."""
     numbered = not any(option.id.isdigit() for option in options)
     return {
         option.id: str(number) if numbered else option.id
@@ -206,7 +206,7 @@ def _grid(
 
 
 def _beside(option: Option) -> str:
-    """What stands beside an option: what it brings, and its odds."""
+    """Return the words beside an option: what it brings, and its odds."""
     odds = "  ".join(f"{result} {chance}" for result, chance in option.odds.items())
     return "  ".join(part for part in (option.consequence, odds) if part)
 

@@ -6,14 +6,24 @@ import codecs
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Iterable
 from typing import IO, TYPE_CHECKING, Any
 
+import typer
+
 from asl_pbcg.cli.folding import FoldingStream
-from asl_pbcg.kernel.foreign_text import UNSEEN
+from asl_pbcg.kernel.foreign_text import UNSEEN, with_signs
+from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    import json
+
+    from rich import console as rich_console
+else:
+    json = lazy_import("json")
+    rich_console = lazy_import("rich.console")
+
 
 _IS_DATA = {"--json", "--show-completion"}
 """With these words what is printed is for programs."""
@@ -90,34 +100,26 @@ def guard_text(text: str, is_data: bool = False) -> str:
 
 
 def _sign(letter: str, is_data: bool) -> str:
-    import json  # most commands print no such letter
-
-    from asl_pbcg.kernel.foreign_text import with_signs
-
     return json.dumps(letter)[1:-1] if is_data else with_signs(letter)
 
 
-def unguarded_console() -> Console:
+def unguarded_console() -> rich_console.Console:
     """Return a console on stderr for a progress bar, which moves the cursor."""
-    from rich.console import Console
-
     stream = sys.stderr
     while isinstance(stream, GuardedStream | FoldingStream):
         stream = stream.wrapped
-    return Console(file=stream)
+    return rich_console.Console(file=stream)
 
 
 def print_document(text: str) -> None:
     """Print a document as it is, whatever the terminal's width."""
-    import typer
-
     if isinstance(sys.stdout, FoldingStream):
         sys.stdout.folds = False
     typer.echo(text, nl=not text.endswith("\n"))
 
 
 def _in_plain_letters(error: UnicodeError) -> tuple[str, int]:
-    """What stands for characters that the output's encoding does not have."""
+    """Return signs for characters that the output's encoding does not have."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     found = "".join(_plain(letter) for letter in error.object[error.start : error.end])
@@ -129,8 +131,6 @@ def _plain(letter: str) -> str:
         return _PLAIN[letter]
     if "─" <= letter <= "╿":
         return _BARS.get(letter, "+")
-    import unicodedata
-
     bare = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
     return bare or "?"
 

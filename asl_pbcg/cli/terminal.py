@@ -35,7 +35,7 @@ HAND_OVER = (
     "Enter goes on. Who plays both sides types all: nothing is handed over then. q leaves; "
     "everything is kept."
 )
-"""What a question mark tells where the screen changes hands."""
+"""Help at a question mark where the screen changes hands."""
 ALL_ROLLS = ("all", "a", "roll all")
 
 
@@ -250,7 +250,7 @@ class Terminal:
         console.print(Text(f" {self._hint(asked)}", "dim"), no_wrap=True, overflow="crop")
 
     def _hint(self, asked: Shown) -> str:
-        """What may be typed, and the keys that work, as many as fit; the keys below if none do."""
+        """Return what may be typed, and the keys, as many as fit; the keys below if none do."""
         parts = [f"[{self.manner.hint(asked)}]"]
         keys = [f"{key.names[0]} {key.words}" for key in self.keys if key.words]
         last = ["u undo", "q leave"]

@@ -18,7 +18,7 @@ FRAME: Final = "#26241f"
 
 @dataclass(frozen=True, slots=True)
 class ChipFace:
-    """What a chip shows: a word, its side's colour, and which of three looks and shapes it has.
+    """The face of a chip: a word, its side's colour, and which of three looks and shapes it has.
 
     Outlined is white with a broken edge, crossed out grey. A plate has round corners, a pointed
     chip ends in points left and right, a framed one has a second edge.

@@ -21,7 +21,7 @@ MOST_BADGES: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """What is printed on a counter, and what lies on it.
+    """The print of a counter, and the markers on it.
 
     ``symbol`` is one of ``SYMBOLS``; ``left``, ``right`` and ``middle`` are words along its foot,
     ``head`` words along its top; ``edge`` is the colour of its border, two lines if ``double``.

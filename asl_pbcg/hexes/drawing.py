@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from math import cos, pi, sin
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from asl_pbcg.hexes.items import (
@@ -30,6 +31,12 @@ from asl_pbcg.hexes.items import (
 )
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes import printing
+else:
+    printing = lazy_import("asl_pbcg.hexes.printing")
 
 FORMATS = (".pdf", ".svg", ".png")
 
@@ -83,8 +90,6 @@ class Drawing:
 
     def plate(self, x: float, y: float, width: float, height: float, pen: Pen) -> None:
         """Draw a rectangle whose short ends are half circles."""
-        from math import cos, pi, sin
-
         radius = height / 2
         right = [
             (x + width - radius + radius * sin(pi * i / 10), y + radius - radius * cos(pi * i / 10))
@@ -177,21 +182,15 @@ class Drawing:
 
     def paint(self, canvas: Any) -> None:
         """Draw on a page of a reportlab canvas that has the drawing's size."""
-        from asl_pbcg.hexes.printing import paint
-
-        paint(self, canvas)
+        printing.paint(self, canvas)
 
     def to_pdf(self) -> bytes:
         """Give the drawing as a PDF of one page, with real text."""
-        from asl_pbcg.hexes.printing import pdf
-
-        return pdf([self])
+        return printing.pdf([self])
 
     def to_png(self, dpi: float | None = None) -> bytes:
         """Give the drawing as a PNG picture of ``dpi`` pixels to the inch."""
-        from asl_pbcg.hexes.printing import png
-
-        return png(self.to_pdf(), dpi or self.dpi)
+        return printing.png(self.to_pdf(), dpi or self.dpi)
 
     def write(self, path: Path) -> None:
         """Write the drawing to ``path`` in the format of its ending: .pdf, .svg or .png.
@@ -213,9 +212,7 @@ def write_pages(pages: Sequence[Drawing], path: Path) -> list[Path]:
     Gives the files written. Raises PBCGError for another ending.
     """
     if check_format(path) == ".pdf":
-        from asl_pbcg.hexes.printing import pdf
-
-        write_atomic(path, pdf(list(pages)))
+        write_atomic(path, printing.pdf(list(pages)))
         return [path]
     if len(pages) == 1:
         pages[0].write(path)
@@ -238,9 +235,7 @@ def check_format(path: Path) -> str:
 
 def text_width(text: str, size: float, *, bold: bool = False, spacing: float = 0) -> float:
     """Say how wide a line of text is drawn, in points."""
-    from asl_pbcg.hexes.printing import width_of
-
-    return width_of(text, size, bold) + spacing * max(0, len(text) - 1)
+    return printing.width_of(text, size, bold) + spacing * max(0, len(text) - 1)
 
 
 def _number(value: float) -> str:

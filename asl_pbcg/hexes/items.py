@@ -1,4 +1,4 @@
-"""What a drawing is made of: shapes, circles, words, clips and groups, each with its pen.
+"""The parts of a drawing: shapes, circles, words, clips and groups, each with its pen.
 
 Points (1/72 inch) everywhere, origin at the top left, y downward. Colours are "#rrggbb".
 """

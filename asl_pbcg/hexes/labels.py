@@ -51,7 +51,7 @@ _CELL = 30.0
 
 @dataclass(slots=True)
 class Taken:
-    """What stands on the sheet already: boxes and how much it hurts to cover them."""
+    """The boxes on the sheet already, and how much it hurts to cover them."""
 
     # By square of the sheet, so that a label is compared only with what is near it.
     cells: dict[tuple[int, int], list[tuple[Box, float]]] = field(default_factory=dict)

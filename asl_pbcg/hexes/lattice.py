@@ -21,15 +21,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    difflib = lazy_import("difflib")
 
 DIRECTIONS: Final = ("N", "NE", "SE", "S", "SW", "NW")
 """The six hexsides, clockwise from the top one."""
 
 OPPOSITE: Final = {"N": "S", "NE": "SW", "SE": "NW", "S": "N", "SW": "NE", "NW": "SE"}
-"""The same hexside as the neighbour on it calls it."""
+"""The name of a hexside in the hex on its other side."""
 
 COLUMN_PITCH: Final = math.sqrt(3) / 2
 """How far columns are apart, in hex heights (a hex is 1 high from its N to its S side)."""
@@ -59,7 +65,7 @@ def column_letters(column: int) -> str:
 
 
 class Floods(Protocol):
-    """What knows which hexsides can be crossed."""
+    """Knows which hexsides can be crossed."""
 
     def flood(self, start: int, within: int) -> int:
         """Give every hex of ``within`` that ``start`` reaches inside it; bits to bits."""
@@ -133,8 +139,6 @@ class Lattice:
 
     def nearest_names(self, name: str) -> tuple[str, ...]:
         """Say which hexes a wrong name may mean, likeliest first, at most three."""
-        import difflib
-
         clean = "".join(str(name).split()).upper()
         if clean in self.position:
             return (clean,)

@@ -9,8 +9,14 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from asl_pbcg.kernel.lazy_import import lazy_import
+
 if TYPE_CHECKING:
+    import shapely
+
     from asl_pbcg.hexes.hexset import HexSet
+else:
+    shapely = lazy_import("shapely")
 
 Point = tuple[float, float]
 Ring = list[Point]
@@ -19,12 +25,10 @@ Line = list[Point]
 
 def shape(hexes: HexSet) -> Any:
     """Give the shapely geometry of a hex set; the hexes at the map's edge are not cut."""
-    from shapely import Polygon, coverage_union_all
-
     # Corners of neighbours differ in the last digits; on a fine lattice they are the same point.
-    return coverage_union_all(
+    return shapely.coverage_union_all(
         [
-            Polygon([(round(x, 6), round(y, 6)) for x, y in hexes.grid.corners(name)])
+            shapely.Polygon([(round(x, 6), round(y, 6)) for x, y in hexes.grid.corners(name)])
             for name in hexes
         ]
     )
@@ -32,9 +36,7 @@ def shape(hexes: HexSet) -> Any:
 
 def frame(hexes: HexSet) -> Any:
     """Give the rectangle of the printed map: through the half hexes of all four edges."""
-    from shapely import box
-
-    return box(0, 0, hexes.grid.width, hexes.grid.height)
+    return shapely.box(0, 0, hexes.grid.width, hexes.grid.height)
 
 
 def rings(geometry: Any) -> list[Ring]:
@@ -72,8 +74,6 @@ def hatching(hexes: HexSet, spacing: float, angle: float, inset: float = 0.07) -
 
 def hatch(geometry: Any, spacing: float, angle: float) -> list[Line]:
     """Give parallel lines that fill a shapely geometry; as ``hatching``."""
-    from shapely import MultiLineString
-
     if geometry.is_empty:
         return []
     left, top, right, bottom = geometry.bounds
@@ -86,7 +86,7 @@ def hatch(geometry: Any, spacing: float, angle: float) -> list[Line]:
     last = math.floor(max(offsets) / spacing)
     if last < first:
         return []
-    lines = MultiLineString(
+    lines = shapely.MultiLineString(
         [
             [
                 (

@@ -1,4 +1,4 @@
-"""What every drawn page has: its heading, its foot, a compass rose, words broken into lines."""
+"""The parts of every drawn page: heading, its foot, a compass rose, words broken into lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in the panels beside any map: rows of a legend, named trays, a numbered track."""
+"""The panels beside any map: rows of a legend, named trays, a numbered track."""
 
 from __future__ import annotations
 

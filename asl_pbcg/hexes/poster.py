@@ -10,7 +10,7 @@ from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.kernel.errors import PBCGError
 
 EDGE: Final = 22.0
-"""What a printer leaves white round a page, in points."""
+"""The margin that a printer leaves white, in points."""
 OVERLAP: Final = 17.0
 """How much of its neighbour a sheet repeats, to glue on, in points."""
 MOST: Final = 8

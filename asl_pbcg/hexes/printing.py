@@ -12,10 +12,26 @@ from reportlab.lib.colors import HexColor
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfgen import canvas
 
+from asl_pbcg.hexes.items import (
+    Circles,
+    Clip,
+    Group,
+    Item,
+    Lettering,
+    Pen,
+    Points,
+    Shape,
+    one_line,
+)
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.records.glyphs import drawable
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.items import Clip, Group, Item, Lettering, Pen, Points
+    import pypdfium2
+    from PIL import Image
+else:
+    pypdfium2 = lazy_import("pypdfium2")
+    Image = lazy_import("PIL.Image")
 
 _FONTS = {
     (False, False): "Helvetica",
@@ -77,8 +93,6 @@ class _Page:
         self.height = height
 
     def items(self, items: Iterable[Item]) -> None:
-        from asl_pbcg.hexes.items import Circles, Clip, Lettering, Shape
-
         for item in items:
             if isinstance(item, Shape):
                 self.pen(item.pen)
@@ -187,8 +201,6 @@ def paint(drawing: Page, sheet: Any) -> None:
 
 def pdf(drawings: Sequence[Page]) -> bytes:
     """Give drawings as a PDF, one to a page; the same drawings always give the same bytes."""
-    from asl_pbcg.hexes.items import one_line
-
     rl_config.useA85 = 0  # binary streams: a fifth smaller, and sooner written
     stream = io.BytesIO()
     sheet = canvas.Canvas(stream, invariant=1, pageCompression=1)
@@ -205,9 +217,6 @@ def pdf(drawings: Sequence[Page]) -> bytes:
 
 def png(document: bytes, dpi: float, page: int = 0) -> bytes:
     """Render a page of a PDF as PNG with ``dpi`` pixels to the inch."""
-    import pypdfium2
-    from PIL import Image
-
     opened = pypdfium2.PdfDocument(document)
     try:
         sheet = opened[page]

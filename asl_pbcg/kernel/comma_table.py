@@ -9,13 +9,22 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, cached_property, partial
 from inspect import get_annotations
-from typing import Annotated, Any, Generic, TypeVar, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_origin
 
 import msgspec
 
 from asl_pbcg.kernel.data import load_parsed
 from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import nearest_or_all
+
+if TYPE_CHECKING:
+    import csv
+
+    from asl_pbcg.kernel import struct_reader
+else:
+    csv = lazy_import("csv")
+    struct_reader = lazy_import("asl_pbcg.kernel.struct_reader")
 
 T = TypeVar("T")
 Lines = tuple[list[str], list[tuple[int, dict[str, str] | int]], str]
@@ -48,7 +57,7 @@ class TableFile(Generic[T]):
         self._above = above
 
     def read(self, text: str) -> tuple[T, ...]:
-        """What the lines of ``text`` hold. Raises FaultsError with every fault."""
+        """Return the lines of ``text``. Raises FaultsError with every fault."""
         return self._type_rows(parse_lines(text, self._above))
 
     def _type_rows(self, lines: Lines) -> tuple[T, ...]:
@@ -64,11 +73,11 @@ class TableFile(Generic[T]):
 
     @cached_property
     def content(self) -> tuple[T, ...]:
-        """What the file holds, read when it is first asked for. Raises FaultsError."""
+        """The lines of the file, read when first asked for. Raises FaultsError."""
         return self.read_now()
 
     def read_now(self) -> tuple[T, ...]:
-        """What the file holds as it is now. Raises FaultsError."""
+        """Return the lines of the file as it is now. Raises FaultsError."""
         return self._type_rows(load_lines(self.name, self._above))
 
 
@@ -82,8 +91,6 @@ def load_lines(name: str, above: int = 0) -> Lines:
 
 def parse_lines(content: str | bytes, above: int = 0) -> Lines:
     """The lines of a comma table; ``above`` come before the heading."""
-    import csv
-
     text = content if isinstance(content, str) else content.decode()
     rows = csv.reader(text.splitlines()[above:], strict=True)
     head: list[str] = []
@@ -140,9 +147,9 @@ def typed_lines(
         try:
             found.append(msgspec.convert(raw, kind))
         except msgspec.ValidationError as error:
-            from asl_pbcg.kernel.struct_reader import find_faults
-
-            for key, value, what in find_faults(raw, kind) or [Fault("", "", str(error))]:
+            for key, value, what in struct_reader.find_faults(raw, kind) or [
+                Fault("", "", str(error))
+            ]:
                 faults.append(Fault(f"{where}, {key}" if key else where, value, what))
     if broken:
         faults.append(Fault(place, "", f"is no comma table: {broken}"))
@@ -151,7 +158,7 @@ def typed_lines(
 
 @cache
 def _sorts(kind: Any) -> dict[str, str]:
-    """What is read for each field of a line: a flag, a number, a list or a word.
+    """Return how each field of a line is read: as a flag, a number, a list or a word.
 
     From the annotations as they are written: to look into the types themselves takes longer than
     to read a whole table.

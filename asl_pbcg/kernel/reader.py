@@ -10,9 +10,15 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    difflib = lazy_import("difflib")
 
 LONGEST = 60
 """So many letters of a wrong value are shown."""
@@ -55,10 +61,8 @@ def value_words(value: object) -> str:
 
 def near(word: object, known: Iterable[object], most: int = 3, alike: float = ALIKE) -> list[str]:
     """The known words that a wrong one may mean, likeliest first."""
-    from difflib import get_close_matches
-
     by_plain = {str(each).lower(): str(each) for each in known}
-    close = get_close_matches(str(word).lower()[:LONGEST], by_plain, most, alike)
+    close = difflib.get_close_matches(str(word).lower()[:LONGEST], by_plain, most, alike)
     return [by_plain[each] for each in close]
 
 

@@ -35,6 +35,7 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import Reader, nearest, nearest_or_all, value_words
 from asl_pbcg.kernel.struct_reader import StructReader, find_faults, type_of
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.typed_data import Check, DataFile, data_file, unless_known
 
 SET_BY_PLAYERS = "set by the players"
@@ -58,14 +59,14 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     kind: str = ""
     """Why the point is open: damaged print, a contradiction, unclear, found by the program."""
     reading: str = ""
-    """What is played where nothing is chosen."""
+    """The reading that is played where nothing is chosen."""
     choices: dict[Any, str] = {}
-    """What players may choose, each value with its meaning."""
+    """The values that players may choose, each with its meaning."""
     default: Any = None
     certainty: Certainty | dict[str, Certainty] = ""
     """How sure the default is; of a setting with a value for each name, name by name."""
     expects: str = ""
-    """What a setting takes, in words, where its type does not say it."""
+    """In words what a setting takes, where its type does not say it."""
     alternatives: tuple[str, ...] = ()
     names: Literal["", "fixed", "open"] = ""
     """Of a setting with a value for each name: "" replaces all of them, ``fixed`` only values of
@@ -272,8 +273,6 @@ class Register(Mapping[str, Ruling], Generic[S]):
 
         Raises PBCGError if it cannot be read, FaultsError with every fault.
         """
-        from asl_pbcg.kernel.textfiles import read_yaml_or_json
-
         raw = read_yaml_or_json(path)
         if not isinstance(raw, dict):
             raise PBCGError(

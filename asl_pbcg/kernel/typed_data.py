@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import Fault, PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.reader import nearest_or_all, value_words
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel import struct_reader
+else:
+    struct_reader = lazy_import("asl_pbcg.kernel.struct_reader")
 
 T = TypeVar("T")
 
@@ -30,16 +37,16 @@ class DataFile(Generic[T]):
         self._read = read
 
     def read(self, raw: Any) -> T:
-        """What ``raw`` holds; raises PBCGError with file, key and what would be right."""
+        """Return ``raw`` typed; raises PBCGError with file, key and what would be right."""
         return self._read(raw, f"data/{self.name}")
 
     @cached_property
     def content(self) -> T:
-        """What the file holds, read when it is first asked for. Raises PBCGError."""
+        """The content of the file, read when first asked for. Raises PBCGError."""
         return self.read_now()
 
     def read_now(self) -> T:
-        """What the file holds as it is now. Raises PBCGError."""
+        """Return the content of the file as it is now. Raises PBCGError."""
         return self.read(load_data(self.name))
 
 
@@ -62,9 +69,7 @@ def read_typed(
     try:
         found: T = msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
-        from asl_pbcg.kernel.struct_reader import find_faults
-
-        faults = find_faults(raw, kind) or [Fault("", "", str(error))]
+        faults = struct_reader.find_faults(raw, kind) or [Fault("", "", str(error))]
         where, value, wrong = faults[0]
         raise _fault(
             source, _join(part, where), f'"{value}" {wrong}' if value else wrong
@@ -90,7 +95,7 @@ def unless_known(key: str, word: object, known: Iterable[object], what: str) -> 
     """A fault of a check if ``word`` is none of the known ones."""
     names = list(known)
     if word not in names:
-        yield key, f"{_quote(word)} is no {what}{_nearest(word, names)}"
+        yield key, f"{_quote(word)} is no {what}{nearest_or_all(word, names)}"
 
 
 def _fault(source: str, key: str, wrong: str) -> PBCGError:
@@ -102,13 +107,5 @@ def _join(*keys: str) -> str:
 
 
 def _quote(value: object) -> str:
-    from asl_pbcg.kernel.reader import value_words
-
     words = value_words(value)
     return f'"{words}"' if isinstance(value, str) else words
-
-
-def _nearest(word: object, known: Iterable[object]) -> str:
-    from asl_pbcg.kernel.reader import nearest_or_all
-
-    return nearest_or_all(word, known)

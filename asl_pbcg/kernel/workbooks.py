@@ -13,10 +13,16 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.textfiles import read_limited
+
+if TYPE_CHECKING:
+    import openpyxl
+else:
+    openpyxl = lazy_import("openpyxl")
 
 FILE_LIMIT = 8 * 1024 * 1024  # bytes on disk
 INFLATED_LIMIT = 32 * 1024 * 1024  # bytes of all parts
@@ -129,11 +135,9 @@ def _check_xml(data: bytes, name: str, source: str) -> int:
 
 
 def _read_sheets(content: bytes, source: str) -> list[SheetRows]:
-    from openpyxl import load_workbook
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of extensions of Excel's that carry no values
-        book = load_workbook(io.BytesIO(content), read_only=True, keep_links=False)
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, keep_links=False)
         try:
             formulas: list[str] = []
             budget = [_SCANNED_ROWS, _SCANNED_CELLS]

@@ -45,7 +45,7 @@ _LETTER = 0.53  # mean width of a letter, in sizes of the font
 _UNIT = 5.25  # points in a character of column width
 _WIDE = 330.0  # mm of columns from which a worksheet is printed lying
 _REST = 0.25
-"""What fills no more than this of a last page is printed smaller, on one page less."""
+"""A last page filled no further than this is saved by printing smaller."""
 _SAFE = 0.96  # of a page's height, as programs differ by a hair in how high a row is
 
 
@@ -377,7 +377,7 @@ def _lines(words: str, wide: float, size: float) -> int:
 
 
 def _same_every_time(content: bytes) -> bytes:
-    """The same workbook without the moment it was written."""
+    """Return the workbook without the moment it was written."""
     stream = BytesIO()
     with zipfile.ZipFile(BytesIO(content)) as old, zipfile.ZipFile(stream, "w") as new:
         for name in old.namelist():

@@ -1,4 +1,4 @@
-"""What a sheet looks like: titles, columns, widths, formats and notes, read from a template."""
+"""The look of a sheet: titles, columns, widths, formats and notes, read from a template."""
 
 from __future__ import annotations
 

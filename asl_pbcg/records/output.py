@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.records.sheet import Sheet
+
+if TYPE_CHECKING:
+    from asl_pbcg.records import excel, pdf
+else:
+    excel = lazy_import("asl_pbcg.records.excel")
+    pdf = lazy_import("asl_pbcg.records.pdf")
 
 
 def to_pdf(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> bytes:
@@ -17,9 +25,7 @@ def to_pdf(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> by
 
     The same sheets give the same bytes. Raises PBCGError for an unknown ``paper``.
     """
-    from asl_pbcg.records.pdf import render
-
-    return render(_list_sheets(sheets), Paper.parse(paper))
+    return pdf.render(_list_sheets(sheets), Paper.parse(paper))
 
 
 def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> bytes:
@@ -27,9 +33,7 @@ def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> 
 
     The same sheets give the same bytes. Raises PBCGError for an unknown ``paper``.
     """
-    from asl_pbcg.records.excel import workbook
-
-    return workbook(_list_sheets(sheets), Paper.parse(paper))
+    return excel.workbook(_list_sheets(sheets), Paper.parse(paper))
 
 
 def save(

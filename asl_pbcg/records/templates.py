@@ -17,7 +17,7 @@ from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.records.layout import Column, Layout, TableLayout, Template
 
 Wrong = tuple[str, str, str]
-"""What a check says: key, value and what is wrong."""
+"""A fault that a check found: key, value and what is wrong."""
 
 
 def load_layout(name: str, folder: Path | None = None) -> Layout:

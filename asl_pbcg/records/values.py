@@ -1,4 +1,4 @@
-"""What stands in a cell: a number stays a number, nothing is rounded away, blanks are blank."""
+"""The content of a cell: a number stays a number, nothing is rounded away, blanks are blank."""
 
 from __future__ import annotations
 
