@@ -17,7 +17,7 @@ from asl_pbcg.cli.terminal_keys import Key, Shown
 from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.kernel.views import UMPIRE, LogLine
+from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES
 from asl_pbcg.play.help_texts import REFIT_HELP
