@@ -159,7 +159,9 @@ def commands() -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     for name, (place, _) in COMMANDS.items():
         module, _, app = place.partition(":")
-        command = typer.main.get_command(getattr(import_module(module, "asl_pbcg.cli"), app or "app"))
+        command = typer.main.get_command(
+            getattr(import_module(module, "asl_pbcg.cli"), app or "app")
+        )
         found.append((name,))
         found += [(name, each) for each in getattr(command, "commands", {})]
     return found
