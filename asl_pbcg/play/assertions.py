@@ -71,13 +71,13 @@ def compare_facts(game: OpenGame, viewer: str, typed: Sequence[str]) -> list[Com
     if not 0 < len(typed) <= MAX_FACTS:
         raise PBCGError(f"Write 1 to {MAX_FACTS} facts, each as FACT=VALUE.")
     facts = RosterFacts(state_for(game.session, viewer), viewer)
-    found: list[ComparedFact] = []
+    compared: list[ComparedFact] = []
     faults: list[Fault] = []
     listed = False
-    for each in typed:
-        name, equals, value = each.partition("=")
+    for text in typed:
+        name, equals, value = text.partition("=")
         try:
-            found.append(_compare(facts, name.strip(), equals, value.strip()))
+            compared.append(_compare(facts, name.strip(), equals, value.strip()))
         except NoSuchFact as error:
             forms = ""
             if isinstance(error, UnknownFact) and not listed:
@@ -85,7 +85,7 @@ def compare_facts(game: OpenGame, viewer: str, typed: Sequence[str]) -> list[Com
             faults.append(Fault(value_words(name), "", f"{error}{forms}"))
     if faults:
         raise FaultsError("What the paper says", faults)
-    return found
+    return compared
 
 
 def _compare(facts: RosterFacts, name: str, equals: str, value: str) -> ComparedFact:

@@ -59,9 +59,9 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
 
 def taken_back(entry: Entry, lines: Sequence[LogLine], also_secret: bool) -> str:
     """Say what ``entry``, just undone, was: the question and its answer, as in ``lines``."""
-    told = next((line for line in lines if line.seq == entry.seq and line.kind == entry.kind), None)
-    if told is not None and (also_secret or not told.secret):
-        return told.text
+    for line in lines:
+        if (line.seq, line.kind) == (entry.seq, entry.kind) and (also_secret or not line.secret):
+            return line.text
     side = f" of the {entry.side.capitalize()} player" if entry.side else ""
     return f"a secret {entry.kind}{side}" if entry.secret else f"the {entry.kind} to {entry.point}"
 
@@ -161,11 +161,10 @@ class CampaignPlug(Plug):
     def sheet(
         self, session: Session[Campaign], sees: str, names: Sequence[str], paper: str
     ) -> list[Sheet]:
-        """The records by name; raises PBCGError for one there is not."""
-        known = [each.name for each in self.sheets(session, sees)]
-        for name in names:
-            if name not in known:
-                raise PBCGError(f'There is no sheet "{name}" now: {", ".join(known)} are.')
+        """Fill the records by name; raises PBCGError for one there is not."""
+        offered = [sheet.name for sheet in self.sheets(session, sees)]
+        if missing := [name for name in names if name not in offered]:
+            raise PBCGError(f'There is no sheet "{missing[0]}" now: {", ".join(offered)} are.')
         state = campaign_facts.state_for(session, sees)
         return campaign_sheets.campaign_sheets(
             state, sees, names, None, campaign_sheets.background(session), paper

@@ -60,7 +60,7 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
     state, asked = state_for(session, sees), session.pending
     order = state.frame.setup_order[state.date]
     coming = next_thing(session)
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "campaign": state.campaign,
         "title": state.frame.campaigns[state.campaign].title,
         "date": state.date.value,
@@ -78,14 +78,14 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
         "cpp": state.cpp if sees in (UMPIRE, state.frame.cpp_side) else None,
     }
     if not coming and asked is not None and visible(asked, sees):
-        found["asked"] = {"id": asked.id, "text": asked.text}
+        data["asked"] = {"id": asked.id, "text": asked.text}
     for side in state.sides:
         if sees not in (UMPIRE, side.value):
             continue
-        found["ob"][side.value] = ob_counts(state, side)
+        data["ob"][side.value] = ob_counts(state, side)
         if state.fpp.get(side):
-            found["fpp"][side.value] = points_words(state.fpp[side])
-    return found
+            data["fpp"][side.value] = points_words(state.fpp[side])
+    return data
 
 
 def ob_counts(state: Campaign, side: Side) -> dict[str, int]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
+from math import prod
 from typing import Any, Final
 
 import msgspec
@@ -38,6 +39,9 @@ WOUND: Final = "9.606.9"
 MAX_TOGETHER: Final = 5
 """Of so many units in one Location every stack is tried; of more each alone and all together."""
 
+Group = tuple[str, ...]
+"""The ids of units that go together."""
+
 
 class Going(msgspec.Struct, frozen=True, kw_only=True):
     """Units that go to one place with one DR: what stands beside it, the chance of each result.
@@ -64,7 +68,7 @@ class Grouping(msgspec.Struct, frozen=True, kw_only=True):
     ``all_arrive`` is the exact chance that no stack is Eliminated.
     """
 
-    stacks: tuple[tuple[str, ...], ...]
+    stacks: tuple[Group, ...]
     words: str
     all_arrive: str
     left: float
@@ -86,7 +90,7 @@ def is_move(seat: Seat) -> bool:
 
 
 def moves(seat: Seat) -> list[Moves]:
-    """The exact chances of what is being decided. Raises Moved if it is no Escape or Shift.
+    """Return the exact chances of what is being decided. Raises Moved if it is no Escape or Shift.
 
     Rule: 9.606, 9.6061, 9.613.
     """
@@ -100,7 +104,7 @@ def moves(seat: Seat) -> list[Moves]:
 
 
 def _pieces(state: Campaign, asked: Prompt) -> list[Piece]:
-    """The pieces a prompt is about and those it offers, in the order of the campaign."""
+    """Return the pieces a prompt is about and those it offers, in the order of the campaign."""
     named = {*asked.about.split(), *(option.id for option in asked.legal)}
     return [
         piece
@@ -109,8 +113,8 @@ def _pieces(state: Campaign, asked: Prompt) -> list[Piece]:
     ]
 
 
-def _groups(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """The stacks that are tried."""
+def _groups(ids: Sequence[str]) -> Iterator[Group]:
+    """List the stacks that are tried."""
     if len(ids) > MAX_TOGETHER:
         yield from ((id,) for id in ids)
         yield tuple(ids)
@@ -119,16 +123,15 @@ def _groups(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield from combinations(ids, count)
 
 
-def _partitions(ids: Sequence[str]) -> Iterator[list[tuple[str, ...]]]:
-    """Every way to make stacks of units."""
+def _partitions(ids: Sequence[str]) -> Iterator[list[Group]]:
+    """List every way to make stacks of units."""
     if not ids:
         yield []
         return
     first, *others = ids
     for count in range(len(others) + 1):
         for mates in combinations(others, count):
-            left = [id for id in others if id not in mates]
-            for rest in _partitions(left):
+            for rest in _partitions([id for id in others if id not in mates]):
                 yield [(first, *mates), *rest]
 
 
@@ -141,36 +144,33 @@ def _names(state: Campaign, ids: Sequence[str]) -> str:
 
 
 def _escapes(state: Campaign, asked: Prompt) -> Iterator[Moves]:
-    """Location by Location, vehicles alone. Rule: 9.606, 9.6061."""
+    """List Location by Location, vehicles alone. Rule: 9.606, 9.6061."""
     by_place: dict[str, list[Piece]] = {}
     for piece in _pieces(state, asked):
         if piece.on_map and not piece.is_prisoner:
             by_place.setdefault(piece.at, []).append(piece)
     for place, pieces in by_place.items():
         people = [piece.id for piece in pieces if not piece.is_vehicle]
-        tried = list(_groups(people))
-        tried += [(piece.id,) for piece in pieces if piece.is_vehicle]
-        found = {group: _stack(state, group) for group in tried}
-        going = [each[0] for stack in found.values() for each in stack]
+        groups = [*_groups(people), *((piece.id,) for piece in pieces if piece.is_vehicle)]
+        stacks = {group: _stack(state, group) for group in groups}
+        going = tuple(going for stack in stacks.values() for going, _ in stack)
         if going:
-            groupings = _groupings(state, people, found) if len(people) > 1 else []
-            yield Moves(where=place, going=tuple(going), groupings=tuple(groupings))
+            groupings = _groupings(people, stacks) if len(people) > 1 else ()
+            yield Moves(where=place, going=going, groupings=tuple(groupings))
 
 
 Stack = list[tuple[Going, Fraction]]
 """A stack to each destination, with the chance that it is Eliminated."""
 
 
-def _stack(state: Campaign, ids: tuple[str, ...]) -> Stack:
-
+def _stack(state: Campaign, ids: Group) -> Stack:
     units = [state.piece(id) for id in ids]
-    found = []
+    whole, smc = (0, 0) if units[0].is_vehicle else _strength(state, units)
+    stack = []
     for way in escape_ways(state, units):
         drm, odds = beside(state, units, way)
-        before, outcome = (0, 0), (Fraction(0), Fraction(0), Fraction(0))
-        if not units[0].is_vehicle:
-            before, outcome = _strength(state, units), _outcome(state, ids, way)
-        left, leaders, gone = outcome
+        nothing = (Fraction(0), Fraction(0), Fraction(0))
+        arrive, leaders, gone = nothing if units[0].is_vehicle else _outcome(state, ids, way)
         going = Going(
             units=ids,
             words=_names(state, ids),
@@ -178,24 +178,22 @@ def _stack(state: Campaign, ids: tuple[str, ...]) -> Stack:
             beside=drm,
             odds=odds,
             path=tuple(way.path),
-            whole=before[0],
-            smc=before[1],
-            left=round(float(left), 3),
+            whole=whole,
+            smc=smc,
+            left=round(float(arrive), 3),
             leaders=round(float(leaders), 3),
         )
-        found.append((going, gone))
-    return found
+        stack.append((going, gone))
+    return stack
 
 
 def _strength(state: Campaign, units: Sequence[Piece]) -> tuple[int, int]:
-    """HS-equivalents and SMC of Personnel."""
-    counted = sum(hs_equivalents(state, each) for each in units)
-    return counted, sum(each.kind in SMC for each in units)
+    """Return the HS-equivalents and SMC of Personnel."""
+    halves = sum(hs_equivalents(state, unit) for unit in units)
+    return halves, sum(unit.kind in SMC for unit in units)
 
 
-def _outcome(
-    state: Campaign, ids: tuple[str, ...], way: Destination
-) -> tuple[Fraction, Fraction, Fraction]:
+def _outcome(state: Campaign, ids: Group, way: Destination) -> tuple[Fraction, Fraction, Fraction]:
     """Return what of a stack arrives on the average, and the chance that nothing does.
 
     It is the step's own script; Heat of Battle is taken to change nothing. Rule: 9.606.
@@ -203,18 +201,18 @@ def _outcome(
     others = {piece.id for piece in state.pieces} - {*ids}
     side = state.piece(ids[0]).side
 
-    def count_settled(after: Campaign) -> tuple[int, int, int]:
-        kept = [
+    def count_arrived(after: Campaign) -> tuple[int, int, int]:
+        arrived = [
             piece
             for piece in after.pieces
             if piece.id not in others and piece.is_personnel and piece.side is side
         ]
-        return *_strength(after, kept), len(kept)
+        return *_strength(after, arrived), len(arrived)
 
-    found = distribution(lambda: attempt(state, ids, way), count_settled, partial(_first, state))
-    left = sum((count * part for (count, _, _), part in found.items()), Fraction(0))
-    leaders = sum((count * part for (_, count, _), part in found.items()), Fraction(0))
-    return left, leaders, found.get((0, 0, 0), Fraction(0))
+    cases = distribution(lambda: attempt(state, ids, way), count_arrived, partial(_first, state))
+    halves = sum((count * part for (count, _, _), part in cases.items()), Fraction(0))
+    leaders = sum((count * part for (_, count, _), part in cases.items()), Fraction(0))
+    return halves, leaders, cases.get((0, 0, 0), Fraction(0))
 
 
 def _first(state: Campaign, prompt: Prompt) -> Any:
@@ -227,29 +225,23 @@ def _first(state: Campaign, prompt: Prompt) -> Any:
     return legal[: max(1, prompt.least)] if prompt.kind == "choose-some" else legal[0]
 
 
-def _groupings(
-    state: Campaign, people: list[str], found: dict[tuple[str, ...], Stack]
-) -> Iterator[Grouping]:
+def _groupings(people: list[str], stacks: dict[Group, Stack]) -> Iterator[Grouping]:
+    """List the ways to make stacks of people, each stack sent where most of it arrives."""
     best = {
         group: max(stack, key=lambda each: (each[0].left + each[0].leaders, -each[1]))
-        for group, stack in found.items()
+        for group, stack in stacks.items()
         if stack
     }
-    for stacks in _partitions(people) if len(people) <= MAX_TOGETHER else ():
-        if any(stack not in best for stack in stacks):
+    for groups in _partitions(people) if len(people) <= MAX_TOGETHER else ():
+        if not best.keys() >= {*groups}:
             continue
-        arrive, left, leaders = Fraction(1), 0.0, 0.0
-        for stack in stacks:
-            going, gone = best[stack]
-            arrive *= 1 - gone
-            left += going.left
-            leaders += going.leaders
+        going = [best[group][0] for group in groups]
         yield Grouping(
-            stacks=tuple(stacks),
-            words="; ".join(f"{best[stack][0].words} {best[stack][0].to}" for stack in stacks),
-            all_arrive=percent(arrive),
-            left=round(left, 3),
-            leaders=round(leaders, 3),
+            stacks=tuple(groups),
+            words="; ".join(f"{each.words} {each.to}" for each in going),
+            all_arrive=percent(prod((1 - best[group][1] for group in groups), start=Fraction(1))),
+            left=round(sum(each.left for each in going), 3),
+            leaders=round(sum(each.leaders for each in going), 3),
         )
 
 
@@ -257,22 +249,21 @@ def _groupings(
 
 
 def _shifts(state: Campaign, asked: Prompt) -> Iterator[Moves]:
-    """Area by area: every destination, and who may go there together. Rule: 9.613."""
-    units = _pieces(state, asked)
+    """List area by area every destination, and who may go there together. Rule: 9.613."""
     by_area: dict[str, list[Piece]] = {}
-    for unit in units:
+    for unit in _pieces(state, asked):
         by_area.setdefault(unit.area, []).append(unit)
-    if asked.id == "9.613.1":
+    if not by_area:  # areas are offered, not units
         side = Side(asked.side)
-        by_area = {each.id: may_try(state, side, each.id) for each in asked.legal}
-    for area, free in by_area.items():
-        if free and area:
-            yield Moves(where=area_words(area), going=tuple(_shift_groups(state, free)))
+        by_area = {option.id: may_try(state, side, option.id) for option in asked.legal}
+    for area, units in by_area.items():
+        if units and area:
+            yield Moves(where=area_words(area), going=tuple(_shift_groups(state, units)))
 
 
 def _shift_groups(state: Campaign, units: list[Piece]) -> list[Going]:
-    """Each way that a group of ``units`` may go; groups with the same way told once."""
-    found: dict[tuple[str, str, tuple[str, ...]], tuple[Going, list[tuple[str, ...]]]] = {}
+    """List each way that a group of ``units`` may go; groups with the same way once."""
+    by_way: dict[str, dict[tuple[str, ...], tuple[Going, list[Group]]]] = {}
     groups = list(_groups([unit.id for unit in units]))
     for group in groups:
         pieces = [state.piece(id) for id in group]
@@ -280,31 +271,27 @@ def _shift_groups(state: Campaign, units: list[Piece]) -> list[Going]:
         names = {to.id: to.name for to in destinations(state, pieces, ways)}
         for way in ways:
             beside, odds = way_words(way)
-            to = names[way.id] + _crowd(state, pieces, way)
-            key = (way.id, to + beside, tuple(way.path))
-            going = Going(
-                units=group, words="", to=to, beside=beside, odds=odds, path=tuple(way.path),
-            )  # fmt: skip
-            found.setdefault(key, (going, []))[1].append(group)
-    order = {to: number for number, to in enumerate(dict.fromkeys(key[0] for key in found))}
-    told = []
-    for key, (going, together) in sorted(found.items(), key=lambda each: order[each[0][0]]):
-        words = _who(state, together, groups)
-        told.append(msgspec.structs.replace(going, units=together[-1], words=words))
-        assert key
-    return told
+            to, path = names[way.id] + _crowd(state, pieces, way), tuple(way.path)
+            going = Going(units=group, words="", to=to, beside=beside, odds=odds, path=path)
+            alike = by_way.setdefault(way.id, {})
+            alike.setdefault((to, beside, *path), (going, []))[1].append(group)
+    return [
+        msgspec.structs.replace(going, units=those[-1], words=_who(state, those, groups))
+        for alike in by_way.values()
+        for going, those in alike.values()
+    ]
 
 
 def _crowd(state: Campaign, units: Sequence[Piece], way: ShiftWay) -> str:
-    """Says that an area has no room for units while nobody else leaves it. Rule: 9.613, A5.1."""
+    """Say that an area has no room for units while nobody else leaves it. Rule: 9.613, A5.1."""
     if way.kind != "Setup Area" or not units:
         return ""
     excess = no_room(state, state.areas[units[0].side, way.id], units)
     return f" (no room while nobody leaves it: {excess})" if excess else ""
 
 
-def _who(state: Campaign, together: list[tuple[str, ...]], groups: list[tuple[str, ...]]) -> str:
-    """Which groups may go a way, in few words."""
+def _who(state: Campaign, together: list[Group], groups: list[Group]) -> str:
+    """Say which groups may go a way, in few words."""
     if len(together) == len(groups):
         return "whoever goes" if len(groups) > 1 else _names(state, groups[0])
     if any(len(group) > MAX_TOGETHER for group in groups):

@@ -91,7 +91,7 @@ _DURING = tuple(f"9.6{number:02}" for number in range(1, 13))
 
 def piece_news(lines: Iterable[LogLine], state: Campaign) -> list[tuple[str, str, str]]:
     """List what the log says of single pieces: CG Date, words with short names, the piece's id."""
-    found = []
+    news = []
     named = _id_pattern(state)
     for line in lines:
         if line.kind != "note":
@@ -102,9 +102,9 @@ def piece_news(lines: Iterable[LogLine], state: Campaign) -> list[tuple[str, str
             continue
         prefix = line.step.partition("/")[0]
         date = CGDate.title_of(prefix)
-        words = named.sub(lambda found: short_name(found[0]).rpartition(" ")[2], line.text)
-        found += [(date, words, id) for id in ids]
-    return found
+        words = named.sub(lambda match: short_name(match[0]).rpartition(" ")[2], line.text)
+        news += [(date, words, id) for id in ids]
+    return news
 
 
 _SUBJECT = 12

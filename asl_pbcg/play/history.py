@@ -100,13 +100,13 @@ def dates(state: Campaign, sees: str) -> list[dict[str, Any]]:
     if sees != UMPIRE:
         for side in [sees] if sees else state.sides:
             lines = lines_for_side(lines, side)
-    found = []
+    rows = []
     for line in lines:
         plain: dict[str, Any] = msgspec.to_builtins(line)
         if not sees:  # neither side's own
             plain.pop("fortifications", None)
-        found.append(plain | _date(line.date, state))
-    return found
+        rows.append(plain | _date(line.date, state))
+    return rows
 
 
 def _date(date: CGDate, state: Campaign) -> dict[str, Any]:

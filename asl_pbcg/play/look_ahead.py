@@ -50,12 +50,12 @@ def look_ahead(seat: Seat, answers: Sequence[Any]) -> Ahead:
     if run.done or asked is None or not _alike(asked, first):
         return Ahead(None)
     title = run.step.title if run.step else ""
-    found = ask_of(
+    question = ask_of(
         asked, seat.seq + len(answers), title, seat.game.plug.heading(session),
         seat.game.typed_dice,
     )  # fmt: skip
     said = [line.text for line in run.lines[told:] if line.kind == "note" and line.secret]
-    return Ahead(found, tuple(said))
+    return Ahead(question, tuple(said))
 
 
 def _alike(asked: Any, first: Prompt) -> bool:

@@ -98,8 +98,8 @@ class Seat:
         session = self.game.session
         step = session.step.title if session.step else ""
         heading = self.game.plug.heading(session)
-        found = ask_of(asked, self.seq, step, heading, self.game.typed_dice)
-        return self._with_proposal(found) if isinstance(found, AskedPrompt) else found
+        question = ask_of(asked, self.seq, step, heading, self.game.typed_dice)
+        return self._with_proposal(question) if isinstance(question, AskedPrompt) else question
 
     def waiting_for(self) -> str:
         """Return the side whose answer is awaited, ``both``, or empty where nothing is asked."""

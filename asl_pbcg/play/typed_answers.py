@@ -52,15 +52,15 @@ def find_option(asked: Choices, typed: str) -> Option:
 
     In this order: its id, its number from 1, its text, a beginning of either, words within it.
     """
-    found = _best_fits(asked.options, typed)
-    legal = [option for option in found if not option.refused]
+    fits = _best_fits(asked.options, typed)
+    legal = [option for option in fits if not option.refused]
     if len(legal) == 1:
         return legal[0]
     if len(legal) > 1:
         names = ", ".join(f'"{_short(option)}"' for option in legal[:SHOWN])
         raise IllegalAnswer(f'"{typed}" may be {names}: type more of it.', asked.rule)
-    if found:
-        raise IllegalAnswer(found[0].refused, found[0].rule or asked.rule)
+    if fits:
+        raise IllegalAnswer(fits[0].refused, fits[0].rule or asked.rule)
     raise IllegalAnswer(f'"{typed}" is no choice here: {_nearest(asked, typed)}', asked.rule)
 
 
@@ -80,10 +80,10 @@ def _best_fits(options: Sequence[Option], typed: str) -> list[Option]:
         lambda id, text: id.startswith(wanted) or text.startswith(wanted),
         lambda id, text: bool(re.search(rf"(?<![\w-]){re.escape(wanted)}", text)),
     ):
-        found = [option for option, id, text in texts if fits(id, text)]
-        legal = [option for option in found if not option.refused]
-        if found:
-            return legal or found
+        matches = [option for option, id, text in texts if fits(id, text)]
+        legal = [option for option in matches if not option.refused]
+        if matches:
+            return legal or matches
     return []
 
 

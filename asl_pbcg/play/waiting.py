@@ -41,8 +41,8 @@ class AsItStood:
         self.begun = True
         self.typed_dice = session.typed_dice
         self.program_dice = session.program_dice
-        known = [entry.seq for entry in session.journal.standing() if visible(entry, side)]
-        snapshot = session.journal.states.last(known[-1] - 1) if known else None
+        seen = [entry.seq for entry in session.journal.standing() if visible(entry, side)]
+        snapshot = session.journal.states.last(seen[-1] - 1) if seen else None
         if snapshot:
             self.state = session.game.decode(snapshot.state)
         else:

@@ -49,9 +49,9 @@ class Analyst:
         from asl_pbcg.st.game import AreaGame
         from asl_pbcg.st.record import record_of
 
-        known = self._reports.get(key)
-        if known is not None and known.fault is None:
-            return known
+        begun = self._reports.get(key)
+        if begun is not None and begun.fault is None:
+            return begun
         assert isinstance(session.game, AreaGame)
         game = AreaGame(session.game.map)
         record = record_of(session)
@@ -72,7 +72,7 @@ class Analyst:
 
         with self._one:
             try:
-                found = analyse(game, record, tell=report.tell, jobs=cores())
-                report.page = html_report(found)
+                analysis = analyse(game, record, tell=report.tell, jobs=cores())
+                report.page = html_report(analysis)
             except Exception as fault:
                 report.fault = fault

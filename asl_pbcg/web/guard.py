@@ -157,8 +157,8 @@ def _with_headers(send: Any, private: bool) -> Any:
 
     async def sending(message: dict[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            found = [(n, v) for n, v in message.get("headers", []) if n.lower() != b"cache-control"]
-            message = {**message, "headers": [*found, *more, cache]}
+            kept = [(n, v) for n, v in message.get("headers", []) if n.lower() != b"cache-control"]
+            message = {**message, "headers": [*kept, *more, cache]}
         await send(message)
 
     return sending

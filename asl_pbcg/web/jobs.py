@@ -48,8 +48,8 @@ class Jobs:
         future = asyncio.get_running_loop().run_in_executor(self._thread, running.run)
         while not future.done():
             await asyncio.wait({future}, timeout=LOOK if gone else min(LOOK, self._most))
-            left = gone is not None and not future.done() and await gone()
-            if left or running.seconds > self._most:
+            nobody_waits = gone is not None and not future.done() and await gone()
+            if nobody_waits or running.seconds > self._most:
                 running.give_up()
                 break
         try:

@@ -44,12 +44,12 @@ class Keys:
 
     def viewer_of(self, key: str) -> Viewer | None:
         """Return the viewer of a key, None for a wrong one; always takes the same time."""
-        found: Viewer | None = None
+        match: Viewer | None = None
         given = key.encode("utf-8", "replace")
         for viewer, own in self._keys.items():
             if hmac.compare_digest(own.encode(), given):
-                found = viewer
-        return found
+                match = viewer
+        return match
 
     def renew(self, viewer: Viewer) -> str:
         """Make a new key for ``viewer``; the old one is worth nothing from now on."""

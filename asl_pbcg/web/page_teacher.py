@@ -53,12 +53,12 @@ class Teacher:
         decision, position = session.pending, position_in(session)
         if not isinstance(decision, Decision) or position is None:
             return None
-        found = choices(decision)
-        if not found:
+        options = choices(decision)
+        if not options:
             return None
         game = AreaGame(session.game.map)  # type: ignore[attr-defined]
         self._crew = self._crew or new_crew()
-        thoughts = advise(game, position, decision, MAX_THOUGHT, listed=found, crew=self._crew)
+        thoughts = advise(game, position, decision, MAX_THOUGHT, listed=options, crew=self._crew)
         self._lesson = AdvisedQuestion((id, seq), thoughts, session.state)
         return self._lesson
 
@@ -75,12 +75,12 @@ class Teacher:
     def _slice(self, lesson: AdvisedQuestion) -> dict[str, Any]:
         from asl_pbcg.st.thinking.advice import UNPLANNED, advice_words
 
-        found = next(lesson.thoughts, None) if lesson is self._lesson else None
-        if found is None:
+        advice = next(lesson.thoughts, None) if lesson is self._lesson else None
+        if advice is None:
             lesson.told = {**lesson.told, "more": False}
             return lesson.told
         lesson.told = {
-            "lines": advice_words(lesson.state, found),
+            "lines": advice_words(lesson.state, advice),
             "best": [
                 {
                     "order": each.choice.order,
@@ -92,7 +92,7 @@ class Teacher:
                     "games": each.outlook.games,
                     "answers": list(each.choice.answers),
                 }
-                for each in found
+                for each in advice
             ],
             "more": True,
         }

@@ -34,8 +34,8 @@ async def games(called: Called) -> Response:
     folder = called.server.folder
     cards = await called.server.work(lambda: folder.cards(called.viewer))
     forms = [each.form for each in all_beginnings() if each.button and called.may_begin]
-    found = {"viewer": called.viewer, "folder": folder.path.name, "games": cards, "forms": forms}
-    return as_json(found)
+    home = {"viewer": called.viewer, "folder": folder.path.name, "games": cards, "forms": forms}
+    return as_json(home)
 
 
 @router.post("/games", response_model=messages.Made, responses=REFUSALS)

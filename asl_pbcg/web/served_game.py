@@ -127,14 +127,14 @@ class ServedGame:
 
     def _stat(self) -> tuple[int, ...]:
         """How the file looks, and what is kept of proposals; it begins with which file it is."""
-        found: list[int] = []
+        stamps: list[int] = []
         for path in (self.path, proposals_file(self.path)):
             try:
                 stat = path.stat()
-                found += [stat.st_ino, stat.st_mtime_ns, stat.st_size]
+                stamps += [stat.st_ino, stat.st_mtime_ns, stat.st_size]
             except OSError:
-                found += [0, 0, 0]
-        return tuple(found)
+                stamps += [0, 0, 0]
+        return tuple(stamps)
 
     def _close(self) -> None:
         if self._game:
@@ -264,12 +264,12 @@ class ServedGame:
 
 def line_out(line: LogLine, number: int, plug: Plug) -> dict[str, Any]:
     """A line of the log as the page gets it; ``n`` is its place in what the viewer may see."""
-    found: dict[str, Any] = msgspec.to_builtins(line)
-    found.pop("answer", None)
-    found["text"] = plug.line_text(line)
+    data: dict[str, Any] = msgspec.to_builtins(line)
+    data.pop("answer", None)
+    data["text"] = plug.line_text(line)
     if line.roll is not None:
-        found["roll"]["total_drm"] = line.roll.total_drm
-    return {"n": number, **found}
+        data["roll"]["total_drm"] = line.roll.total_drm
+    return {"n": number, **data}
 
 
 def _digest(state: dict[str, Any]) -> bytes:

@@ -26,16 +26,16 @@ def listening_socket(port: int, lan: bool) -> socket.socket:
 
     Raises PBCGError if the port is taken.
     """
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind(("0.0.0.0" if lan else "127.0.0.1", port))
+        listening.bind(("0.0.0.0" if lan else "127.0.0.1", port))
     except OSError as error:
-        found.close()
+        listening.close()
         raise PBCGError(
             f"Port {port} is taken or may not be used: choose another with --port, or none."
         ) from error
-    return found
+    return listening
 
 
 def own_address() -> str:
@@ -50,11 +50,11 @@ def addresses(keys: Keys, port: int, lan: bool, game: str = "") -> list[tuple[Vi
     """One address a viewer, that of the shared screen first."""
     host = own_address() if lan else "127.0.0.1"
     more = f"&game={game}" if game else ""
-    found: list[tuple[Viewer, str]] = []
+    listed: list[tuple[Viewer, str]] = []
     for viewer in VIEWERS:
         at = "127.0.0.1" if viewer == "both" else host
-        found.append((viewer, f"http://{at}:{port}/#key={keys[viewer]}{more}"))
-    return found
+        listed.append((viewer, f"http://{at}:{port}/#key={keys[viewer]}{more}"))
+    return listed
 
 
 def serve(
@@ -78,8 +78,8 @@ def serve(
     keys = Keys(folder, new_keys)
     listening = listening_socket(port, lan)
     app = create_app(Folder(folder, only), keys, lan)
-    found = addresses(keys, listening.getsockname()[1], lan, game_id(only) if only else "")
-    for viewer, address in found:
+    opened = addresses(keys, listening.getsockname()[1], lan, game_id(only) if only else "")
+    for viewer, address in opened:
         tell(f"{viewer:8} {address}   ({WORDS[viewer]})")
     if lan:
         tell(
@@ -88,7 +88,7 @@ def serve(
         )
     tell("Ctrl-C ends it; everything answered is kept.")
     if open_browser:
-        threading.Timer(0.6, webbrowser.open, [found[0][1]]).start()
+        threading.Timer(0.6, webbrowser.open, [opened[0][1]]).start()
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, date_header=False,
         timeout_graceful_shutdown=2, lifespan="on",
