@@ -16,10 +16,9 @@ from asl_pbcg.st.area_terms import BRITISH, BRITISH_INFANTRY, PHASES
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.map_counters import Counter
+from asl_pbcg.st.picture.map_draw import draw_places
 from asl_pbcg.st.picture.map_frame import AROUND, MapFrame, frame_for, sign_radius
-from asl_pbcg.st.picture.map_signs import draw_areas, draw_arrows, draw_landing_numbers, draw_lines
-from asl_pbcg.st.picture.map_terrain import draw_ground
-from asl_pbcg.st.picture.map_words import SheetRoom, draw_labels, draw_water_names, draw_zone_names
+from asl_pbcg.st.picture.map_words import SheetRoom
 from asl_pbcg.st.picture.state_counters import counters
 from asl_pbcg.st.rules.game_state import State, Unit, state_words
 
@@ -46,15 +45,8 @@ def live_ground(area_map: GameMap) -> str:
 
 def live_drawing(area_map: GameMap) -> Drawing:
     """Return the map without counters and panels."""
-    frame, room = live_frame(area_map), SheetRoom()
-    draw_ground(area_map, frame)
-    draw_lines(area_map, frame, room)
-    draw_arrows(area_map, frame, room)
-    draw_areas(area_map, frame, room)
-    draw_landing_numbers(area_map, frame, room)
-    draw_labels(area_map, frame, room)
-    draw_zone_names(area_map, frame, room)
-    draw_water_names(area_map, frame, room)
+    frame = live_frame(area_map)
+    draw_places(area_map, frame, SheetRoom())
     return frame.drawing
 
 

@@ -37,6 +37,8 @@ Symbol = Literal[
     "bridge",
 ]
 
+CounterState = Literal["", "wrecked", "cleared", "building", "damaged"]
+
 SIZE: Final = 13.6  # points, the side of a counter on the smallest paper
 FULL: Final = 4  # counters shown at full size in an area; more are shown smaller
 MAX_SHOWN: Final = 9  # counters shown in an area; more are counted
@@ -50,7 +52,7 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
     id: str = ""
     sp: int | None = None
     """Strength points now; None for what has none."""
-    state: Literal["", "wrecked", "cleared", "building", "damaged"] = ""
+    state: CounterState = ""
     badges: str = ""
     """Letters in red circles: S suppressed, W wounded, I immobile, E engaged."""
     inside: bool = False

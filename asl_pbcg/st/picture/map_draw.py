@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
@@ -68,41 +68,64 @@ def _draw(
     drawing = Drawing(width, height, title, dpi=150)
     inner = width - 2 * MARGIN
     frame = sheet_frame(area_map, drawing, column)
+    room = SheetRoom()
     with drawing.clip(frame.frame):
-        draw_ground(area_map, frame)
-        room = SheetRoom()
-        draw_lines(area_map, frame, room)
-        draw_arrows(area_map, frame, room)
-        draw_areas(area_map, frame, room)
-        _compass(area_map, frame, room)
-        draw_counters(area_map, frame, counters, room)
-        draw_landing_numbers(area_map, frame, room)
-        draw_labels(area_map, frame, room)
-        draw_zone_names(area_map, frame, room)
-        draw_water_names(area_map, frame, room)
+        draw_places(area_map, frame, room, counters)
     size = sign_scale(frame)
-    gliders = turn in (None, 1) or any(name.startswith("Glider ") for name in counters)
-    stacks = {
-        name: lying
-        for name, lying in counters.items()
-        if name in area_map.areas and len(lying) > FULL
-    }
-    wanted = [
-        panels.title_panel(area_map, frame, size, note),
-        panels.legend_panel(area_map, drawing, size),
+    placed = [
+        panels.place_panel(frame, room, panel)
+        for panel in _panels(area_map, frame, size, counters, turn, note)
     ]
-    if gliders:
-        wanted.append(panels.boxes_panel(drawing, size, counters))
-    elif demo := counters.get("Demo Bridge"):
-        stacks["Demo Bridge"] = demo
-    if stacks:
-        wanted.append(panels.stacks_panel(drawing, size, stacks))
-    placed = [panels.place_panel(frame, room, panel) for panel in wanted]
     if counters:
         panels.place_panel(frame, room, panels.key_panel(drawing, size))  # left out if no room
     drawing.polygon(frame.frame, Pen(stroke=INK, width=1.4))
     panels.turn_track(drawing, MARGIN, height - MARGIN - TRACK, inner, TRACK, turn)
     return drawing, all(placed)
+
+
+def draw_places(
+    area_map: GameMap,
+    frame: MapFrame,
+    room: SheetRoom,
+    counters: Mapping[str, Sequence[Counter]] | None = None,
+) -> None:
+    """Draw the map without panels: ground, lines, arrows, areas, counters if any, and names."""
+    draw_ground(area_map, frame)
+    draw_lines(area_map, frame, room)
+    draw_arrows(area_map, frame, room)
+    draw_areas(area_map, frame, room)
+    if counters is not None:
+        _compass(area_map, frame, room)
+        draw_counters(area_map, frame, counters, room)
+    draw_landing_numbers(area_map, frame, room)
+    draw_labels(area_map, frame, room)
+    draw_zone_names(area_map, frame, room)
+    draw_water_names(area_map, frame, room)
+
+
+def _panels(
+    area_map: GameMap,
+    frame: MapFrame,
+    size: float,
+    counters: Mapping[str, Sequence[Counter]],
+    turn: int | None,
+    note: str,
+) -> Iterator[panels.Panel]:
+    """Yield the panels that must stand on the sheet."""
+    drawing = frame.drawing
+    stacks = {
+        name: lying
+        for name, lying in counters.items()
+        if name in area_map.areas and len(lying) > FULL
+    }
+    yield panels.title_panel(area_map, frame, size, note)
+    yield panels.legend_panel(area_map, drawing, size)
+    if turn in (None, 1) or any(name.startswith("Glider ") for name in counters):
+        yield panels.boxes_panel(drawing, size, counters)
+    elif demo := counters.get("Demo Bridge"):
+        stacks["Demo Bridge"] = demo
+    if stacks:
+        yield panels.stacks_panel(drawing, size, stacks)
 
 
 def _compass(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:

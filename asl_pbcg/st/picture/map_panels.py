@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
@@ -120,90 +120,17 @@ def title_panel(area_map: GameMap, frame: MapFrame, size: float, note: str) -> P
     return Panel(width, height, (0.0, 0.0), draw)
 
 
+Sample = Callable[[Box], None]
+"""Draws a sample of the legend into its box."""
+
+
 def legend_panel(area_map: GameMap, drawing: Drawing, size: float) -> Panel:
     """Make the legend: areas, what stands in them, lines, arrows and glider landing."""
-    rules = map_rules()
-    radius = 6.4 * size
-
-    def middle(draw: Callable[[float, float], None]) -> Callable[[Box], None]:
-        return lambda box: draw((box.left + box.right) / 2, (box.top + box.bottom) / 2)
-
-    def sign(shape: Shape, **more: object) -> Callable[[float, float], None]:
-        rule = rules.shapes[shape]
-        area = MapArea(
-            id="", name="", shape=shape, x=0, y=0, kind=rule.kind, terrain=rule.terrain,
-            **more,  # type: ignore[arg-type]
-        )  # fmt: skip
-        return lambda x, y: draw_sign(drawing, area, x, y, radius)
-
-    def line(kind: str) -> Callable[[float, float], None]:
-        def draw(x: float, y: float) -> None:
-            half = 11 * size
-            if kind == "double":
-                for shift in (-1.25, 1.25):
-                    drawing.line([(x - half, y + shift * size), (x + half, y + shift * size)],
-                                 Pen(stroke=INK, width=0.95 * size))  # fmt: skip
-                return
-            dash = {
-                "dashed": (2.6 * size, 2.2 * size),
-                "link": (5 * size, 1.6 * size, 1.2 * size, 1.6 * size),
-            }.get(kind, ())
-            if kind == "zone":
-                pen = Pen(stroke="#7a3f8c", width=1.1, dash=(4.5, 2.0, 1.0, 2.0))
-                drawing.line([(x - half, y), (x + half, y)], pen)
-                return
-            if kind == "road":
-                for width, ink in ((6.2, "#7b5f3e"), (5.0, "#fffaf0")):
-                    drawing.line(
-                        [(x - half, y), (x + half, y)], Pen(stroke=ink, width=width * size)
-                    )
-            drawing.line(
-                [(x - half, y), (x + half, y)], Pen(stroke=INK, width=1.25 * size, dash=dash)
-            )
-
-        return draw
-
-    def arrow(colour: str) -> Callable[[float, float], None]:
-        return lambda x, y: draw_arrow(
-            drawing, (x - 11 * size, y), (x + 11 * size, y), colour, size
-        )
-
-    def landing(shape: str) -> str:
-        return f"flight area, lands on {landing_number(shape)}"
-
-    costs = {kind: rules.lines[kind].mp for kind in ("single", "double")}
-    arrows = {row.result: row for row in table("glider.arrow").rows}
-    dice = {
-        "blue": f"1-{arrows[ArrowColour.BLUE].to}",
-        "red": f"{arrows[ArrowColour.RED].start}-6",
-    }
-    circles = [
+    rows = _legend_rows(area_map, drawing, size)
+    circles = (
         f"{order} {landing_number(f'circle_{number}')}"
         for number, order in enumerate(("1st", "2nd", "3rd", "4th"), 1)
-    ]
-    rows = [
-        PanelRow("Areas"),
-        PanelRow("open", middle(sign("circle"))),
-        PanelRow("obstructed", middle(sign("square"))),
-        PanelRow("reinforcement entry, open", middle(sign("oval"))),
-        PanelRow(landing("triangle"), middle(sign("triangle"))),
-        PanelRow(landing("double_circle"), middle(sign("double_circle"))),
-        PanelRow(landing("hexagon"), middle(sign("hexagon"))),
-        PanelRow("German set-up (red outline)",
-            middle(sign("circle", features=frozenset({"setup"})))),
-        PanelRow("bunker", middle(lambda x, y: bunker_mark(drawing, x, y + 2 * size, 5 * size))),
-        PanelRow("pillbox", middle(lambda x, y: pillbox_mark(drawing, x, y, 4.6 * size))),
-        PanelRow("Lines"),
-        PanelRow(f"single: {costs['single']} MP", middle(line("single"))),
-        PanelRow(f"double (hedge, ditch): {costs['double']} MP", middle(line("double"))),
-        PanelRow("dashed: fire only", middle(line("dashed"))),
-        PanelRow("hexagon link (choice a or b)", middle(line("link"))),
-        PanelRow("road", middle(line("road"))),
-        *([PanelRow("landing zone", middle(line("zone")))] if area_map.zones else []),
-        PanelRow("Gliders"),
-        PanelRow(f"blue arrow: roll {dice['blue']}", middle(arrow("blue"))),
-        PanelRow(f"red arrow: roll {dice['red']}", middle(arrow("red"))),
-    ]  # fmt: skip
+    )
     notes = (
         "Circles, in the order entered:",
         ", ".join(circles),
@@ -227,6 +154,75 @@ def legend_panel(area_map: GameMap, drawing: Drawing, size: float) -> Panel:
             at += draw_words(drawing, note, room, small, between) * between
 
     return Panel(width, height, (1.0, 0.0), draw)
+
+
+def _legend_rows(area_map: GameMap, drawing: Drawing, size: float) -> list[PanelRow]:
+    def middle(draw: Callable[[float, float], None]) -> Sample:
+        return lambda box: draw((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+
+    def sign(shape: Shape, **more: Any) -> Sample:
+        rule = map_rules().shapes[shape]
+        kind, terrain = rule.kind, rule.terrain
+        area = MapArea(id="", name="", shape=shape, x=0, y=0, kind=kind, terrain=terrain, **more)
+        return middle(lambda x, y: draw_sign(drawing, area, x, y, 6.4 * size))
+
+    def line(kind: str) -> Sample:
+        return middle(lambda x, y: _line_sample(drawing, kind, x, y, size))
+
+    def arrow(colour: str) -> Sample:
+        half = 11 * size
+        return middle(lambda x, y: draw_arrow(drawing, (x - half, y), (x + half, y), colour, size))
+
+    def landing(shape: Shape) -> PanelRow:
+        return PanelRow(f"flight area, lands on {landing_number(shape)}", sign(shape))
+
+    mp = {kind: map_rules().lines[kind].mp for kind in ("single", "double")}
+    arrows = {row.result: row for row in table("glider.arrow").rows}
+    return [
+        PanelRow("Areas"),
+        PanelRow("open", sign("circle")),
+        PanelRow("obstructed", sign("square")),
+        PanelRow("reinforcement entry, open", sign("oval")),
+        landing("triangle"),
+        landing("double_circle"),
+        landing("hexagon"),
+        PanelRow("German set-up (red outline)", sign("circle", features=frozenset({"setup"}))),
+        PanelRow("bunker", middle(lambda x, y: bunker_mark(drawing, x, y + 2 * size, 5 * size))),
+        PanelRow("pillbox", middle(lambda x, y: pillbox_mark(drawing, x, y, 4.6 * size))),
+        PanelRow("Lines"),
+        PanelRow(f"single: {mp['single']} MP", line("single")),
+        PanelRow(f"double (hedge, ditch): {mp['double']} MP", line("double")),
+        PanelRow("dashed: fire only", line("dashed")),
+        PanelRow("hexagon link (choice a or b)", line("link")),
+        PanelRow("road", line("road")),
+        *([PanelRow("landing zone", line("zone"))] if area_map.zones else []),
+        PanelRow("Gliders"),
+        PanelRow(f"blue arrow: roll 1-{arrows[ArrowColour.BLUE].to}", arrow("blue")),
+        PanelRow(f"red arrow: roll {arrows[ArrowColour.RED].start}-6", arrow("red")),
+    ]
+
+
+def _line_sample(drawing: Drawing, kind: str, x: float, y: float, size: float) -> None:
+    """Draw a sample of a communication line, a road or the edge of a landing zone."""
+    half = 11 * size
+
+    def stroke(pen: Pen, shift: float = 0.0) -> None:
+        drawing.line([(x - half, y + shift * size), (x + half, y + shift * size)], pen)
+
+    if kind == "double":
+        for shift in (-1.25, 1.25):
+            stroke(Pen(stroke=INK, width=0.95 * size), shift)
+    elif kind == "zone":
+        stroke(Pen(stroke="#7a3f8c", width=1.1, dash=(4.5, 2.0, 1.0, 2.0)))
+    else:
+        if kind == "road":
+            stroke(Pen(stroke="#7b5f3e", width=6.2 * size))
+            stroke(Pen(stroke="#fffaf0", width=5.0 * size))
+        dash = {
+            "dashed": (2.6 * size, 2.2 * size),
+            "link": (5 * size, 1.6 * size, 1.2 * size, 1.6 * size),
+        }.get(kind, ())
+        stroke(Pen(stroke=INK, width=1.25 * size, dash=dash))
 
 
 def boxes_panel(drawing: Drawing, size: float, counters: Mapping[str, Sequence[Counter]]) -> Panel:

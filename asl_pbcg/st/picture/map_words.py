@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Final
 
 from asl_pbcg.hexes.drawing import text_width
 from asl_pbcg.hexes.items import Pen, Point
-from asl_pbcg.hexes.labels import Box, Taken
+from asl_pbcg.hexes.labels import Box, Taken, picture_box
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.picture.map_frame import (
     INK,
@@ -53,38 +54,30 @@ def place_words(
     """Write words beside a sign where least stands in their way, on a light ground."""
     wide = text_width(words, letters, bold=bold) + 2.0
     high = letters * 0.92
-    best: tuple[float, float, float] | None = None
+    box = room.best(_spots_beside(frame, x, y, away, wide, high))
+    room.add(box)
+    left, top = box.left, box.top
+    drawing = frame.drawing
+    drawing.plate(left - 0.4, top - 0.3, wide + 0.8, high + 0.9, Pen(fill=PAPER, opacity=0.86))
+    drawing.text(
+        left + wide / 2, top + high * 0.5 + letters * 0.36, words, letters, colour,
+        anchor="middle", bold=bold, italic=italic,
+    )  # fmt: skip
+
+
+def _spots_beside(
+    frame: MapFrame, x: float, y: float, away: float, wide: float, high: float
+) -> Iterator[tuple[Box, float]]:
+    """Yield boxes around a sign, each with its cost: how far off it is, off the map or not."""
+    whole = picture_box(frame).with_margin(-2)
     for rank, turn in enumerate((0, 180, 45, 135, 315, 225, 90, 270, 20, 160, 340, 200)):
         run, rise = math.cos(math.radians(turn)), -math.sin(math.radians(turn))
         for step in (1.2, 3.4, 6.0, 9.5, 14.0, 19.0):
             middle_x = x + run * (away + step + wide / 2 * abs(run))
             middle_y = y + rise * (away + step + high / 2 * abs(rise))
             left, top = middle_x - wide / 2, middle_y - high / 2
-            outside = (
-                left < frame.left + 2
-                or top < frame.top + 2
-                or left + wide > frame.left + frame.width - 2
-                or top + high > frame.top + frame.height - 2
-            )
-            cost = room.cost(Box(left, top, left + wide, top + high)) + rank * 0.12 + step * 0.55
-            cost += 1e6 if outside else 0
-            if best is None or cost < best[0]:
-                best = (cost, left, top)
-    assert best is not None
-    _, left, top = best
-    room.take(left, top, left + wide, top + high)
-    drawing = frame.drawing
-    drawing.plate(left - 0.4, top - 0.3, wide + 0.8, high + 0.9, Pen(fill=PAPER, opacity=0.86))
-    drawing.text(
-        left + wide / 2,
-        top + high * 0.5 + letters * 0.36,
-        words,
-        letters,
-        colour,
-        anchor="middle",
-        bold=bold,
-        italic=italic,
-    )
+            box = Box(left, top, left + wide, top + high)
+            yield box, rank * 0.12 + step * 0.55 + (0 if box.inside(whole) else 1e6)
 
 
 def draw_labels(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:

@@ -7,6 +7,7 @@ marker in the Demo Bridge box does not show its face. Rule: ST-GAR-03, ST-SET-26
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
@@ -14,7 +15,7 @@ from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.area_terms import PHASES
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.picture.map_counters import Counter, Symbol
+from asl_pbcg.st.picture.map_counters import Counter, CounterState, Symbol
 from asl_pbcg.st.picture.map_draw import draw_map
 from asl_pbcg.st.rules.game_state import AreaGlider, AreaWeapon, State, Unit
 
@@ -50,47 +51,56 @@ def counters(state: State, area_map: GameMap) -> dict[str, list[Counter]]:
     Rule: ST-GEN-03, ST-GEN-05, ST-GEN-06, ST-GEN-07.
     """
     found: defaultdict[str, list[Counter]] = defaultdict(list)
+    for place, counter in (*_piece_counters(state), *_marker_counters(state, area_map)):
+        found[place].append(counter)
+    for lying in found.values():
+        lying.sort(key=_rank)
+    return dict(found)
+
+
+def _piece_counters(state: State) -> Iterator[tuple[str, Counter]]:
+    """Yield gliders, units and weapons, each with the area or box it lies in."""
     in_air = {
         glider.number: f"Glider {glider.number}"
         for glider in state.gliders
         if glider.status == "ready"
     }
-    places = {unit.id: unit for unit in state.units}
-    mercedes = next((unit for unit in state.units if unit.kind == "mercedes"), None)
+    car = next((unit for unit in state.units if unit.kind == "mercedes"), None)
     for glider in state.gliders:
         if glider.status in ("landed", "crashed"):
-            found[glider.area].append(_glider(glider))
+            yield glider.area, _glider(glider)
     for unit in state.units:
         if unit.status in ("map", "wreck"):
-            found[unit.area].append(_unit(unit, state.turn))
+            yield unit.area, _unit(unit, state.turn)
         elif unit.status == "aboard" and unit.glider in in_air:
-            found[in_air[unit.glider]].append(_unit(unit, state.turn))
-        elif unit.status == "aboard" and not unit.glider and mercedes and mercedes.status == "map":
-            found[mercedes.area].append(_unit(unit, state.turn))
+            yield in_air[unit.glider], _unit(unit, state.turn)
+        elif unit.status == "aboard" and not unit.glider and car and car.status == "map":
+            yield car.area, _unit(unit, state.turn)
     for weapon in state.weapons:
         if weapon.status == "map":
-            found[weapon.area].append(_weapon(weapon))
+            yield weapon.area, _weapon(weapon)
         elif weapon.glider in in_air:
-            found[in_air[weapon.glider]].append(_weapon(weapon))
+            yield in_air[weapon.glider], _weapon(weapon)
+
+
+def _marker_counters(state: State, area_map: GameMap) -> Iterator[tuple[str, Counter]]:
+    """Yield POWs, prepared positions, cleared bunkers and the markers of the bridge."""
+    units = {unit.id: unit for unit in state.units}
     for pow in state.pows:
-        if pow.escort in places:
-            guard = places[pow.escort]
-            found[guard.area].append(Counter(symbol="pow", inside=guard.inside))
+        if guard := units.get(pow.escort):
+            yield guard.area, Counter(symbol="pow", inside=guard.inside)
     for position in state.positions:
-        building = "building" if position.builder else ""
-        found[position.area].append(Counter(symbol="prepared", state=building))  # type: ignore[arg-type]
+        building: CounterState = "building" if position.builder else ""
+        yield position.area, Counter(symbol="prepared", state=building)
     for area in state.cleared:
-        found[area].append(Counter(symbol="bunker", state="cleared"))
+        yield area, Counter(symbol="bunker", state="cleared")
     if state.bridge != "intact":
-        worst = "wrecked" if state.bridge == "destroyed" else "damaged"
-        found[area_map.place("pegasus_bridge")].append(Counter(symbol="bridge", state=worst))  # type: ignore[arg-type]
+        worst: CounterState = "wrecked" if state.bridge == "destroyed" else "damaged"
+        yield area_map.place("pegasus_bridge"), Counter(symbol="bridge", state=worst)
     if state.demo_marker != "none" and state.demo == "open":
-        found[DEMO_BRIDGE].append(Counter(symbol="hidden"))
+        yield DEMO_BRIDGE, Counter(symbol="hidden")
     elif state.demo == "malfunction":
-        found[DEMO_BRIDGE].append(Counter(symbol="bridge", id="wired"))
-    for lying in found.values():
-        lying.sort(key=_rank)
-    return dict(found)
+        yield DEMO_BRIDGE, Counter(symbol="bridge", id="wired")
 
 
 def draw_game(state: State, area_map: GameMap, paper: Paper = Paper.A4) -> Drawing:
