@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ from asl_pbcg.vasl.save_board import (
     measures,
 )
 from asl_pbcg.vasl.save_counters import Save, SaveCounter, read_counters
-from asl_pbcg.vasl.scene import Scene, Section, Seen, Unknown
+from asl_pbcg.vasl.scene import Doubt, Scene, Section, Seen, Unknown
 from asl_pbcg.vasl.viewer import Owners, visible
 
 if TYPE_CHECKING:
@@ -97,43 +98,27 @@ class _Maker:
         self.board = board
         self.catalogue = catalogue
         self.pieces: list[Seen] = []
-        self.fortifications: list[Fortification] = []
-        self.terrain: list[Terrain] = []
-        self.gliders: list[Glider] = []
-        self.control: list[tuple[str, Side]] = []
-        self.unknown: list[Unknown] = []
-        self.beside: list[Unknown] = []
-        self.dummies: list[tuple[str, Side]] = []
-        self.markers: list[Unknown] = []
-        self.between: list[tuple[Unknown, str]] = []
-        self.blank: set[tuple[str, str]] = set()
+        self.parts: dict[str, list[Any]] = defaultdict(list)
+        """All else, by its name in the scene."""
         self.numbers: dict[str, int] = {}
         self.astray = 0
 
     def scene(self) -> Scene:
-        """What has been read; for one side by hexes, so that no order tells when it was made."""
+        """Return what was read; for a side by hexes, so that no order tells when it was made."""
         order = self.board.grid.index
 
-        def rank(at: str) -> int:
+        def rank(part: Any) -> int:
+            """Return where a part lies, by its place or that of what it begins with."""
+            at = part[0] if isinstance(part, tuple) else part
+            at = at if isinstance(at, str) else at.at
             return order(at.partition("/")[0]) if self.viewers else 0
 
-        def hex_rank(part: Fortification | Terrain | Glider | Unknown) -> int:
-            return rank(part.at)
-
         pieces = sorted(self.pieces, key=lambda seen: order(seen.hex))
-        return Scene(
-            tuple(_with_others_of_hex(pieces)),
-            tuple(sorted(self.fortifications, key=hex_rank)),
-            tuple(sorted(self.terrain, key=hex_rank)),
-            tuple(sorted(self.gliders, key=hex_rank)),
-            tuple(sorted(dict.fromkeys(self.control), key=lambda each: rank(each[0]))),
-            tuple(sorted(self.unknown, key=hex_rank)),
-            tuple(self.beside),
-            tuple(sorted(self.dummies, key=lambda each: rank(each[0]))),
-            tuple(sorted(self.markers, key=hex_rank)),
-            frozenset(self.blank),
-            tuple(sorted(self.between, key=lambda each: hex_rank(each[0]))),
-        )
+        blank, beside = frozenset(self.parts.pop("blank", ())), tuple(self.parts.pop("beside", ()))
+        control = dict.fromkeys(self.parts.pop("control", ()))
+        parts: dict[str, Any] = {**self.parts, "control": control}
+        lists = {name: tuple(sorted(each, key=rank)) for name, each in parts.items()}
+        return Scene(tuple(_with_others_of_hex(pieces)), blank=blank, beside=beside, **lists)
 
     def check(self) -> None:
         """Refuse a save whose counters do not lie as on this board."""
@@ -158,9 +143,9 @@ class _Maker:
             self._beside(counters, meanings)
             return
         keys = []
-        for counter, meant in zip(counters, meanings, strict=True):
+        for meant in meanings:
             keys.append(self._key(spot.hex))
-            if meant.sort in SECTIONS and not spot.across and self._is_astray(spot, counter):
+            if meant.sort in SECTIONS and not spot.across and spot.far > _ASTRAY * measures().row:
                 self.astray += 1
         heap = Heap.of(spot, counters, meanings, keys)
         if spot.hex not in self.board.buildings and not spot.across:
@@ -173,11 +158,8 @@ class _Maker:
         for index, meant in enumerate(heap.meanings):
             if meant.sort == "level" and heap.levels[index]:
                 name = " ".join(heap.counters[index].states) or heap.counters[index].name
-                self.markers.append(Unknown(heap.keys[index], name, heap.spot.hex))
+                self.parts["markers"].append(Unknown(heap.keys[index], name, heap.spot.hex))
         heap.levels = [None] * len(heap.levels)
-
-    def _is_astray(self, spot: HexSpot, counter: SaveCounter) -> bool:
-        return spot.far > _ASTRAY * measures().row
 
     def _key(self, name: str) -> str:
         self.numbers[name] = self.numbers.get(name, 0) + 1
@@ -186,16 +168,9 @@ class _Maker:
     def _beside(self, counters: list[SaveCounter], meanings: list[Meaning]) -> None:
         for counter, meant in zip(counters, meanings, strict=True):
             if meant.sort in SECTIONS:
-                self.beside.append(
-                    Unknown(
-                        self._key("beside"),
-                        counter.name,
-                        "",
-                        meant.side,
-                        hidden=counter.hidden or counter.concealed,
-                        type=meant.type,
-                        section=SECTIONS[meant.sort],
-                    )
+                key, unseen = self._key("beside"), counter.hidden or counter.concealed
+                self.parts["beside"].append(
+                    Unknown(key, counter.name, "", meant.side, hidden=unseen)
                 )
 
     # -- one counter -------------------------------------------------------------------
@@ -207,42 +182,46 @@ class _Maker:
             heap.keys[index], counter.name, at, meant.side, meant.meant, counter.hidden
         )
         if heap.spot.across and meant.sort in _IN_ONE_HEX and meant.type != TerrainKind.BREACH:
-            self.between.append((unknown, heap.spot.across))
+            self.parts["between"].append((unknown, heap.spot.across))
         if meant.sort in SECTIONS:
             self._piece(heap, index)
         elif meant.sort in ("unknown", "cloak"):
-            self.unknown.append(unknown)
+            self.parts["unknown"].append(unknown)
         elif meant.sort == "control" and meant.side:
-            self.control.append((at, meant.side))
+            self.parts["control"].append((at, meant.side))
         elif meant.sort == "concealment" and meant.side:
             if self.viewers in ((), (meant.side,)) and not any(
                 heap.conceals(index, beneath) for beneath in range(index)
             ):
-                self.dummies.append((heap.spot.hex, meant.side))
+                self.parts["dummies"].append((heap.spot.hex, meant.side))
         elif meant.sort == "level":
             other = [state for state in counter.states if state in facts().other_levels]
             if other:
-                self.unknown.append(msgspec.structs.replace(unknown, name=other[-1]))
+                self.parts["unknown"].append(msgspec.structs.replace(unknown, name=other[-1]))
         elif meant.sort == "marker":
             self._marker(heap, index, unknown)
         elif meant.sort == "glider":
             self._glider(heap, index, unknown)
         elif meant.sort == "wreck":
-            on_it = {heap.counters[each].name for each in heap.lie_on_wreck(index)}
-            burning = not on_it.isdisjoint(facts().blazes)
-            self.terrain.append(
-                Terrain(
-                    kind=TerrainKind.BURNING_WRECK if burning else TerrainKind.WRECK,
-                    at=heap.spot.hex,
-                    type=meant.type,
-                    side=meant.side,
-                    scrounged=facts().scrounged in on_it,
-                )
-            )
+            self._wreck(heap, index)
         elif meant.sort == "terrain":
             self._terrain(heap, index)
         elif meant.sort == "fortification":
             self._fortification(heap, index)
+
+    def _wreck(self, heap: Heap, index: int) -> None:
+        meant = heap.meanings[index]
+        on_it = {heap.counters[each].name for each in heap.lie_on_wreck(index)}
+        burning = not on_it.isdisjoint(facts().blazes)
+        self.parts["terrain"].append(
+            Terrain(
+                kind=TerrainKind.BURNING_WRECK if burning else TerrainKind.WRECK,
+                at=heap.spot.hex,
+                type=meant.type,
+                side=meant.side,
+                scrounged=facts().scrounged in on_it,
+            )
+        )
 
     def _terrain(self, heap: Heap, index: int) -> None:
         counter, meant = heap.counters[index], heap.meanings[index]
@@ -264,7 +243,7 @@ class _Maker:
             if spot.across
             else ""
         )
-        self.terrain.append(
+        self.parts["terrain"].append(
             Terrain(
                 kind=TerrainKind(kind),
                 at=heap.at(index) if upper else spot.hex,
@@ -277,9 +256,9 @@ class _Maker:
             facts().gliders[each] for each in heap.counters[index].states if each in facts().gliders
         ]
         if states:
-            self.gliders.append(Glider(at=heap.spot.hex, state=GliderState(states[-1])))
+            self.parts["gliders"].append(Glider(at=heap.spot.hex, state=GliderState(states[-1])))
         else:
-            self.unknown.append(unknown)
+            self.parts["unknown"].append(unknown)
 
     def _fortification(self, heap: Heap, index: int) -> None:
         counter, meant = heap.counters[index], heap.meanings[index]
@@ -289,7 +268,7 @@ class _Maker:
                 return
             kind, size = minefield(counter)
             if not counter.hidden and counter.name in facts().minefields:
-                self.blank.add((kind, heap.spot.hex))
+                self.parts["blank"].append((kind, heap.spot.hex))
         elif kind == "foxhole":
             size = next((int(each[0]) for each in counter.states if each in ("1S", "2S", "3S")), 1)
         elif kind == "pillbox":
@@ -297,7 +276,7 @@ class _Maker:
             capacity = next((each for each in counter.states if each in ("1+", "2+", "3+")), "")
             strength = own if own.count("+") > 1 else f"{capacity}{own}"
             ca = self._arc(heap, counter, "ca")
-        self.fortifications.append(
+        self.parts["fortifications"].append(
             Fortification(
                 kind=FortificationKind(kind),
                 at=heap.spot.hex,
@@ -342,7 +321,7 @@ class _Maker:
         name = heap.counters[index].name
         if name == facts().scrounged or heap.marked_counter(index) is not None:
             return
-        self.markers.append(unknown)
+        self.parts["markers"].append(unknown)
 
     # -- pieces ------------------------------------------------------------------------
 
@@ -351,56 +330,23 @@ class _Maker:
         section = SECTIONS[meant.sort]
         key = heap.keys[index]
         if not meant.type and meant.sort != "prisoner":
-            self.unknown.append(
+            self.parts["unknown"].append(
                 Unknown(key, counter.name, spot.hex, meant.side, hidden=counter.hidden)
             )
             return
-        status = list(self._states(counter, section))
-        depleted: list[str] = []
-        for above in range(index + 1, len(heap.keys)):
-            if heap.meanings[above].sort == "marker" and heap.marked_counter(above) == index:
-                name = heap.counters[above].name
-                status += facts().statuses.get(name, {}).get(section, ())
-                if name in facts().depleted:
-                    depleted.append(facts().depleted[name])
-        if meant.sort == "prisoner":
-            status.append("unarmed" if meant.type else "prisoner")
-        concealed = counter.concealed or any(
-            heap.conceals(above, index) for above in range(index + 1, len(heap.keys))
-        )
-        if counter.hidden:
-            status.append("hidden")
-        elif concealed and section != "equipment":
-            status.append("concealed")
+        above = range(index + 1, len(heap.keys))
         nearby = heap.units_near(index)
-        holder, doubts = "", []
-        if section == "equipment":
-            beneath = [each for each in nearby if each < index]
-            holder = heap.keys[beneath[0]] if beneath else ""
-            if not holder:
-                doubts.append("holder")
+        beneath = [each for each in nearby if each < index]
+        doubts: list[Doubt] = []
+        if section == "equipment" and not beneath:
+            doubts.append("holder")
         if meant.sort == "prisoner":
             doubts += ["side"] if meant.type else ["side", "guard"]
-        aboard = ""
-        if section == "units":
-            vehicles = heap.vehicles_near(index)
-            leads = meant.kind == "armor_leader"
-            able = meant.sort != "prisoner" or bool(meant.type)  # an Unarmed unit may be aboard
-            if vehicles and able and (leads or heap.touches(index, vehicles[0])):
-                aboard = heap.keys[vehicles[0]]
-                doubts += [] if leads else ["aboard"]
-        level = heap.levels[index]
-        at = heap.at(index)
-        if section != "vehicles" and level is None:
-            if heap.is_in_pillbox(index):
-                at = f"{spot.hex}/pillbox"
-                doubts.append("pillbox")
-            elif self.board.upper & self.board.grid.set(filter(None, (spot.hex, spot.across))):
-                doubts.append("level")
-        elif section == "vehicles":
-            at = spot.hex
-        if spot.across:
-            doubts.append("hex")
+        aboard = self._vehicle_of(heap, index) if section == "units" else ""
+        if aboard and meant.kind != "armor_leader":
+            doubts.append("aboard")
+        at = self._place(heap, index, section, doubts)
+        status, depleted = self._status(heap, index, section)
         self.pieces.append(
             Seen(
                 key=key,
@@ -411,23 +357,66 @@ class _Maker:
                 at=at,
                 name=counter.name,
                 formation=meant.formation,
-                status=tuple(dict.fromkeys(status)),
+                status=status,
                 across=spot.across,
-                depleted=tuple(depleted),
-                holder=holder,
+                depleted=depleted,
+                holder=heap.keys[beneath[0]] if beneath and section == "equipment" else "",
                 nearby=tuple(heap.keys[each] for each in nearby),
                 aboard=aboard,
                 hidden=counter.hidden,
-                concealed=concealed,
-                doubts=tuple(doubts),  # type: ignore[arg-type]
+                concealed=counter.concealed or any(heap.conceals(each, index) for each in above),
+                doubts=tuple(doubts),
                 **self._arcs(heap, index),
             )
         )
 
-    def _states(self, counter: SaveCounter, section: Section) -> Iterator[str]:
-        """The statuses its own layers tell."""
-        for state in counter.states:
-            yield from facts().statuses.get(state, {}).get(section, ())
+    def _status(
+        self, heap: Heap, index: int, section: Section
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the statuses of a piece by its layers and markers, and its depleted ammunition."""
+        counter, meant = heap.counters[index], heap.meanings[index]
+        above = range(index + 1, len(heap.keys))
+        markers = [
+            heap.counters[each].name
+            for each in above
+            if heap.meanings[each].sort == "marker" and heap.marked_counter(each) == index
+        ]
+        status = [
+            word
+            for name in (*counter.states, *markers)
+            for word in facts().statuses.get(name, {}).get(section, ())
+        ]
+        if meant.sort == "prisoner":
+            status.append("unarmed" if meant.type else "prisoner")
+        concealed = counter.concealed or any(heap.conceals(each, index) for each in above)
+        if counter.hidden:
+            status.append("hidden")
+        elif concealed and section != "equipment":
+            status.append("concealed")
+        depleted = (facts().depleted[name] for name in markers if name in facts().depleted)
+        return tuple(dict.fromkeys(status)), tuple(depleted)
+
+    def _vehicle_of(self, heap: Heap, index: int) -> str:
+        """Return the key of the vehicle that a unit lies on, and so may be aboard of."""
+        meant, vehicles = heap.meanings[index], heap.vehicles_near(index)
+        able = meant.sort != "prisoner" or bool(meant.type)  # an Unarmed unit may be aboard
+        leads = meant.kind == "armor_leader"
+        near = bool(vehicles) and able and (leads or heap.touches(index, vehicles[0]))
+        return heap.keys[vehicles[0]] if near else ""
+
+    def _place(self, heap: Heap, index: int, section: Section, doubts: list[Doubt]) -> str:
+        """Return where a piece is as far as the save tells, and note what it does not tell."""
+        spot, at = heap.spot, heap.at(index)
+        if section == "vehicles":
+            at = spot.hex
+        elif heap.is_in_pillbox(index):
+            at = f"{spot.hex}/pillbox"
+            doubts.append("pillbox")
+        elif heap.levels[index] is None:
+            hexes = self.board.grid.set(filter(None, (spot.hex, spot.across)))
+            doubts += ["level"] if self.board.upper & hexes else []
+        doubts += ["hex"] if spot.across else []
+        return at
 
 
 def _with_others_of_hex(pieces: list[Seen]) -> Iterator[Seen]:

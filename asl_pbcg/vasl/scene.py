@@ -96,8 +96,6 @@ class Unknown(msgspec.Struct, frozen=True):
     side: Side | None = None
     meant: str = ""
     hidden: bool = False
-    type: str = ""
-    section: str = ""
 
 
 class Scene(msgspec.Struct, frozen=True):
