@@ -53,7 +53,7 @@ _GROUND: Final = {
     "fortifications": ("kind", "at"),
     "terrain": ("kind", "at", "hexside"),
 }
-"""What tells an entry of these lists from another."""
+"""By list, the keys that tell an entry from another."""
 _SCENARIO: Final = (
     "casualty_vp", "ww_box", "moved_first", "turn", "massacre", "eliminated", "title", "notes",
 )  # fmt: skip

@@ -49,11 +49,11 @@ from asl_pbcg.kernel.reader import nearest
 from asl_pbcg.kernel.wording import number_words
 
 NEW = "new"
-"""What stands at the end of an order for what is in no OB."""
+"""The end of an order for what is in no OB."""
 _WORDS_OF_A_NAME = 4
 _RANGE = re.compile(r"([a-z]{1,2})(\d{1,2})-(?:([a-z]{1,2}))?(\d{1,2})", re.IGNORECASE)
 VERBS = {"has": "has", "guard": "guards", "guards": "guards", "tows": "tows", "aboard": "aboard"}
-"""What stands between ids, as it may be typed and as it is meant."""
+"""The verbs between ids, as they may be typed and as they are meant."""
 _VERB_AS = {
     "has": "b-648-1 has b-lmg-1",
     "guards": "b-648-1 guards g-447-3",
@@ -98,7 +98,7 @@ class Editor:
         return self._place(tokens)
 
     def _whole_names(self, tokens: list[str]) -> list[str]:
-        """The words of an order, those of a type's name together: 51 MTR (airborne)."""
+        """Return the words of an order, those of a type's name together: 51 MTR (airborne)."""
         names = {name for each in self.draft.catalogue for name in short_names(each)}
         found: list[str] = []
         at = 0
@@ -176,7 +176,7 @@ class Editor:
         return f"{who}: {', '.join(places)}."
 
     def _places(self, token: str) -> list[str]:
-        """One place, or several of one hexrow: X17-X20, X17-20."""
+        """Return one place, or several of one hexrow: X17-X20, X17-20."""
         span = _RANGE.fullmatch(token)
         if span:
             row, first, other, last = span.groups()
@@ -346,7 +346,7 @@ class Editor:
         return self.draft.entry(id).type == type.name
 
     def _otherwise(self, ids: list[str]) -> str:
-        """Which of the pieces placed were of another type before, and which no OB has."""
+        """Name the pieces placed that were of another type before, and those that no OB has."""
         if self.draft.state is None:
             return ""
         known = self.draft.known
@@ -402,7 +402,7 @@ class Editor:
             self.draft.board_vehicle([leader], vehicle)
 
     def _holder(self, id: str, place: str, side: Side) -> PieceEntry | None:
-        """Who possesses a SW placed beside him: who had it, else the MMC placed last."""
+        """Return the possessor of a SW placed beside him: who had it, else the MMC placed last."""
         had = {
             piece.id
             for piece in (self.draft.state.pieces if self.draft.state else ())
@@ -418,7 +418,7 @@ class Editor:
         return next((unit for unit in able if unit.id in had), able[-1] if able else None)
 
     def _type(self, word: str) -> tuple[AnyType, Side] | None:
-        """The type a word means: of the present side, of what is not placed yet first."""
+        """Return the type a word means: of the present side, of what is not placed yet first."""
         plain = plain_name(word)
         if not plain:
             return None
@@ -459,13 +459,13 @@ class Editor:
 
 
 WORDS = ("british", "german", "control", "undo", "redo", "last", "out", "infer")
-"""What an order may begin with, if not with pieces or with what stands on the ground."""
+"""The words that begin an order about neither pieces nor the ground."""
 GROUND = [
     "glider",
     *(str(kind) for kind in FortificationKind),
     *(str(kind) for kind in TerrainKind),
 ]
-"""What an order may put on the ground."""
+"""The things an order may put on the ground."""
 
 
 def _section(type: AnyType) -> str:

@@ -13,7 +13,7 @@ from asl_pbcg.kernel.errors import PBCGError
 
 PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
 OFF_MAP = re.compile(r"off-?map[ :]?([a-z]{1,2}\d{1,2})", re.IGNORECASE)
-_MOST = 20
+MAX_PIECES = 20
 
 
 def place_of(token: str) -> str:
@@ -46,13 +46,13 @@ def is_count(word: str) -> bool:
 
 def count_of(word: str) -> int:
     """How many pieces a word means. Raises PBCGError if they are more than an order places."""
-    if int(word) > _MOST:
-        raise PBCGError(f"{word} pieces are too many for one order: up to {_MOST}.")
+    if int(word) > MAX_PIECES:
+        raise PBCGError(f"{word} pieces are too many for one order: up to {MAX_PIECES}.")
     return int(word)
 
 
 def short_names(type: AnyType) -> set[str]:
-    """What a type may be typed as: 648 of a 6-4-8, 6+1 or 61 of a 6+1."""
+    """Return the names by which a type may be typed: 648 of a 6-4-8, 6+1 or 61 of a 6+1."""
     names = {plain_name(name) for name in (type.name, *type.also)}
     return names | {name.replace("+", "") for name in names}
 

@@ -121,7 +121,7 @@ _OWN = ("format", "date", "removed", *PIECES, "fortifications")
 
 
 def _not_own(before: Position, after: Position, side: Side) -> Iterator[Fault]:
-    """What one side's own file says of what is not its own."""
+    """Yield faults for what one side's own file says of the other's pieces."""
     for name in _OWN[3:]:
         old, new = getattr(before, name), getattr(after, name)
         owned = "owner" if name == "fortifications" else "side"
@@ -132,7 +132,7 @@ def _not_own(before: Position, after: Position, side: Side) -> Iterator[Fault]:
 
 
 def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:
-    """What a position by itself may say but not in this campaign."""
+    """Yield faults for what a position may say by itself but not in this campaign."""
     if position.date is not state.date:
         yield Fault("date", position.date, f"must be {state.date}: that CG Date was played")
     pieces = {piece.id: piece for piece in state.pieces}

@@ -139,7 +139,7 @@ def _receive(state: Campaign, entry: PieceEntry) -> Piece:
 
 
 def _order(piece: Piece) -> tuple[bool, str]:
-    """What was received in secret comes last and by id, so that no order tells when it was."""
+    """Rank pieces received in secret last and by id, so that no order tells when it was."""
     secret = has_secret_number(piece.id)
     return secret, piece.id if secret else ""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _REDUCED, _CHANGED = 9.0, 5.0  # by half, and by one step of Replacement, Hardening or rank
 _DOWN, _UP = "down", "up"
 _NEW = 24.0  # against its being new: an HS Deployed, a Hero created
-_HEX, _MOST_HEXES = 0.5, 12  # for each hex it would have moved
+_HEX, _MAX_HEXES = 0.5, 12  # for each hex it would have moved
 _NO_PLACE = 2.0
 _LEVEL = 0.2
 _FORMATION = 8.0
@@ -68,7 +68,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Matching(msgspec.Struct, frozen=True):
-    """What the counters are taken for."""
+    """The pieces that counters are taken for."""
 
     ids: dict[str, str]
     """By key of a counter the id of the piece; empty for one that is new."""
@@ -176,7 +176,7 @@ class _Steps:
         self.known: dict[tuple[Side, str], dict[str, float]] = {}
 
     def cost(self, side: Side, before: str, after: str) -> float:
-        """What speaks against a unit of type ``before`` being one of type ``after`` now."""
+        """Return the points against a unit of type ``before`` being one of type ``after`` now."""
         if before == after:
             return 0.0
         start = (side, before)
@@ -185,7 +185,7 @@ class _Steps:
         return self.known[start].get(after, NEVER)
 
     def _reach(self, side: Side, start: str) -> dict[str, float]:
-        """What a unit may have become: no scenario Replaces and Hardens the same unit."""
+        """Return the types a unit may have become: none is both Replaced and Hardened at once."""
         best = {start: 0.0}
         for way in (_DOWN, _UP):
             own = {start: 0.0}
@@ -217,7 +217,7 @@ def _same_kind(before: str, after: str) -> bool:
 
 
 class _Rater:
-    """What speaks against a counter being a piece."""
+    """Rates how much speaks against a counter being a piece."""
 
     def __init__(
         self,
@@ -264,18 +264,18 @@ class _Rater:
     def _place(self, at: str, piece: Piece) -> float:
         new = Location.parse(at)
         if not piece.at and new.on_map and piece.id in self.far:
-            return _HEX * min(self.far[piece.id], _MOST_HEXES)
+            return _HEX * min(self.far[piece.id], _MAX_HEXES)
         if not piece.at or not new.on_map:
             return 0.0 if piece.at == at else _NO_PLACE
         old = piece.location
         start = old.hex or (old.entry if old.entry in self.board else "")
         if not start:
             return _NO_PLACE
-        far = min(self.board.distance(start, new.hex), _MOST_HEXES)
+        far = min(self.board.distance(start, new.hex), _MAX_HEXES)
         return _HEX * far + (_LEVEL if old.on_map and old.level != new.level else 0.0)
 
     def alike(self, piece: Piece) -> tuple[object, ...]:
-        """What makes a difference between pieces: two that are alike need no question."""
+        """Return the facts that matter between pieces: two that are alike need no question."""
         if piece.is_weapon:
             return piece.type, piece.captured
         lasting = tuple(status for status in LASTING if piece.has(status))

@@ -1,4 +1,4 @@
-"""A position: what the map looks like when a CG scenario ends.
+"""A position: the map at the end of a CG scenario.
 
 It is what players fill in as YAML, JSON or Excel (``position_read``, ``position_write``); the
 field names here are the keys and headings there, the descriptions here are the help there.
@@ -412,7 +412,7 @@ class WWBox(_Part, frozen=True, kw_only=True):
 
 
 class Position(_Part, frozen=True, kw_only=True):
-    """What the map looks like when a CG scenario ends."""
+    """The map at the end of a CG scenario."""
 
     format: Literal["pbcg-position/1"]
     date: Annotated[CGDate, Meta(description="The CG Date just played.")]
@@ -467,15 +467,3 @@ LISTS: Final[dict[str, type[msgspec.Struct]]] = {
     "ww_box": WWBox,
 }
 """The lists of a position, each a sheet of the workbook, with what an entry is."""
-
-
-def required_keys(part: type[msgspec.Struct]) -> tuple[str, ...]:
-    """The keys an entry must have."""
-    defaults = part.__struct_defaults__
-    fields = part.__struct_fields__
-    without = len(fields) - len(defaults)
-    return fields[:without] + tuple(
-        name
-        for name, default in zip(fields[without:], defaults, strict=True)
-        if default is msgspec.NODEFAULT
-    )

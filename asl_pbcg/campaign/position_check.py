@@ -22,7 +22,6 @@ from asl_pbcg.campaign.position import (
     BySide,
     Control,
     Position,
-    required_keys,
 )
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of, read_value, spelling
 from asl_pbcg.campaign.position_raw import COUNT, Raw, Rows, Where, Written
@@ -282,7 +281,7 @@ def complete(rows: Rows) -> None:
     place_with_holders(rows)
     for section, part in LISTS.items():
         known = fields_of(part)
-        needed = required_keys(part)
+        needed = [name for name, each in known.items() if each.required]
         for written in rows.written[section]:
             if COUNT in written.values and COUNT not in known:
                 wrong = f"is no key here{nearest_or_all(COUNT, known)}"

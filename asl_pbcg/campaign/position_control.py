@@ -114,7 +114,7 @@ def _why_none(rows: Rows, location: Location) -> str:
 
 
 def _near_misses(rows: Rows, location: Location) -> Iterable[str]:
-    """What stands there and would be one in another state."""
+    """Yield what stands there and would be one in another state."""
     for _, glider in rows.entries("gliders"):
         if glider.location.hex == location.hex and glider.state is GliderState.WRECKED:
             yield "the glider there is wrecked"

@@ -1,4 +1,4 @@
-"""What a position leaves open: which pieces a row without ids stands for, who has none a place.
+"""Questions that a position leaves open: which pieces a row without ids is, and where some are.
 
 Whoever fills in a position may say how many of a type stand in a Location. In a campaign the
 likeliest pieces are taken for them (``piece_matching.py``) and the players are asked only where the

@@ -37,7 +37,7 @@ def about_fields() -> dict[str, Field]:
 
 
 def read_raw(path: Path) -> Raw:
-    """What the workbook ``path`` says, for check_raw; raises PBCGError if it cannot be read."""
+    """Return the contents of the workbook ``path``, for check_raw. Raises PBCGError."""
     places = SheetPlaces()
     raw = Raw(str(path), {"format": None}, places, yes_no=True)
     sheets = {}

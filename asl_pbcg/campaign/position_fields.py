@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import cache
-from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal
 
 import msgspec
 
@@ -15,7 +14,6 @@ from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.draft_words import is_place, place_of
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import HEXSIDE_PATTERN, LOCATION_PATTERN, PLACE_PATTERN, Location
-from asl_pbcg.campaign.position import required_keys
 from asl_pbcg.campaign.position_words import ELIMINATED
 from asl_pbcg.kernel.reader import (
     Wrong,
@@ -25,6 +23,10 @@ from asl_pbcg.kernel.reader import (
     read_text,
     read_whole,
 )
+from asl_pbcg.kernel.struct_reader import Field as StructField
+from asl_pbcg.kernel.struct_reader import struct_fields
+
+I = msgspec.inspect  # noqa: E741
 
 Form = Literal["text", "place", "on_map", "hexside", "choice", "number", "flag", "part"]
 
@@ -56,54 +58,39 @@ NEITHER = "neither"
 
 @cache
 def fields_of(part: type[msgspec.Struct]) -> dict[str, Field]:
-    """The fields of ``part`` by name, in order, worked out from their types."""
-    needed = required_keys(part)
-    hints = get_type_hints(part, include_extras=True)
-    return {name: _field(name, hints[name], name in needed) for name in part.__struct_fields__}
+    """Return the fields of ``part`` by name, in order, as their types say."""
+    return {name: _field(each) for name, each in struct_fields(part).items()}
 
 
-def _field(name: str, hint: Any, needed: bool) -> Field:
-    found: dict[str, Any] = {"name": name, "required": needed, "form": "text"}
+def _field(field: StructField) -> Field:
+    type = field.type
+    facts: dict[str, Any] = {"form": "text"}
+    if isinstance(type, I.IntType):
+        facts = {"form": "number", "least": type.ge, "most": type.le}
+    elif isinstance(type, I.BoolType):
+        facts = {"form": "flag"}
+    elif isinstance(type, I.EnumType):
+        facts = {"form": "choice", "choices": type.cls}
+    elif isinstance(type, I.StructType):
+        facts = {"form": "part"}
+    elif isinstance(type, I.StrType):
+        facts = {"form": _PATTERNS.get(type.pattern or "", "text")}
+        facts |= {"longest": type.max_length} if type.max_length else {}
+    return Field(
+        name=field.name,
+        required=field.required,
+        many=field.many,
+        also=(ELIMINATED,) if field.name == "status" else (),
+        description=field.description,
+        **facts,
+    )
 
-    def see(hint: Any, outer: bool) -> None:
-        origin = get_origin(hint)
-        if origin is Annotated:
-            inner, *metas = get_args(hint)
-            see(inner, outer)
-            for meta in metas:
-                if outer and meta.description:
-                    found["description"] = meta.description
-                if meta.ge is not None:
-                    found["least"] = meta.ge
-                if meta.le is not None:
-                    found["most"] = meta.le
-                if meta.max_length is not None:
-                    found["longest"] = meta.max_length
-                if meta.pattern == PLACE_PATTERN:
-                    found["form"] = "place"
-                elif meta.pattern == f"^{LOCATION_PATTERN}$":
-                    found["form"] = "on_map"
-                elif meta.pattern == HEXSIDE_PATTERN:
-                    found["form"] = "hexside"
-        elif origin in (Union, UnionType):
-            see(next(each for each in get_args(hint) if each is not type(None)), outer)
-        elif origin is tuple:
-            found["many"] = True
-            see(get_args(hint)[0], False)
-        elif hint is bool:
-            found["form"] = "flag"
-        elif hint is int:
-            found["form"] = "number"
-        elif isinstance(hint, type) and issubclass(hint, StrEnum):
-            found["form"] = "choice"
-            found["choices"] = hint
-        elif isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-            found["form"] = "part"
 
-    see(hint, True)
-    if name == "status":
-        found["also"] = (ELIMINATED,)
-    return Field(**found)
+_PATTERNS: dict[str, Form] = {
+    PLACE_PATTERN: "place",
+    f"^{LOCATION_PATTERN}$": "on_map",
+    HEXSIDE_PATTERN: "hexside",
+}
 
 
 def with_article(word: str) -> str:

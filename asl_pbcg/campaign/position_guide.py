@@ -1,4 +1,4 @@
-"""What players are told when they fill in a position: the guide page and the word lists."""
+"""The guide page of the workbook that players fill in."""
 
 from __future__ import annotations
 

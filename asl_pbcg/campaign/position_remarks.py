@@ -1,4 +1,4 @@
-"""What in a position without faults is worth a second look."""
+"""Remarks on a position without faults: things worth a second look."""
 
 from __future__ import annotations
 

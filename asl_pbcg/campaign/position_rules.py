@@ -1,4 +1,4 @@
-"""What the parts of a position say of each other, and whether the rules allow it.
+"""The rules between the parts of a position.
 
 Each check yields what is wrong with one entry: the key, its value, and what would be right.
 """

@@ -19,7 +19,7 @@ class PositionWord(StrEnum):
 
 
 class UnitStatus(PositionWord):
-    """What may be true of a unit at the end of a scenario."""
+    """All that may be true of a unit at the end of a scenario."""
 
     BROKEN = "broken", "Broken"
     DM = "dm", "Desperation Morale"
@@ -43,7 +43,7 @@ class UnitStatus(PositionWord):
 
 
 class EquipmentStatus(PositionWord):
-    """What may be true of a Support Weapon or Gun."""
+    """All that may be true of a Support Weapon or Gun."""
 
     MALFUNCTIONED = "malfunctioned", "Malfunctioned"
     CAPTURED = "captured", "Captured from the other side"
@@ -56,7 +56,7 @@ class EquipmentStatus(PositionWord):
 
 
 class VehicleStatus(PositionWord):
-    """What may be true of a vehicle."""
+    """All that may be true of a vehicle."""
 
     IMMOBILIZED = "immobilized", "Immobilized"
     ABANDONED = "abandoned", "Abandoned"
@@ -91,15 +91,15 @@ class VehicleStatus(PositionWord):
 
     @classmethod
     def of_weapon(cls, weapon: str, what: Literal["malfunctioned", "disabled"]) -> Self:
-        """What is true of a vehicle whose Inherent Weapon (MA, BMG, CMG, AAMG) is that."""
+        """Return the status of a vehicle whose Inherent Weapon (MA, BMG, CMG, AAMG) is that."""
         return cls(f"{weapon.lower()}-{what}")
 
 
 ELIMINATED = "eliminated"
-"""What players write as the status or the place of a piece that was Eliminated in play."""
+"""The word that players write as the status or the place of a piece that was Eliminated in play."""
 
 Status = UnitStatus | EquipmentStatus | VehicleStatus
-"""What may be true of a piece; members of two lists with the same word are equal."""
+"""All that may be true of a piece; members of two lists with the same word are equal."""
 
 
 class GliderState(PositionWord):

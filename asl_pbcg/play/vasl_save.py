@@ -89,7 +89,7 @@ def checked_save(path: Path, board: Board, catalogue: Catalogue | None = None) -
 
 
 def hidden_changes(path: Path, state: Campaign, side: Side, asks: Asks) -> dict[str, Any]:
-    """What of a save ``side`` alone knows, as a changes file: its hidden and concealed pieces.
+    """Return the hidden and concealed pieces of ``side`` in a save as a changes file.
 
     Only what is about them is asked; the rest of the save serves to tell which pieces they are.
     Raises PBCGError, NotTaken.

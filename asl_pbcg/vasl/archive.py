@@ -34,7 +34,7 @@ _BROKEN = (
     RuntimeError,
     ValueError,
 )
-"""What zipfile raises for an archive that is damaged or not of a kind it knows."""
+"""The errors that zipfile raises for an archive that is damaged or not of a kind it knows."""
 
 
 class NoSave(PBCGError):

@@ -20,17 +20,17 @@ from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.vasl.archive import NoSave, read_bytes, repack
 from asl_pbcg.vasl.layers import CannotEdit, Layer, Stroke, press
 from asl_pbcg.vasl.save_counters import (
-    FARTHEST,
-    LONGEST,
     MAPS,
-    MOST_COUNTERS,
+    MAX_COUNTERS,
+    MAX_LETTERS,
+    MAX_PIXEL,
     SaveCounter,
     read_counter,
     read_counters,
     whole_number,
 )
 from asl_pbcg.vasl.sequences import (
-    MOST_COMMANDS,
+    MAX_COMMANDS,
     Command,
     chain,
     cut,
@@ -41,7 +41,7 @@ from asl_pbcg.vasl.sequences import (
 )
 from asl_pbcg.vasl.sequences import encode as encode_part
 
-LONGEST_LABEL = 100  # letters
+MAX_LABEL = 100  # letters
 _PIECE = "+/"
 _LAYER = "@@"
 _UNIQUE = "UniqueID"
@@ -83,7 +83,7 @@ class SaveEditor:
                 self._pieces[parts[0]] = command
         self.check()
         self.map = self._main_map()
-        """What the save calls the map of the game; it is where counters are moved to."""
+        """The save's name of the map of the game, to which counters are moved."""
 
     @classmethod
     def open(cls, path: Path) -> SaveEditor:
@@ -168,7 +168,7 @@ class SaveEditor:
 
         A label on the map is a ``clone`` of a counter of the save with another text.
         """
-        line = read_line(text, "The text of a label", LONGEST_LABEL)
+        line = read_line(text, "The text of a label", MAX_LABEL)
         if any(mark in line for mark in _MARKS):
             raise CannotEdit("The text of a label cannot have one of the signs $ < {.")
         traits = self._chains(id)[0]
@@ -271,12 +271,12 @@ class SaveEditor:
             if parts := _parts(command):
                 if parts[0] in before:
                     raise CannotEdit("Two counters would have one id.")
-                if len(command.text) > LONGEST:
+                if len(command.text) > MAX_LETTERS:
                     raise NoSave(f"{self._name} is damaged: a counter in it is far too long.")
                 if parts[1] == "stack" and not before.issuperset(_children(parts[2])):
                     raise NoSave(f"{self._name} is damaged: a stack in it lists a missing counter.")
                 before.add(parts[0])
-        if len(self._pieces) > MOST_COUNTERS or len(texts) > MOST_COMMANDS:
+        if len(self._pieces) > MAX_COUNTERS or len(texts) > MAX_COMMANDS:
             raise NoSave(f"{self._name} holds far more counters than any map.")
         if before != self._pieces.keys() | self._stacks.keys():
             raise CannotEdit("The ids of the counters would not be read again.")
@@ -334,7 +334,7 @@ class SaveEditor:
         return counter
 
     def _target(self, x: int, y: int, map: str) -> tuple[str, int, int]:
-        if max(abs(x), abs(y)) > FARTHEST:
+        if max(abs(x), abs(y)) > MAX_PIXEL:
             raise CannotEdit("The place lies beyond every map.")
         return map or self.map, x, y
 
@@ -355,8 +355,8 @@ class SaveEditor:
             seen.add(id)
 
     def _check_room(self, present: dict[str, Command]) -> None:
-        if len(present) >= MOST_COUNTERS:
-            raise CannotEdit(f"A save holds {MOST_COUNTERS} counters at most.")
+        if len(present) >= MAX_COUNTERS:
+            raise CannotEdit(f"A save holds {MAX_COUNTERS} counters at most.")
 
     def _new_id(self) -> str:
         """Return a number above all ids; VASSAL counts up from the time in milliseconds."""
@@ -406,7 +406,7 @@ class SaveEditor:
     ) -> None:
         """Write a stack again, behind all counters; without a place where it was."""
         old = self._stacks[stack]
-        before = split(_parts(old)[2], ";", MOST_COUNTERS)
+        before = split(_parts(old)[2], ";", MAX_COUNTERS)
         tail = [each for each in before[3:] if each.startswith(_LAYER)]
         fields = [*(map(str, place) if place else before[:3]), *ids, *tail]
         state = ";".join(encode_part(each, ";") for each in fields)
@@ -446,7 +446,7 @@ def _parts(command: Command) -> list[str]:
 
 
 def _children(state: str) -> tuple[str, ...]:
-    fields = split(state, ";", MOST_COUNTERS)[3:]
+    fields = split(state, ";", MAX_COUNTERS)[3:]
     return tuple(each for each in fields if each and not each.startswith(_LAYER))
 
 

@@ -55,7 +55,7 @@ class Heap(msgspec.Struct):
         )
 
     def lie_on_wreck(self, index: int) -> list[int]:
-        """What lies above the wreck at ``index`` and beneath the next wreck."""
+        """Return what lies above the wreck at ``index`` and beneath the next wreck."""
         found = []
         for above in range(index + 1, len(self.keys)):
             if self.meanings[above].sort == "wreck":

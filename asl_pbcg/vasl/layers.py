@@ -16,7 +16,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.save_counters import layer_word, whole_number
 from asl_pbcg.vasl.sequences import split
 
-MOST_LEVELS = 100
+MAX_LEVELS = 100
 Stroke = tuple[int, int, str]
 """A key as the number of its letter, the keys held down with it, and a name some have."""
 _NONE: Stroke = (0, 0, "")
@@ -48,7 +48,7 @@ class Layer(msgspec.Struct, frozen=True):
     """One layer of a counter, with the keys it obeys."""
 
     words: tuple[str, ...]
-    """What each level says, as the reader has it: ``broken``."""
+    """The word of each level, as the reader has it: ``broken``."""
     levels: int
     keys: str
     """Of version 0: the letters that must all be pressed."""
@@ -70,7 +70,7 @@ class Layer(msgspec.Struct, frozen=True):
             return None
         fields = split(trait, ";", _ALL)
         fields += [""] * (_ALL - len(fields))
-        pictures, names = (split(fields[n], ",", MOST_LEVELS) for n in (16, 17))
+        pictures, names = (split(fields[n], ",", MAX_LEVELS) for n in (16, 17))
         is_old = fields[25] != "1"
         follows = fields[22] == "true"
 

@@ -1,4 +1,4 @@
-"""What a counter of VASL stands for: a type of ours, a marker, nothing, or unknown."""
+"""The meaning of a counter of VASL: a type of ours, a marker, nothing, or unknown."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class VaslName(msgspec.Struct, frozen=True):
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """What a counter stands for. ``type`` is our name of it, empty if we have none."""
+    """The meaning of a counter. ``type`` is our name of it, empty if we have none."""
 
     sort: Sort
     kind: str = ""
@@ -159,7 +159,7 @@ def _first_known(names: str, side: Side, kind: str, catalogue: Catalogue) -> str
 
 
 def meaning(counter: SaveCounter, catalogue: Catalogue) -> Meaning:
-    """What ``counter`` stands for."""
+    """Return the meaning of ``counter``."""
     known = facts()
     if counter.conceals:
         return Meaning("concealment", side=known.nations.get(counter.conceals))

@@ -43,7 +43,7 @@ def read_scene(
     viewers: Sequence[Side] = (),
     owners: Owners | None = None,
 ) -> Scene:
-    """What the save ``path`` shows to ``viewers`` together; to nobody in particular, all of it.
+    """Return what the save ``path`` shows to ``viewers`` together; without any, all of it.
 
     ``owners`` says whose the Fortifications on record are. Raises PBCGError with one sentence if it
     cannot be read.
@@ -59,7 +59,7 @@ def make_scene(
     viewers: Sequence[Side] = (),
     owners: Owners | None = None,
 ) -> Scene:
-    """What the counters of a save show. Raises WrongBoard."""
+    """Return what the counters of a save show. Raises WrongBoard."""
     placed = find_board(save.boards)
     maker = _Maker(placed, board, catalogue, viewers, owners or {})
     heaps: dict[tuple[int, int], list[SaveCounter]] = {}

@@ -1,4 +1,4 @@
-"""What a save cannot tell is asked: unknown counters, hexes, levels, prisoners, crews."""
+"""Questions about what a save cannot tell: unknown counters, hexes, levels, prisoners, crews."""
 
 from __future__ import annotations
 

@@ -14,12 +14,12 @@ from asl_pbcg.vasl.archive import NoSave
 from asl_pbcg.vasl.sequences import chain, commands, split
 
 MAPS = ("Main Map", "Map0")
-MOST_COUNTERS = 4000  # a campaign scenario has about 300
-LONGEST = 256 * 1024  # letters of one command; a vehicle has about 6,000
-FARTHEST = 100_000  # pixels; no map is larger
+MAX_COUNTERS = 4000  # a campaign scenario has about 300
+MAX_LETTERS = 256 * 1024  # letters of one command; a vehicle has about 6,000
+MAX_PIXEL = 100_000  # pixels; no map is larger
 _NULL = ("null", "")
 _PROPERTY = "GlobalProperty\t;"
-_MOST_PROPERTIES = 500  # a save of VASL 6.6 has about 60
+_MAX_PROPERTIES = 500  # a save of VASL 6.6 has about 60
 
 
 class SaveCounter(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class SaveCounter(msgspec.Struct, frozen=True):
 
 
 class Save(msgspec.Struct, frozen=True):
-    """What a save holds of use: counters in the order they lie, and the commands of its boards."""
+    """The useful contents of a save: counters in the order they lie, and its boards."""
 
     counters: tuple[SaveCounter, ...]
     boards: str
@@ -76,14 +76,14 @@ def read_counters(text: str) -> Save:
     numbers: dict[str, int] = {}
     for command in commands(text):
         if command.startswith("+/"):
-            if len(command) > LONGEST:
+            if len(command) > MAX_LETTERS:
                 raise NoSave("The save is damaged: a counter in it is far too long.")
             _add(command, found, stacks)
-            if len(found) > MOST_COUNTERS:
+            if len(found) > MAX_COUNTERS:
                 raise NoSave("The save is damaged: it holds far more counters than any map.")
         elif command.startswith("bd\t") and command.strip() != "bd":
             boards = command
-        elif command.startswith(_PROPERTY) and len(numbers) < _MOST_PROPERTIES:
+        elif command.startswith(_PROPERTY) and len(numbers) < _MAX_PROPERTIES:
             _, name, value, *_ = *split(command, ";", 3), "", ""
             number = whole_number(value)
             if number is not None:
@@ -101,7 +101,7 @@ def _add(command: str, found: dict[str, SaveCounter], stacks: list[list[str]]) -
         return
     id, kind, state = parts[:3]
     if kind == "stack":
-        where = split(state, ";", MOST_COUNTERS)
+        where = split(state, ";", MAX_COUNTERS)
         if where[0] in MAPS:
             stacks.append([each for each in where[3:] if not each.startswith("@@")])
         return
@@ -118,7 +118,7 @@ def read_counter(number: int, traits: list[str], states: list[str]) -> SaveCount
     if len(where) < 3 or where[0] not in MAPS:
         return None
     x, y = whole_number(where[1]), whole_number(where[2])
-    if x is None or y is None or max(abs(x), abs(y)) > FARTHEST:
+    if x is None or y is None or max(abs(x), abs(y)) > MAX_PIXEL:
         return None
     piece = split(traits[-1], ";", 8)
     base = piece[4].strip() if len(piece) > 4 else ""
@@ -156,7 +156,7 @@ def read_counter(number: int, traits: list[str], states: list[str]) -> SaveCount
 
 
 def _layer(trait: str, state: str, names: list[str], added: list[str], pictures: list[str]) -> None:
-    """What one layer says: another name, or something beside the name."""
+    """Read what one layer says: another name, or something besides the name."""
     parts = split(trait, ";", 30)
     level = whole_number(state.split(";")[0])
     if len(parts) < 18 or level is None or level < 1:

@@ -1,4 +1,4 @@
-"""What a save shows on the board, before it is anybody's piece.
+"""The contents of a save on the board, before they are anybody's pieces.
 
 Nothing here is taken for granted that a save cannot tell: a piece carries its ``doubts``, and
 ``review.py`` asks about each.
@@ -27,10 +27,10 @@ class Seen(msgspec.Struct, frozen=True):
     type: str
     """Empty for a counter of VASL's that we have no type for."""
     side: Side | None
-    """Whose counter it is; None for a prisoner counter, which tells no side."""
+    """The side whose counter it is; None for a prisoner counter, which tells no side."""
     at: str
     name: str
-    """What VASL calls it."""
+    """VASL's name of it."""
     formation: str = ""
     status: tuple[str, ...] = ()
     across: str = ""

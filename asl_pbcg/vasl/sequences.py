@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from asl_pbcg.vasl.archive import NoSave
 
-DEEPEST = 200  # traits of one counter; a vehicle has about forty
-MOST_COMMANDS = 20_000
+MAX_TRAITS = 200  # traits of one counter; a vehicle has about forty
+MAX_COMMANDS = 20_000
 _COMMAND_DEPTH = 12
 _ESC = "\x1b"
 
@@ -100,7 +100,7 @@ def _unquote(part: str) -> str:
 def chain(text: str) -> list[str]:
     """The traits of a counter from the outermost to the piece itself. Raises NoSave."""
     found: list[str] = []
-    while len(found) < DEEPEST:
+    while len(found) < MAX_TRAITS:
         first, *rest = split(text, "\t", 1)
         found.append(first)
         if not rest:
@@ -116,7 +116,7 @@ class Command:
 
     def __init__(self, text: str, written: str, parent: Command | None = None) -> None:
         self.text = text
-        """What it says; of a list nothing."""
+        """The command itself; empty for a list."""
         self.written = written
         """How it stands in the list that it is part of."""
         self.parent = parent
@@ -152,12 +152,12 @@ def parse_commands(text: str) -> Command:
         command, depth = waiting.pop()
         if _ESC not in command.text:
             count += 1
-            if count > MOST_COMMANDS:
+            if count > MAX_COMMANDS:
                 raise NoSave("The save is damaged: there is far more in it than on any map.")
             continue
         if depth >= _COMMAND_DEPTH:
             raise NoSave("The save is damaged: its commands are nested too deeply.")
-        parts = cut(command.text, _ESC, MOST_COMMANDS)
+        parts = cut(command.text, _ESC, MAX_COMMANDS)
         command.parts = [Command(plain(part, _ESC), part, command) for part in parts]
         command.text = ""
         waiting += [(part, depth + 1) for part in reversed(command.parts)]

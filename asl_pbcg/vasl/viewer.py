@@ -1,4 +1,4 @@
-"""What one side may see of a save: nothing of the other side's that is hidden or concealed.
+"""The view of one side on a save: nothing of the other side's that is hidden or concealed.
 
 What a viewer may not see is taken out of a stack before it is read, so that it is in no key, no
 count, no question and no place in an order.
@@ -19,14 +19,14 @@ from asl_pbcg.vasl.save_board import HexSpot
 from asl_pbcg.vasl.save_counters import SaveCounter
 
 Owners = Mapping[tuple[str, str], frozenset[Side]]
-"""Whose the Fortifications of a hex and kind are, as the campaign has them on record."""
+"""The sides that have Fortifications of a hex and kind on record."""
 _MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES, FortificationKind.MINEFIELD)
 _LIE_ON = (*SECTIONS, "marker", "silent")
-"""What a marker may lie on as if it were part of it."""
+"""The sorts of counters that a marker may lie on as if it were part of them."""
 
 
 def owners_of(fortifications: Iterable[Fortification]) -> Owners:
-    """Whose the Fortifications of a campaign are."""
+    """Return the sides that have the Fortifications of a campaign, by hex and kind."""
     found: dict[tuple[str, str], frozenset[Side]] = {}
     for part in fortifications:
         if part.owner:
@@ -90,7 +90,7 @@ class _Look:
         return found
 
     def _carrier(self, index: int) -> int | None:
-        """What a marker marks, who possesses a piece of Equipment, else what it lies on."""
+        """Return the counter that a marker marks, that possesses Equipment, or that it lies on."""
         sort = self.meanings[index].sort
         if sort == "equipment":
             beneath = (each for each in self.heap.units_near(index) if each < index)

@@ -17,7 +17,7 @@ from vasl_writer import ESC, PASSWORD, Chip, Layer, Writer, chip_of, join, marke
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.archive import NoSave, read_text
-from asl_pbcg.vasl.editor import LONGEST_LABEL, SaveEditor
+from asl_pbcg.vasl.editor import MAX_LABEL, SaveEditor
 from asl_pbcg.vasl.layers import CannotEdit, press, read_stroke
 from asl_pbcg.vasl.layers import Layer as CounterLayer
 from asl_pbcg.vasl.save_counters import SaveCounter, read_counters
@@ -414,7 +414,7 @@ def test_a_label_is_read_again_as_it_was_written(dialect: str, text: str, tmp_pa
 
 
 @pytest.mark.parametrize(
-    "text", ["a\x1bb", "a\tb", "$password$", "{x}", "<html>", "x" * (LONGEST_LABEL + 1), "\u202ex"]
+    "text", ["a\x1bb", "a\tb", "$password$", "{x}", "<html>", "x" * (MAX_LABEL + 1), "\u202ex"]
 )
 def test_a_label_that_vassal_would_obey_is_refused(text: str, tmp_path: Path) -> None:
     editor = save(tmp_path, with_label(""))
