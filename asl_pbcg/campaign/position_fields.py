@@ -23,8 +23,7 @@ from asl_pbcg.kernel.reader import (
     read_text,
     read_whole,
 )
-from asl_pbcg.kernel.struct_reader import Field as StructField
-from asl_pbcg.kernel.struct_reader import struct_fields
+from asl_pbcg.kernel.struct_reader import type_of
 
 I = msgspec.inspect  # noqa: E741
 
@@ -59,11 +58,14 @@ NEITHER = "neither"
 @cache
 def fields_of(part: type[msgspec.Struct]) -> dict[str, Field]:
     """Return the fields of ``part`` by name, in order, as their types say."""
-    return {name: _field(each) for name, each in struct_fields(part).items()}
+    return {field.name: _field(field) for field in type_of(part).fields}
 
 
-def _field(field: StructField) -> Field:
-    type = field.type
+def _field(field: Any) -> Field:
+    type, description = _plain_type(field.type)
+    many = isinstance(type, I.VarTupleType)
+    if many:
+        type, _ = _plain_type(type.item_type)
     facts: dict[str, Any] = {"form": "text"}
     if isinstance(type, I.IntType):
         facts = {"form": "number", "least": type.ge, "most": type.le}
@@ -79,11 +81,23 @@ def _field(field: StructField) -> Field:
     return Field(
         name=field.name,
         required=field.required,
-        many=field.many,
+        many=many,
         also=(ELIMINATED,) if field.name == "status" else (),
-        description=field.description,
+        description=description,
         **facts,
     )
+
+
+def _plain_type(type: Any) -> tuple[Any, str]:
+    """Return a type without what stands beside it, and its description."""
+    description = ""
+    while isinstance(type, I.Metadata | I.UnionType):
+        if isinstance(type, I.UnionType):
+            type = next(each for each in type.types if not isinstance(each, I.NoneType))
+        else:
+            description = description or (type.extra_json_schema or {}).get("description", "")
+            type = type.type
+    return type, description
 
 
 _PATTERNS: dict[str, Form] = {
