@@ -8,7 +8,6 @@ values per campaign with ``Catalogue.with_corrections``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import SequenceMatcher
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -21,8 +20,11 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import Reader, nearest
 
 if TYPE_CHECKING:
+    import difflib
+
     from asl_pbcg.kernel import struct_reader
 else:
+    difflib = lazy_import("difflib")
     struct_reader = lazy_import("asl_pbcg.kernel.struct_reader")
 
 Kind = Literal[
@@ -251,7 +253,7 @@ class Catalogue:
         for each in self:
             if each.side is side and isinstance(each, kind or UnitType):
                 close = max(
-                    SequenceMatcher(None, wanted, _plain(known)).ratio()
+                    difflib.SequenceMatcher(None, wanted, _plain(known)).ratio()
                     for known in (each.name, *each.also)
                 )
                 rated.append((close, each.name))
