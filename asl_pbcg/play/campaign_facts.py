@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
+from asl_pbcg.kernel.wording import points_words
 from asl_pbcg.play.plug import StepState
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign import fortification_control, ledger
+else:
+    fortification_control = lazy_import("asl_pbcg.campaign.fortification_control")
+    ledger = lazy_import("asl_pbcg.campaign.ledger")
 
 SCENARIO = "scenario"
 END_POSITION = "0.2"
@@ -54,9 +64,6 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
     ``asked`` is the id and text of the next question, None where nothing is asked or ``sees`` may
     not know it; ``waiting_for`` the side that is asked, ``both`` for both together.
     """
-    from asl_pbcg.campaign.snipers import san_in_force
-    from asl_pbcg.kernel.wording import points_words
-
     state, asked = state_for(session, sees), session.pending
     order = state.frame.setup_order[state.date]
     coming = next_thing(session)
@@ -93,18 +100,16 @@ def ob_counts(state: Campaign, side: Side) -> dict[str, int]:
 
     Rule: 9.2 OB.
     """
-    from asl_pbcg.campaign.fortification_control import holder
-    from asl_pbcg.campaign.ledger import fortifications_bought
-
     kinds = Counter(piece.kind for piece in state.of(side))
     if state.played:  # those on the map
         kinds.pop("glider", 0)
         kinds.pop("fortification", 0)
         if side is Side.BRITISH and state.gliders:
             kinds["glider"] = len(state.gliders)
-        if stand := sum(holder(state, each) is side for each in state.fortifications):
+        holders = map(partial(fortification_control.holder, state), state.fortifications)
+        if stand := sum(holder is side for holder in holders):
             kinds["fortification"] = stand
-    if bought := len(fortifications_bought(state, side)):
+    if bought := len(ledger.fortifications_bought(state, side)):
         kinds["fortification"] += bought
     return dict(kinds)
 

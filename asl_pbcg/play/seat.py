@@ -9,9 +9,11 @@ import msgspec
 
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import check_reason
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.textfiles import parse_yaml
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
@@ -32,7 +34,10 @@ from asl_pbcg.play.waiting import as_it_stood, waits
 from asl_pbcg.records.sheet import Sheet
 
 if TYPE_CHECKING:
+    from asl_pbcg.play import assertions
     from asl_pbcg.play.assertions import ComparedFact
+else:
+    assertions = lazy_import("asl_pbcg.play.assertions")
 
 _MAX_PROPOSED = 2000
 MAX_UNDONE: Final = 20
@@ -322,8 +327,6 @@ class Seat:
         self, path: str, typed: str, reason: str, lose: bool = False
     ) -> LogLine | None:
         """As ``correct``, with the value as a player types it: YAML, or else plain text."""
-        from asl_pbcg.kernel.textfiles import parse_yaml
-
         value = parse_yaml(typed, "The value")
         try:
             return self.correct(path, value, reason, lose)
@@ -436,15 +439,13 @@ class Seat:
         With ``keep`` an entry is kept if all agree; the second value says whether it was. Raises
         FaultsError for facts that are unknown, malformed or not for these eyes.
         """
-        from asl_pbcg.play.assertions import compare_facts, keep_assertion
-
         if keep:
             self._must_write()
         known = self.game
         if self.is_side and waits(known, self.viewer):
             known = as_it_stood(known, self.viewer)
-        compared = compare_facts(known, self.sees, typed)
+        compared = assertions.compare_facts(known, self.sees, typed)
         kept = keep and all(each.agrees for each in compared)
         if kept:
-            keep_assertion(self.game, compared, known.session.state.date.value)
+            assertions.keep_assertion(self.game, compared, known.session.state.date.value)
         return compared, kept

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.record import Record
-    from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.workers import cores
+from asl_pbcg.st.record import Record, record_of
+from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.thinking.analysis import analyse
+from asl_pbcg.st.thinking.analysis_report import html_report
 
 Key = tuple[str, int]
 """The ID of a game, and how far it had come."""
@@ -46,8 +49,6 @@ class Analyst:
 
     def begin(self, key: Key, session: Session[State]) -> GameReport:
         """Begin the report on a game; everything that may change meanwhile is read here."""
-        from asl_pbcg.st.game import AreaGame
-        from asl_pbcg.st.record import record_of
 
         begun = self._reports.get(key)
         if begun is not None and begun.fault is None:
@@ -66,9 +67,6 @@ class Analyst:
             each.stopped = True
 
     def _weigh(self, report: GameReport, game: Any, record: Record) -> None:
-        from asl_pbcg.st.many.workers import cores
-        from asl_pbcg.st.thinking.analysis import analyse
-        from asl_pbcg.st.thinking.analysis_report import html_report
 
         with self._one:
             try:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import typer
 
+from asl_pbcg.web.server import serve as run
+
 app = typer.Typer(add_completion=False)
 
 
@@ -20,7 +22,6 @@ def serve(
     new_keys: bool = typer.Option(False, "--new-keys", help="Make all keys anew."),
 ) -> None:
     """Serve the folder's games as a local page, for both players or each at his own screen."""
-    from asl_pbcg.web.server import serve as run
 
     def tell(line: str) -> None:
         typer.echo(line)

@@ -5,13 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.many.workers import Crew
-    from asl_pbcg.st.rules.game_state import State
-    from asl_pbcg.st.thinking.advice import Advice
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.workers import Crew
+from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.thinking.advice import (
+    UNPLANNED,
+    Advice,
+    advice_words,
+    advise,
+    new_crew,
+    position_in,
+)
+from asl_pbcg.st.thinking.choices import choices
 
 MAX_THOUGHT: Final = 20.0
 """So many seconds of thought are given to one question at most."""
@@ -43,10 +52,6 @@ class Teacher:
 
         Everything that the game itself may change meanwhile is read here.
         """
-        from asl_pbcg.st.game import AreaGame
-        from asl_pbcg.st.rules.decision import Decision
-        from asl_pbcg.st.thinking.advice import advise, new_crew, position_in
-        from asl_pbcg.st.thinking.choices import choices
 
         if self._lesson and self._lesson.key == (id, seq):
             return self._lesson
@@ -73,7 +78,6 @@ class Teacher:
             self._resting = loop.call_later(REST, self.rest)
 
     def _slice(self, lesson: AdvisedQuestion) -> dict[str, Any]:
-        from asl_pbcg.st.thinking.advice import UNPLANNED, advice_words
 
         advice = next(lesson.thoughts, None) if lesson is self._lesson else None
         if advice is None:

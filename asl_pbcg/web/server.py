@@ -10,7 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
+import uvicorn
+
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.web.app import create_app
+from asl_pbcg.web.folder import Folder, game_id
 from asl_pbcg.web.keys import VIEWERS, Keys, Viewer
 
 WORDS: dict[Viewer, str] = {
@@ -57,6 +61,15 @@ def addresses(keys: Keys, port: int, lan: bool, game: str = "") -> list[tuple[Vi
     return listed
 
 
+class PageServer(uvicorn.Server):
+    """One that lets the pages go that listen for news before it waits for all to be done."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End, and let the pages go."""
+        super().handle_exit(sig, frame)
+        self.config.app.state.server.stop()  # type: ignore[union-attr]
+
+
 def serve(
     path: Path,
     port: int,
@@ -66,10 +79,6 @@ def serve(
     tell: Callable[[str], None],
 ) -> None:
     """Serve the folder or the one game file at ``path`` until Ctrl-C."""
-    import uvicorn
-
-    from asl_pbcg.web.app import create_app
-    from asl_pbcg.web.folder import Folder, game_id
 
     only = path.resolve() if path.is_file() else None
     folder = (only.parent if only else path).resolve()
@@ -94,13 +103,6 @@ def serve(
         timeout_graceful_shutdown=2, lifespan="on",
     )  # fmt: skip
 
-    class Server(uvicorn.Server):
-        """One that lets the pages go that listen for news before it waits for all to be done."""
-
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            super().handle_exit(sig, frame)
-            app.state.server.stop()
-
-    server = Server(config)
+    server = PageServer(config)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])

@@ -19,7 +19,7 @@ from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.data import data_path, load_data
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.typed_data import DataFile
-from asl_pbcg.play.data_files import data_files
+from asl_pbcg.play.module_files import data_files
 from asl_pbcg.st.rules.area_results import RESULTS as ST_RESULTS
 
 ROOT = data_path("pb").parent
@@ -269,7 +269,7 @@ def test_files_that_have_not_changed_are_not_read_again(
     own_data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "rulings", "C-01") == 0
-    monkeypatch.setattr("asl_pbcg.play.data_files.data_files", lambda: pytest.fail("read again"))
+    monkeypatch.setattr("asl_pbcg.play.module_files.data_files", lambda: pytest.fail("read again"))
     assert run(monkeypatch, "rulings", "C-01") == 0
 
 
