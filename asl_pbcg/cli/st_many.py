@@ -15,7 +15,7 @@ from rich.table import Table
 from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_file import opened_game
-from asl_pbcg.cli.st_new import DifficultyName
+from asl_pbcg.cli.st_new import SETTING, DifficultyName
 from asl_pbcg.cli.st_play import Policy
 from asl_pbcg.cli.streams import unguarded_console
 from asl_pbcg.kernel.errors import PBCGError
@@ -98,9 +98,7 @@ def sim(
         [], "-o", "--output",
         help="Write them here: .xlsx, .csv, .json, or a plot as .png, .svg, .pdf; may be repeated.",
     ),
-    setting: list[str] = typer.Option(
-        [], "--setting", metavar="ID=CHOICE", help='See "pbcg st settings"; may be repeated.'
-    ),
+    setting: list[str] = SETTING,
     map_file: Path | None = typer.Option(None, "--map", metavar="MAP", help="A map of your own."),
     dask: str = _DASK,
 ) -> Answer:  # fmt: skip

@@ -37,6 +37,11 @@ class AreaDice(StrEnum):
     MANUAL = "manual"
 
 
+SETTING = typer.Option(
+    [], "--setting", metavar="ID=CHOICE", help='See "pbcg st settings"; may be repeated.'
+)
+
+
 @new_app.command()
 @answers
 def new(
@@ -52,10 +57,7 @@ def new(
         None, "--difficulty", help="For variable games: which chits may be drawn."
     ),
     seed: int = typer.Option(
-        -1,
-        "--seed",
-        show_default=False,
-        help="Dice that can be foreseen: for challenges and tests.",
+        -1, "--seed", show_default=False, help="Dice that can be foreseen: for challenges, tests."
     ),
     dice: AreaDice = typer.Option(
         AreaDice.SEEDED, "--dice", help="Program dice, or manual: you roll and type them."
@@ -63,18 +65,11 @@ def new(
     map_file: Path | None = typer.Option(
         None, "--map", metavar="MAP", help="A map of your own (pbcg st map new); else the shipped."
     ),
-    setting: list[str] = typer.Option(
-        [], "--setting", metavar="ID=CHOICE", help='See "pbcg st settings"; may be repeated.'
-    ),
+    setting: list[str] = SETTING,
 ) -> Answer:
     """Begin a game; what is not said here is asked when you play."""
-    modes = [
-        name
-        for name, wanted in (
-            ("historical", historical), ("full_history", full_history), ("variable", variable)
-        )
-        if wanted
-    ]  # fmt: skip
+    wanted = {"historical": historical, "full_history": full_history, "variable": variable}
+    modes = [name for name, is_wanted in wanted.items() if is_wanted]
     if len(modes) > 1:
         raise PBCGError("Give one of --historical, --full-history and --variable.")
     settings = ST_RULINGS.read_typed(setting, "--setting")

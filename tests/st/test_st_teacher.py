@@ -44,7 +44,7 @@ from asl_pbcg.st.thinking.playout import (
     position_of,
 )
 from asl_pbcg.st.thinking.unseen import imagine
-from asl_pbcg.web.page_teacher import Lesson, Teacher
+from asl_pbcg.web.page_teacher import AdvisedQuestion, Teacher
 
 GAME = AreaGame()
 
@@ -294,7 +294,7 @@ def test_whatever_is_told_has_a_reason() -> None:
     advice = [Advice(Choice(("x",), "go", why), Outlook(1.0, 0.5, 1.0, 3)) for why in ("", "so")]
     words = advice_words(state, advice)
     teacher = Teacher()
-    teacher._lesson = Lesson(("a", 1), iter([advice]), state)
+    teacher._lesson = AdvisedQuestion(("a", 1), iter([advice]), state)
     told = teacher._slice(teacher._lesson)["best"]
     assert [each["why"] for each in told] == [UNPLANNED, "so"]
     assert UNPLANNED in words[1] and "so" in words[3]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.st.many.sim import SimulatedGames
-from asl_pbcg.st.many.sim_report import SimulationReport, report
+from asl_pbcg.st.many.sim_report import Distribution, SimulationReport, report
 from asl_pbcg.st.picture.map_frame import BLUE, INK, PAPER, RED
 from asl_pbcg.st.rules.scoring import victory_chart
 
@@ -87,44 +88,52 @@ def _histogram(
     size = next(each for each in (1, 2, 3, 5, 10, 20, 50) if (high - low) / each <= 60)
     low = math.floor(low / size) * size
     bins = Counter(((vp - low) // size, _level(vp, needs)) for vp in values)
-    count = math.ceil((high - low) / size)
     heights = Counter((vp - low) // size for vp in values)
     most = max(heights.values())
-    step = width / count
+    step = width / math.ceil((high - low) / size)
 
     def across(vp: float) -> float:
         return x + (vp - low) / size * step
 
+    def up(games: float) -> float:
+        return y + height - games / most * height
+
     for part in _ticks(most, 4):
-        up = y + height - part / most * height
-        drawing.line([(x, up), (x + width, up)], Pen(stroke=_GRID, width=0.6))
-        drawing.text(x - 6, up + 3, str(part), 8, _SOFT, anchor="end")
+        drawing.line([(x, up(part)), (x + width, up(part))], Pen(stroke=_GRID, width=0.6))
+        drawing.text(x - 6, up(part) + 3, str(part), 8, _SOFT, anchor="end")
     for number in sorted(heights):
         top = y + height
         for level, colour in COLOURS.items():
-            bar = bins[number, level] / most * height
-            if bar:
+            if bar := bins[number, level] / most * height:
                 top -= bar
                 drawing.box(x + number * step + 0.4, top, step - 0.8, bar, Pen(fill=colour))
     for vp in _ticks_between(low, high):
         drawing.text(across(vp), y + height + 12, str(vp), 8, _SOFT, anchor="middle")
     for level, vp in needs.items():
         at = across(vp)
-        drawing.line(
-            [(at, y - 4), (at, y + height)],
-            Pen(stroke=COLOURS[level], width=0.9, dash=(3.0, 2.0)),
-        )
+        pen = Pen(stroke=COLOURS[level], width=0.9, dash=(3.0, 2.0))
+        drawing.line([(at, y - 4), (at, y + height)], pen)
     drawing.line([(x, y + height), (x + width, y + height)], Pen(stroke=INK, width=1))
-    left, right, middle = (across(v + 0.5) for v in (found.vp.low, found.vp.high, found.vp.mean))
-    drawing.line([(left, y - 1), (right, y - 1)], Pen(stroke=BLUE, width=3))
-    drawing.circle(middle, y - 1, 3, Pen(fill=BLUE))
-    drawing.text(
-        x + width, y + height + 26,
-        f"mean {found.vp.mean:.1f} ({found.vp.low:.1f} to {found.vp.high:.1f}), "
-        f"median {found.vp.median:g}, quartiles {found.vp.quarter:g} and "
-        f"{found.vp.three_quarters:g}",
-        9, BLUE, anchor="end",
-    )  # fmt: skip
+    _mean(drawing, found.vp, across, y, (x + width, y + height + 26))
+
+
+def _mean(
+    drawing: Drawing,
+    vp: Distribution,
+    across: Callable[[float], float],
+    y: float,
+    corner: tuple[float, float],
+) -> None:
+    """Draw the mean with its interval above the bars, and say it below them."""
+    drawing.line(
+        [(across(vp.low + 0.5), y - 1), (across(vp.high + 0.5), y - 1)], Pen(stroke=BLUE, width=3)
+    )
+    drawing.circle(across(vp.mean + 0.5), y - 1, 3, Pen(fill=BLUE))
+    words = (
+        f"mean {vp.mean:.1f} ({vp.low:.1f} to {vp.high:.1f}), "
+        f"median {vp.median:g}, quartiles {vp.quarter:g} and {vp.three_quarters:g}"
+    )
+    drawing.text(*corner, words, 9, BLUE, anchor="end")
 
 
 def _level(vp: int, needs: dict[str, int]) -> str:

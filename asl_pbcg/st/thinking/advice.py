@@ -87,37 +87,72 @@ def advise(
     listed = choices(decision) if listed is None else listed
     if not listed:
         return
-    begun = monotonic()
-    end = begun + seconds
-    played: Played = {}
     answers: Answers = {name: choice.answers for name, choice in listed.items()}
-    work = partial(play_task, packed_map(game.map))
-    number, size = first, 1
+    games = _GamesInTime(game, position, seconds, first, crew)
+    size = 1
     while True:
-        if crew is not None and crew.ready and number > first:
-            # No more games than there is time for by what they took so far.
-            pace = (monotonic() - begun) / (number - first)
-            each = max(1, min(size, int((end - monotonic()) / pace)))
-            parts = [range(number + n * each, number + (n + 1) * each) for n in range(crew.size)]
-            number += each * crew.size
-            for more in crew.do(
-                work, [ImaginedGames(0, position, answers, part) for part in parts]
-            ):
-                add_games(played, more)
-        else:
-            for _ in range(size):
-                add_games(played, compare(game, position, answers, [number]))
-                number += 1
-                if monotonic() >= end and played[next(iter(answers))]:
-                    break
-        ranked = ranked_advice(position.state, listed, {name: played[name] for name in answers})
+        games.play(answers, size)
+        played = {name: games.played[name] for name in answers}
+        ranked = ranked_advice(position.state, listed, played)
         yield [advice for _, advice in ranked[:BEST]]
-        if monotonic() >= end or len(listed) == 1:
+        if games.is_over or len(listed) == 1:
             return
-        if number - first >= 4 and len(answers) > BEST:
+        if games.count >= 4 and len(answers) > BEST:
             names = [name for name, _ in ranked[: max(BEST, len(ranked) * 2 // 3)]]
             answers = {name: answers[name] for name in names}
         size = min(8, size * 2)
+
+
+class _GamesInTime:
+    """Imagined games of a position, as many as there is time for."""
+
+    def __init__(
+        self,
+        game: AreaGame,
+        position: PhasePosition,
+        seconds: float,
+        first: int,
+        crew: Crew | None,
+    ) -> None:
+        self._game, self._position, self._crew = game, position, crew
+        self._begun = monotonic()
+        self._end = self._begun + seconds
+        self._first = self._number = first
+        self.played: Played = {}
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether time is up."""
+        return monotonic() >= self._end
+
+    @property
+    def count(self) -> int:
+        """Return how many games each choice has had."""
+        return self._number - self._first
+
+    def play(self, answers: Answers, size: int) -> None:
+        """Play ``size`` games of each choice, or as many on each processor of the crew."""
+        if self._crew is not None and self._crew.ready and self.count:
+            self._share_out(answers, size, self._crew)
+            return
+        for _ in range(size):
+            played = compare(self._game, self._position, answers, [self._number])
+            add_games(self.played, played)
+            self._number += 1
+            if self.is_over and self.played[next(iter(answers))]:
+                return
+
+    def _share_out(self, answers: Answers, size: int, crew: Crew) -> None:
+        # No more games than there is time for by what they took so far.
+        pace = (monotonic() - self._begun) / self.count
+        each = max(1, min(size, int((self._end - monotonic()) / pace)))
+        parts = [
+            range(self._number + n * each, self._number + (n + 1) * each) for n in range(crew.size)
+        ]
+        self._number += each * crew.size
+        tasks = [ImaginedGames(0, self._position, answers, part) for part in parts]
+        for played in crew.do(partial(play_task, packed_map(self._game.map)), tasks):
+            add_games(self.played, played)
 
 
 def ranked_advice(

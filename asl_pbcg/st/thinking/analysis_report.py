@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 from typing import Final
 
@@ -27,53 +28,60 @@ NONE_COST: Final = "None cost half a VP, or more than chance may make it seem."
 
 def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
     """Return the report in sections: a heading and its lines."""
-    chart = victory_chart()
-    head = [f"{found.vp} VP" + (f": {chart.names[found.level]}" if found.level else ", not over")]
+    turns = [
+        f"Turn {step.begin.turn}, {_span(step)}: {step.gain:+.1f} VP "
+        f"(from {step.begin.vp:.0f} to {step.end.vp:.0f})"
+        + (f": {'; '.join(step.reasons)}." if step.reasons else ".")
+        for step in found.turning_points[:5]
+    ]
+    return [
+        ("The game", list(_head(found))),
+        ("Decisions that cost most", _costs(found) or [NONE_COST]),
+        ("Turning points", turns or ["No phase changed the prospects by more than chance does."]),
+        ("Luck", _luck(found)),
+    ]
+
+
+def _head(found: Analysis) -> Iterator[str]:
+    level = f": {victory_chart().names[found.level]}" if found.level else ", not over"
+    yield f"{found.vp} VP{level}"
     if found.compared:
-        head.append(
+        yield (
             f"Better than {found.place:.0%} of {found.compared:,} games of the good player with "
             "the same set-up."
         )
     if found.moments:
         part = "all" if found.weighed == found.moments else f"{found.weighed}"
-        head.append(
-            f"Of {found.moments} decisions {part} were weighed against what else could be done."
-        )
+        yield f"Of {found.moments} decisions {part} were weighed against what else could be done."
     if found.otherwise:
         phases = "1 phase was" if found.otherwise == 1 else f"{found.otherwise} phases were"
-        head.append(
+        yield (
             f"{phases} played with another pbcg, in which a rule was read otherwise: the rest of "
             "what was decided there is not weighed."
         )
-    told = [each for each in found.decisions if each.is_told]
-    told.sort(key=lambda each: (not each.sure, -each.cost))
-    costs = [
+
+
+def _costs(found: Analysis) -> list[str]:
+    costly = sorted(
+        (each for each in found.decisions if each.is_told),
+        key=lambda each: (not each.sure, -each.cost),
+    )
+    return [
         f"Turn {each.turn}: {each.done}. It {'cost' if each.sure else 'may have cost'} "
         f"{each.cost:.1f} VP (give or take {2 * each.error:.1f}) against: {each.best}"
         + (f" ({each.why})." if each.why else ".")
-        for each in told
+        for each in costly
     ]
-    turns = [
-        f"Turn {each.begin.turn}, {_span(each)}: {each.gain:+.1f} VP "
-        f"(from {each.begin.vp:.0f} to {each.end.vp:.0f})"
-        + (f": {'; '.join(each.reasons)}." if each.reasons else ".")
-        for each in found.turning_points[:5]
-    ]
-    ranked = sorted(found.luck, key=lambda each: each.gain)
-    luck = [
-        f"Landings and attacks together: {found.total_luck:+.1f} SP against what their dice come "
-        f"to on average ({len(found.luck)} rolls)."
-    ]
-    luck += [f"Turn {e.turn}: {e.words} ({e.gain:+.1f} SP)." for e in ranked[:4] if e.gain < 0]
-    luck += [f"Turn {e.turn}: {e.words} ({e.gain:+.1f} SP)." for e in ranked[:-5:-1] if e.gain > 0]
+
+
+def _luck(found: Analysis) -> list[str]:
+    ranked = sorted(found.luck, key=lambda roll: roll.gain)
+    notable = [roll for roll in ranked[:4] if roll.gain < 0]
+    notable += [roll for roll in ranked[:-5:-1] if roll.gain > 0]
     return [
-        ("The game", head),
-        (
-            "Decisions that cost most",
-            costs or [NONE_COST],
-        ),
-        ("Turning points", turns or ["No phase changed the prospects by more than chance does."]),
-        ("Luck", luck),
+        f"Landings and attacks together: {found.total_luck:+.1f} SP against what their dice come "
+        f"to on average ({len(found.luck)} rolls).",
+        *(f"Turn {roll.turn}: {roll.words} ({roll.gain:+.1f} SP)." for roll in notable),
     ]
 
 
