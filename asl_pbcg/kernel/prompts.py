@@ -337,6 +337,7 @@ class Note(msgspec.Struct, frozen=True):
     rule: str = ""
     side: str = ""
     secret: bool = False
+    state: object = None
 
 
 Asked = Prompt | Roll | Note

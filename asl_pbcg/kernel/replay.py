@@ -103,10 +103,6 @@ class Replay(Generic[S]):
         """Return the state as it stands inside the step in progress; to look at, no more."""
         return self._run.now
 
-    def works_on(self, kind: type[T]) -> T | None:
-        """Return what of ``kind`` the step in progress works on; to look at, no more."""
-        return self._run.works_on(kind)
-
     @property
     def rolls(self) -> int:
         """Return how many rolls stand in the journal; the next roll has this number."""

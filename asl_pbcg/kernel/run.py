@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -63,17 +62,6 @@ def begin(game: Game[S], settings: Mapping[str, Any] | None) -> S:
             "The settings with which the file says that it began cannot be used: it is damaged, "
             "or another version wrote it."
         ) from error
-
-
-def held_in(script: Script[Any], kind: type[T]) -> T | None:
-    """Return what of ``kind`` a ``script`` that waits works on; None if it holds nothing of it."""
-    inner: Any = script
-    while inspect.isgenerator(inner):
-        for value in inspect.getgeneratorlocals(inner).values():
-            if isinstance(value, kind):
-                return value
-        inner = inner.gi_yieldfrom
-    return None
 
 
 class Correctable(Game[S], Protocol[S]):
@@ -142,12 +130,6 @@ class Run(Generic[S]):
             return self.state
         inside = self.pending.state
         return inside if isinstance(inside, type(self.state)) else self.state
-
-    def works_on(self, kind: type[T]) -> T | None:
-        """Return what of ``kind`` the step in progress works on."""
-        if self.step is None or self.pending is None:
-            return None
-        return held_in(self._script, kind)
 
     @property
     def done(self) -> bool:

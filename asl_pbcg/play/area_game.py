@@ -29,7 +29,6 @@ from asl_pbcg.st.many.challenge import title_of
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.state_counters import draw_game
 from asl_pbcg.st.player_view import view_in
-from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import victory_chart
@@ -65,11 +64,10 @@ def rules_of(session: Session[State]) -> AreaGame:
 
 def situation(session: Session[State]) -> Situation:
     """Return the situation now: in the middle of a phase that of the prompt or roll that waits."""
-    if isinstance(session.pending, Decision):
-        return session.pending.situation
-    return session.works_on(Situation) or Situation(
-        rules_of(session).rules(session.state.settings), session.state
-    )
+    carried = session.pending.state if session.pending else None
+    if isinstance(carried, Situation):
+        return carried
+    return Situation(rules_of(session).rules(session.state.settings), session.state)
 
 
 def seen_state(session: Session[State], sees: str = BRITISH) -> State:

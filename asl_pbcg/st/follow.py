@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
-from asl_pbcg.kernel.run import Step, held_in
+from asl_pbcg.kernel.run import Step
 from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.captions import decided_words, effect_words
@@ -69,7 +69,7 @@ def _replayed_step(
     try:
         while True:
             asked, taken, coming = script.send(sent), given.taken, given.coming
-            sent, sit = None, held_in(script, Situation)
+            sent, sit = None, asked.state if isinstance(asked.state, Situation) else None
             try:
                 if not isinstance(asked, Note) and (entry := given.next()):
                     sent = settle(asked, entry[2])

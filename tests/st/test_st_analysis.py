@@ -313,7 +313,7 @@ def test_luck_is_what_a_roll_came_to_beyond_its_odds() -> None:
     assert worth_of("fire_combat", "S", "mercedes") == (0, 0)
     assert worth_of("fire_combat", "1", "mercedes") == (5, 0)
     sit = situation()
-    entry = throw("german_entry", "Entry", side="german")
+    entry = throw(sit, "german_entry", "Entry", side="german")
     assert not luck_of(sit.close(), entry, entry.resolve((1,)), 0, sit)
 
 

@@ -70,7 +70,9 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
         yield from attack_unit(sit, id)
     where = f"the bunker of {sit.geo.text(area)}" if bunker else sit.geo.text(area)
     if place not in sit.german:
-        yield note(f"{thrower.name} throws a grenade into {where}: no one is there.", "ST-GRE-12")
+        yield note(
+            sit, f"{thrower.name} throws a grenade into {where}: no one is there.", "ST-GRE-12"
+        )
         return
     on = (*sorted(sit.german[place]), *guns_at(sit, GERMAN, place))
     names = ", ".join(
@@ -80,6 +82,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
         for id in on
     )
     rolled = yield throw(
+        sit,
         "grenade",
         f"{thrower.name} throws a grenade at {names} in {where}",
         grenade_given(sit, thrower, area, bunker),
@@ -124,6 +127,7 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
     found = sit.units[target]
     yield from attack_unit(sit, target)
     rolled = yield throw(
+        sit,
         "gammon",
         f"{user.name} uses a gammon bomb on {found.name}",
         roll_table=sit.rules.fire.gammon.table,
@@ -151,7 +155,7 @@ def clear_bunker(sit: Situation, unit: str) -> Script[None]:
     found = sit.units[unit]
     where = sit.geo.text(found.area)
     rolled = yield throw(
-        "bunker_clearing", f"{found.name} clears the bunker of {where}", side=BRITISH
+        sit, "bunker_clearing", f"{found.name} clears the bunker of {where}", side=BRITISH
     )
     sit.cleared.add(found.area)
     sit.book(bunkers_cleared=1)
@@ -160,7 +164,7 @@ def clear_bunker(sit: Situation, unit: str) -> Script[None]:
         pow = Pow(id=f"pow-{found.area.lower()}", name=name, escort=unit)
         sit.pows[pow.id] = pow
         sit.book(pows_taken=1)
-        yield note(f"{found.name} takes a POW.", "ST-BUN-03")
+        yield note(sit, f"{found.name} takes a POW.", "ST-BUN-03")
     elif rolled.result == BunkerClearing.LOSS:
         yield from lose(sit, unit, 1)
         yield from casualty_check(sit, BRITISH, found.place)
@@ -172,5 +176,7 @@ def prepare_position(sit: Situation, unit: str) -> Script[None]:
     sit.positions[area] = PreparedPosition(area=area, builder=unit)
     sit.book(positions_begun=1)
     yield note(
-        f"{sit.units[unit].name} begins a prepared position in {sit.geo.text(area)}.", "ST-PRE-03"
+        sit,
+        f"{sit.units[unit].name} begins a prepared position in {sit.geo.text(area)}.",
+        "ST-PRE-03",
     )

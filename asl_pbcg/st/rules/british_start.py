@@ -35,10 +35,11 @@ def reinforcement_roll(sit: Situation) -> Script[None]:
         return
     if sit.settings.optional_british_table:
         rolled = yield throw(
-            "british_reinforcement.optional", "British reinforcements", side=BRITISH
+            sit, "british_reinforcement.optional", "British reinforcements", side=BRITISH
         )
     else:
         rolled = yield throw(
+            sit,
             "british_reinforcement",
             "British reinforcements",
             {"german_force": sit.german_force},
@@ -57,6 +58,7 @@ def set_british_force(sit: Situation, force: str) -> Script[None]:
         sit.change(unit, status="waiting", grenades=grenades)
         sit.book(grenades_issued=grenades)
     yield note(
+        sit,
         f"British reinforcements: force {force}, at {order.entry} on turn {sit.british_turn}.",
         "ST-SEQ-03",
     )
@@ -99,6 +101,7 @@ def arrivals(sit: Situation) -> Script[None]:
                     sit.change_weapon(weapon, status="map", area=entry, carrier=unit)
             spend(sit, unit, mp)
         yield note(
+            sit,
             f"{names(sit.units[unit] for unit in movers)} enter at {sit.geo.text(entry)} "
             f"for {mp} MP.",
             "ST-BRN-05",
@@ -265,7 +268,7 @@ def split(sit: Situation, platoon: str) -> Script[None]:
         sit.change_weapon(weapon.id, carrier=a)
     for pow in guarded:
         sit.pows[pow.id] = replace(pow, escort=a)
-    yield note(f"{old.name} splits into two squads.", "ST-BRK-01")
+    yield note(sit, f"{old.name} splits into two squads.", "ST-BRK-01")
 
 
 Held = tuple[dict[str, SideName], dict[str, SideName], list[AreaWeapon]]
@@ -345,4 +348,4 @@ def join(sit: Situation, platoon: str) -> Script[None]:
         sit.change_weapon(weapon.id, carrier=platoon if keeps else "", held=laid_down)
     for pow in guarded:
         sit.pows[pow.id] = replace(pow, escort=platoon)
-    yield note(f"{a.name} and {b.name} join.", "ST-BRK-03")
+    yield note(sit, f"{a.name} and {b.name} join.", "ST-BRK-03")

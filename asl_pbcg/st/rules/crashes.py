@@ -27,6 +27,7 @@ def crashes(sit: Situation, order: Sequence[int]) -> Script[None]:
         there[area] = before + 1
         count = before if sit.settings.crash_drm == "landed_before" else total[area] - 1
         rolled = yield throw(
+            sit,
             "glider.crash",
             f"Glider {number}",
             {"landed_before": count} if count else {},
@@ -39,7 +40,9 @@ def crashes(sit: Situation, order: Sequence[int]) -> Script[None]:
 
 def crash(sit: Situation, number: int) -> Script[None]:
     """A crashed glider: SP lost, then every leader aboard rolls. Rule: ST-GLI-22, ST-GLI-23."""
-    rolled = yield throw("glider.crash_losses", f"Losses of glider {number}", on=(str(number),))
+    rolled = yield throw(
+        sit, "glider.crash_losses", f"Losses of glider {number}", on=(str(number),)
+    )
     aboard = sorted(u.id for u in sit.units.values() if u.glider == number and u.status == "aboard")
     if rolled.result == ALL_KILLED:
         for unit in aboard:
@@ -50,7 +53,7 @@ def crash(sit: Situation, number: int) -> Script[None]:
         for weapon in list(sit.weapons.values()):
             if weapon.glider == number:
                 sit.change_weapon(weapon.id, status="map", area=sit.gliders[number].area, glider=0)
-        yield note(f"All aboard glider {number} are killed.", "ST-GLI-22")
+        yield note(sit, f"All aboard glider {number} are killed.", "ST-GLI-22")
         return
     sp = int(rolled.result)
     if not sp:
@@ -77,7 +80,7 @@ def share_losses(
             share = min(left, sit.units[unit].strength)
         elif point == "crash_losses" and sit.settings.crash_losses == "random":
             unit = yield from pick(
-                open_to, "Which unit loses 1 SP", rule="ST-GLI-22", called=sit.name_of
+                sit, open_to, "Which unit loses 1 SP", rule="ST-GLI-22", called=sit.name_of
             )
             share = 1
         else:
@@ -88,7 +91,7 @@ def share_losses(
         if sit.units[unit].kind == "leader":
             name = sit.units[unit].name
             kill_leader(sit, unit)
-            yield note(f"{name} is killed.", "ST-LDR-10")
+            yield note(sit, f"{name} is killed.", "ST-LDR-10")
         else:
             yield from lose(sit, unit, share)
         left -= share

@@ -83,6 +83,7 @@ def decide(
     """Return a decision of the British player; ``build`` makes its options when they are read."""
     fields.setdefault("choices", ids)
     return Decision(
+        state=situation,
         id=id,
         text=text,
         rule=rule,
@@ -107,6 +108,7 @@ class TableRoll(Roll, frozen=True, kw_only=True):
 
 
 def throw(
+    sit: Situation,
     name: str,
     text: str,
     given: Given | None = None,
@@ -125,6 +127,7 @@ def throw(
     ``rule`` is the one it stands under where that is not the table's.
     """
     return TableRoll(
+        state=sit,
         id=name,
         text=text,
         rule=rule,
@@ -139,9 +142,9 @@ def throw(
     )
 
 
-def note(text: str, rule: str = "") -> Note:
-    """Return a note that everybody hears."""
-    return Note(text=text, rule=rule)
+def note(sit: Situation, text: str, rule: str = "") -> Note:
+    """Return a note that everybody hears; it carries the situation it is told in."""
+    return Note(text, rule, state=sit)
 
 
 def _word(item: Any) -> str:
@@ -150,6 +153,7 @@ def _word(item: Any) -> str:
 
 
 def pick(
+    sit: Situation,
     items: Sequence[T],
     text: str,
     *,
@@ -169,6 +173,7 @@ def pick(
         rows = ceil(count / 6)
         while True:
             row = yield from pick(
+                sit,
                 range(rows),
                 f"{text}: which six",
                 rule=rule,
@@ -179,13 +184,14 @@ def pick(
             words = [called(item) for item in items[row * 6 : row * 6 + 6]]
             words += ["again"] * (6 - len(words))
             at = yield from pick(
-                range(6), text, rule=rule, side=side, secret=secret, called=words.__getitem__
+                sit, range(6), text, rule=rule, side=side, secret=secret, called=words.__getitem__
             )
             if row * 6 + at < count:
                 return items[row * 6 + at]
     listed = ", ".join(f"{number} {called(item)}" for number, item in enumerate(items, 1))
     while True:
         rolled = yield throw(
+            sit,
             "random_selection",
             f"{text} ({listed})",
             {"choices": str(count)},

@@ -50,14 +50,16 @@ def coordination_lost(sit: Situation) -> bool:
 
 def declared_movement(sit: Situation, carry_out: CarryOut) -> Script[None]:
     """Declare all movement and actions, then do them in any order. Rule: ST-HQU-03, ST-HQU-04."""
-    yield note("Both HQ are lost: all movement and actions are declared first.", "ST-HQU-02")
+    yield note(sit, "Both HQ are lost: all movement and actions are declared first.", "ST-HQU-02")
     plan = yield from _declare(sit)
     while plan:
         free = _free(plan)
         wasted = next((item for item in free if not possible(sit, item)), None)
         if wasted:
             plan.remove(wasted)
-            yield note(f"{_who(sit, wasted)} cannot {_what(sit, wasted)} any more.", "ST-HQU-03")
+            yield note(
+                sit, f"{_who(sit, wasted)} cannot {_what(sit, wasted)} any more.", "ST-HQU-03"
+            )
             continue
         item = yield from _next_declared(sit, plan, free)
         action = possible(sit, item)

@@ -25,6 +25,7 @@ def demolition_check(sit: Situation) -> Script[None]:
         if sit.settings.demolition_window == "strict":
             sit.demo = "over"
             yield Note(
+                state=sit,
                 text="The chance to blow the bridge has passed.",
                 rule="ST-DEM-03",
                 side=GERMAN,
@@ -33,12 +34,13 @@ def demolition_check(sit: Situation) -> Script[None]:
         return
     if sit.demo_marker == "blank":
         sit.demo, sit.demo_marker = "over", "none"
-        yield note("The Germans try to blow Pegasus Bridge: it is not wired.", "ST-DEM-06")
+        yield note(sit, "The Germans try to blow Pegasus Bridge: it is not wired.", "ST-DEM-06")
         return
-    yield note("The Germans try to blow Pegasus Bridge: it is wired.", "ST-DEM-06")
+    yield note(sit, "The Germans try to blow Pegasus Bridge: it is wired.", "ST-DEM-06")
     schmidt = sit.units[SCHMIDT]
     there = schmidt.status == "map" and schmidt.area == sit.geo.pillbox
     rolled = yield throw(
+        sit,
         "demolition",
         "Demolition of Pegasus Bridge",
         {"schmidt_in_pillbox": True} if there else {},
@@ -54,7 +56,7 @@ def demolition_check(sit: Situation) -> Script[None]:
             sit.bridge = "damaged"
             for unit in sit.at(BRITISH, sit.geo.pegasus):
                 sit.change(unit.id, came=sit.turn)
-            yield note("Pegasus Bridge is damaged.", "ST-DEM-10")
+            yield note(sit, "Pegasus Bridge is damaged.", "ST-DEM-10")
 
 
 def conditions_hold(sit: Situation) -> bool:
@@ -71,7 +73,7 @@ def destroy_bridge(sit: Situation) -> Script[None]:
     """The charge destroys the bridge and all on it. Rule: ST-DEM-08."""
     pegasus = sit.geo.pegasus
     sit.bridge = "destroyed"
-    yield note("Pegasus Bridge is destroyed.", "ST-DEM-08")
+    yield note(sit, "Pegasus Bridge is destroyed.", "ST-DEM-08")
     for weapon in list(sit.weapons.values()):
         if weapon.status == "map" and weapon.area == pegasus:
             if weapon.kind in ("mg", "at"):
@@ -87,7 +89,7 @@ def destroy_bridge(sit: Situation) -> Script[None]:
         for unit in sorted(sit.in_area(side, pegasus), key=lambda unit: unit.id):
             if unit.kind == "leader":
                 kill_leader(sit, unit.id)
-                yield note(f"{unit.name} is killed.", "ST-DEM-08")
+                yield note(sit, f"{unit.name} is killed.", "ST-DEM-08")
             else:
                 yield from kill_unit(sit, unit.id)
 
@@ -97,9 +99,9 @@ def tank_on_bridge(sit: Situation, tank: str) -> Script[None]:
     if sit.bridge != "damaged" or sit.units[tank].area != sit.geo.pegasus:
         return
     rolled = yield throw(
-        "damaged_bridge", f"{sit.units[tank].name} enters the damaged bridge", side=GERMAN
+        sit, "damaged_bridge", f"{sit.units[tank].name} enters the damaged bridge", side=GERMAN
     )
     if rolled.result == DamagedBridge.BREAKS:
         sit.bridge = "destroyed"
-        yield note("The bridge breaks under the tank and is destroyed.", "ST-DEM-12")
+        yield note(sit, "The bridge breaks under the tank and is destroyed.", "ST-DEM-12")
         yield from wreck_tank(sit, tank)

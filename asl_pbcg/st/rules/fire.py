@@ -182,12 +182,13 @@ def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Scr
     if sit.settings.leaders_alone_loss == "killed":
         for leader in leaders:
             kill_leader(sit, leader)
-            yield note(f"{sit.units[leader].name} is killed.", "ST-LDR-10")
+            yield note(sit, f"{sit.units[leader].name} is killed.", "ST-LDR-10")
         leaders = ()
     if sit.settings.leaders_alone_loss == "one":
         leaders = (
             (
                 yield from pick(
+                    sit,
                     leaders,
                     f"Which leader in {sit.geo.place_text(target.place)} is hit",
                     rule="ST-LDR-01",
@@ -203,6 +204,7 @@ def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Scr
         if not others:
             return
         hit = yield from pick(
+            sit,
             others,
             f"Which unit in {sit.geo.place_text(target.place)} takes the excess",
             rule="ST-FIR-19",
@@ -241,6 +243,7 @@ def shoot(
     kind = "Opportunity Fire" if opportunity else "Fire"
     mgs = f", {volley.mg} SP of MG" if volley.mg else ""
     rolled: Rolled = yield throw(
+        sit,
         "opportunity_fire_combat" if opportunity else "fire_combat",
         f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target_name(sit, target)}",
         given,
@@ -257,7 +260,9 @@ def shoot(
             continue
         hit = read_hit(line.table.resolve(rolled.dice, circumstances).result)
         effect = "suppressed" if hit.suppressed else f"{hit.loss} SP" if hit.loss else "no effect"
-        yield note(f"The same die for the MG on {target_name(sit, each)}: {effect}.", "ST-MGF-05")
+        yield note(
+            sit, f"The same die for the MG on {target_name(sit, each)}: {effect}.", "ST-MGF-05"
+        )
         yield from apply_hit(sit, each, hit)
     return rolled
 

@@ -22,13 +22,13 @@ def turn_up(sit: Situation, unit: str, roll: bool) -> Script[bool]:
     if found.dummy:
         sit.take_off(unit, "left")
         sit.change(unit, face_down=False)
-        yield note(f"The counter in {where} was a dummy.", "ST-GAR-03")
+        yield note(sit, f"The counter in {where} was a dummy.", "ST-GAR-03")
         return False
     sit.change(unit, face_down=False)
-    yield note(f"The counter in {where} is a garrison squad: it is activated.", "ST-GAR-03")
+    yield note(sit, f"The counter in {where} is a garrison squad: it is activated.", "ST-GAR-03")
     if roll:
         rolled = yield throw(
-            "garrison_activation", f"Activation of {found.name}", side=GERMAN, where=found.area
+            sit, "garrison_activation", f"Activation of {found.name}", side=GERMAN, where=found.area
         )
         if rolled.result == GarrisonActivation.NO_OPPORTUNITY_FIRE:
             sit.change(unit, no_opportunity_fire=sit.turn)
@@ -86,6 +86,7 @@ def alarm(sit: Situation, unit: str) -> Script[None]:
         if not sit.triggered:
             sit.triggered = True
             yield note(
+                sit,
                 "A German reinforcement is attacked: tanks and infantry turn to the nearest "
                 "British.",
                 "ST-TNK-07",
@@ -95,7 +96,7 @@ def alarm(sit: Situation, unit: str) -> Script[None]:
         fast = sit.n.mp_mercedes_fired_on
         if sit.mercedes_mp != fast:
             sit.mercedes_mp = fast
-            yield note(f"The Mercedes is fired on: {fast} MP from now on.", "ST-MER-04")
+            yield note(sit, f"The Mercedes is fired on: {fast} MP from now on.", "ST-MER-04")
 
 
 def release(sit: Situation, unit: str, why: str, alone: bool = False) -> Script[None]:
@@ -105,12 +106,14 @@ def release(sit: Situation, unit: str, why: str, alone: bool = False) -> Script[
         return
     if alone or sit.settings.fire_release == "unit":
         sit.change(unit, released=True)
-        yield note(f"{found.name} {why} and may fire from now on.", "ST-GRN-06")
+        yield note(sit, f"{found.name} {why} and may fire from now on.", "ST-GRN-06")
         return
     for each in list(sit.units.values()):
         if each.force and not each.released:
             sit.change(each.id, released=True)
-    yield note(f"{found.name} {why}: the German reinforcements may fire from now on.", "ST-GRN-06")
+    yield note(
+        sit, f"{found.name} {why}: the German reinforcements may fire from now on.", "ST-GRN-06"
+    )
 
 
 def capture_schmidt(sit: Situation, area: str, by: str) -> Script[None]:
@@ -127,7 +130,7 @@ def capture_schmidt(sit: Situation, area: str, by: str) -> Script[None]:
     guard = by if by in guards else (guards[0] if guards else "")
     sit.schmidt_captured = True
     sit.book(pows_taken=1)
-    yield note(f"{sit.units[by].name} captures Mjr Schmidt.", "ST-MER-10")
+    yield note(sit, f"{sit.units[by].name} captures Mjr Schmidt.", "ST-MER-10")
     if guard:
         sit.take_off(SCHMIDT, "pow")
         pow = Pow(id=f"pow-{SCHMIDT}", name="Mjr Schmidt (POW)", escort=guard)
@@ -135,7 +138,7 @@ def capture_schmidt(sit: Situation, area: str, by: str) -> Script[None]:
     else:
         sit.take_off(SCHMIDT, "left")
         sit.book(pows_escaped=1)
-        yield note("No combat unit is there to guard him: he slips away.", "ST-POW-07")
+        yield note(sit, "No combat unit is there to guard him: he slips away.", "ST-POW-07")
 
 
 def british_fires(sit: Situation, unit: str) -> Script[None]:

@@ -318,6 +318,7 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
     end = sit.geo.text(route.areas[-1])
     gun = f" with the {sit.weapons[mg].name}" if mg else ""
     yield note(
+        sit,
         f"{walker.name} moves from {walker.area} to {end}{gun}: {approach.why(goal)} "
         f"{sit.geo.text(goal)}.",
         "ST-GMV-01",

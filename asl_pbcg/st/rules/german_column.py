@@ -34,13 +34,19 @@ def reinforcement_roll(sit: Situation) -> Script[None]:
         return
     if not sit.german_force:
         rolled = yield throw(
-            "german_reinforcement", "German reinforcements", {"chit": sit.state.chit}, side=GERMAN
+            sit,
+            "german_reinforcement",
+            "German reinforcements",
+            {"chit": sit.state.chit},
+            side=GERMAN,
         )
         sit.german_force = rolled.result
     turns = german_order().entry_turns[sit.settings.german_entry_turns]
     sit.german_turn = turns[sit.german_force]
     yield note(
-        f"German reinforcements: force {sit.german_force}, on turn {sit.german_turn}.", "ST-GRN-01"
+        sit,
+        f"German reinforcements: force {sit.german_force}, on turn {sit.german_turn}.",
+        "ST-GRN-01",
     )
 
 
@@ -48,7 +54,7 @@ def column_forms(sit: Situation) -> Script[None]:
     """On the turn of entry: where they enter, and who drives with whom. ST-GRN-05, ST-TNK-03."""
     if not sit.german_force or sit.turn != sit.german_turn:
         return
-    rolled = yield throw("german_entry", "German reinforcements enter", side=GERMAN)
+    rolled = yield throw(sit, "german_entry", "German reinforcements enter", side=GERMAN)
     entry = GERMAN_ENTRY.facts(rolled).entry
     force = german_order().forces[sit.german_force]
     tanks = _from_pool(sit, "tank", force.tanks)
@@ -72,7 +78,9 @@ def column_forms(sit: Situation) -> Script[None]:
                 released=False,
             )
     yield note(
-        f"{len(tanks)} tanks and {len(infantry)} infantry come in column at {entry}.", "ST-TNK-03"
+        sit,
+        f"{len(tanks)} tanks and {len(infantry)} infantry come in column at {entry}.",
+        "ST-TNK-03",
     )
 
 
@@ -118,7 +126,7 @@ def waiting_columns(sit: Situation) -> dict[str, dict[tuple[int, int], list[Unit
 def tell_who_waits(sit: Situation) -> Script[None]:
     """Say where a column could not enter whole. Rule: ST-TNK-04."""
     for entry in sorted(waiting_columns(sit)):
-        yield note(f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
+        yield note(sit, f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
 
 
 def _enter_stack(
@@ -149,7 +157,7 @@ def _enter_stack(
         sit.spent[unit.id] = cost
     come = [sit.units[unit] for unit in (*tanks, *infantry)]
     verb = "enters" if len(come) == 1 else "enter"
-    yield note(f"{names(come)} {verb} at {entry} for {cost} MP.", "ST-TNK-04")
+    yield note(sit, f"{names(come)} {verb} at {entry} for {cost} MP.", "ST-TNK-04")
     yield from move(sit, (*tanks, *infantry), area)
     if tanks:
         yield from drive(sit, approach, tanks[0], fresh=True)
@@ -242,7 +250,7 @@ def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
         if here == exit_area:
             for id in (tank, *_with_tank(sit, found)):
                 sit.take_off(id, "left")
-            yield note(f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
+            yield note(sit, f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
             return 0
         if here not in onward:
             return 0
@@ -250,7 +258,7 @@ def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
         pay = vehicle_mp(sit, there, cost, tank=True)
         if pay is None or pay > mp:
             return 0
-        yield note(f"{found.name} marches from {here} to {sit.geo.text(there)}.", "ST-TNK-05")
+        yield note(sit, f"{found.name} marches from {here} to {sit.geo.text(there)}.", "ST-TNK-05")
         mp -= pay
         movers = [tank]
         along = _with_tank(sit, found)
@@ -304,6 +312,7 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
     if route is None:
         return
     yield note(
+        sit,
         f"{found.name} drives from {found.area} to {sit.geo.text(route.areas[-1])}, the road area "
         "nearest to the British.",
         "ST-TNK-07",
@@ -360,7 +369,7 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
         if area == exit_area:
             for id in movers:
                 sit.take_off(id, "left")
-            yield note("Infantry of the column leaves the map at Ranville.", "ST-TNK-05")
+            yield note(sit, "Infantry of the column leaves the map at Ranville.", "ST-TNK-05")
             return
         if area not in onward:
             return
@@ -376,7 +385,7 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
             return
         for id in going:
             spend(sit, id, pay)
-        yield note(f"Infantry marches from {area} to {sit.geo.text(there)}.", "ST-TNK-05")
+        yield note(sit, f"Infantry marches from {area} to {sit.geo.text(there)}.", "ST-TNK-05")
         yield from move(sit, going, there)
     yield from _on_foot(sit, approach, units)
 

@@ -57,6 +57,7 @@ def spot(sit: Situation, unit: Unit) -> Script[bool]:
             continue
         for seen in sorted([each.id for each in sit.in_area(BRITISH, near)]):
             rolled = yield throw(
+                sit,
                 table,
                 f"{unit.name} in {sit.geo.text(unit.area)} looks for {sit.units[seen].name}",
                 side=GERMAN,

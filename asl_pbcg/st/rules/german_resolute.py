@@ -96,7 +96,7 @@ def wake_column(sit: Situation) -> Script[None]:
         return
     if any(unit.force and unit.status in ("map", "waiting") for unit in sit.units.values()):
         sit.triggered = True
-        yield note("The German reinforcements march on what the British have taken.", "RES-1")
+        yield note(sit, "The German reinforcements march on what the British have taken.", "RES-1")
 
 
 class Resolute(Approach):

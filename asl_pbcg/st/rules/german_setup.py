@@ -20,6 +20,7 @@ def german_setup(sit: Situation, difficulty: str) -> Script[str]:
         name = order.historical.chit
     else:
         name = yield from pick(
+            sit,
             order.difficulties[difficulty],
             "The German set-up chit",
             rule="ST-SET-18",
@@ -27,7 +28,7 @@ def german_setup(sit: Situation, difficulty: str) -> Script[str]:
             secret=True,
         )
         if not sit.settings.hidden_chit:
-            yield note(f"The German set-up chit is {name}.", "ST-SET-18")
+            yield note(sit, f"The German set-up chit is {name}.", "ST-SET-18")
     chit = order.chits[name]
     place_weapons(sit)
     yield from place_counters(sit, chit)
@@ -57,6 +58,7 @@ def place_counters(sit: Situation, chit: Chit) -> Script[None]:
     dummies = set()
     for number in range(chit.dummies):
         area = yield from pick(
+            sit,
             [area for area in areas if area not in dummies],
             f"Where dummy {number + 1} lies",
             rule="ST-SET-23",
@@ -127,7 +129,7 @@ def place_tanks(sit: Situation, chit: Chit) -> Script[None]:
         add_german(sit, id, f"tank {number}", "tank")
         if number > chit.tanks:
             continue
-        rolled = yield throw("tank_entry", f"Entry of tank {number}", side=GERMAN, secret=True)
+        rolled = yield throw(sit, "tank_entry", f"Entry of tank {number}", side=GERMAN, secret=True)
         sit.change(
             id,
             status="waiting",
@@ -144,6 +146,7 @@ def draw_wiring(sit: Situation, chit: Chit) -> Script[None]:
         return
     cup = [*(["blank"] * chit.wiring["blank"]), *(["wired"] * chit.wiring["wired"])]
     drawn = yield from pick(
+        sit,
         list(enumerate(cup)),
         "The Demo Bridge marker",
         rule="ST-SET-26",
@@ -155,5 +158,9 @@ def draw_wiring(sit: Situation, chit: Chit) -> Script[None]:
     sit.demo_marker = marker
     sit.demo = "open"
     yield Note(
-        text=f"The Demo Bridge marker is {marker}.", rule="ST-SET-26", side=GERMAN, secret=True
+        state=sit,
+        text=f"The Demo Bridge marker is {marker}.",
+        rule="ST-SET-26",
+        side=GERMAN,
+        secret=True,
     )

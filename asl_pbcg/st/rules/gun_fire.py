@@ -84,6 +84,7 @@ def fire_guns(
     sp = len(guns) * sit.n.gun_sp
     aimed_at = sit.weapons[weapon].name if weapon else sit.units[target.id].name
     rolled = yield throw(
+        sit,
         "tank_at_fire",
         f"Tank/AT fire, {sp} SP, on {aimed_at} in {sit.geo.text(target.area)}",
         on_line(line, sp, gun_given(sit, firers, target)),
@@ -99,11 +100,13 @@ def fire_guns(
     if target.area in sit.positions:
         del sit.positions[target.area]
         sit.book(positions_removed=1)
-        yield note(f"The prepared position in {sit.geo.text(target.area)} is gone.", "ST-TAT-16")
+        yield note(
+            sit, f"The prepared position in {sit.geo.text(target.area)} is gone.", "ST-TAT-16"
+        )
     unit = None if weapon else sit.units[target.id]
     if weapon:
         destroy_weapon(sit, weapon)
-        yield note(f"{aimed_at} is destroyed.", "ST-TAT-16")
+        yield note(sit, f"{aimed_at} is destroyed.", "ST-TAT-16")
     elif unit and unit.kind == "tank":
         yield from wreck_tank(sit, unit.id)
     elif unit and unit.id == MERCEDES:
@@ -134,6 +137,7 @@ def _area_loses(
         if not fighting:
             break
         hit = yield from pick(
+            sit,
             fighting,
             f"Which unit in {sit.geo.place_text(target.place)} loses 1 SP",
             rule="ST-TAT-17",
@@ -165,6 +169,7 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
     head = first_shot_at_head(sit, tank)
     target = Target(found.area, (tank,))
     rolled = yield throw(
+        sit,
         "piat_fire",
         f"{unit.name} fires {sit.weapons[piat].name} at {found.name}",
         piat_given(sit, unit, target),
@@ -178,12 +183,12 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
     if hit.hard and hit.loss:
         yield from wreck_tank(sit, tank)
     elif hit.hard:
-        again = yield throw("piat_hit", f"{found.name} is hit", side=unit.side)
+        again = yield throw(sit, "piat_hit", f"{found.name} is hit", side=unit.side)
         if again.result == PiatHit.WRECKED:
             yield from wreck_tank(sit, tank)
         else:
             sit.change(tank, immobile=True)
-            yield note(f"{found.name} can no longer move, but may fire.", "ST-PIA-10")
+            yield note(sit, f"{found.name} can no longer move, but may fire.", "ST-PIA-10")
     yield from tell_spent(sit, piat)
     if head and sit.units[tank].status == "wreck":
         yield from panic_test(sit)

@@ -95,14 +95,14 @@ def kill_leader(sit: Situation, leader: str) -> None:
 def casualty_roll(sit: Situation, leader: str) -> Script[None]:
     """Roll ``leader`` on the Leader Casualty Table. Rule: ST-LDR-07, ST-LDR-09."""
     unit = sit.units[leader]
-    rolled = yield throw("leader_casualty", f"Leader casualty, {unit.name}", side=unit.side)
+    rolled = yield throw(sit, "leader_casualty", f"Leader casualty, {unit.name}", side=unit.side)
     result = LeaderCasualty(rolled.result)
     if result is LeaderCasualty.KILLED or (result is LeaderCasualty.WOUNDED and unit.wounded):
         kill_leader(sit, leader)
-        yield note(f"{unit.name} is killed.", "ST-LDR-10")
+        yield note(sit, f"{unit.name} is killed.", "ST-LDR-10")
     elif result is LeaderCasualty.WOUNDED:
         sit.change(leader, wounded=True)
-        yield note(f"{unit.name} is wounded.", "ST-LDR-08")
+        yield note(sit, f"{unit.name} is wounded.", "ST-LDR-08")
 
 
 def casualty_check(sit: Situation, side: SideName, place: str) -> Script[None]:

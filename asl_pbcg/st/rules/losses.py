@@ -20,7 +20,7 @@ def suppress(sit: Situation, *units: str) -> Script[None]:
     for unit in units:
         if not sit.units[unit].suppressed:
             found = sit.change(unit, suppressed=True)
-            yield note(f"{found.name} is suppressed.", "ST-FIR-17")
+            yield note(sit, f"{found.name} is suppressed.", "ST-FIR-17")
 
 
 def lose(sit: Situation, unit: str, sp: int) -> Script[None]:
@@ -33,9 +33,9 @@ def lose(sit: Situation, unit: str, sp: int) -> Script[None]:
     else:
         sit.book(german_sp=sp)
     if new.strength:
-        yield note(f"{new.name} loses {sp} SP, {new.strength} left.", "ST-FIR-18")
+        yield note(sit, f"{new.name} loses {sp} SP, {new.strength} left.", "ST-FIR-18")
         return
-    yield note(f"{new.name} loses {sp} SP and is eliminated.", "ST-FIR-18")
+    yield note(sit, f"{new.name} loses {sp} SP and is eliminated.", "ST-FIR-18")
     yield from eliminate(sit, unit)
 
 
@@ -91,7 +91,7 @@ def disturb(sit: Situation, *units: str) -> Script[None]:
         area = sit.units[unit].area
         if forget_builder(sit, unit):
             text = f"The prepared position begun in {sit.geo.text(area)} is lost."
-            yield note(text, "ST-PRE-04")
+            yield note(sit, text, "ST-PRE-04")
 
 
 def free_pows(sit: Situation, escort: str) -> Script[None]:
@@ -107,13 +107,13 @@ def hand_over_pow(sit: Situation, pow: Pow, guard: Unit | None) -> Script[None]:
     """Give a POW to ``guard``; without one he escapes. Rule: ST-POW-06, ST-POW-07."""
     if guard:
         sit.pows[pow.id] = replace(pow, escort=guard.id)
-        yield note(f"{guard.name} takes over {pow.name}.", "ST-POW-06")
+        yield note(sit, f"{guard.name} takes over {pow.name}.", "ST-POW-06")
         return
     del sit.pows[pow.id]
     sit.book(pows_escaped=1)
     if pow.id == f"pow-{SCHMIDT}":
         sit.change(SCHMIDT, status="left")
-    yield note(f"{pow.name} escapes.", "ST-POW-07")
+    yield note(sit, f"{pow.name} escapes.", "ST-POW-07")
 
 
 def next_guard(sit: Situation, escort: Unit) -> Unit | None:
@@ -137,6 +137,7 @@ def lose_at(sit: Situation, side: SideName, place: str, target: str, sp: int) ->
         if not others:
             break
         hit = yield from pick(
+            sit,
             others,
             f"Which unit in {sit.geo.place_text(place)} takes the excess loss",
             rule="ST-FIR-19",
@@ -168,6 +169,7 @@ def lose_in_turn(sit: Situation, side: SideName, place: str, sp: int) -> Script[
         if not targets:
             break
         hit = yield from pick(
+            sit,
             sorted(targets),
             f"Which unit in {sit.geo.place_text(place)} loses SP",
             rule="ST-GRE-08",
@@ -176,7 +178,7 @@ def lose_in_turn(sit: Situation, side: SideName, place: str, sp: int) -> Script[
         )
         if hit in sit.weapons:
             destroy_weapon(sit, hit)
-            yield note(f"{sit.weapons[hit].name} is destroyed.", "ST-GRE-08")
+            yield note(sit, f"{sit.weapons[hit].name} is destroyed.", "ST-GRE-08")
             left -= sit.n.weapon_sp
         else:
             loss = min(left, sit.units[hit].strength)
@@ -209,7 +211,7 @@ def tell_spent(sit: Situation, weapon: str) -> Script[None]:
     """Say that a weapon is used up, if it is. Rule: ST-PIA-05."""
     found = sit.weapons[weapon]
     if found.status == "spent":
-        yield note(f"{found.name} is used up.", "ST-PIA-05")
+        yield note(sit, f"{found.name} is used up.", "ST-PIA-05")
 
 
 def names(units: Iterable[Unit]) -> str:

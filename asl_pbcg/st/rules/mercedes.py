@@ -20,9 +20,9 @@ def drive_mercedes(sit: Situation) -> Script[None]:
     if car is None:
         return
     if car.enters_turn == sit.turn:
-        rolled = yield throw("mercedes_speed", "Speed of the Mercedes", side=GERMAN)
+        rolled = yield throw(sit, "mercedes_speed", "Speed of the Mercedes", side=GERMAN)
         sit.mercedes_mp = int(rolled.result)
-        yield note(f"Mjr Schmidt enters at {car.enters} in his Mercedes.", "ST-MER-02")
+        yield note(sit, f"Mjr Schmidt enters at {car.enters} in his Mercedes.", "ST-MER-02")
         yield from move(sit, (MERCEDES,), sit.geo.entry(car.enters))
     goal = sit.geo.entry(german_order().mercedes_exit)
     spent = 0
@@ -31,14 +31,14 @@ def drive_mercedes(sit: Situation) -> Script[None]:
         if car.area == goal:
             sit.take_off(MERCEDES, "left")
             sit.take_off(SCHMIDT, "left")
-            yield note("The Mercedes leaves the map at Le Port with Mjr Schmidt.", "ST-MER-05")
+            yield note(sit, "The Mercedes leaves the map at Le Port with Mjr Schmidt.", "ST-MER-05")
             return
         there, cost = road_step(sit, car.area, goal)
         pay = vehicle_mp(sit, there, cost, tank=False) if there else None
         if pay is None or spent + pay > sit.mercedes_mp:
             return
         spent += pay
-        yield note(f"The Mercedes drives to {sit.geo.text(there)}.", "ST-MER-05")
+        yield note(sit, f"The Mercedes drives to {sit.geo.text(there)}.", "ST-MER-05")
         yield from move(sit, (MERCEDES,), there)
 
 
@@ -81,7 +81,7 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
             return
         if leaving and schmidt.area == exit_area:
             sit.take_off(SCHMIDT, "left")
-            yield note("Mjr Schmidt leaves the map at Le Port.", "ST-MER-09")
+            yield note(sit, "Mjr Schmidt leaves the map at Le Port.", "ST-MER-09")
             return
         if not leaving and schmidt.area in friends:
             return
@@ -96,5 +96,5 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
             return
         _, there, pay = min(steps)
         mp -= pay
-        yield note(f"Mjr Schmidt walks to {sit.geo.text(there)}.", "ST-MER-09")
+        yield note(sit, f"Mjr Schmidt walks to {sit.geo.text(there)}.", "ST-MER-09")
         yield from move(sit, (SCHMIDT,), there)

@@ -183,7 +183,7 @@ def british_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[No
             continue
         volley = british_volley(sit, answers, choices)
         if volley.sp <= 0:
-            yield note("Nobody has SP to fire with.", "ST-FIR-06")
+            yield note(sit, "Nobody has SP to fire with.", "ST-FIR-06")
             continue
         for unit in volley.units:
             yield from british_fires(sit, unit)

@@ -53,15 +53,15 @@ def lost_gliders(sit: Situation, edge: Edge, line: list[int]) -> Script[list[int
     """One roll for each line; who is left closes up. Rule: ST-GLI-02, ST-GLI-03, ST-GLI-04."""
     row = british_order().lines[edge]
     every = tuple(map(str, row))
-    rolled = yield throw("glider.lost", f"Gliders from the {edge}", on=every)
+    rolled = yield throw(sit, "glider.lost", f"Gliders from the {edge}", on=every)
     if rolled.result == GliderLost.NONE:
         return line
-    which = yield throw("glider.which_lost", f"Which glider from the {edge}", on=every)
+    which = yield throw(sit, "glider.which_lost", f"Which glider from the {edge}", on=every)
     lost = row[list(WhichLost).index(WhichLost(which.result))]
     if lost not in line:
         return line
     lose_glider(sit, lost)
-    yield note(f"Glider {lost} is lost with all aboard.", "ST-GLI-03")
+    yield note(sit, f"Glider {lost} is lost with all aboard.", "ST-GLI-03")
     return [number for number in line if number != lost]
 
 
@@ -93,7 +93,7 @@ def fly_line(sit: Situation, edge: Edge, line: Iterable[int], order: list[int]) 
     broken = False
     colour = ""
     if sit.settings.arrow_roll == "once" and gliders:
-        colour = (yield throw("glider.arrow", f"Arrow colour from the {edge}")).result
+        colour = (yield throw(sit, "glider.arrow", f"Arrow colour from the {edge}")).result
     while air := [glider for glider in gliders if not glider.landed]:
         moved: list[Flying] = []
         path: list[str] = []
@@ -115,6 +115,7 @@ def fly_line(sit: Situation, edge: Edge, line: Iterable[int], order: list[int]) 
             if (yield from _try_landing(sit, glider, broken)):
                 broken = True
                 yield note(
+                    sit,
                     f"Glider {glider.number} breaks the formation of the line from the {edge}.",
                     "ST-GLI-19",
                 )
@@ -139,7 +140,7 @@ def _follow(sit: Situation, edge: Edge, glider: Flying, path: list[str]) -> Scri
         return
     at = len(glider.flown)
     _enter(sit, glider, path[at])
-    yield note(f"Glider {glider.number} follows to {sit.geo.text(glider.area)}.", "ST-GLI-06")
+    yield note(sit, f"Glider {glider.number} follows to {sit.geo.text(glider.area)}.", "ST-GLI-06")
 
 
 def _lead(sit: Situation, edge: Edge, glider: Flying, colour: str, taken: set[str]) -> Script[bool]:
@@ -151,15 +152,16 @@ def _lead(sit: Situation, edge: Edge, glider: Flying, colour: str, taken: set[st
     if not goal:
         glider.landed = True
         yield note(
+            sit,
             f"No line leads glider {glider.number} on: it lands in {sit.geo.text(glider.area)}.",
             "ST-GLI-12",
         )
         return False
     if goal in taken:
-        yield note(f"Glider {glider.number} waits for the one ahead.", "ST-GLI-14")
+        yield note(sit, f"Glider {glider.number} waits for the one ahead.", "ST-GLI-14")
         return False
     _enter(sit, glider, goal)
-    yield note(f"Glider {glider.number} flies to {sit.geo.text(goal)}.", "ST-GLI-06")
+    yield note(sit, f"Glider {glider.number} flies to {sit.geo.text(goal)}.", "ST-GLI-06")
     return True
 
 
@@ -167,13 +169,13 @@ def _direction(sit: Situation, edge: Edge, glider: Flying, colour: str) -> Scrip
     found = sit.geo.map
     if not glider.area:
         west, east = found.glider_entries(edge)
-        rolled = yield throw("glider.entry", f"Glider {glider.number} enters")
+        rolled = yield throw(sit, "glider.entry", f"Glider {glider.number} enters")
         return west if rolled.result == GliderEntry.WEST else east
     arrows = found.arrows_from(glider.area)
     if len(arrows) > 1:
         if colour:
             return arrows[colour]  # type: ignore[index]
-        rolled = yield throw("glider.arrow", f"Glider {glider.number} follows an arrow")
+        rolled = yield throw(sit, "glider.arrow", f"Glider {glider.number} follows an arrow")
         return arrows[rolled.result]
     if arrows:
         (only,) = arrows.values()
@@ -182,7 +184,7 @@ def _direction(sit: Situation, edge: Edge, glider: Flying, colour: str) -> Scrip
     if not lines:
         return ""
     chosen: str = yield from pick(
-        lines, f"Glider {glider.number} flies on along a line", rule="ST-GLI-12"
+        sit, lines, f"Glider {glider.number} flies on along a line", rule="ST-GLI-12"
     )
     return chosen
 
@@ -219,6 +221,7 @@ def _try_landing(sit: Situation, glider: Flying, broken: bool) -> Script[bool]:
     """Roll to land; whether this breaks the formation. Rule: ST-GLI-07, ST-GLI-16, ST-GLI-19."""
     column = landing_column(sit, glider.area, glider.circles)
     rolled = yield throw(
+        sit,
         "glider.landing",
         f"Glider {glider.number} in {sit.geo.text(glider.area)}",
         {"area": column},
@@ -226,7 +229,9 @@ def _try_landing(sit: Situation, glider: Flying, broken: bool) -> Script[bool]:
     )
     if rolled.result == Landing.LANDS:
         glider.landed = True
-        yield note(f"Glider {glider.number} lands in {sit.geo.text(glider.area)}.", "ST-GLI-08")
+        yield note(
+            sit, f"Glider {glider.number} lands in {sit.geo.text(glider.area)}.", "ST-GLI-08"
+        )
         return False
     return column == "triangle" and rolled.original == 6 and not broken
 

@@ -42,8 +42,8 @@ def recover(sit: Situation, unit: Unit) -> Script[None]:
     """One suppressed unit or leader rolls. Rule: ST-SUP-05, ST-SUP-10, ST-SUP-11."""
     given = {"leader": True} if is_led(sit, unit) else {}
     rolled = yield throw(
-        removal_table(unit), f"Suppression removal, {unit.name}", given, side=unit.side
+        sit, removal_table(unit), f"Suppression removal, {unit.name}", given, side=unit.side
     )
     if rolled.result == SuppressionRemoval.RECOVERS:
         sit.change(unit.id, suppressed=False)
-        yield note(f"{unit.name} is no longer suppressed.", "ST-SUP-11")
+        yield note(sit, f"{unit.name} is no longer suppressed.", "ST-SUP-11")

@@ -148,7 +148,9 @@ def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[
         yield from prepare_position(sit, unit)
     elif kind == "take":
         take(sit, unit, action.target)
-        yield note(f"{sit.units[unit].name} takes {thing_name(sit, action.target)}.", "ST-GEN-08")
+        yield note(
+            sit, f"{sit.units[unit].name} takes {thing_name(sit, action.target)}.", "ST-GEN-08"
+        )
     else:
         yield from leave(sit, unit, action.target)
 
@@ -168,6 +170,6 @@ def leave(sit: Situation, unit: str, thing: str) -> Script[None]:
     found = sit.units[unit]
     if thing in sit.weapons:
         sit.change_weapon(thing, carrier="")
-        yield note(f"{found.name} leaves {sit.weapons[thing].name}.", "ST-GEN-08")
+        yield note(sit, f"{found.name} leaves {sit.weapons[thing].name}.", "ST-GEN-08")
     else:
         yield from hand_over_pow(sit, sit.pows[thing], next_guard(sit, found))

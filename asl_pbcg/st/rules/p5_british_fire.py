@@ -184,7 +184,7 @@ def carry_out(sit: Situation, attack: Attack) -> Script[None]:
         [id for id in target.units if units[id].status == "map" and units[id].place == target.place]
     )
     if not alive:
-        yield note("The target is gone: the attack is wasted.", "ST-HQU-03")
+        yield note(sit, "The target is gone: the attack is wasted.", "ST-HQU-03")
         return
     if len(alive) < len(target.units):
         target = Target(target.place, alive)

@@ -107,6 +107,7 @@ def best_targets(sit: Situation, area: str, targets: Iterable[Target]) -> list[T
 def choose_target(sit: Situation, firer: str, tied: list[Target]) -> Script[Target]:
     """The target of one German unit among the best; ties by die. Rule: ST-FIR-04."""
     chosen: Target = yield from pick(
+        sit,
         tied,
         f"Target of {firer}",
         rule="ST-FIR-04",
@@ -182,7 +183,7 @@ def _attack(
         serving = {unit.id for unit in units if unit.id in gunners or unit.kind == "tank"}
         for each in spread:
             yield from disturb(sit, *each.units)
-    yield note(f"{names(units)}: the best target is {target_name(sit, target)}.", "ST-FIR-04")
+    yield note(sit, f"{names(units)}: the best target is {target_name(sit, target)}.", "ST-FIR-04")
     for unit in units:
         mark_fired(sit, unit.id)
     volley = Volley(tuple([unit.id for unit in units]), small, mg)
@@ -257,6 +258,7 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[bool]:
         for gun in together:
             mark_fired(sit, gun.crew)
         yield note(
+            sit,
             f"{', '.join([_gun_name(sit, gun) for gun in together])}: the best target is "
             f"{target_name(sit, target)}.",
             "ST-TAT-14",

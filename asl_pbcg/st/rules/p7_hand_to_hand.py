@@ -195,6 +195,7 @@ def combat(sit: Situation, area: str) -> Script[None]:
         yield from alarm(sit, unit)
     british, german = names(_those(sit, fight.british)), names(_those(sit, fight.german))
     rolled = yield throw(
+        sit,
         "hand_to_hand_combat",
         f"Hand-to-hand in {sit.geo.text(area)}: {british} against {german}",
         fight_given(sit, fight),
@@ -205,7 +206,7 @@ def combat(sit: Situation, area: str) -> Script[None]:
     if result is None:
         for unit in (*fight.british, *fight.german):
             sit.change(unit, engaged=sit.turn + 1)
-        yield note(f"Both sides in {sit.geo.text(area)} are engaged.", "ST-H2H-15")
+        yield note(sit, f"Both sides in {sit.geo.text(area)} are engaged.", "ST-H2H-15")
         return
     lost_british = yield from side_loses(sit, fight.british, result[0])
     lost_german = yield from side_loses(sit, fight.german, result[1])
@@ -233,7 +234,7 @@ def side_loses(sit: Situation, units: Sequence[str], result: Loss) -> Script[int
                     continue  # it rolls for the loss of the others
                 name = sit.units[unit].name
                 kill_leader(sit, unit)
-                yield note(f"{name} is killed.", "ST-H2H-16")
+                yield note(sit, f"{name} is killed.", "ST-H2H-16")
             else:
                 yield from kill_unit(sit, unit)
         return sp
@@ -245,7 +246,7 @@ def side_loses(sit: Situation, units: Sequence[str], result: Loss) -> Script[int
         # Leaders alone are one unit of 1 SP: half of it, rounded up, is all of it.
         for unit in units:
             kill_leader(sit, unit)
-            yield note(f"{sit.units[unit].name} is killed.", "ST-H2H-17")
+            yield note(sit, f"{sit.units[unit].name} is killed.", "ST-H2H-17")
         return loss
     if sit.units[units[0]].side == BRITISH:
         yield from share_losses(sit, "h2h_losses", "ST-H2H-17", _fighters_first(sit, units), loss)
@@ -268,7 +269,7 @@ def _germans_lose(sit: Situation, units: Sequence[str], sp: int) -> Script[None]
         unit = min(alive, key=lambda u: (u.kind == "leader", u.strength, u.id))
         if unit.kind == "leader":
             kill_leader(sit, unit.id)
-            yield note(f"{unit.name} is killed.", "ST-H2H-17")
+            yield note(sit, f"{unit.name} is killed.", "ST-H2H-17")
             left -= sit.n.leader_sp
         else:
             share = min(left, unit.strength)

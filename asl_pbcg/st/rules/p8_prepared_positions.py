@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.rules.decision import note
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.st.rules.game_state import PreparedPosition, State
 from asl_pbcg.st.rules.phase_situation import next_phase
 from asl_pbcg.st.rules.rules import Rules
@@ -16,6 +15,6 @@ def prepared_positions(rules: Rules, state: State) -> Script[State]:
     for position in state.positions:
         if position.builder:
             where = rules.geo.text(position.area)
-            yield note(f"The prepared position in {where} is complete.", "ST-PRE-05")
+            yield Note(f"The prepared position in {where} is complete.", "ST-PRE-05")
     complete = tuple([PreparedPosition(area=position.area) for position in state.positions])
     return next_phase(replace(state, positions=complete))

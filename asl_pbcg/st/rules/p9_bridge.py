@@ -57,7 +57,7 @@ def remove_charge(sit: Situation) -> Script[None]:
     if answer == "yes":
         sit.demo_marker = "none"
         sit.demo = "over"
-        yield note(f"{there[0].name} removes the marker of the Demo Bridge box.", "ST-SAP-02")
+        yield note(sit, f"{there[0].name} removes the marker of the Demo Bridge box.", "ST-SAP-02")
 
 
 def _repair_options(turns: int) -> list[Option]:
@@ -84,6 +84,7 @@ def repairs(sit: Situation) -> Script[None]:
         if answer != "yes":
             continue
         rolled = yield throw(
+            sit,
             "sapper_repair",
             f"{unit.name} repairs the bridge",
             {"turns": min(turns, 6)},
@@ -91,4 +92,4 @@ def repairs(sit: Situation) -> Script[None]:
         )
         if rolled.result == SapperRepair.REPAIRED:
             sit.bridge = "intact"
-            yield note("Pegasus Bridge is repaired.", "ST-SAP-05")
+            yield note(sit, "Pegasus Bridge is repaired.", "ST-SAP-05")

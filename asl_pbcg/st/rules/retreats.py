@@ -24,7 +24,7 @@ def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
     open_to = retreat_areas(sit, area, side, units)
     if not open_to:
         yield note(
-            f"The {side.title()}s cannot retreat.".replace("Britishs", "British"), "ST-H2H-20"
+            sit, f"The {side.title()}s cannot retreat.".replace("Britishs", "British"), "ST-H2H-20"
         )
         for unit in units:
             yield from suppress(sit, unit.id)
@@ -50,7 +50,7 @@ def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
     for unit, gun in zip(bearers, guns, strict=False):
         carry_mg(sit, unit.id, gun.id)
     who = "British" if side == BRITISH else "Germans"
-    yield note(f"The {who} retreat to {sit.geo.text(there)}.", "ST-H2H-18")
+    yield note(sit, f"The {who} retreat to {sit.geo.text(there)}.", "ST-H2H-18")
 
 
 def retreat_areas(sit: Situation, area: str, side: SideName, units: list[Unit]) -> list[str]:

@@ -7,10 +7,9 @@ from typing import Final
 
 import msgspec
 
-from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.game_state import Result, Score, State
 from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.rules import Rules, german_order
@@ -146,6 +145,6 @@ def final_score(rules: Rules, state: State) -> Script[State]:
     result = score_now(rules, state)
     for score in result.scores:
         if score.count:
-            yield note(f"{score.text}: {score.count}, {score.vp:+d} VP.", score.rule)
-    yield note(f"{result.vp} VP: {victory_chart().names[result.level]}.", "ST-VIC-14")
+            yield Note(f"{score.text}: {score.count}, {score.vp:+d} VP.", score.rule)
+    yield Note(f"{result.vp} VP: {victory_chart().names[result.level]}.", "ST-VIC-14")
     return msgspec.structs.replace(state, result=result)

@@ -167,7 +167,7 @@ def _load_freely(sit: Situation) -> Script[None]:
     for id in pool:
         if id in sit.units:
             sit.change(id, status="absent")
-            yield note(f"{sit.units[id].name} stays behind.", "ST-SET-12")
+            yield note(sit, f"{sit.units[id].name} stays behind.", "ST-SET-12")
 
 
 def weight(sit: Situation, id: str) -> int:

@@ -16,16 +16,16 @@ from asl_pbcg.st.rules.vehicles import road_step, tank_in, tanks_on_map, vehicle
 
 def panic_test(sit: Situation) -> Script[None]:
     """The first AT or PIAT fire has destroyed the lead tank. Rule: ST-TNK-12."""
-    rolled = yield throw("lead_tank_lost", "The lead tank is lost", side=GERMAN)
+    rolled = yield throw(sit, "lead_tank_lost", "The lead tank is lost", side=GERMAN)
     tanks = tanks_on_map(sit)
     if rolled.result == LeadTankLost.ALL_RETREAT:
         for tank in tanks:
             sit.change(tank, retreat="road")
         _turn_back_waiting(sit)
-        yield note("All German tanks retreat to the nearest entry area.", "ST-TNK-13")
+        yield note(sit, "All German tanks retreat to the nearest entry area.", "ST-TNK-13")
     elif rolled.result == LeadTankLost.SECOND_RETREATS and tanks:
         sit.change(tanks[0], retreat="second")
-        yield note(f"{sit.units[tanks[0]].name} retreats.", "ST-TNK-14")
+        yield note(sit, f"{sit.units[tanks[0]].name} retreats.", "ST-TNK-14")
 
 
 def _turn_back_waiting(sit: Situation) -> None:
@@ -52,7 +52,7 @@ def retreat(sit: Situation, tank: str) -> Script[None]:
         goal = exit_of(sit, found.area, road)
         if found.area == goal:
             sit.take_off(tank, "left")
-            yield note(f"{found.name} leaves the map at {sit.geo.text(goal)}.", "ST-TNK-13")
+            yield note(sit, f"{found.name} leaves the map at {sit.geo.text(goal)}.", "ST-TNK-13")
             return
         if road:
             there, cost = road_step(sit, found.area, goal)
@@ -67,13 +67,13 @@ def retreat(sit: Situation, tank: str) -> Script[None]:
             there, cost = _off_road_step(sit, found.area, goal)
             blocked = not there
         if blocked:
-            yield note(f"{found.name} cannot retreat: the way is blocked.", "ST-TNK-13")
+            yield note(sit, f"{found.name} cannot retreat: the way is blocked.", "ST-TNK-13")
             return
         pay = vehicle_mp(sit, there, cost, tank=True)
         if pay is None or pay > mp:
             return
         mp -= pay
-        yield note(f"{found.name} retreats to {sit.geo.text(there)}.", "ST-TNK-13")
+        yield note(sit, f"{found.name} retreats to {sit.geo.text(there)}.", "ST-TNK-13")
         yield from move(sit, (tank,), there)
         yield from tank_on_bridge(sit, tank)
 
@@ -108,19 +108,19 @@ def _leave_road(sit: Situation, tank: str, goal: str, mp: int) -> Script[int]:
         if there not in sit.geo.roads and there not in sit.geo.flight and not tank_in(sit, there)
     ]
     if not steps:
-        yield note(f"{found.name} cannot leave the road and waits.", "ST-TNK-15")
+        yield note(sit, f"{found.name} cannot leave the road and waits.", "ST-TNK-15")
         return -1
     _, there, cost = min(steps)
     pay = vehicle_mp(sit, there, cost, tank=True)
     if pay is None or pay > mp:
         return -1
-    yield note(f"{found.name} leaves the road for {sit.geo.text(there)}.", "ST-TNK-15")
+    yield note(sit, f"{found.name} leaves the road for {sit.geo.text(there)}.", "ST-TNK-15")
     sit.change(tank, retreat="off_road")
     yield from move(sit, (tank,), there)
-    rolled = yield throw("off_road", f"{found.name} leaves the road", side=GERMAN)
+    rolled = yield throw(sit, "off_road", f"{found.name} leaves the road", side=GERMAN)
     if rolled.result == OffRoad.GOES_ON:
         return mp - pay
-    again = yield throw("stuck_tank", f"{found.name} is stuck", side=GERMAN)
+    again = yield throw(sit, "stuck_tank", f"{found.name} is stuck", side=GERMAN)
     if again.result == StuckTank.CREW_PANICS:
         yield from wreck_tank(sit, tank)
     return -1

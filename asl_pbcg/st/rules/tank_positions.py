@@ -23,6 +23,7 @@ def break_position(sit: Situation, tank: str) -> Script[bool]:
     sit.spent[tank] = sit.n.mp_german
     stacked = any(unit.kind in GERMAN_INFANTRY for unit in sit.at(GERMAN, area))
     rolled = yield throw(
+        sit,
         "prepared_position_tank",
         f"{found.name} in the prepared position of {sit.geo.text(area)}",
         {"german_infantry": True} if stacked else {},
@@ -39,11 +40,11 @@ def break_position(sit: Situation, tank: str) -> Script[bool]:
         return True
     pay = vehicle_mp(sit, there, cost, tank=True)
     if pay is None or pay > sit.n.mp_german:
-        yield note(f"{found.name} cannot go on: the road ahead is blocked.", "ST-TNK-10")
+        yield note(sit, f"{found.name} cannot go on: the road ahead is blocked.", "ST-TNK-10")
         return True
     del sit.positions[area]
     sit.book(positions_removed=1)
-    yield note(f"{found.name} breaks through the prepared position.", "ST-TNK-10")
+    yield note(sit, f"{found.name} breaks through the prepared position.", "ST-TNK-10")
     yield from displace(sit, area)
     yield from move(sit, (tank,), there)
     yield from tank_on_bridge(sit, tank)
@@ -58,7 +59,7 @@ def displace(sit: Situation, area: str) -> Script[None]:
         if there not in sit.geo.roads and there not in sit.geo.flight
     )
     if not open_to:
-        yield note("The British have nowhere to go and stay.", "ST-TNK-10")
+        yield note(sit, "The British have nowhere to go and stay.", "ST-TNK-10")
         return
     there = open_to[0]
     if len(open_to) > 1:
@@ -73,4 +74,4 @@ def displace(sit: Situation, area: str) -> Script[None]:
         )
     for unit in sorted(sit.at(BRITISH, area), key=lambda unit: unit.id):
         sit.put(unit.id, there)
-    yield note(f"The British fall back to {sit.geo.text(there)}.", "ST-TNK-10")
+    yield note(sit, f"The British fall back to {sit.geo.text(there)}.", "ST-TNK-10")

@@ -20,14 +20,14 @@ def wreck_tank(sit: Situation, tank: str) -> Script[None]:
     found = sit.units[tank]
     sit.take_off(tank, "wreck")
     sit.book(tanks=1)
-    yield note(f"{found.name} in {sit.geo.text(found.area)} is wrecked.", "ST-VIC-09")
+    yield note(sit, f"{found.name} in {sit.geo.text(found.area)} is wrecked.", "ST-VIC-09")
 
 
 def wreck_mercedes(sit: Situation) -> Script[None]:
     """Wreck the Mercedes; Schmidt rolls and goes on by foot. Rule: ST-MER-07, ST-MER-08."""
     car = sit.units[MERCEDES]
     sit.take_off(MERCEDES, "wreck")
-    yield note(f"The Mercedes in {sit.geo.text(car.area)} is wrecked.", "ST-MER-07")
+    yield note(sit, f"The Mercedes in {sit.geo.text(car.area)} is wrecked.", "ST-MER-07")
     if sit.units[SCHMIDT].status == "aboard":
         sit.put(SCHMIDT, car.area)
         yield from casualty_roll(sit, SCHMIDT)
