@@ -23,6 +23,7 @@ What only the whole of a struct shows, a check says of each one whose keys could
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -345,6 +346,8 @@ def _number(raw: Any, type: Any, extra: dict[str, Any]) -> Any:
     if isinstance(raw, bool) or not isinstance(raw, int if whole else int | float):
         raise Wrong(f"must be {expected}")
     bounds = ((type.ge, "__lt__"), (type.le, "__gt__"), (type.gt, "__le__"), (type.lt, "__ge__"))
+    if not math.isfinite(raw):
+        raise Wrong(f"must be {expected}")
     if any(bound is not None and getattr(float(raw), beyond)(bound) for bound, beyond in bounds):
         raise Wrong(f"must be {expected}")
     return raw if whole else float(raw)

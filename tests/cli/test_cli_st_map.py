@@ -54,7 +54,7 @@ def test_new_map_checked_filled_in_and_drawn(tells: Tells, tmp_path: Path) -> No
     assert len(data["areas"]) == 14
     with pytest.raises(PBCGError) as told:
         run("check", path)
-    assert "no key here" not in str(told.value)
+    assert "not a key here" not in str(told.value)
     assert "must be" not in str(told.value).replace("must be the entry", "")
     out = tmp_path / "mine.svg"
     with pytest.raises(PBCGError):

@@ -145,7 +145,7 @@ BROKEN: list[tuple[Change, str]] = [
     (put("PB", at=[60, -10]), "PB (Pegasus Bridge): is a bridge but stands 6"),
     (lambda d: d["water"]["canal"]["course"].pop(), "water, canal: must run from south of all ar"),
     (add_line("W3", "B1", "dashed"), ""),
-    (add_line("N6", "PX", "dashed"), "joins the same areas as item"),
+    (add_line("N6", "PX", "dashed"), "joins the same areas as line"),
     (add_line("N9", "E2", "dashed"), 'N9 to E2: "dashed" must cross the canal only; it crosses t'),
     (add_line("N3", "N6", "dashed"), 'N3 to N6: "dashed" must cross the canal only; it crosses n'),
     (add_line("W2", "B1", "single"), 'W2 to B1: "single" crosses the canal; only Pegasus Bridge'),
@@ -187,7 +187,7 @@ BROKEN: list[tuple[Change, str]] = [
         'NT3 to NT1: "NT1" is a glider entry area: no arrow leads there.',
     ),
     (add_arrow("ST5", "NH1", "blue"), '"NH1" belongs to the gliders of the north edge.'),
-    (add_arrow("NT1", "NT5", "red"), "at most one red arrow leaves an area."),
+    (add_arrow("NT1", "NT5", "red"), "at most one red arrow leaves an area"),
     (
         both(drop_arrows("NT3", "blue"), drop_arrows("NT4", "blue"), drop_arrows("ST3", "blue"),
              drop_arrows("ST4", "blue")),
@@ -201,7 +201,6 @@ BROKEN: list[tuple[Change, str]] = [
 def test_each_broken_rule_is_said(change: Change, sentence: str) -> None:
     faults = faults_after(change)
     assert any(sentence in fault for fault in faults), faults
-    assert all(fault[-1] in ".?" for fault in faults)
 
 
 @pytest.mark.parametrize("change", [case[0] for case in BROKEN if not case[1]])
@@ -213,43 +212,43 @@ def test_changes_that_break_nothing(change: Change) -> None:
 
 
 FORM: list[tuple[Change, str]] = [
-    (lambda d: d.update(format="pbcg-st-map/2"), 'the file, format: "pbcg-st-map/2" must be pbcg'),
-    (lambda d: d.pop("title"), "the file: has no title."),
-    (lambda d: d.update(titel="x"), 'the file: "titel" is no key here; did you mean title?'),
-    (lambda d: d.update(origin="printet"), "must be reconstruction or printed; did you mean prin"),
-    (lambda d: d.update(sight_radius=-3), 'the file, sight_radius: "-3" must be above 0.'),
-    (lambda d: d.update(sight_radius=True), 'sight_radius: "true" must be a number.'),
-    (lambda d: d.update(compass=[1, 2, 3]), 'compass: "[1, 2, 3]" must be two numbers, for examp'),
-    (lambda d: d.update(areas="many"), 'areas: "many" must be a list.'),
-    (lambda d: d.pop("areas"), "areas: must be a list."),
-    (lambda d: d.update(water=3), 'water: "3" must have the keys canal and orne.'),
-    (lambda d: d["water"].pop("orne"), "water: has no orne."),
-    (lambda d: d["water"].update(caen={}), 'water: "caen" is no key here; known are canal and or'),
+    (lambda d: d.update(format="pbcg-st-map/2"), 'format: "pbcg-st-map/2" must be one of: pbcg-'),
+    (lambda d: d.pop("title"), "title: is missing"),
+    (lambda d: d.update(titel="x"), '"titel" is not a key here; nearest: title'),
+    (lambda d: d.update(origin="printet"), 'origin: "printet" must be one of: printed, recon'),
+    (lambda d: d.update(sight_radius=-3), 'sight_radius: "-3" must be a number above 0'),
+    (lambda d: d.update(sight_radius=True), 'sight_radius: "true" must be a number'),
+    (lambda d: d.update(sight_radius=float("nan")), 'sight_radius: "nan" must be a number'),
+    (lambda d: d.update(compass=[1, 2, 3]), "must be two numbers, as [120, -35]"),
+    (lambda d: d.update(areas="many"), 'areas: "many" must be a list'),
+    (lambda d: d.pop("areas"), "areas: is missing"),
+    (lambda d: d.update(water=3), 'water: "3" must have keys and values, as {canal: ..., orne:'),
+    (lambda d: d["water"].pop("orne"), "water, orne: is missing"),
+    (lambda d: d["water"].update(caen={}), 'water: "caen" is not a key here; nearest: canal'),
     (lambda d: d["water"]["orne"].update(course=[[1, 2]]), "water, orne, course:"),
-    (lambda d: d["coordinates"].update(y="up"), 'coordinates, y: "up" must be north or south.'),
-    (lambda d: d["areas"].insert(0, 7), 'areas, item 1: "7" must have the keys id, name, shape, '),
-    (put("N3", shape="sqare"), 'N3), shape: "sqare" must be circle, square, oval, triangle, doub'),
-    (put("N3", shape="sqare"), "did you mean square?"),
-    (put("N3", at=[1e9, 0]), "must lie between -1000000 and 1000000."),
-    (put("N3", id="N 3"), '(N 3), id: "N 3" must be 1 to 6 letters, digits, dots or dashes.'),
-    (put("N3", name=""), 'N3), name: must not be empty.'),
-    (put("N3", name="x" * 61), "must be one line of at most 60 characters."),
-    (put("N3", features=["bunkr"]), "did you mean bunker?"),
-    (put("N3", features=["bunker", "bunker"]), "names a feature twice."),
-    (put("N3", rode=True), 'N3): "rode" is no key here; did you mean road?'),
-    (put("N3", look="jungle"), 'look: "jungle" must be field, wheat'),
-    (put("N3", id="N4"), 'is the id of'),
-    (take("NT1", "edge"), "has no edge: gliders come from the north or the south."),
-    (lambda d: d["lines"][0].pop("kind"), "lines, item 1 (BEN to BR4): has no kind."),
-    (lambda d: d["lines"][0].update(a="BENN"), '"BENN" is no area of this map; did you mean BEN?'),
-    (lambda d: d["lines"][0].update(a="BR4"), 'lines, item 1 (BR4 to BR4): "BR4" is joined to it'),
-    (lambda d: d["lines"].append(dict(d["lines"][0])), "item 191 (BEN to BR4): joins the same ar"),
-    (lambda d: d["lines"][0].update(kind="triple"), 'kind: "triple" must be single, double or da'),
-    (lambda d: d["arrows"][0].update(colour="green"), 'colour: "green" must be blue or red.'),
-    (lambda d: d["arrows"][0].update(to="NT1"), '"NT1" points at itself.'),
-    (lambda d: d["arrows"].append(dict(d["arrows"][0])), '"blue" is the colour of item 1 too'),
-    (lambda d: d["zones"][0].update(areas=[]), 'zones, item 1, areas: "[]" must be a list of are'),
-    (lambda d: d["zones"][0].update(areas=["Q"]), '"Q" is no area of this map'),
+    (lambda d: d["coordinates"].update(y="up"), 'coordinates, y: "up" must be one of: north'),
+    (lambda d: d["areas"].insert(0, 7), 'areas, line 1: "7" must have keys and values, as {id: '),
+    (put("N3", shape="sqare"), '(N3), shape: "sqare" must be one of: circle, double_circle, hexa'),
+    (put("N3", at=[1e9, 0]), "must be a number from -1000000 to 1000000"),
+    (put("N3", id="N 3"), '(N 3), id: "N 3" must be 1 to 6 letters, digits, dots or dashes'),
+    (put("N3", name=""), "(N3), name: must not be empty"),
+    (put("N3", name="x" * 61), "is too long: 60 characters"),
+    (put("N3", features=["bunkr"]), '(N3), features: "bunkr" must be one of: at_gun, bunker'),
+    (put("N3", features=["bunker", "bunker"]), '(N3), features: "bunker" is listed twice'),
+    (put("N3", rode=True), '(N3): "rode" is not a key here; nearest: road'),
+    (put("N3", look="jungle"), 'look: "jungle" must be one of: chateau'),
+    (put("N3", id="N4"), "is the id of"),
+    (take("NT1", "edge"), "edge: is missing: gliders come from the north or the south"),
+    (lambda d: d["lines"][0].pop("kind"), "lines, line 1 (BEN to BR4), kind: is missing"),
+    (lambda d: d["lines"][0].update(a="BENN"), '"BENN" is not an area of this map; nearest: BEN'),
+    (lambda d: d["lines"][0].update(a="BR4"), 'lines, line 1 (BR4 to BR4): "BR4" is joined to it'),
+    (lambda d: d["lines"].append(dict(d["lines"][0])), "line 191 (BEN to BR4): joins the same ar"),
+    (lambda d: d["lines"][0].update(kind="triple"), 'kind: "triple" must be one of: dashed, doub'),
+    (lambda d: d["arrows"][0].update(colour="green"), 'colour: "green" must be one of: blue, red'),
+    (lambda d: d["arrows"][0].update(to="NT1"), '"NT1" points at itself'),
+    (lambda d: d["arrows"].append(dict(d["arrows"][0])), '"blue" is the colour of line 1 too'),
+    (lambda d: d["zones"][0].update(areas=[]), "zones, line 1, areas: must not be empty"),
+    (lambda d: d["zones"][0].update(areas=["Q"]), '"Q" is not an area of this map'),
 ]  # fmt: skip
 
 
@@ -289,8 +288,8 @@ HOSTILE = [
     (b"\0\0", "no text file"),
     (b"\xff\xfe1", "UTF-8"),
     (b"a: [1, 2", "is not YAML"),
-    (b"- 1\n- 2\n", "must hold keys such as format, areas and lines"),
-    (b"just words", "must hold keys such as format, areas and lines"),
+    (b"- 1\n- 2\n", "must have keys and values, as {format: ..."),
+    (b"just words", "must have keys and values, as {format: ..."),
     (b"areas: &x [1]\nlines: *x\n", "anchors"),
     (b"format: !!python/object:os.system x\n", "tags"),
     (b"title: a\ntitle: b\n", "written twice"),
@@ -348,7 +347,6 @@ def test_junk_anywhere_in_a_map_is_faults_and_never_a_crash(seed: int, junk: lis
     _, faults = check_data(data)
     for fault in faults:
         said = str(fault)
-        assert said[-1] in ".?"
         assert "\n" not in said or "\n" in repr(junk) or "\\n" in repr(junk)
 
 

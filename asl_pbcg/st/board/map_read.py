@@ -1,25 +1,28 @@
-"""Map files to maps and back: every key, value and name that cannot be read is a sentence.
+"""Map files to maps: every key, value and name that cannot be read is a sentence.
 
 What a readable map must obey by the rules of the game stands in ``map_check.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, get_args
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
-from asl_pbcg.kernel.reader import near
+from asl_pbcg.kernel.reader import nearest, value_words
+from asl_pbcg.kernel.struct_reader import ListItem, Path, StructReader
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_geometry import bank_of
 from asl_pbcg.st.board.map_parts import (
-    FORMAT,
     Arrow,
     Bank,
     Colour,
+    Feature,
+    LineKind,
     Look,
     MapArea,
     MapLine,
@@ -28,32 +31,125 @@ from asl_pbcg.st.board.map_parts import (
     Water,
 )
 from asl_pbcg.st.board.map_rules import map_rules
-from asl_pbcg.st.board.map_values import (
-    MOST,
-    UnreadableMap,
-    a_course,
-    a_flag,
-    a_name,
-    a_names,
-    a_pair,
-    a_text,
-    above_zero,
-    features,
-    one_of,
-    value_words,
-)
 
-_MISSING: Final = object()
+MAX_ITEMS: Final = 2_000
+"""Items of one list; the game has some two hundred."""
+FARTHEST: Final = 1_000_000
+"""File units from the origin; beyond it a number is a slip."""
+
+Words60 = Annotated[str, Meta(min_length=1, max_length=60)]
+AreaId = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,5}$",
+        extra={"expects": "1 to 6 letters, digits, dots or dashes"},
+    ),
+]
+Coordinate = Annotated[float, Meta(ge=-FARTHEST, le=FARTHEST)]
+Pair = Annotated[
+    tuple[Coordinate, Coordinate], Meta(extra={"expects": "two numbers, as [120, -35]"})
+]
+Length = Annotated[float, Meta(gt=0)]
+Point = tuple[float, float]
+
+
+class _Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Part of a map file; a key it does not know is an error."""
+
+
+class Coordinates(_Item, frozen=True, kw_only=True):
+    """The units in which a file gives places."""
+
+    metres_per_unit: Length
+    y: Literal["north", "south"]
+
+
+class WaterItem(_Item, frozen=True, kw_only=True):
+    """A water of a file: its width and its course from either end."""
+
+    width: Length
+    course: Annotated[tuple[Pair, ...], Meta(min_length=2, max_length=MAX_ITEMS)]
+
+
+class WaterItems(_Item, frozen=True, kw_only=True):
+    """The two waters of a file."""
+
+    canal: WaterItem
+    orne: WaterItem
+
+
+class AreaItem(_Item, frozen=True, kw_only=True):
+    """An area of a file."""
+
+    id: AreaId
+    name: Words60
+    shape: Shape
+    at: Pair
+    bank: Bank | None = None
+    road: bool = False
+    features: frozenset[Feature] = frozenset()
+    label: Words60 = ""
+    entry: Words60 = ""
+    edge: Literal["", "north", "south"] = ""
+    look: Look = ""
+
+
+class LineItem(_Item, frozen=True, kw_only=True):
+    """A communication line of a file."""
+
+    a: AreaId
+    b: AreaId
+    kind: LineKind
+    road: bool = False
+    hexagon_link: bool = False
+
+
+class ArrowItem(_Item, frozen=True, kw_only=True, rename={"start": "from", "end": "to"}):
+    """An arrow of a file."""
+
+    start: AreaId
+    end: AreaId
+    colour: Colour
+
+
+class ZoneItem(_Item, frozen=True, kw_only=True):
+    """A landing zone of a file."""
+
+    name: Words60
+    areas: Annotated[tuple[AreaId, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+
+
+class MapFile(_Item, frozen=True, kw_only=True):
+    """A map file; its lists are read item by item."""
+
+    format: Literal["pbcg-st-map/1"]
+    title: Words60
+    origin: Literal["reconstruction", "printed"]
+    compass: Pair | None = None
+    sight_radius: Length | None = None
+    coordinates: Coordinates | None = None
+    water: WaterItems
+    areas: list[Any]
+    lines: list[Any]
+    arrows: list[Any]
+    zones: list[Any] = []
+
+
+_EMPTY: Final[dict[str, Any]] = {"water": {}, "areas": [], "lines": [], "arrows": []}
+"""A key with nothing below it is a list not begun yet."""
 
 
 @dataclass(slots=True)
 class MapReading:
-    """The part of a map that could be read, and the faults of the rest."""
+    """As much of a map as could be read, and everything that could not."""
 
     area_map: GameMap
-    faults: list[Fault] = field(default_factory=list)
-    broken: set[str] = field(default_factory=set)
-    """Sections ("areas", "lines" ...) of which something is missing: their counts mean little."""
+    faults: list[Fault]
+
+    @property
+    def broken(self) -> set[str]:
+        """The sections ("areas", "lines" ...) with faults: their counts mean little."""
+        return {str(fault.where).partition(",")[0] for fault in self.faults}
 
 
 def read_map(data: Any, source: str) -> GameMap:
@@ -69,287 +165,148 @@ def read_map(data: Any, source: str) -> GameMap:
 
 def try_map(data: Any) -> MapReading:
     """Read as much of ``data`` as can be read and note the rest as faults."""
-    reader = _Reader()
-    return reader.read(data)
+    reader = _MapReader()
+    return MapReading(reader.read_map(data), reader.faults)
 
 
-_Fields = Mapping[str, tuple[Callable[[Any], Any], bool]]  # key -> (how to read it, required)
-
-_HEAD: Final[_Fields] = {
-    "format": (one_of(FORMAT), True),
-    "title": (a_text, True),
-    "origin": (one_of("reconstruction", "printed"), True),
-    "compass": (a_pair, False),
-    "sight_radius": (above_zero, False),
-}
-_COORDINATES: Final[_Fields] = {
-    "metres_per_unit": (above_zero, True),
-    "y": (one_of("north", "south"), True),
-}
-_WATER: Final[_Fields] = {"width": (above_zero, True), "course": (a_course, True)}
-_AREA: Final[_Fields] = {
-    "id": (a_name, True),
-    "name": (a_text, True),
-    "shape": (one_of(*get_args(Shape)), True),
-    "at": (a_pair, True),
-    "bank": (one_of(*get_args(Bank)), False),
-    "road": (a_flag, False),
-    "features": (features, False),
-    "label": (a_text, False),
-    "entry": (a_text, False),
-    "edge": (one_of("north", "south"), False),
-    "look": (one_of(*filter(None, get_args(Look))), False),
-}
-_LINE: Final[_Fields] = {
-    "a": (a_name, True),
-    "b": (a_name, True),
-    "kind": (one_of("single", "double", "dashed"), True),
-    "road": (a_flag, False),
-    "hexagon_link": (a_flag, False),
-}
-_ARROW: Final[_Fields] = {
-    "from": (a_name, True),
-    "to": (a_name, True),
-    "colour": (one_of(*get_args(Colour)), True),
-}
-_ZONE: Final[_Fields] = {"name": (a_text, True), "areas": (a_names, True)}
-_WATERS: Final = ("canal", "orne")
-_SECTIONS: Final = ("coordinates", "water", "areas", "lines", "arrows", "zones")
-
-
-class _Reader:
-    """Reads one file; ``faults`` grows on the way."""
+class _MapReader(StructReader):
+    """Reads one file: its parts by their types, then what they say of each other."""
 
     def __init__(self) -> None:
-        self.faults: list[Fault] = []
-        self.broken: set[str] = set()
-        self.lost: set[str] = set()
+        super().__init__(numbers_as_text=True)
+        self.unread_areas: set[str] = set()
+        self.is_without_areas = False
 
-    def read(self, data: Any) -> MapReading:
-        if not isinstance(data, dict):
-            self.fault("the file", "", "must hold keys such as format, areas and lines.")
-            self.broken.update(_SECTIONS)
-            data = {}
-        head = self.fields(
-            "", "the file", {k: v for k, v in data.items() if k not in _SECTIONS}, _HEAD
-        )
-        scale, north = self.coordinates(data.get("coordinates"))
+    def entry(self, number: int, item: Any) -> ListItem:
+        """Return an item of a list, named by its id or by the areas it joins."""
+        ends = [item.get(key) for key in ("a", "b", "from", "to")] if isinstance(item, dict) else []
+        joined = [value_words(end) for end in ends if end is not None]
+        if len(joined) == 2:
+            return ListItem(number, " to ".join(joined))
+        return super().entry(number, item)
 
-        def place(at: tuple[float, float]) -> tuple[float, float]:
-            return round(at[0] * scale, 2), round(at[1] * scale * north, 2)
+    def read_map(self, data: Any) -> GameMap:
+        """Return the map as far as it can be read."""
+        if isinstance(data, dict):
+            begun = {key: empty for key, empty in _EMPTY.items() if data.get(key, "") is None}
+            data = {**data, **begun}
+        head = self.read_fields(data, MapFile)
+        units = head.get("coordinates") or Coordinates(metres_per_unit=1.0, y="north")
+        north = -1 if units.y == "south" else 1
 
-        water = self.water(data.get("water", _MISSING), place)
-        areas = self.areas(data.get("areas", _MISSING), place, water)
-        lines = self.lines(data.get("lines", _MISSING), areas)
-        arrows = self.arrows(data.get("arrows", _MISSING), areas)
-        zones = self.zones(data.get("zones", []), areas)
+        def place(at: Point) -> Point:
+            return (
+                round(at[0] * units.metres_per_unit, 2),
+                round(at[1] * units.metres_per_unit * north, 2),
+            )
+
+        water = _waters(head.get("water"), place)
+        areas = self.read_areas(head.get("areas"), place, water)
         compass = head.get("compass")
-        area_map = GameMap(
+        return GameMap(
             areas=areas.values(),
-            lines=lines,
-            arrows=arrows,
+            lines=self.read_lines(head.get("lines"), areas),
+            arrows=self.read_arrows(head.get("arrows"), areas),
             water=water,
             title=head.get("title", ""),
             origin=head.get("origin", "printed"),
-            zones=zones,
+            zones=self.read_zones(head.get("zones"), areas),
             compass=place(compass) if compass else None,
             sight_radius=head.get("sight_radius", float(map_rules().sight_radius.value)),
         )
-        return MapReading(area_map, self.faults, self.broken)
 
-    def fault(self, where: str, value: str, wrong: str) -> None:
-        self.faults.append(Fault(where, value, wrong))
-
-    def fields(self, section: str, where: str, given: Any, known: _Fields) -> dict[str, Any]:
-        """Read the keys of one item; what is unknown, missing or unreadable becomes a fault."""
-        if not isinstance(given, dict):
-            needed = ", ".join(key for key, (_, required) in known.items() if required)
-            self.fault(where, value_words(given), f"must have the keys {needed}.")
-            self.broken.add(section)
-            return {}
-        found: dict[str, Any] = {}
-        for key in given:
-            if key not in known:
-                close = near(key, known, 1)
-                hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}."
-                self.fault(where, value_words(key), f"is no key here; {hint}")
-        for key, (read, required) in known.items():
-            value = given.get(key, _MISSING)
-            if value is _MISSING:
-                if required:
-                    self.fault(where, "", f"has no {key}.")
-                    self.broken.add(section)
-                continue
-            try:
-                found[key] = read(value)
-            except UnreadableMap as error:
-                self.fault(
-                    f"{where}, {key}",
-                    value_words(value),
-                    f"{error}".rstrip(".?") + self.stop(error),
-                )
-                self.broken.add(section)
-        return found
-
-    @staticmethod
-    def stop(error: Exception) -> str:
-        return "?" if str(error).endswith("?") else "."
-
-    def coordinates(self, given: Any) -> tuple[float, int]:
-        if given is None:
-            return 1.0, 1
-        found = self.fields("coordinates", "coordinates", given, _COORDINATES)
-        return found.get("metres_per_unit", 1.0), -1 if found.get("y") == "south" else 1
-
-    def water(
-        self, given: Any, place: Callable[[tuple[float, float]], tuple[float, float]]
-    ) -> dict[str, Water]:
-        courses: dict[str, Water] = {}
-        if given is None:
-            given = {}
-        if not isinstance(given, dict):
-            said = "" if given is _MISSING else value_words(given)
-            self.fault("water", said, "must have the keys canal and orne.")
-            self.broken.add("water")
-            return courses
-        for name in given:
-            if name not in _WATERS:
-                self.fault("water", value_words(name), "is no key here; known are canal and orne.")
-        for name in _WATERS:
-            if name not in given:
-                self.fault("water", "", f"has no {name}.")
-                self.broken.add("water")
-                continue
-            found = self.fields("water", f"water, {name}", given[name], _WATER)
-            if len(found) == len(_WATER):
-                course = [place(at) for at in found["course"]]
-                if course[0][1] > course[-1][1]:
-                    course.reverse()
-                courses[name] = Water(width=found["width"], course=tuple(course))
-        return courses
-
-    def items(self, section: str, given: Any) -> list[Any]:
-        if given is None:
-            return []  # a key with nothing below it: a list not begun yet
-        if not isinstance(given, list):
-            missing = given is _MISSING
-            self.fault(section, "" if missing else value_words(given), "must be a list.")
-            self.broken.add(section)
-            return []
-        if len(given) > MOST:
-            self.fault(section, "", f"has {len(given)} items; {MOST} is the most.")
-            self.broken.add(section)
-        return given[:MOST]
-
-    def areas(
-        self,
-        given: Any,
-        place: Callable[[tuple[float, float]], tuple[float, float]],
-        water: Mapping[str, Water],
+    def read_areas(
+        self, listed: Any, place: Callable[[Point], Point], water: dict[str, Water]
     ) -> dict[str, MapArea]:
+        """Return the areas by id."""
         areas: dict[str, MapArea] = {}
-        signs = map_rules().shapes
-        flights = {shape for shape, sign in signs.items() if sign.kind == "flight"}
-        for number, item in enumerate(self.items("areas", given), 1):
-            called = item.get("id") if isinstance(item, dict) else None
-            where = f"areas, item {number}" + (
-                f" ({value_words(called)})" if called is not None else ""
-            )
-            found = self.fields("areas", where, item, _AREA)
-            if found.get("shape") in flights and "edge" not in found:
-                if "edge" not in item:
-                    self.fault(where, "", "has no edge: gliders come from the north or the south.")
-                self.broken.add("areas")
-                found.clear()
-            if not {"id", "name", "shape", "at"} <= found.keys():
-                self.lost.add(value_words(called))
+        self.is_without_areas = listed is None
+        read = dict(self.entries(listed, AreaItem, ("areas",), MAX_ITEMS))
+        for number, raw in enumerate(listed or (), 1):
+            if number not in read:
+                self.unread_areas.add(self.entry(number, raw).name)
+        for number, item in read.items():
+            if item.id in areas:
+                path = ("areas", ListItem(number, item.id))
+                self.wrong(path, item.id, f"is the id of {areas[item.id].name} already")
                 continue
-            if found["id"] in areas:
-                self.fault(where, found["id"], f"is the id of {areas[found['id']].name} already.")
-                self.broken.add("areas")
+            sign = map_rules().shapes[item.shape]
+            if sign.kind == "flight" and not item.edge:
+                edge = ("areas", ListItem(number, item.id), "edge")
+                self.wrong(edge, "", "is missing: gliders come from the north or the south")
+                self.unread_areas.add(item.id)
                 continue
-            sign = signs[found["shape"]]
-            x, y = place(found.pop("at"))
-            areas[found["id"]] = MapArea(**found, kind=sign.kind, terrain=sign.terrain, x=x, y=y)
-            if "bank" not in found and len(water) == len(_WATERS):
-                area = areas[found["id"]]
-                areas[area.id] = msgspec.structs.replace(area, bank=bank_of(area, water))
+            x, y = place(item.at)
+            given = msgspec.structs.asdict(item)
+            del given["at"]
+            given["bank"] = item.bank or "between"
+            area = MapArea(**given, kind=sign.kind, terrain=sign.terrain, x=x, y=y)
+            if item.bank is None and water:
+                area = msgspec.structs.replace(area, bank=bank_of(area, water))
+            areas[item.id] = area
         return areas
 
-    def end(self, section: str, where: str, key: str, name: str, areas: Collection[str]) -> bool:
-        if name in areas:
-            return True
-        if name not in self.lost:  # an area that could not be read has its fault already
-            close = near(name, areas, 1)
-            hint = f"; did you mean {close[0]}?" if close else "."
-            self.fault(f"{where}, {key}", name, f"is no area of this map{hint}")
-        self.broken.add(section)
-        return False
-
-    def lines(self, given: Any, areas: Collection[str]) -> list[MapLine]:
+    def read_lines(self, listed: Any, areas: Collection[str]) -> list[MapLine]:
+        """Return the lines that join two areas."""
         lines: dict[frozenset[str], tuple[int, MapLine]] = {}
-        costs = map_rules().lines
-        for number, item in enumerate(self.items("lines", given), 1):
-            where = _between("lines", number, item, "a", "b")
-            found = self.fields("lines", where, item, _LINE)
-            if not {"a", "b", "kind"} <= found.keys():
+        for number, item in self.entries(listed, LineItem, ("lines",), MAX_ITEMS):
+            path = ("lines", ListItem(number, f"{item.a} to {item.b}"))
+            ends = [self.is_area(getattr(item, key), areas, path, key) for key in ("a", "b")]
+            if not all(ends):
                 continue
-            good = [self.end("lines", where, key, found[key], areas) for key in ("a", "b")]
-            if not all(good):
-                continue
-            ends = frozenset((found["a"], found["b"]))
-            if len(ends) == 1:
-                self.fault(where, found["a"], "is joined to itself.")
-            elif ends in lines:
-                self.fault(where, "", f"joins the same areas as item {lines[ends][0]}.")
+            line = MapLine(**msgspec.structs.asdict(item), mp=map_rules().lines[item.kind].mp)
+            if item.a == item.b:
+                self.wrong(path, item.a, "is joined to itself")
+            elif line.ends in lines:
+                self.wrong(path, "", f"joins the same areas as line {lines[line.ends][0]}")
             else:
-                line = MapLine(**found, mp=costs[found["kind"]].mp)
-                lines[ends] = (number, line)
+                lines[line.ends] = (number, line)
         return [line for _, line in lines.values()]
 
-    def arrows(self, given: Any, areas: Collection[str]) -> list[Arrow]:
+    def read_arrows(self, listed: Any, areas: Collection[str]) -> list[Arrow]:
+        """Return the arrows, at most one of a colour out of an area."""
         arrows: dict[tuple[str, str], tuple[int, Arrow]] = {}
-        for number, item in enumerate(self.items("arrows", given), 1):
-            where = _between("arrows", number, item, "from", "to")
-            found = self.fields("arrows", where, item, _ARROW)
-            if len(found) < len(_ARROW):
+        for number, item in self.entries(listed, ArrowItem, ("arrows",), MAX_ITEMS):
+            path = ("arrows", ListItem(number, f"{item.start} to {item.end}"))
+            named = (("from", item.start), ("to", item.end))
+            ends = [self.is_area(name, areas, path, key) for key, name in named]
+            key = (item.start, item.colour)
+            if not all(ends):
                 continue
-            good = [self.end("arrows", where, key, found[key], areas) for key in ("from", "to")]
-            if not all(good):
-                continue
-            key = (found["from"], found["colour"])
-            if found["from"] == found["to"]:
-                self.fault(where, found["from"], "points at itself.")
+            if item.start == item.end:
+                self.wrong(path, item.start, "points at itself")
             elif key in arrows:
-                self.fault(
-                    where,
-                    found["colour"],
-                    f"is the colour of item {arrows[key][0]} too: at most one {found['colour']} "
-                    "arrow leaves an area.",
-                )
+                first, wrong = arrows[key][0], f"at most one {item.colour} arrow leaves an area"
+                self.wrong(path, item.colour, f"is the colour of line {first} too: {wrong}")
             else:
-                arrow = Arrow(start=found["from"], end=found["to"], colour=found["colour"])
-                arrows[key] = (number, arrow)
+                arrows[key] = (number, Arrow(**msgspec.structs.asdict(item)))
         return [arrow for _, arrow in arrows.values()]
 
-    def zones(self, given: Any, areas: Collection[str]) -> list[MapZone]:
+    def read_zones(self, listed: Any, areas: Collection[str]) -> list[MapZone]:
+        """Return the zones whose areas are all there."""
         zones = []
-        for number, item in enumerate(self.items("zones", given), 1):
-            where = f"zones, item {number}"
-            found = self.fields("zones", where, item, _ZONE)
-            good = [
-                self.end("zones", where, "areas", name, areas) for name in found.get("areas", ())
-            ]
-            if len(found) == len(_ZONE) and all(good):
-                zones.append(MapZone(**found))
+        for number, item in self.entries(listed, ZoneItem, ("zones",), MAX_ITEMS):
+            path = ("zones", ListItem(number))
+            held = [self.is_area(name, areas, path, "areas") for name in item.areas]
+            if all(held):
+                zones.append(MapZone(**msgspec.structs.asdict(item)))
         return zones
 
+    def is_area(self, name: str, areas: Collection[str], path: Path, key: str) -> bool:
+        """Return whether ``name`` is an area; if it is not, that is noted."""
+        is_noted = self.is_without_areas or name in self.unread_areas
+        if name not in areas and not is_noted:
+            self.wrong((*path, key), name, f"is not an area of this map{nearest(name, areas)}")
+        return name in areas
 
-def _between(section: str, number: int, item: Any, start: str, end: str) -> str:
-    where = f"{section}, item {number}"
-    if isinstance(item, dict) and start in item and end in item:
-        where += f" ({value_words(item[start])} to {value_words(item[end])})"
-    return where
 
-
-# Back to data
+def _waters(items: WaterItems | None, place: Callable[[Point], Point]) -> dict[str, Water]:
+    """Return the waters by name, each from south to north."""
+    waters = {}
+    for name in WaterItems.__struct_fields__ if items else ():
+        item: WaterItem = getattr(items, name)
+        course = [place(at) for at in item.course]
+        if course[0][1] > course[-1][1]:
+            course.reverse()
+        waters[name] = Water(width=item.width, course=tuple(course))
+    return waters
