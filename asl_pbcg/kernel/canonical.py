@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -102,11 +103,21 @@ def read_canonical(content: bytes) -> Any:
     if not same:
         _check_text(content)
         raise NotCanonical("it is not written as pbcg writes it")
-    if content.count(b"[") + content.count(b"{") > MAX_DEPTH:
-        _check_depth(value, 1)
-    if _LONG_NUMBER.search(content):
-        _check_numbers(value)
+    if content.count(b"[") + content.count(b"{") > MAX_DEPTH or _LONG_NUMBER.search(content):
+        nested = list(_nested(value))
+        if any(type(item) is int and not _MIN_INT <= item <= _MAX_INT for item, _ in nested):
+            raise NotCanonical("a whole number is too large")
+        if any(isinstance(item, dict | list) and depth > MAX_DEPTH for item, depth in nested):
+            raise TooDeep(f"it is nested more than {MAX_DEPTH} deep")
     return value
+
+
+def _nested(value: Any, depth: int = 1) -> Iterator[tuple[Any, int]]:
+    """Yield a value and all within it, each with how deep it stands."""
+    yield value, depth
+    if isinstance(value, dict | list) and depth <= MAX_DEPTH:
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _nested(item, depth + 1)
 
 
 def _check_text(content: bytes) -> None:
@@ -115,21 +126,3 @@ def _check_text(content: bytes) -> None:
         content.decode()
     except UnicodeError as error:
         raise NotText("it is not UTF-8") from error
-
-
-def _check_numbers(value: Any) -> None:
-    """Check whole numbers. Raises NotCanonical."""
-    if type(value) is int and not _MIN_INT <= value <= _MAX_INT:
-        raise NotCanonical("a whole number is too large")
-    if isinstance(value, dict | list):
-        for item in value.values() if isinstance(value, dict) else value:
-            _check_numbers(item)
-
-
-def _check_depth(value: Any, depth: int) -> None:
-    """Check how deep objects and arrays are nested. Raises TooDeep."""
-    if isinstance(value, dict | list):
-        if depth > MAX_DEPTH:
-            raise TooDeep(f"it is nested more than {MAX_DEPTH} deep")
-        for item in value.values() if isinstance(value, dict) else value:
-            _check_depth(item, depth + 1)

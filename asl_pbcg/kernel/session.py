@@ -8,7 +8,7 @@ on. What one call changes is one transaction of the journal.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -134,10 +134,7 @@ class Session(Replay[S]):
         if again is not None:
             with contextlib.suppress(IllegalAnswer):
                 return roll.spec.check(again)
-        if not isinstance(source, SituationDice):
-            return source.throw(roll.spec, self.rolls, roll.text)
-        about = f"{roll.id} {roll.about}".strip()
-        return source.throw_in(roll.spec, self.journal.situation(), about)
+        return throw_by(source, roll, self.rolls, self.journal.situation)
 
     def read_again(self) -> None:
         """Go on from the file as it stands now, after it changed underneath.
@@ -477,6 +474,15 @@ def program_dice(game: Game[Any], journal: Journal) -> Dice:
         return EntropyDice()
     of_seed: type[KeyedDice | SeededDice] = getattr(game, "dice_of_seed", KeyedDice)
     return of_seed(seed)
+
+
+def throw_by(
+    dice: Dice, roll: Roll, number: int, situation: Callable[[], bytes]
+) -> tuple[int, ...]:
+    """Throw a roll in its situation, or by its number with dice that know of none."""
+    if isinstance(dice, SituationDice):
+        return dice.throw_in(roll.spec, situation(), f"{roll.id} {roll.about}".strip())
+    return dice.throw(roll.spec, number, roll.text)
 
 
 def is_by_program(game: Game[Any], roll: Roll) -> bool:

@@ -6,6 +6,7 @@ And comparing two copies of one campaign.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -22,7 +23,7 @@ from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.replay import SAYS_MORE
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Game
-from asl_pbcg.kernel.session import is_by_program, own_source, program_dice
+from asl_pbcg.kernel.session import is_by_program, own_source, program_dice, throw_by
 from asl_pbcg.kernel.standing import Standing, content
 from asl_pbcg.kernel.views import read_lines
 from asl_pbcg.kernel.wording import number_words
@@ -344,26 +345,19 @@ class _Verifier(Generic[S]):
 
     def _check_seed(self, replay: BareReplay[S]) -> None:
         """Check that rolls of a seed are those that the seed gives. J24."""
-        if self._own == "table":
-            return
         journal, dice = self._journal, program_dice(self._game, self._journal)
-        given: set[tuple[str, str, tuple[int, ...]]] = set()
+        if self._own == "table" or not isinstance(dice, KeyedDice | SeededDice):
+            return
         keyed = isinstance(dice, KeyedDice)
-        rolls = journal.entries_of("roll") if keyed else journal.standing()
+        given: set[tuple[str, str, tuple[int, ...]]] = set()
+        rolls = journal.entries() if keyed else journal.standing()
         for number, roll in enumerate(each for each in rolls if each.kind == "roll"):
             faces, asked = faces_of(roll.body), replay.asked.get(roll.seq)
-            again = (roll.point, roll.about, faces) in given  # a correction may move it
+            again = keyed and (roll.point, roll.about, faces) in given  # a correction may move it
             given.add((roll.point, roll.about, faces))
-            if not isinstance(asked, Roll) or exception_of(roll.body):
+            if again or not isinstance(asked, Roll) or exception_of(roll.body):
                 continue
-            if isinstance(dice, KeyedDice) and not again:
-                about = f"{roll.point} {roll.about}".strip()
-                fits = dice.throw_in(asked.spec, journal.situation(roll.seq), about) == faces
-            elif isinstance(dice, SeededDice):
-                fits = dice.throw(asked.spec, number, asked.text) == faces
-            else:
-                continue
-            if not fits:
+            if faces != throw_by(dice, asked, number, partial(journal.situation, roll.seq)):
                 self._add_fault(roll, "is not what the campaign's seed gives (J24).")
                 return
 
