@@ -111,11 +111,7 @@ class KeptStates:
         for part in _read_parts(self.file, _CHECKED):
             cached = _SNAPSHOT_DECODER.decode(part)
             seq = cached.snapshot.seq
-            if (
-                seq <= len(standing.entries)
-                and head_of(seq) == cached.head
-                and standing.stands(seq)
-            ):
+            if standing.stands(seq) and head_of(seq) == cached.head:
                 by_place[cached.place] = cached.snapshot
         for place in range(len(by_place)):
             snapshot = by_place.get(place)
