@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +10,7 @@ from asl_pbcg import __version__
 from asl_pbcg.campaign.module import Module, module_of
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.canonical import sha256
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
@@ -26,10 +25,13 @@ from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.sequence import CampaignGame
 
 if TYPE_CHECKING:
+    import secrets
+
     from asl_pbcg.campaign import board_page
     from asl_pbcg.play import campaign_map, campaign_sheets, position_document
     from asl_pbcg.refit import correction_policy
 else:
+    secrets = lazy_import("secrets")
     board_page = lazy_import("asl_pbcg.campaign.board_page")
     campaign_map = lazy_import("asl_pbcg.play.campaign_map")
     campaign_sheets = lazy_import("asl_pbcg.play.campaign_sheets")
