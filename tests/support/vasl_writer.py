@@ -142,13 +142,14 @@ class Writer:
         found = self.placed.in_save(x, y)
         return round(found[0]), round(found[1])
 
-    def stack(self, chips: Sequence[Chip], name: str, across: str = "") -> None:
+    def stack(self, chips: Sequence[Chip], name: str, across: str = "") -> Writer:
         """Put counters on a hex, bottom first."""
         for chip in chips:
             self.counted[name] = self.counted.get(name, 0) + 1
             if chip.piece:
                 self.keys[chip.piece] = f"{name}.{self.counted[name]}"
         self.heap(chips, *self.pixel(name, across))
+        return self
 
     def heap(self, chips: Sequence[Chip], x: int, y: int) -> None:
         """Put counters at a pixel, bottom first."""

@@ -318,9 +318,7 @@ def states(editor: SaveEditor, id: str) -> list[str]:
 
 
 def test_a_key_turns_the_layers_of_both_versions_together(tmp_path: Path) -> None:
-    writer = Writer(always_stacks=True)
-    writer.stack([squad()], "X18")
-    editor = save(tmp_path, writer)
+    editor = save(tmp_path, Writer(always_stacks=True).stack([squad()], "X18"))
     (id,) = editor.counters()
     assert (editor.counter(id).name, editor.counter(id).states) == ("4-6-7", ("BU",))
     broken = editor.turn(id, "broken")
@@ -336,9 +334,7 @@ def test_a_key_turns_the_layers_of_both_versions_together(tmp_path: Path) -> Non
 
 
 def test_a_flip_goes_by_the_counters_own_keys(tmp_path: Path) -> None:
-    writer = Writer(always_stacks=True)
-    writer.stack([squad(), marker("DM")], "X18")
-    editor = save(tmp_path, writer)
+    editor = save(tmp_path, Writer(always_stacks=True).stack([squad(), marker("DM")], "X18"))
     id, dm = editor.counters()
     assert editor.turn(id, "UP").states == ("UP",)
     assert editor.turn(id, "CE").states == ("CE",)  # once round
@@ -379,9 +375,7 @@ def test_a_layer_that_follows_a_property_goes_up_by_no_key() -> None:
 
 def test_of_several_keys_the_one_that_changes_least_is_pressed(tmp_path: Path) -> None:
     half = (Layer(["2-4-7"], keys="V", pressed="V"), Layer(["broken +"], keys="VF", pressed="VF"))
-    writer = Writer(always_stacks=True)
-    writer.stack([Chip("4-6-7", "ge", half)], "X18")
-    editor = save(tmp_path, writer)
+    editor = save(tmp_path, Writer(always_stacks=True).stack([Chip("4-6-7", "ge", half)], "X18"))
     (id,) = editor.counters()
     assert editor.turn(id, "broken", on=False).name == "2-4-7"
     assert states(editor, id) == ["1;V", "-1;V"]
@@ -496,9 +490,7 @@ def test_a_base_that_vassal_would_read_otherwise_is_refused(
 
 def test_a_counter_that_is_not_understood_stays_and_cannot_be_changed(tmp_path: Path) -> None:
     odd = "+/7/" + join(("mark;x", "piece;;;;A"), "\t") + "/Main Map;5;5;0"
-    writer = Writer(commands=[odd])
-    writer.stack([squad(), marker("DM")], "X18")
-    editor = save(tmp_path, writer)
+    editor = save(tmp_path, Writer(commands=[odd]).stack([squad(), marker("DM")], "X18"))
     for edit in (lambda: editor.move("7", 1, 1), lambda: editor.remove("7")):
         with pytest.raises(CannotEdit):
             edit()
@@ -591,8 +583,7 @@ def test_a_list_that_loses_all_its_commands_is_still_a_list(tmp_path: Path) -> N
 
 
 def test_a_damaged_stack_keeps_what_it_says_when_a_counter_leaves_it(tmp_path: Path) -> None:
-    writer = Writer()
-    writer.stack([squad(), marker("DM"), squad()], "X18")
+    writer = Writer().stack([squad(), marker("DM"), squad()], "X18")
     x, _ = writer.pixel("X18")
     writer.commands[-1] = writer.commands[-1].replace(f";{x};", ";nowhere;")
     editor = save(tmp_path, writer)

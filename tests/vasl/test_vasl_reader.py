@@ -128,8 +128,7 @@ def test_no_password_is_kept() -> None:
         Chip("PIAT", "br", hidden=True),
         Chip("LMG", "ge", concealed=True),
     ]
-    writer = Writer()
-    writer.stack(chips, "X18")
+    writer = Writer().stack(chips, "X18")
     assert PASSWORD in writer.text()
     save = read_counters(writer.text())
     assert PASSWORD not in repr(save)
@@ -188,15 +187,13 @@ def test_mines_show_strength_only_in_the_layer_beneath() -> None:
 
 
 def test_a_weapon_beneath_all_units_is_nobodys_for_sure() -> None:
-    writer = Writer()
-    writer.stack([chip_of("LMG", Side.BRITISH), chip_of("6-4-8", Side.BRITISH)], "X18")
+    writer = Writer().stack([chip_of("LMG", Side.BRITISH), chip_of("6-4-8", Side.BRITISH)], "X18")
     weapon = next(piece for piece in seen(writer).pieces if piece.kind == "sw")
     assert (weapon.holder, weapon.nearby, weapon.doubts) == ("", ("X18.2",), ("holder",))
 
 
 def test_what_is_not_in_the_table_is_told_by_name() -> None:
-    writer = Writer()
-    writer.stack([Chip("Opel 6700", "ge")], "X18")
+    writer = Writer().stack([Chip("Opel 6700", "ge")], "X18")
     writer.stack([Chip("Sturmpionier", "ge", gpid="3b5:11468")], "X20")
     assert [(each.name, each.meant) for each in seen(writer).unknown] == [
         ("Opel 6700", ""),

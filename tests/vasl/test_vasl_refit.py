@@ -314,8 +314,7 @@ def test_a_wounded_prisoner_stays_wounded(evening: Path, tmp_path: Path) -> None
     state = state_of(evening / golden_campaign.FILE)
     leader = next(p for p in state.pieces if p.kind == "leader" and p.side is Side.BRITISH)
     wounded = update(state, leader.id, status=(UnitStatus.WOUNDED,), at="X18")
-    writer = Writer()
-    writer.stack([chip_of("4-4-7", Side.GERMAN), Chip("POW Leader")], "X18")
+    writer = Writer().stack([chip_of("4-4-7", Side.GERMAN), Chip("POW Leader")], "X18")
     save = tmp_path / "evening.vsav"
     save.write_bytes(writer.content())
     dialogue = open_save(save, wounded)
@@ -344,8 +343,7 @@ def test_a_minefield_counter_keeps_the_strength_of_its_mines_secret(
     )
     known = change(state, fortifications=(mines,), minefield_counters=((mines.kind, mines.at),))
     layers = (Layer(["8 FP Minefield"]), Layer(["Minefield"], 1 if blank else 0))
-    writer = Writer()
-    writer.stack([Chip("Minefield AP", layers=layers)], "X18")
+    writer = Writer().stack([Chip("Minefield AP", layers=layers)], "X18")
     save = tmp_path / "evening.vsav"
     save.write_bytes(writer.content())
     found = settle_save(open_save(save, known), LikeliestAnswers())
@@ -378,8 +376,7 @@ def test_help_lists_the_matches_place_by_place(evening: Path, tmp_path: Path) ->
 def test_who_a_prisoner_may_be_is_not_said_to_be_something_else_now(
     evening: Path, tmp_path: Path
 ) -> None:
-    writer = Writer()
-    writer.stack([chip_of("6-4-8", Side.BRITISH), Chip("Prisoner SQ")], "EE11")
+    writer = Writer().stack([chip_of("6-4-8", Side.BRITISH), Chip("Prisoner SQ")], "EE11")
     save = tmp_path / "evening.vsav"
     save.write_bytes(writer.content())
     dialogue = open_save(save, state_of(evening / golden_campaign.FILE))

@@ -54,17 +54,14 @@ def settled(writer: Writer, **given: str) -> tuple[Position, dict[str, str], str
 
 
 def test_a_prisoner_whose_guard_is_not_there_is_left_out() -> None:
-    writer = Writer()
-    writer.stack([chip_of("38H 735(f)", Side.GERMAN), marker("Prisoner SQ")], "X18")
+    writer = Writer().stack([chip_of("38H 735(f)", Side.GERMAN), marker("Prisoner SQ")], "X18")
     position, _, told = settled(writer)
     assert not position.units
     assert "no Guard" in told
 
 
 def test_who_lies_in_another_stack_of_the_hex_may_guard_and_possess() -> None:
-    writer = Writer()
-    writer.stack([marker("Prisoner HS")], "X18")
-    writer.stack([BRITISH], "X18")
+    writer = Writer().stack([marker("Prisoner HS")], "X18").stack([BRITISH], "X18")
     writer.stack([PIAT], "X18")
     position, asked, _ = settled(writer)
     assert {"vasl.guard X18.1", "vasl.holder X18.3"} <= set(asked)
@@ -74,19 +71,14 @@ def test_who_lies_in_another_stack_of_the_hex_may_guard_and_possess() -> None:
 
 
 def test_the_level_is_asked_before_who_possesses_what() -> None:
-    writer = Writer()
-    writer.stack([BRITISH], "Z13")
-    writer.stack([PIAT], "Z13")
-    position, asked, _ = settled(writer, level="1")
+    position, asked, _ = settled(Writer().stack([BRITISH], "Z13").stack([PIAT], "Z13"), level="1")
     assert "vasl.holder Z13.2" in asked
     assert (position.units[0].at, position.equipment[0].at) == ("Z13/1", "Z13/1")
 
 
 @pytest.mark.parametrize(("hex", "at"), [("Z14", "Z14/1"), ("Z13", "Z13/1")])
 def test_a_counter_between_two_buildings_is_upstairs_in_the_one_it_is_in(hex: str, at: str) -> None:
-    writer = Writer()
-    writer.stack([BRITISH], "Z13", across="Z14")
-    position, _, _ = settled(writer, hex=hex, level="1")
+    position, _, _ = settled(Writer().stack([BRITISH], "Z13", across="Z14"), hex=hex, level="1")
     if "Z14" in BOARD.upper or hex == "Z13":
         assert position.units[0].at == at
     else:
@@ -94,9 +86,7 @@ def test_a_counter_between_two_buildings_is_upstairs_in_the_one_it_is_in(hex: st
 
 
 def test_a_level_counter_where_no_building_is_tells_no_level() -> None:
-    writer = Writer()
-    writer.stack([level(1), GERMAN], "X20")
-    scene = seen(writer)
+    scene = seen(Writer().stack([level(1), GERMAN], "X20"))
     assert [piece.at for piece in scene.pieces] == ["X20"]
     assert [(each.name, each.at) for each in scene.markers] == [("Level 1", "X20")]
 
@@ -119,8 +109,7 @@ def work(kind: str, owner: Side) -> Fortification:
 
 
 def test_a_hidden_fortification_is_its_owners_whatever_else_is_in_the_hex() -> None:
-    writer = Writer()
-    writer.stack([MINES], "X18")
+    writer = Writer().stack([MINES], "X18")
     works = (work("ap-mines", Side.BRITISH), work("foxhole", Side.GERMAN))
     assert not shown_to(Side.GERMAN, writer, *works).fortifications
     [mines] = shown_to(Side.BRITISH, writer, *works).fortifications
@@ -128,8 +117,7 @@ def test_a_hidden_fortification_is_its_owners_whatever_else_is_in_the_hex() -> N
 
 
 def test_a_hidden_fortification_of_both_sides_or_on_no_record_is_shown_to_neither() -> None:
-    writer = Writer()
-    writer.stack([MINES], "X18")
+    writer = Writer().stack([MINES], "X18")
     both = (work("ap-mines", Side.BRITISH), work("ap-mines", Side.GERMAN))
     for side in Side:
         assert not shown_to(side, writer, *both).fortifications
@@ -137,8 +125,7 @@ def test_a_hidden_fortification_of_both_sides_or_on_no_record_is_shown_to_neithe
 
 
 def test_what_lies_on_a_hidden_fortification_of_the_enemy_is_seen() -> None:
-    writer = Writer()
-    writer.stack([MINES, LMG, GERMAN, marker("DM")], "X18")
+    writer = Writer().stack([MINES, LMG, GERMAN, marker("DM")], "X18")
     scene = shown_to(Side.GERMAN, writer, work("ap-mines", Side.BRITISH))
     assert [(each.key, each.type) for each in scene.pieces] == [
         ("X18.1", "LMG"),
@@ -161,8 +148,7 @@ def test_a_marker_goes_with_the_piece_it_marks() -> None:
 
 def test_a_side_sees_its_own_hidden_level_counter_and_marker() -> None:
     hidden = replace(level(1), hidden=True)
-    writer = Writer()
-    writer.stack([hidden, HIDDEN, replace(marker("DM"), hidden=True)], "Z13")
+    writer = Writer().stack([hidden, HIDDEN, replace(marker("DM"), hidden=True)], "Z13")
     [piece] = shown_to(Side.GERMAN, writer).pieces
     assert (piece.at, piece.status) == ("Z13/1", ("dm", "hidden"))
     other = shown_to(Side.BRITISH, writer)
@@ -171,8 +157,7 @@ def test_a_side_sees_its_own_hidden_level_counter_and_marker() -> None:
 
 def test_what_the_enemy_has_concealed_leaves_no_gap_in_the_numbers() -> None:
     concealed = replace(BRITISH, concealed=True)
-    writer = Writer()
-    writer.stack([concealed, LMG, marker("TI"), marker("CX"), GERMAN, PIAT], "X18")
+    writer = Writer().stack([concealed, LMG, marker("TI"), marker("CX"), GERMAN, PIAT], "X18")
     scene = shown_to(Side.GERMAN, writer)
     assert [each.key for each in scene.pieces] == ["X18.1", "X18.2"]
     assert scene.pieces[1].holder == "X18.1"
@@ -184,8 +169,7 @@ TANK = chip_of("38H 735(f)", Side.GERMAN)
 
 
 def test_an_enemy_on_a_vehicle_may_have_captured_it_and_be_aboard() -> None:
-    writer = Writer()
-    writer.stack([TANK, BRITISH, GERMAN], "X18")
+    writer = Writer().stack([TANK, BRITISH, GERMAN], "X18")
     position, asked, _ = settled(writer)
     assert {"vasl.captured X18.1", "vasl.aboard X18.3"} <= set(asked)
     assert (position.vehicles[0].side, position.vehicles[0].status) == (Side.GERMAN, ())
@@ -203,9 +187,7 @@ def test_an_enemy_on_a_vehicle_may_have_captured_it_and_be_aboard() -> None:
 def test_a_hooked_gun_is_towed_by_a_vehicle_of_its_hex() -> None:
     gun = chip_of("57L AT", Side.BRITISH)
     carrier = chip_of("Loyd Carrier", Side.BRITISH)
-    writer = Writer()
-    writer.stack([carrier], "X18")
-    writer.stack([carrier, gun, marker("Limbered")], "X18")
+    writer = Writer().stack([carrier], "X18").stack([carrier, gun, marker("Limbered")], "X18")
     position, asked, _ = settled(writer, tow="X18.2")
     assert "vasl.tow X18.3" in asked
     [gun_there] = position.equipment
@@ -215,8 +197,7 @@ def test_a_hooked_gun_is_towed_by_a_vehicle_of_its_hex() -> None:
 def test_a_gun_that_a_captured_vehicle_tows_is_its_captors() -> None:
     gun = chip_of("57L AT", Side.BRITISH)
     carrier = chip_of("Loyd Carrier", Side.BRITISH)
-    writer = Writer()
-    writer.stack([carrier, gun, marker("Limbered"), GERMAN], "X18")
+    writer = Writer().stack([carrier, gun, marker("Limbered"), GERMAN], "X18")
     position, _, _ = settled(writer, captured="yes", holder="nobody")
     assert [(each.side, each.has(EquipmentStatus.CAPTURED)) for each in position.equipment] == [
         (Side.GERMAN, True)
@@ -224,15 +205,12 @@ def test_a_gun_that_a_captured_vehicle_tows_is_its_captors() -> None:
 
 
 def test_who_is_aboard_is_on_the_ground_whatever_level_he_was_taken_for() -> None:
-    writer = Writer()
-    writer.stack([TANK, GERMAN], "Z13")
-    position, _, _ = settled(writer, level="1", aboard="yes")
+    position, _, _ = settled(Writer().stack([TANK, GERMAN], "Z13"), level="1", aboard="yes")
     assert (position.units[0].at, position.units[0].aboard) == ("Z13", position.vehicles[0].id)
 
 
 def test_an_unarmed_unit_may_be_aboard_and_a_prisoner_is_not_asked() -> None:
-    writer = Writer()
-    writer.stack([TANK, marker("Unarmed SQ")], "X18")
+    writer = Writer().stack([TANK, marker("Unarmed SQ")], "X18")
     writer.stack([TANK, marker("Prisoner HS"), GERMAN], "X20")
     _, asked, _ = settled(writer, side="german")
     assert {each for each in asked if "aboard" in each} == {
@@ -243,8 +221,7 @@ def test_an_unarmed_unit_may_be_aboard_and_a_prisoner_is_not_asked() -> None:
 
 def test_a_unit_may_be_aboard_another_vehicle_of_its_hex() -> None:
     leader = chip_of("9-1 Armor Leader", Side.GERMAN)
-    writer = Writer()
-    writer.stack([TANK, TANK, GERMAN, leader], "X18")
+    writer = Writer().stack([TANK, TANK, GERMAN, leader], "X18")
     position, asked, _ = settled(writer, aboard="X18.1")
     assert {"vasl.aboard X18.3", "vasl.aboard X18.4"} <= set(asked)
     assert {unit.aboard for unit in position.units} == {position.vehicles[0].id}
@@ -264,9 +241,7 @@ def test_a_marker_on_a_wreck_is_for_the_first_wreck_beneath_it() -> None:
 
 
 def test_the_wreck_of_every_vehicle_is_known_by_its_name() -> None:
-    writer = Writer()
-    writer.stack([Chip("Kfz 1 Wreck", "ge"), Chip("Opel 6700 Wreck", "ge")], "X18")
-    scene = seen(writer)
+    scene = seen(Writer().stack([Chip("Kfz 1 Wreck", "ge"), Chip("Opel 6700 Wreck", "ge")], "X18"))
     assert [(str(each.kind), each.type, each.side) for each in scene.terrain] == [
         ("wreck", "Kfz 1", Side.GERMAN)
     ]
@@ -275,8 +250,7 @@ def test_the_wreck_of_every_vehicle_is_known_by_its_name() -> None:
 
 def test_who_is_inside_a_pillbox_possesses_nothing_outside() -> None:
     pillbox = Chip("3+5 Pillbox", layers=(Layer(["1\\++"]),))
-    writer = Writer()
-    writer.stack([GERMAN, LMG, pillbox, LMG, GERMAN], "X20")
+    writer = Writer().stack([GERMAN, LMG, pillbox, LMG, GERMAN], "X20")
     position, asked, _ = settled(writer, holder="nobody")
     assert [piece.at for piece in position.equipment] == ["X20/pillbox", "X20"]
     assert [unit.possesses for unit in position.units] == [(position.equipment[0].id,), ()]
@@ -296,8 +270,7 @@ def test_a_vehicle_in_bypass_keeps_its_covered_arc_in_either_hex() -> None:
 
 
 def test_what_lies_between_two_hexes_and_is_no_piece_is_told() -> None:
-    writer = Writer()
-    writer.stack([Chip("Foxhole", layers=(Layer(["1S +"]),))], "X21", across="X22")
+    writer = Writer().stack([Chip("Foxhole", layers=(Layer(["1S +"]),))], "X21", across="X22")
     position, _, told = settled(writer)
     [foxhole] = position.fortifications
     assert "between X21 and X22" in told and f" {foxhole.at}" in told
@@ -333,8 +306,7 @@ def test_the_save_of_another_game_is_refused_by_its_name(
 
 
 def test_help_says_that_nothing_is_kept(tmp_path: Path) -> None:
-    writer = Writer()
-    writer.stack([BRITISH], "X18")
+    writer = Writer().stack([BRITISH], "X18")
     save = tmp_path / "evening.vsav"
     save.write_bytes(writer.content())
     result = CliRunner().invoke(app, ["position", "from-vasl", str(save)], input="?\nq\n")
@@ -358,9 +330,7 @@ def test_a_unit_of_no_known_type_possesses_and_guards_nothing() -> None:
 
 def test_nobody_is_upstairs_where_the_building_has_fallen() -> None:
     rubble = Chip("Rubble", layers=(Layer(["Stone +"]),))
-    writer = Writer()
-    writer.stack([rubble, GERMAN, level(1), BRITISH], "Z13")
-    position, asked, told = settled(writer)
+    position, asked, told = settled(Writer().stack([rubble, GERMAN, level(1), BRITISH], "Z13"))
     assert {unit.at for unit in position.units} == {"Z13"}
     assert "No building" in told and "Z13" in told
     assert not any("level" in each for each in asked)
@@ -369,9 +339,7 @@ def test_nobody_is_upstairs_where_the_building_has_fallen() -> None:
 @pytest.mark.parametrize("outside", [GERMAN, BRITISH])
 def test_a_pillbox_is_controlled_once_whoever_is_outside(outside: Chip) -> None:
     pillbox = Chip("3+5 Pillbox", layers=(Layer(["1\\++"]),))
-    writer = Writer()
-    writer.stack([GERMAN, pillbox, outside], "X20")
-    writer.stack([Chip("GE Control")], "X20")
+    writer = Writer().stack([GERMAN, pillbox, outside], "X20").stack([Chip("GE Control")], "X20")
     position, _, _ = settled(writer)
     assert [place for place in position.control.german if "X20" in place] in (
         ["X20"],
@@ -381,8 +349,7 @@ def test_a_pillbox_is_controlled_once_whoever_is_outside(outside: Chip) -> None:
 
 
 def test_what_a_hidden_enemy_has_captured_is_as_hidden() -> None:
-    writer = Writer()
-    writer.stack([replace(BRITISH, hidden=True), replace(LMG, hidden=True), LMG], "X18")
+    writer = Writer().stack([replace(BRITISH, hidden=True), replace(LMG, hidden=True), LMG], "X18")
     assert not shown_to(Side.GERMAN, writer).pieces
 
 
@@ -391,8 +358,7 @@ LOG_NAMES = ("evening.vlog", "evening.vsav")
 
 def log(folder: Path, name: str, moves: int = 3) -> Path:
     """A log of a scenario that opens with a squad in X18."""
-    writer = Writer()
-    writer.stack([BRITISH], "X18")
+    writer = Writer().stack([BRITISH], "X18")
     writer.logged = [f"D/1500000000007/Main Map;{move}" for move in range(moves)]
     path = folder / name
     path.write_bytes(writer.content())
@@ -422,8 +388,7 @@ def test_a_log_of_any_length_is_known_as_one(name: str, moves: int, tmp_path: Pa
 
 @pytest.mark.finding("G-20")
 def test_a_note_about_a_log_makes_no_log(tmp_path: Path) -> None:
-    writer = Writer()
-    writer.stack([BRITISH, marker("LOG\tof the day")], "X18")
+    writer = Writer().stack([BRITISH, marker("LOG\tof the day")], "X18")
     path = tmp_path / "evening.vsav"
     path.write_bytes(writer.content())
     assert read_text(path) == writer.text()
@@ -431,8 +396,7 @@ def test_a_note_about_a_log_makes_no_log(tmp_path: Path) -> None:
 
 @pytest.mark.finding("G-21")
 def test_the_casualties_bin_gives_the_cvp_to_confirm(tells: Tells) -> None:
-    writer = Writer()
-    writer.stack([BRITISH], "X18")
+    writer = Writer().stack([BRITISH], "X18")
     writer.properties = {"AlliedCVP": "6", "AxisCVP": "11", "Other": "x;y", "Turn": "3"}
     position, _, told = settled(writer, date="night-1")
     assert (position.casualty_vp.british, position.casualty_vp.german) == (6, 11)
@@ -442,8 +406,7 @@ def test_the_casualties_bin_gives_the_cvp_to_confirm(tells: Tells) -> None:
 @pytest.mark.finding("G-21")
 @pytest.mark.parametrize("value", ["", "0", "-3", "10000", "6.5", "six", "\x1b[2J"])
 def test_a_total_that_is_no_cvp_is_left_out(value: str) -> None:
-    writer = Writer()
-    writer.stack([BRITISH], "X18")
+    writer = Writer().stack([BRITISH], "X18")
     writer.properties = {"AlliedCVP": value}
     position, _, told = settled(writer, date="night-1")
     assert position.casualty_vp.british == 0 and "Casualties Bin" not in told
@@ -452,8 +415,7 @@ def test_a_total_that_is_no_cvp_is_left_out(value: str) -> None:
 @pytest.mark.finding("G-26")
 @pytest.mark.parametrize("blank", [" ", "  ", "\u00a0"])
 def test_blanks_round_a_base_name_say_nothing(blank: str) -> None:
-    writer = Writer()
-    writer.stack([Chip(f"Loyd Carrier{blank}", "br"), Chip(f"{blank}Foxhole")], "X18")
+    writer = Writer().stack([Chip(f"Loyd Carrier{blank}", "br"), Chip(f"{blank}Foxhole")], "X18")
     scene = seen(writer)
     assert [(piece.section, piece.type) for piece in scene.pieces] == [("vehicles", "Loyd Carrier")]
     assert [str(part.kind) for part in scene.fortifications] == ["foxhole"]
