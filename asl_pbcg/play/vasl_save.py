@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import msgspec
+
+from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.changes import CHANGES
+from asl_pbcg.campaign.position import PIECES, Position
 from asl_pbcg.campaign.position_check import Checked, check_raw
 from asl_pbcg.campaign.position_raw import Raw
-from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.seen import view_for
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.answers import Answers
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
 from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.play.refusals import NotTaken
 from asl_pbcg.vasl.archive import LOG_SUFFIX
 from asl_pbcg.vasl.read_scene import read_scene
@@ -22,15 +29,10 @@ from asl_pbcg.vasl.review import review
 from asl_pbcg.vasl.scene import Scene
 from asl_pbcg.vasl.viewer import owners_of
 
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
-    from asl_pbcg.campaign.position import Position
-    from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.kernel.answers import Answers
-    from asl_pbcg.kernel.prompts import Prompt, Roll
-
 HEADING = Heading("vasl", "")
-Review = Dialogue["Position | None"]
+Asks = Callable[[Dialogue[Any]], Answers]
+"""Makes whoever answers the questions about a save or a position by count."""
+Review = Dialogue[Position | None]
 
 
 def open_save(
@@ -40,7 +42,7 @@ def open_save(
     board: Board | None = None,
     catalogue: Catalogue | None = None,
 ) -> Review:
-    """The questions about the save ``path``; ``state`` is the campaign whose scenario it ends.
+    """Return the questions about the save ``path``, which ends a scenario of ``state``.
 
     ``viewers`` sit before it: none is the umpire, who sees all; one side sees of the other's, in
     the save and in the campaign, what is open; both together what is open of either. Raises
@@ -51,11 +53,7 @@ def open_save(
         for side in viewers:
             state = view_for(state, side)
         board, catalogue = state.board, state.catalogue
-    if board is None:
-        from asl_pbcg.campaign.board import load_board
-
-        board = load_board()
-    board_, catalogue_ = board, catalogue or load_catalogue()
+    board_, catalogue_ = board or load_board(), catalogue or load_catalogue()
     scene: Scene = read_scene(path, board_, catalogue_, viewers, owners)
     return Dialogue(lambda: review(scene, state, board_, catalogue_), HEADING)
 
@@ -66,7 +64,7 @@ def is_log(name: str) -> bool:
 
 
 def settle_save(dialogue: Review, answers: Answers) -> Position:
-    """The position that comes of the answers. Raises NotTaken, and FaultsError for a wrong one."""
+    """Return the position that comes of the answers. Raises NotTaken, FaultsError."""
     finished = converse(dialogue, answers)
     position = dialogue.result if finished else None
     if position is None:
@@ -75,15 +73,13 @@ def settle_save(dialogue: Review, answers: Answers) -> Position:
 
 
 def checked_save(path: Path, board: Board, catalogue: Catalogue | None = None) -> Checked:
-    """The position a save shows by itself, every doubt settled by its likeliest answer.
+    """Return the position a save shows by itself, every doubt settled by its likeliest answer.
 
     What was settled so stands among the remarks: it is for looking, not for a campaign.
     """
     dialogue = open_save(path, board=board, catalogue=catalogue)
     defaults = LikeliestAnswers()
     position = settle_save(dialogue, defaults)
-    import msgspec
-
     checked = check_raw(Raw(str(path), msgspec.to_builtins(position)), board, catalogue)
     return Checked(checked.position, (*defaults.taken, *checked.remarks))
 
@@ -94,60 +90,24 @@ def hidden_changes(path: Path, state: Campaign, side: Side, asks: Asks) -> dict[
     Only what is about them is asked; the rest of the save serves to tell which pieces they are.
     Raises PBCGError, NotTaken.
     """
-    import msgspec
-
     dialogue = open_save(path, state, (side,))
     owners = owners_of(state.fortifications)
     seen = read_scene(path, state.board, state.catalogue, (side,), owners)
     keys = {piece.key for piece in seen.pieces if piece.hidden or piece.concealed}
     keys |= {piece.key for piece in seen.pieces if piece.holder in keys}
     position = settle_save(dialogue, _About(keys, asks(dialogue)))
-    found: dict[str, Any] = {"format": CHANGES}
-    units = [unit for unit in position.units if unit.side is side and unit.has(*_SECRET)]
-    held = {id for unit in units for id in unit.possesses}
-    listed = {
-        "units": units,
-        "equipment": [
-            each
-            for each in position.equipment
-            if each.id in held or (each.side is side and EquipmentStatus.HIDDEN in each.status)
-        ],
-        "vehicles": [
-            each
-            for each in position.vehicles
-            if each.side is side and each.has(VehicleStatus.HIDDEN, VehicleStatus.CONCEALED)
-        ],
-        "fortifications": [
-            each for each in position.fortifications if each.owner is side and each.hidden
-        ],
-    }
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(listed))
-    return found | {name: parts for name, parts in plain.items() if parts}
+    own = [piece for piece in position.pieces if piece.side is side]
+    hidden = {piece.id for piece in own if piece.has(*_SECRET)}
+    hidden |= {id for piece in own if piece.id in hidden for id in piece.possesses}
+    works = tuple(each for each in position.fortifications if each.owner is side and each.hidden)
+    secret = position.with_pieces(piece for piece in position.pieces if piece.id in hidden)
+    data = msgspec.to_builtins(msgspec.structs.replace(secret, fortifications=works))
+    kept = {name: data[name] for name in (*PIECES, "fortifications") if data.get(name)}
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"format": CHANGES, **kept}))
+    return plain
 
 
 _SECRET = (UnitStatus.HIDDEN, UnitStatus.CONCEALED, UnitStatus.CLOAKED)
-
-
-class _About:
-    """Asks somebody what is about some counters, and takes the likeliest answer to all else."""
-
-    def __init__(self, keys: set[str], others: Answers) -> None:
-        self.keys = keys
-        self.others = others
-        self.rest = LikeliestAnswers()
-
-    def answer(self, prompt: Prompt) -> Any:
-        """The player's answer where it is about one of them, or the end of it."""
-        mine = prompt.about in self.keys or prompt.id in ("vasl.take", "vasl.owner")
-        return (self.others if mine else self.rest).answer(prompt)
-
-    def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        """No dice are thrown."""
-        return None
-
-    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
-        """The player hears of it."""
-        self.others.hear_refusal(prompt, error)
 
 
 class LikeliestAnswers:
@@ -157,7 +117,7 @@ class LikeliestAnswers:
         self.taken: list[str] = []
 
     def answer(self, prompt: Prompt) -> Any:
-        """The default, else the first choice."""
+        """Return the default, else the first choice."""
         answer = prompt.default
         if answer is None:
             answer = prompt.legal[0].id
@@ -166,29 +126,42 @@ class LikeliestAnswers:
         return answer
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        """No dice are thrown."""
+        """Throw no dice: no question about a save asks for any."""
         return None
 
     def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
-        """A default is legal; if it is not, the program is wrong."""
+        """Fail: a default is legal."""
         raise AssertionError(f"default of {prompt.id} refused: {error}") from error
+
+
+class _About(LikeliestAnswers):
+    """Asks somebody what is about some counters, and takes the likeliest answer to all else."""
+
+    def __init__(self, keys: set[str], others: Answers) -> None:
+        super().__init__()
+        self.keys = keys
+        self.others = others
+
+    def answer(self, prompt: Prompt) -> Any:
+        """Return the player's answer where it is about one of them, or the end of it."""
+        mine = prompt.about in self.keys or prompt.id in ("vasl.take", "vasl.owner")
+        return self.others.answer(prompt) if mine else super().answer(prompt)
+
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """Tell the player of it."""
+        self.others.hear_refusal(prompt, error)
 
 
 _SAID_ELSEWHERE = ("vasl.take", "vasl.control.more", "vasl.control.wrong")
 
-Asks = Callable[[Dialogue[Any]], "Answers"]
-"""Makes whoever answers the questions about a save or a position by count."""
-
 
 def settle_step(dialogue: Review, given: Sequence[Any]) -> dict[str, Any]:
-    """Where the questions about a save stand after the answers ``given``, as plain data.
+    """Return where the questions about a save stand after the answers ``given``, as plain data.
 
     ``asked`` is the next question or None, ``lines`` what was told, ``counted`` how many counters
     matched, must be settled or are unknown, ``position`` the position once it is taken. So a page
     need keep nothing but the answers. Raises IllegalAnswer, and NotTaken if it was not taken.
     """
-    import msgspec
-
     for answer in given:
         dialogue.answer(answer)
     lines = [{"text": line.text, "rule": line.rule} for line in dialogue.lines()]
