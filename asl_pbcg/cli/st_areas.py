@@ -36,10 +36,10 @@ class Areas:
     def ground(self, area: str) -> str:
         """Return the ground of an area: terrain, bunker, bridge, gliders, wrecks, positions."""
         sit = self.sit
-        found = sit.geo.map.areas[area]
-        words = ["obstructed" if found.obstructed else "open"]
+        terrain_area = sit.geo.map.areas[area]
+        words = ["obstructed" if terrain_area.obstructed else "open"]
         words += self._things(area)
-        if not found.obstructed and sit.is_obstructed(area):
+        if not terrain_area.obstructed and sit.is_obstructed(area):
             words[0] = "obstructed by a vehicle"
         if area in sit.geo.has_bunker:
             words.append("cleared bunker" if area in self.state.cleared else "bunker")
@@ -131,16 +131,16 @@ class Areas:
     def other_germans(self, areas: Iterable[str]) -> list[str]:
         """The Germans that are in none of ``areas`` and next to none: counters, then the others."""
         geo = self.sit.geo
-        shown = {near for area in areas for near in geo.near[area]}
-        hidden, known = [], []
-        for area in sorted(set(self.german) - shown):
+        nearby = {near for area in areas for near in geo.near[area]}
+        hidden, seen = [], []
+        for area in sorted(set(self.german) - nearby):
             if all(unit.face_down for unit in self.german[area]):
                 guns = [w.name for w in self.weapons.get(area, ()) if self.sit.owner(w) == GERMAN]
                 hidden.append(f"{area} with {', '.join(guns)}" if guns else area)
             else:
-                known.append(f"{geo.text(area)} ({self.germans(area)})")
-        found = [f"Face-down counters farther off: {', '.join(hidden)}"] if hidden else []
-        return found + ([f"Germans farther off: {'; '.join(known)}"] if known else [])
+                seen.append(f"{geo.text(area)} ({self.germans(area)})")
+        lines = [f"Face-down counters farther off: {', '.join(hidden)}"] if hidden else []
+        return lines + ([f"Germans farther off: {'; '.join(seen)}"] if seen else [])
 
 
 def _count_words(words: list[str]) -> list[str]:

@@ -56,9 +56,9 @@ class GuideManner(StManner):
 
     def ahead(self, asked: AskedPrompt) -> Any:
         """Answer what need not be asked, then as the guide does; welcome first."""
-        found = super().ahead(asked)
-        if found is not None:
-            return found
+        answer = super().ahead(asked)
+        if answer is not None:
+            return answer
         if self._mine:
             line = self._mine.pop(0)
             self.terminal.screen.say(f"> {line}", "dim")

@@ -75,10 +75,10 @@ def help_for(console: Console, session: Session[State], asked: Shown, topic: str
 def explain(console: Console, asked: Shown, rule: str = "") -> None:
     """Print what a rule does here: the one of the question, or any other by its number."""
     wanted = rule or asked.rule
-    found = rules_like(wanted)
-    if not found:
+    rules = rules_like(wanted)
+    if not rules:
         raise PBCGError(f'No rule goes by "{wanted}". Rules here look like ST-GRE-06.')
-    for number, text in found:
+    for number, text in rules:
         console.print(Padding(Text.assemble((f"{number:10}", "bold"), f" {text}"), (0, 0, 0, 1)))
         for ruling, about in _readings():
             if about == number:
@@ -102,14 +102,14 @@ def rules_like(wanted: str) -> list[tuple[str, str]]:
 @cache
 def _rules() -> dict[str, str]:
     """Return every rule of the game by its number, the readings of doubtful ones too."""
-    found = {each.id: each.obligation for each in obligations_file("st").content}
+    rules = {each.id: each.obligation for each in obligations_file("st").content}
     for key, ruling in ST_RULINGS.items():
         if ruling.is_settable:
             chosen = ruling.choices[ruling.default]
-            found[ruling.id] = f"{ruling.question} Played unless you set it: {chosen}. {ruling.why}"
+            rules[ruling.id] = f"{ruling.question} Played unless you set it: {chosen}. {ruling.why}"
         else:
-            found[key] = f"{ruling.reading} {ruling.why}"
-    return found
+            rules[key] = f"{ruling.reading} {ruling.why}"
+    return rules
 
 
 @cache

@@ -53,13 +53,13 @@ def look(console: Console, sit: Situation, word: str) -> None:
     """Print everything the British know of one area and the areas around it."""
     area = find_area(sit.geo.map, word)
     areas = Areas(sit)
-    found = sit.geo.map.areas[area]
+    map_area = sit.geo.map.areas[area]
     console.print(Text.assemble((f" {sit.geo.text(area)}", "bold"), f"  {areas.ground(area)}"))
-    words = [_BANKS[found.bank]]
-    if found.road:
+    words = [_BANKS[map_area.bank]]
+    if map_area.road:
         words.append("a road area")
-    if found.entry:
-        words.append(f"entry area {found.entry}")
+    if map_area.entry:
+        words.append(f"entry area {map_area.entry}")
     if holder := sit.control.get(area):
         words.append(f"last held by the {'British' if holder == BRITISH else 'Germans'}")
     console.print(Text(f"   {', '.join(words)}", "dim"))

@@ -238,8 +238,8 @@ class StManner(Manner):
         """Somebody comes back to a game: say where it stands, and tell the last phases again."""
         terminal = self.terminal
         lines = terminal.seat.lines()
-        told = [number for number, line in enumerate(lines) if line.kind == "answer"]
-        terminal.told = told[-1] + 1 if told else 0
+        answered = [number for number, line in enumerate(lines) if line.kind == "answer"]
+        terminal.told = answered[-1] + 1 if answered else 0
         name = terminal.path.name
         terminal.screen.say(f"{name} goes on. s shows all, l this turn.", "bold")
 
@@ -263,7 +263,7 @@ class StManner(Manner):
             raise PBCGError("There is nothing to weigh here.")
         seconds = float(rest) if rest.replace(".", "", 1).isdigit() else SECONDS
 
-        console, found = self.terminal.screen.console, []
+        console, advice = self.terminal.screen.console, []
         state, game = self._session.state, rules_of(self._session)
         # Processes take a second to start: they are worth it for who has time to think.
         if self._crew is None and seconds >= SECONDS:
@@ -273,10 +273,10 @@ class StManner(Manner):
             Live(console=console, transient=True, refresh_per_second=4) as live,
             suppress(KeyboardInterrupt),
         ):
-            for found in advise(game, position, decision, seconds, crew=self._crew):
+            for advice in advise(game, position, decision, seconds, crew=self._crew):
                 if console.is_terminal:
-                    live.update(Text("\n".join(f" {line}" for line in advice_words(state, found))))
-        for line in advice_words(state, found):
+                    live.update(Text("\n".join(f" {line}" for line in advice_words(state, advice))))
+        for line in advice_words(state, advice):
             self.terminal.screen.say(line, "green")
 
     def _fire(self, rest: str, asked: Shown) -> None:
@@ -365,11 +365,11 @@ class StManner(Manner):
             self._ending = False
             if decision.id in UNIT_POINTS:
                 return end_of(decision)
-        found = self._orders.answer(decision, self._news)
+        answer = self._orders.answer(decision, self._news)
         for words in self._orders.said:
             self.terminal.screen.say(words, "yellow")
         self._orders.said = []
-        return found
+        return answer
 
 
 def everybody(prompt: Decision) -> list[str]:

@@ -123,7 +123,7 @@ def sim(
         typer.secho(f"Stopped: {results.done} of {games} games are done.", fg="yellow", err=True)
     for path in output:
         _write_results(results, path)
-    return Answer(report(results), lambda found: _show_simulation(found, output))
+    return Answer(report(results), lambda summary: _show_simulation(summary, output))
 
 
 def _write_results(results: SimulatedGames, path: Path) -> None:
@@ -136,28 +136,28 @@ def _write_results(results: SimulatedGames, path: Path) -> None:
         plot(results).write(path)
 
 
-def _show_simulation(found: SimulationReport, written: Sequence[Path]) -> None:
+def _show_simulation(summary: SimulationReport, written: Sequence[Path]) -> None:
     names = victory_chart().names
     console = Sentences()
     console.print(
-        f"{games_words(found)}, {set_up_words(found)}, British player {found.policy}, "
-        f"seed {found.seed}"
+        f"{games_words(summary)}, {set_up_words(summary)}, British player {summary.policy}, "
+        f"seed {summary.seed}"
     )
-    vp = found.vp
+    vp = summary.vp
     console.print(
         f"[bold]{vp.mean:.1f} VP[/] a game (95%: {vp.low:.1f} to {vp.high:.1f}), median "
         f"{vp.median:g}, half between {vp.quarter:g} and {vp.three_quarters:g}, "
         f"all between {vp.least} and {vp.most}"
     )
     grid = Table("", "Games", "Share", "95% interval", box=None, header_style="bold")
-    for level, share in found.levels.items():
+    for level, share in summary.levels.items():
         grid.add_row(
             names[level], str(share.count), f"{share.share:.1%}",
             f"{share.low:.1%} to {share.high:.1%}",
         )  # fmt: skip
     console.print(grid)
     lines = Table("", "Number", "VP", box=None, header_style="bold")
-    for line in found.lines.values():
+    for line in summary.lines.values():
         lines.add_row(line.text, f"{line.mean:.2f}", f"{line.vp:+.2f}")
     console.print(lines)
     _say_written(written)
@@ -203,13 +203,13 @@ def study(
         id, _, listed = each.partition("=")
         typed = [[f"{id}={value}"] for value in listed.split(",")]
         choices[id] = [ST_RULINGS.read_typed(each, "--vary")[id] for each in typed]
-    found = StudyFolder(folder, study_of(player, choices, settings, seed, games))  # type: ignore[arg-type]
+    runs = StudyFolder(folder, study_of(player, choices, settings, seed, games))  # type: ignore[arg-type]
     with _bar() as begin:
-        complete = found.run(jobs or cores(), dask, begin("Games", games * len(found.study.arms)))
-    compared = found.compare_arms()
+        complete = runs.run(jobs or cores(), dask, begin("Games", games * len(runs.study.arms)))
+    compared = runs.compare_arms()
     picture = folder / "study.svg"
     plot_study(compared).write(picture)
-    written = [*found.write(), picture]
+    written = [*runs.write(), picture]
     if not complete:
         typer.secho("Stopped; the same command goes on.", fg="yellow", err=True)
     return Answer(compared, lambda arms: _show_arms(arms, written))

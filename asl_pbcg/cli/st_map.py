@@ -80,8 +80,8 @@ def _print_counts(counts: MapCounts) -> None:
         typer.echo("It is a reconstruction from the rules, not the printed map.")
 
 
-def _counts(found: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in found.items())
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
 
 
 @app.command()

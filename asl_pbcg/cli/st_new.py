@@ -99,11 +99,11 @@ def challenge(
             result = score_of(situation(session)) if session.state.ready else None
             text = score_card(session, day, result)
         return Answer({"card": text}, lambda _: typer.echo(text))
-    found = challenge_of(day)
+    game = challenge_of(day)
     create_game(path, challenge_meta(day), load_map()).close()
     scored = in_quotes("st", "challenge", day.isoformat(), path, "--card")
     return written_files(
         [path],
-        f"{day.isoformat()}: {found.title}. {path} begins.\n"
+        f"{day.isoformat()}: {game.title}. {path} begins.\n"
         f"{in_quotes('st', 'play', path)} plays it, {scored} prints its score card.",
     )

@@ -42,11 +42,11 @@ def show_units(
 
     A small screen has a line an area, a large one all units beside the map and what happened last.
     """
-    known = {option.id for option in options}
+    able_ids = {option.id for option in options}
     if console.height >= TALL[0] and console.width >= TALL[1]:
-        _show_tall(console, areas, known, recent)
+        _show_tall(console, areas, able_ids, recent)
     else:
-        _show_short(console, areas, known)
+        _show_short(console, areas, able_ids)
     for words in areas.other_germans(areas.british):
         _say(console, words, "red")
     for option in options:
@@ -54,16 +54,16 @@ def show_units(
             console.print(Text.assemble(("   e ", "bold cyan"), option.text))
 
 
-def _show_short(console: Console, areas: Areas, known: set[str]) -> None:
-    console.print(Padding(_short_lines(areas, known), (0, 0, 0, 1)))
+def _show_short(console: Console, areas: Areas, able_ids: set[str]) -> None:
+    console.print(Padding(_short_lines(areas, able_ids), (0, 0, 0, 1)))
 
 
-def _short_lines(areas: Areas, known: set[str]) -> Group:
+def _short_lines(areas: Areas, able_ids: set[str]) -> Group:
     """Return a paragraph for each area with units that can act; the numbers of all others."""
     geo = areas.sit.geo
     lines: list[RenderableType] = []
     for area in sorted(areas.british):
-        able = [unit for unit in areas.british[area] if unit.id in known]
+        able = [unit for unit in areas.british[area] if unit.id in able_ids]
         if not able:
             continue
         words = Text.assemble((f"{geo.text(area)}: ", "bold"))
@@ -83,7 +83,7 @@ def _short_lines(areas: Areas, known: set[str]) -> Group:
         number_of(areas.sit, unit.id)
         for units in areas.british.values()
         for unit in units
-        if unit.id not in known
+        if unit.id not in able_ids
     ]
     if idle:
         listed = ", ".join(sorted(idle, key=_by_number))
@@ -95,17 +95,17 @@ def _by_number(word: str) -> tuple[int, str]:
     return (int(word), "") if word.isdecimal() and len(word) < 10 else (0, word)
 
 
-def _show_tall(console: Console, areas: Areas, known: set[str], recent: list[str]) -> None:
+def _show_tall(console: Console, areas: Areas, able_ids: set[str], recent: list[str]) -> None:
     """Map and log on the left, units on the right; all of it on one screen as far as it can be."""
     below = sum(
         len(words) // (console.width - 8) + 1 for words in areas.other_germans(areas.british)
     )
     rows = console.height - below - AROUND
     width = console.width - MAP_WIDTH - 2
-    units = _unit_lines(areas, known)
+    units = _unit_lines(areas, able_ids)
     wide = console.options.update(width=width)
     if len(console.render_lines(units, wide, pad=False)) > rows:
-        units = _short_lines(areas, known)  # a line a unit is too much for this screen
+        units = _short_lines(areas, able_ids)  # a line a unit is too much for this screen
     chart = map_text(areas, MAP_WIDTH + 1)
     news = console.render_lines(
         Text("\n".join(recent[-rows:]), "dim"), console.options.update(width=MAP_WIDTH), pad=False
@@ -121,7 +121,7 @@ def _show_tall(console: Console, areas: Areas, known: set[str], recent: list[str
     console.print(side)
 
 
-def _unit_lines(areas: Areas, known: set[str]) -> Group:
+def _unit_lines(areas: Areas, able_ids: set[str]) -> Group:
     """Return a line for each unit under the line of its area; what is too long goes on below it."""
     lines: list[RenderableType] = []
 
@@ -134,7 +134,7 @@ def _unit_lines(areas: Areas, known: set[str]) -> Group:
         hang(Text.assemble((areas.sit.geo.text(area), "bold"), (f"  {areas.ground(area)}", "dim")))
         for unit in areas.british[area]:
             name, sp, grenades, mp, more = areas.unit_cells(unit)
-            able = unit.id in known
+            able = unit.id in able_ids
             style = "" if able else "dim"
             hang(
                 Text.assemble(
@@ -229,7 +229,11 @@ def show_actions(console: Console, prompt: Decision, options: tuple[Option, ...]
                 text.append(f"\n{ours}", "cyan")
             if german := areas.germans(target):
                 text.append(f"\n{german}", "red")
-            near = [found for found in areas.near_germans(target) if not found.startswith(here)]
+            near = [
+                words_near
+                for words_near in areas.near_germans(target)
+                if not words_near.startswith(here)
+            ]
             if near:
                 text.append(f"\nnext to {'; '.join(near)}", "red dim")
         if option.odds:
@@ -306,9 +310,9 @@ def together(
     volley = british_volley(sit, answers, choices)
     if volley.sp <= 0:
         return "They have no SP to fire with."
-    found = fire_odds(sit, volley, target, opportunity=opportunity)
+    odds = fire_odds(sit, volley, target, opportunity=opportunity)
     who = "All together" if len(answers) == len(choices) else f"These {len(answers)} together"
-    return f"{who}, {volley.sp} SP: {_line(found)}"
+    return f"{who}, {volley.sp} SP: {_line(odds)}"
 
 
 def _line(odds: Mapping[str, str]) -> str:

@@ -24,7 +24,7 @@ def facts(session: Session[State]) -> dict[str, Any]:
     sit = situation(session)
     state = Areas(sit).state
     asked = session.pending
-    found: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "at": turn_words(state),
         "turn": min(state.turn, numbers().turns),
         "phase": "" if state.over else PHASES[state.phase].name,
@@ -35,25 +35,25 @@ def facts(session: Session[State]) -> dict[str, Any]:
     }
     if state.ready:
         result = score_of(sit)
-        found["vp"] = result.vp
-        found["level"] = result.level
-        found["scores"] = [msgspec.to_builtins(score) for score in result.scores]
-    found["british"] = [_plain(unit) for unit in state.units if unit.side == BRITISH]
-    found["german"] = [_plain(u) for u in state.units if u.side != BRITISH and u.status == "map"]
-    found["weapons"] = [
+        answer["vp"] = result.vp
+        answer["level"] = result.level
+        answer["scores"] = [msgspec.to_builtins(score) for score in result.scores]
+    answer["british"] = [_plain(unit) for unit in state.units if unit.side == BRITISH]
+    answer["german"] = [_plain(u) for u in state.units if u.side != BRITISH and u.status == "map"]
+    answer["weapons"] = [
         {"id": w.id, "name": w.name, "at": w.place, "carrier": w.carrier, "charges": w.charges}
         for w in state.weapons
         if w.status == "map"
     ]
-    return found
+    return answer
 
 
 def _plain(unit: Unit) -> dict[str, Any]:
     names = ("id", "name", "kind", "status", "strength", "grenades", "suppressed", "wounded")
-    found = {name: getattr(unit, name) for name in names}
+    fields = {name: getattr(unit, name) for name in names}
     if unit.face_down:
-        found = {"id": unit.id, "name": unit.name, "status": unit.status, "face_down": True}
-    return found | {"at": unit.place}
+        fields = {"id": unit.id, "name": unit.name, "status": unit.status, "face_down": True}
+    return fields | {"at": unit.place}
 
 
 def print_status(console: Console, session: Session[State]) -> None:

@@ -170,24 +170,24 @@ class AreaGamePlug(Plug):
         """Return the phases of the turn in progress."""
         state = session.state
         first = 1 if state.turn > 1 else 0
-        found: list[StepState] = []
+        states: list[StepState] = []
         for number, phase in enumerate(PHASES):
             if number < first or not state.ready:
                 continue
             here = f"{state.turn}.{number + 1}"
-            told = [line.text for line in lines if line.step == here]
+            sentences = [line.text for line in lines if line.step == here]
             done = number < state.phase or state.over
-            found.append(
+            states.append(
                 StepState(
                     id=here,
                     title=phase.title,
                     rule=phase.rule,
-                    label=str(len(found) + 1),
+                    label=str(len(states) + 1),
                     state="done" if done else "now" if number == state.phase else "to-come",
-                    sentence=told[-1] if done and told else "",
+                    sentence=sentences[-1] if done and sentences else "",
                 )
             )
-        return found
+        return states
 
     def facts(self, session: Session[State], sees: str) -> dict[str, Any]:
         """Turn, phase, and what waits."""
@@ -208,8 +208,8 @@ class AreaGamePlug(Plug):
 
     def piece(self, session: Session[State], sees: str, id: str) -> dict[str, Any] | None:
         """Return a counter as the player may see it."""
-        found = next((each for each in seen_state(session, sees).units if each.id == id), None)
-        return None if found is None else msgspec.to_builtins(found)
+        counter = next((each for each in seen_state(session, sees).units if each.id == id), None)
+        return None if counter is None else msgspec.to_builtins(counter)
 
     def sheets(self, session: Session[State], sees: str) -> list[SheetName]:
         """Return the rosters and the VP sheet, once all is set up."""
@@ -222,10 +222,10 @@ class AreaGamePlug(Plug):
         if not session.state.ready:
             raise PBCGError("Nothing is set up yet: play the set-up first.")
         made = filled_sheets(session)
-        known = [each.name for each in _SHEETS]
+        listed = [each.name for each in _SHEETS]
         for name in names:
-            if name not in known:
-                raise PBCGError(f'There is no sheet "{name}": {", ".join(known)} are.')
+            if name not in listed:
+                raise PBCGError(f'There is no sheet "{name}": {", ".join(listed)} are.')
         return [
-            sheet for name, sheet in zip(known, made, strict=True) if not names or name in names
+            sheet for name, sheet in zip(listed, made, strict=True) if not names or name in names
         ]

@@ -51,9 +51,9 @@ GUIDE: Final = data_file("st/guide.yaml", Guide)
 
 def begin_guide(path: Path) -> OpenGame:
     """Make the game of the guide at ``path``; the caller closes it. Raises PBCGError."""
-    found = GUIDE.content
-    settings = msgspec.to_builtins(found.settings)
-    meta = {"settings": settings, "dice": "seeded", "seed": found.seed, "guide": "pillbox"}
+    guide = GUIDE.content
+    settings = msgspec.to_builtins(guide.settings)
+    meta = {"settings": settings, "dice": "seeded", "seed": guide.seed, "guide": "pillbox"}
     return create_game(path, meta, load_map())
 
 

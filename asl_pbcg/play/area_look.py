@@ -58,10 +58,10 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
         state = session.game.begin(session.journal.meta("settings") or {})
     standing = session.journal.standing(begun)
     given = [entry_of(each) for each in standing]
-    known = sum(entry.seq <= at for entry in standing)
-    found: list[dict[str, Any]] = []
+    count = sum(entry.seq <= at for entry in standing)
+    events: list[dict[str, Any]] = []
     lying: dict[str, Any] = {}
-    for event in follow(rules, Record(state, given), known if at else -1):
+    for event in follow(rules, Record(state, given), count if at else -1):
         if not event.state.ready:
             continue
         now = live_counters(event.state, rules.map)
@@ -71,8 +71,8 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
             if now.get(area) != lying.get(area)
         }
         lying = now
-        found.append(_event(event, changed))
-    return found
+        events.append(_event(event, changed))
+    return events
 
 
 def _event(event: Event, changed: dict[str, Any]) -> dict[str, Any]:
@@ -111,16 +111,16 @@ def film_of(session: Session[State]) -> str:
 
 def idle_units(session: Session[State], decision: Decision) -> list[str]:
     """Return the units that can act and have neither done anything nor been told to stay."""
-    told: set[str] = set()
+    ordered: set[str] = set()
     step = session.step.id if session.step else ""
     for entry in reversed(session.journal.standing()):
         if entry.step != step:
             break
         if entry.kind == "answer" and entry.point in UNIT_POINTS:
-            told.add(str(entry.body))
+            ordered.add(str(entry.body))
     sit = decision.situation
     return [
-        id for id in decision.ids if id in sit.units and id not in told and not sit.spent.get(id)
+        id for id in decision.ids if id in sit.units and id not in ordered and not sit.spent.get(id)
     ]
 
 
@@ -140,19 +140,19 @@ def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
     ``subject`` are the units it is about, ``able`` those that may be ordered now, ``targets``
     what may be fired at and how that is ordered, ``firers`` who may fire at ``at``.
     """
-    found: dict[str, Any] = {"subject": [], "able": [], "targets": [], "firers": [], "at": ""}
+    marks: dict[str, Any] = {"subject": [], "able": [], "targets": [], "firers": [], "at": ""}
     if not isinstance(pending, Decision):
-        return found
+        return marks
     sit = pending.situation
     if pending.id in UNIT_POINTS:
-        found["able"] = [id for id in pending.ids if id in sit.units]
+        marks["able"] = [id for id in pending.ids if id in sit.units]
     elif pending.id in ACTION_POINTS:
-        found["subject"] = list(pending.pieces)
-        found["able"] = list(dict.fromkeys([*pending.pieces, *able_units(sit)]))
+        marks["subject"] = list(pending.pieces)
+        marks["able"] = list(dict.fromkeys([*pending.pieces, *able_units(sit)]))
     elif pending.id in FIRE_POINTS:
         attacks = [each for each in pending.choices if isinstance(each, Attack)]
         words = attack_words(sit, attacks)
-        found["targets"] = [
+        marks["targets"] = [
             {
                 "area": attack.target.area,
                 "word": words[attack.id],
@@ -165,9 +165,9 @@ def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
         ]
     elif pending.id in FIRER_POINTS:
         target, choices = pending.choices
-        found["at"] = target.area
-        found["firers"] = sorted({sit.units[unit].area for unit, _ in choices.values()})
-    return found
+        marks["at"] = target.area
+        marks["firers"] = sorted({sit.units[unit].area for unit, _ in choices.values()})
+    return marks
 
 
 def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -> dict[str, Any]:
@@ -192,7 +192,7 @@ def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -
             "left": {},
             "actions": [],
         }
-    found = [
+    choices = [
         {
             "area": area,
             **_way(both.quickest),
@@ -204,7 +204,7 @@ def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -
         "keys": list(ids),
         "units": [counter_word(sit, id) for id in ids],
         "area": units[0].area,
-        "ways": found,
+        "ways": choices,
         "left": {
             unit.id: mp_left(sit, unit)
             for unit in sit.in_area(BRITISH, units[0].area)
@@ -240,7 +240,7 @@ def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
         action for action in legal_actions(sit, unit) if action.kind not in ("move", "arrow")
     ]
     words = action_words(sit, id, legal)
-    found = [
+    entries = [
         {
             "word": words[option.id],
             "text": option.text,
@@ -254,7 +254,7 @@ def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
     number, platoon = counter_word(sit, id), sit.rules.platoon_of.get(id, "")
     kind = "split" if id in sit.rules.squads and unit.strength > 1 else "join" if platoon else ""
     if kind:
-        found.append(
+        entries.append(
             {
                 "order": f"{kind} {number}",
                 "word": kind,
@@ -264,4 +264,4 @@ def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
                 "rule": "ST-BRK-01" if kind == "split" else "ST-BRK-03",
             }
         )
-    return found
+    return entries

@@ -52,26 +52,26 @@ def _next_level(state: State, result: Result) -> str:
 
 def coming(state: State) -> list[str]:
     """Return what both sides know is to come: reinforcements, the Demo Bridge box."""
-    found = []
+    sentences = []
     n = numbers()
     if state.demo_marker != "none":
-        found.append("A marker lies face down in the Demo Bridge box.")
+        sentences.append("A marker lies face down in the Demo Bridge box.")
     if state.german_force:
         turns = german_order().entry_turns[state.settings.german_entry_turns]
         turn = state.german_turn or turns[state.german_force]
-        found.append(f"German reinforcements: force {state.german_force}, from turn {turn}.")
+        sentences.append(f"German reinforcements: force {state.german_force}, from turn {turn}.")
     elif state.turn <= n.german_roll_turn:
-        found.append(f"German reinforcements are rolled for on turn {n.german_roll_turn}.")
+        sentences.append(f"German reinforcements are rolled for on turn {n.german_roll_turn}.")
     entry = british_order().reinforcements.entry
     if state.british_force:
         if any(unit.status == "waiting" for unit in state.units if unit.side == BRITISH):
-            found.append(
+            sentences.append(
                 f"British reinforcements: force {state.british_force}, "
                 f"at {entry} on turn {state.british_turn}."
             )
     elif state.turn <= n.british_roll_turn:
-        found.append(f"British reinforcements are rolled for on turn {n.british_roll_turn}.")
-    return found
+        sentences.append(f"British reinforcements are rolled for on turn {n.british_roll_turn}.")
+    return sentences
 
 
 def out_of_play(state: State) -> list[str]:
@@ -99,7 +99,7 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
     """
     state = session.state
     seen = seen_state(session)
-    found: dict[str, Any] = {
+    standing: dict[str, Any] = {
         "title": title_of(session),
         "challenge": session.journal.meta("challenge") or "",
         "over": state.over,
@@ -109,11 +109,11 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
         "card": "",
     }
     if not state.ready:
-        return found
+        return standing
     chart, sit = victory_chart(), situation(session)
     result = score_of(sit)
     least = chart.least[state.difficulty or "easy"]
-    found |= {
+    standing |= {
         "vp": result.vp,
         "level": chart.names[result.level],
         "needed": [{"level": chart.names[name], "vp": vp} for name, vp in least.items()],
@@ -130,7 +130,7 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
         "away": out_of_play(seen),
     }
     if state.over:
-        found["card"] = game_card(session, result)
+        standing["card"] = game_card(session, result)
     else:
-        found["coming"] = coming(seen)
-    return found
+        standing["coming"] = coming(seen)
+    return standing

@@ -104,14 +104,14 @@ def british_roster(
 
 def _british_row(rules: Rules, state: State, unit: Unit) -> dict[str, Any]:
     here = unit.status == "map"
-    shown = unit.status in ("map", "waiting", "aboard", "dead", "absent")
+    listed = unit.status in ("map", "waiting", "aboard", "dead", "absent")
     issued = rules.roster[unit.id].grenades
-    left = f"{unit.grenades} of {issued}" if shown and unit.status != "absent" else ""
+    left = f"{unit.grenades} of {issued}" if listed and unit.status != "absent" else ""
     return {
         "roster": unit.roster,
         "unit": unit.name,
         "initial": unit.sp,
-        "current": unit.strength if shown and unit.status != "absent" else None,
+        "current": unit.strength if listed and unit.status != "absent" else None,
         "grenades": left if unit.kind in BRITISH_INFANTRY else _NO_GRENADES,
         "area": _place(rules, unit) if here else "",
         "notes": ", ".join(_unit_notes(state, unit)),
@@ -197,7 +197,7 @@ def german_roster(
     templates: Path | None = None,
 ) -> Sheet:
     """Return every German in ``state`` that has come into play, and the guns. Rule: ST-GEN-04."""
-    shown = [u for u in state.units if u.side == GERMAN and u.status != "pool" and not u.dummy]
+    germans = [u for u in state.units if u.side == GERMAN and u.status != "pool" and not u.dummy]
     sit = Situation(rules, state)
     guns = [weapon for weapon in state.weapons if weapon.kind in ("mg", "at")]
     held = {BRITISH: "British", GERMAN: "Germans"}
@@ -212,19 +212,19 @@ def german_roster(
     ]
     return _sheet(
         "st_german_roster",
-        {"units": [_german_row(rules, state, unit) for unit in shown], "weapons": lines},
+        {"units": [_german_row(rules, state, unit) for unit in germans], "weapons": lines},
         facts,
         templates,
     )
 
 
 def _german_row(rules: Rules, state: State, unit: Unit) -> dict[str, Any]:
-    known = unit.combat and not unit.face_down
+    visible = unit.combat and not unit.face_down
     notes = _unit_notes(state, unit)
     return {
         "unit": unit.name[:1].upper() + unit.name[1:],
-        "initial": unit.sp if known else None,
-        "current": unit.strength if known else None,
+        "initial": unit.sp if visible else None,
+        "current": unit.strength if visible else None,
         "area": _place(rules, unit) if unit.status in ("map", "wreck") else "",
         "notes": ", ".join(["reinforcement", *notes] if unit.force else notes),
     }

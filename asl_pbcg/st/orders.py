@@ -39,8 +39,8 @@ ENDS: Final = ("end-phase", "end-declaration", "stop", "go-on")
 
 def number_of(sit: Situation, unit: str) -> str:
     """Return the number on the counter of a British unit; empty for others."""
-    found = sit.rules.roster.get(unit)
-    return str(found.roster) if found else ""
+    listed = sit.rules.roster.get(unit)
+    return str(listed.roster) if listed else ""
 
 
 def unit_numbered(sit: Situation, word: str) -> str:
@@ -68,7 +68,7 @@ def end_of(decision: Decision) -> Any:
 def action_words(sit: Situation, unit: str, legal: Iterable[Action]) -> dict[str, str]:
     """Return how each legal action is typed: from the action's id to its one word."""
     area = sit.units[unit].area
-    found: dict[str, str] = {}
+    words: dict[str, str] = {}
     for action in legal:
         kind, target = action.kind, action.target
         if kind in ("move", "arrow"):
@@ -87,8 +87,8 @@ def action_words(sit: Situation, unit: str, legal: Iterable[Action]) -> dict[str
             word = "k" + ("" if sit.units[target].kind == "mercedes" else thing_word(target)[-1])
         else:
             word = ("t" if kind == "take" else "d") + thing_word(target)
-        found[action.id] = word
-    return found
+        words[action.id] = word
+    return words
 
 
 def action_named(sit: Situation, unit: str, legal: Sequence[Action], word: str) -> str:
@@ -121,7 +121,7 @@ def _is_letter(typed: str, words: Mapping[str, str]) -> bool:
 
 def attack_words(sit: Situation, legal: Sequence[Attack]) -> dict[str, str]:
     """Return how each attack is typed: the place of its target, with the weapon before it."""
-    found: dict[str, str] = {}
+    words: dict[str, str] = {}
     taken: dict[str, int] = {}
     for attack in legal:
         word = attack.target.place
@@ -130,8 +130,8 @@ def attack_words(sit: Situation, legal: Sequence[Attack]) -> dict[str, str]:
         if attack.aimed_weapon:
             word += f"/{thing_word(attack.aimed_weapon)}"
         taken[word] = taken.get(word, 0) + 1
-        found[attack.id] = word if taken[word] == 1 else f"{word}.{taken[word]}"
-    return found
+        words[attack.id] = word if taken[word] == 1 else f"{word}.{taken[word]}"
+    return words
 
 
 def firer_word(sit: Situation, answer: str) -> str:
@@ -196,17 +196,17 @@ def _counter_order(decision: Decision, words: Sequence[str]) -> Order | None:
     by_word |= {id.lower(): id for id in decision.ids}
     if [word.lower() for word in words] == ["none"]:
         return Order([]) if decision.kind == "choose-some" else None
-    found = []
+    chosen = []
     for word in words:
         if word.lower() not in by_word:
             listed = ", ".join(counter_word(sit, id) for id in decision.ids)
             raise PBCGError(f'"{word}" is not a choice here: type one of {listed}.')
-        found.append(by_word[word.lower()])
+        chosen.append(by_word[word.lower()])
     if decision.kind == "choose-some":
-        return Order(found)
-    if len(found) > 1:
-        raise PBCGError(f"{' '.join(words)} are {len(found)}: name one of them.")
-    return Order(found[0])
+        return Order(chosen)
+    if len(chosen) > 1:
+        raise PBCGError(f"{' '.join(words)} are {len(chosen)}: name one of them.")
+    return Order(chosen[0])
 
 
 def _unit_order(decision: Decision, words: Sequence[str]) -> Order:
@@ -244,10 +244,10 @@ def _place_order(decision: Decision, words: Sequence[str]) -> Order:
     if words[0].lower() == "stack" and len(words) > 1:
         words = words[1:]
     sit, word = decision.situation, words[0]
-    known = {id.lower(): id for id in decision.ids}
-    if word.lower() in known:
-        return Order(known[word.lower()], tuple(words[1:]))
-    if stack := known.get(f"stack {word.lower()}"):
+    by_word = {id.lower(): id for id in decision.ids}
+    if word.lower() in by_word:
+        return Order(by_word[word.lower()], tuple(words[1:]))
+    if stack := by_word.get(f"stack {word.lower()}"):
         members = [
             id for id in decision.ids if id in sit.units and sit.units[id].place == stack[6:]
         ]
@@ -264,18 +264,18 @@ def _place_order(decision: Decision, words: Sequence[str]) -> Order:
 
 
 def _why_not(sit: Situation, unit: str) -> str:
-    found = sit.units[unit]
-    if found.status != "map":
+    ordered = sit.units[unit]
+    if ordered.status != "map":
         return ": it is not on the map"
-    if found.suppressed:
+    if ordered.suppressed:
         return ": it is suppressed"
     return ": it has no MP left and nothing to do"
 
 
 def _action_order(decision: Decision, words: Sequence[str]) -> Order:
     sit = decision.situation
-    known = {id.lower(): id for id in decision.ids}
-    if found := known.get(" ".join(words).lower()):
+    by_word = {id.lower(): id for id in decision.ids}
+    if found := by_word.get(" ".join(words).lower()):
         return Order(found)
     first, rest = words[0], tuple(words[1:])
     named = _leading_units(sit, words)
@@ -293,8 +293,8 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
         return Order("stop", tuple(words))
     if first == ".":
         return Order("stop", rest)
-    if first.lower() in known:
-        return Order(known[first.lower()], rest)
+    if first.lower() in by_word:
+        return Order(by_word[first.lower()], rest)
     legal = [each for each in decision.choices if isinstance(each, Action)]
     if answer := action_named(sit, decision.pieces[0], legal, first):
         return Order(answer, rest)
@@ -314,12 +314,12 @@ def _names(decision: Decision) -> str:
 
 def _fire_order(decision: Decision, words: Sequence[str]) -> Order:
     sit = decision.situation
-    known = {id.lower(): id for id in decision.ids}
-    if found := known.get(" ".join(words).lower()):
-        return Order(found)
+    by_word = {id.lower(): id for id in decision.ids}
+    if answer := by_word.get(" ".join(words).lower()):
+        return Order(answer)
     first, rest = words[0].lower(), tuple(words[1:])
-    if first in known and known[first] in ENDS:
-        return Order(known[first], rest)
+    if first in by_word and by_word[first] in ENDS:
+        return Order(by_word[first], rest)
     attack = _attack_named(decision, first)
     if attack is None:
         raise PBCGError(
@@ -384,14 +384,14 @@ def weighed_attacks(decision: Decision, line: str) -> list[tuple[Attack, list[st
         choices = firers_of(sit, attack)
         named = [word.lower() for word in words[1:]] or ["all"]
         return [(attack, _read_firers(sit, choices, named))]
-    found = []
+    weighed = []
     for attack in attacks:
         choices = firers_of(sit, attack)
         with suppress(PBCGError):
-            found.append((attack, _read_firers(sit, choices, words or ["all"])))
-    if not found:
+            weighed.append((attack, _read_firers(sit, choices, words or ["all"])))
+    if not weighed:
         raise PBCGError(f"No target here can be fired at by {line or 'anybody'}.")
-    return found
+    return weighed
 
 
 def _read_firers(
@@ -420,11 +420,11 @@ def _firer_order(decision: Decision, words: Sequence[str]) -> Order:
 def all_firers(choices: Mapping[str, tuple[str, str]]) -> list[str]:
     """Return all who can fire, each MG served by one unit. Rule: ST-MGF-01, ST-MGF-03."""
     served: set[str] = set()
-    found = []
+    firers = []
     for answer, (unit, mg) in choices.items():
         if not mg:
-            found.append(answer)
+            firers.append(answer)
         elif mg not in served and unit not in served:
             served |= {mg, unit}
-            found.append(answer)
-    return found
+            firers.append(answer)
+    return firers

@@ -68,13 +68,13 @@ class StandingOrders:
         """All who can fire; nobody if it cannot matter; None if there is something to weigh."""
         sit = decision.situation
         target, choices = decision.choices
-        found = sit.units[target.id]
+        unit = sit.units[target.id]
         answers = best_firers(sit, target, choices, opportunity=True)
         if not answers:
             return []
         if prices(sit, answers, target, opportunity=True):
             return None
-        unaware = found.force and not sit.triggered and not sit.is_occupied(BRITISH, found.area)
+        unaware = unit.force and not sit.triggered and not sit.is_occupied(BRITISH, unit.area)
         return None if unaware else answers
 
 
@@ -128,21 +128,21 @@ def prices(
 ) -> list[str]:
     """Return what else it costs that these fire, in sentences; empty if nothing."""
     units = list(dict.fromkeys(answer.rpartition("+")[2] for answer in answers))
-    found = []
+    sentences = []
     for position in sit.positions.values():
         if position.builder in units:
             name = sit.units[position.builder].name
-            found.append(f"{name} gives up the prepared position it is building (ST-PRE-04).")
+            sentences.append(f"{name} gives up the prepared position it is building (ST-PRE-04).")
     if not opportunity:
-        found += [words for words, _ in gun_prices(sit, units)]
+        sentences += [words for words, _ in gun_prices(sit, units)]
     if sit.units[target.id].force and not sit.triggered:
-        found.append("The column has noticed nothing yet: this wakes all of it (ST-TNK-07).")
-    return found
+        sentences.append("The column has noticed nothing yet: this wakes all of it (ST-TNK-07).")
+    return sentences
 
 
 def gun_prices(sit: Situation, units: Sequence[str]) -> list[tuple[str, str]]:
     """Guns nobody could fire any more after ``units`` have fired rifles, with whom to spare."""
-    found = []
+    gun_words = []
     for weapon in sit.weapons.values():
         if weapon.kind not in ("at", "piat") or weapon.status != "map" or weapon.id in sit.shots:
             continue
@@ -156,19 +156,21 @@ def gun_prices(sit: Situation, units: Sequence[str]) -> list[tuple[str, str]]:
         if crew and all(unit in units for unit in crew):
             spare = min(crew, key=lambda id: (sit.units[id].strength, id))
             rifles = " (its crew may fire rifles after it, at -3 SP)" if weapon.kind == "at" else ""
-            found.append((f"Nobody is left to fire {weapon.name}: fire it first{rifles}.", spare))
-    return found
+            gun_words.append(
+                (f"Nobody is left to fire {weapon.name}: fire it first{rifles}.", spare)
+            )
+    return gun_words
 
 
 def _has_target(sit: Situation, weapon: str) -> bool:
-    found = sit.weapons[weapon]
-    if found.kind == "piat":
+    gun_weapon = sit.weapons[weapon]
+    if gun_weapon.kind == "piat":
         return any(
             unit.kind == "tank"
-            for near in sit.geo.near[found.area]
+            for near in sit.geo.near[gun_weapon.area]
             for unit in sit.at(GERMAN, near)
         )
-    gun = Gun(found.id, found.area, "")
+    gun = Gun(gun_weapon.id, gun_weapon.area, "")
     return any(suitable(sit, gun, unit) for unit in sit.on_map(GERMAN))
 
 

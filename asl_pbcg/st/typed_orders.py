@@ -182,5 +182,5 @@ def worth_a_look(lines: Iterable[LogLine]) -> bool:
 
 
 def _condition(sit: Situation, unit: str) -> object:
-    found = sit.units[unit]
-    return (found.status, found.lost, found.suppressed, found.wounded)
+    ordered = sit.units[unit]
+    return (ordered.status, ordered.lost, ordered.suppressed, ordered.wounded)

@@ -57,9 +57,9 @@ def challenge_of(day: date) -> Challenge:
 
 def challenge_meta(day: date) -> dict[str, Any]:
     """Return the data that the file of the game of ``day`` begins with."""
-    found = challenge_of(day)
+    game = challenge_of(day)
     return {
-        "settings": found.settings, "dice": "seeded", "seed": found.seed,
+        "settings": game.settings, "dice": "seeded", "seed": game.seed,
         "challenge": day.isoformat(),
     }  # fmt: skip
 
@@ -86,11 +86,11 @@ def score_card(session: Session[State], day: date, result: Result | None) -> str
     ``result`` is what the map earns now, None before anybody has landed. Raises PBCGError if
     ``session`` is not the game of that day.
     """
-    found = challenge_of(day)
+    game = challenge_of(day)
     settings = dict(session.journal.meta("settings"))
-    if (session.journal.meta("seed"), settings) != (found.seed, found.settings):
+    if (session.journal.meta("seed"), settings) != (game.seed, game.settings):
         raise PBCGError(f"This file does not hold the game of {day.isoformat()}.")
-    return _card(session, f"{day.isoformat()}  {found.title}", result)
+    return _card(session, f"{day.isoformat()}  {game.title}", result)
 
 
 def game_card(session: Session[State], result: Result | None) -> str:
@@ -104,8 +104,8 @@ def title_of(session: Session[State]) -> str:
     """Return the kind of game that is played, as far as that is settled."""
     state = session.state
     settled = {"mode": state.settings.mode, "difficulty": state.difficulty}
-    known = {name: value for name, value in settled.items() if value}
-    return game_title({**session.journal.meta("settings"), **known})
+    chosen = {name: value for name, value in settled.items() if value}
+    return game_title({**session.journal.meta("settings"), **chosen})
 
 
 def _card(session: Session[State], head: str, result: Result | None) -> str:

@@ -107,13 +107,13 @@ def _code(word: str) -> int:
 
 def play_chunk(spec: Spec, numbers: Sequence[int]) -> list[tuple[int, ...]]:
     """Play several games; says which one if one goes wrong."""
-    found = []
+    played = []
     for number in numbers:
         try:
-            found.append(play_game(spec, number))
+            played.append(play_game(spec, number))
         except Exception as error:
             raise RuntimeError(f"game {number} of seed {spec.seed}: {error!r}") from error
-    return found
+    return played
 
 
 class SimulatedGames:
@@ -199,8 +199,8 @@ def simulate(
     results = begun or SimulatedGames(spec, games)
     tell = tell or (lambda _, __: None)
 
-    def keep(chunk: Sequence[int], found: list[tuple[int, ...]]) -> None:
-        for number, values in zip(chunk, found, strict=True):
+    def keep(chunk: Sequence[int], values_of: list[tuple[int, ...]]) -> None:
+        for number, values in zip(chunk, values_of, strict=True):
             results.keep(number, values)
         tell(results, chunk)
 

@@ -29,33 +29,33 @@ COLOURS: Final = {
 
 def plot(results: SimulatedGames) -> Drawing:
     """Draw what came of a simulation; at least one game must be done."""
-    found = report(results)
+    summary = report(results)
     drawing = Drawing(WIDTH, HEIGHT, "Pegasus Bridge, simulated games")
     drawing.box(0, 0, WIDTH, HEIGHT, Pen(fill=PAPER))
     drawing.text(30, 38, "PEGASUS BRIDGE", 19, RED, bold=True, spacing=1.2)
-    drawing.text(30, 55, _subtitle(found), 10, _SOFT)
-    _histogram(drawing, results, found, 58, 96, 420, 196)
-    _levels(drawing, found, 520, 96, 210, 196)
-    _lines(drawing, found, 30, 340, 700, 196)
+    drawing.text(30, 55, _subtitle(summary), 10, _SOFT)
+    _histogram(drawing, results, summary, 58, 96, 420, 196)
+    _levels(drawing, summary, 520, 96, 210, 196)
+    _lines(drawing, summary, 30, 340, 700, 196)
     return drawing
 
 
-def set_up_words(found: SimulationReport) -> str:
+def set_up_words(summary: SimulationReport) -> str:
     """Return the set-up of the simulated games in words."""
-    mode = str(found.settings.get("mode", "")).replace("_", " ")
-    difficulty = found.settings.get("difficulty", "")
+    mode = str(summary.settings.get("mode", "")).replace("_", " ")
+    difficulty = summary.settings.get("difficulty", "")
     return f"{mode}, {difficulty}" if difficulty else mode
 
 
-def games_words(found: SimulationReport) -> str:
+def games_words(summary: SimulationReport) -> str:
     """Return how many games were played."""
-    return "1 game" if found.done == 1 else f"{found.done} games"
+    return "1 game" if summary.done == 1 else f"{summary.done} games"
 
 
-def _subtitle(found: SimulationReport) -> str:
+def _subtitle(summary: SimulationReport) -> str:
     return (
-        f"{games_words(found)}, {set_up_words(found)}, British player: {found.policy}, "
-        f"seed {found.seed}"
+        f"{games_words(summary)}, {set_up_words(summary)}, British player: {summary.policy}, "
+        f"seed {summary.seed}"
     )
 
 
@@ -63,10 +63,10 @@ def _heading(drawing: Drawing, x: float, y: float, text: str) -> None:
     drawing.text(x, y, text.upper(), 9.5, INK, bold=True, spacing=0.6)
 
 
-def thresholds(found: SimulationReport) -> dict[str, int]:
+def thresholds(summary: SimulationReport) -> dict[str, int]:
     """The least VP of each level above a German victory, at the difficulty that was played."""
     chart = victory_chart()
-    return chart.least[str(found.settings.get("difficulty") or "easy")]
+    return chart.least[str(summary.settings.get("difficulty") or "easy")]
 
 
 # -- how VP are spread --------------------------------------------------------------------
@@ -75,7 +75,7 @@ def thresholds(found: SimulationReport) -> dict[str, int]:
 def _histogram(
     drawing: Drawing,
     results: SimulatedGames,
-    found: SimulationReport,
+    summary: SimulationReport,
     x: float,
     y: float,
     width: float,
@@ -83,7 +83,7 @@ def _histogram(
 ) -> None:
     _heading(drawing, x - 28, y - 12, "Victory points")
     values = results.column("vp")
-    needs = thresholds(found)
+    needs = thresholds(summary)
     low, high = min(*values, 0), max(*values, *needs.values()) + 1
     size = next(each for each in (1, 2, 3, 5, 10, 20, 50) if (high - low) / each <= 60)
     low = math.floor(low / size) * size
@@ -114,7 +114,7 @@ def _histogram(
         pen = Pen(stroke=COLOURS[level], width=0.9, dash=(3.0, 2.0))
         drawing.line([(at, y - 4), (at, y + height)], pen)
     drawing.line([(x, y + height), (x + width, y + height)], Pen(stroke=INK, width=1))
-    _mean(drawing, found.vp, across, y, (x + width, y + height + 26))
+    _mean(drawing, summary.vp, across, y, (x + width, y + height + 26))
 
 
 def _mean(
@@ -166,12 +166,12 @@ def _round(number: float) -> int:
 
 
 def _levels(
-    drawing: Drawing, found: SimulationReport, x: float, y: float, width: float, height: float
+    drawing: Drawing, summary: SimulationReport, x: float, y: float, width: float, height: float
 ) -> None:
     _heading(drawing, x, y - 12, "Victory levels, 95% intervals")
     names = victory_chart().names
-    row = height / len(found.levels)
-    for number, (level, share) in enumerate(found.levels.items()):
+    row = height / len(summary.levels)
+    for number, (level, share) in enumerate(summary.levels.items()):
         top = y + number * row
         drawing.text(x, top + 10, names[level], 9, INK)
         bar = top + 15
@@ -193,16 +193,16 @@ def _levels(
 
 
 def _lines(
-    drawing: Drawing, found: SimulationReport, x: float, y: float, width: float, height: float
+    drawing: Drawing, summary: SimulationReport, x: float, y: float, width: float, height: float
 ) -> None:
     _heading(drawing, x, y, "Where the VP come from, mean of a game")
-    row = (height - 14) / len(found.lines)
+    row = (height - 14) / len(summary.lines)
     names, numbers = 210.0, 110.0
-    least = min(0.0, *(line.vp for line in found.lines.values()))
-    most = max(0.1, *(line.vp for line in found.lines.values()))
+    least = min(0.0, *(line.vp for line in summary.lines.values()))
+    most = max(0.1, *(line.vp for line in summary.lines.values()))
     scale = (width - names - numbers) / (most - least)
     zero = x + names - least * scale
-    for number, line in enumerate(found.lines.values()):
+    for number, line in enumerate(summary.lines.values()):
         top = y + 14 + number * row
         drawing.text(x, top + row * 0.65, line.text, 9, INK)
         length = abs(line.vp) * scale

@@ -102,10 +102,10 @@ class StudyFolder:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / "study.json"
         if path.exists():
-            known = self._read(path)
-            if [arm.spec for arm in known.arms] != [arm.spec for arm in study.arms]:
+            kept = self._read(path)
+            if [arm.spec for arm in kept.arms] != [arm.spec for arm in study.arms]:
                 raise PBCGError(
-                    f"{folder} holds another study ({', '.join(a.name for a in known.arms)}): "
+                    f"{folder} holds another study ({', '.join(a.name for a in kept.arms)}): "
                     "name another folder, or give the same players and settings."
                 )
         write_atomic(path, msgspec.json.format(msgspec.json.encode(study)))
@@ -149,10 +149,10 @@ class StudyFolder:
             with self._file(number).open("a", encoding="ascii", newline="") as stream:
 
                 def keep(
-                    found: SimulatedGames, games: Sequence[int], stream: TextIO = stream
+                    results: SimulatedGames, games: Sequence[int], stream: TextIO = stream
                 ) -> None:
                     for game in games:
-                        stream.write(f"{game},{','.join(map(str, found.values(game)))}\r\n")
+                        stream.write(f"{game},{','.join(map(str, results.values(game)))}\r\n")
                     stream.flush()
                     tell(self.done)
 
@@ -226,9 +226,9 @@ class StudyFolder:
         """Return every game of every arm; words as categories, for there may be millions."""
         names = pd.Index([arm.name for arm in self.study.arms])
         which = np.repeat(np.arange(len(names)), [results.done for results in self.results])
-        found = pd.concat([results.table() for results in self.results], ignore_index=True)
-        found.insert(0, "arm", pd.Series(pd.Categorical.from_codes(which, names)))
-        return found
+        table = pd.concat([results.table() for results in self.results], ignore_index=True)
+        table.insert(0, "arm", pd.Series(pd.Categorical.from_codes(which, names)))
+        return table
 
 
 def _game_of(row: Sequence[str]) -> tuple[int, ...]:

@@ -65,8 +65,8 @@ def _chosen(text: str, result: str) -> str:
     if result == AGAIN:
         return "once more"
     listed = "1 " + text.rpartition(" (1 ")[2].removesuffix(")")
-    found = re.search(rf"(?:^|, ){result} (.+?)(?:, {int(result) + 1} .*)?$", listed)
-    return found[1] if found else result
+    match = re.search(rf"(?:^|, ){result} (.+?)(?:, {int(result) + 1} .*)?$", listed)
+    return match[1] if match else result
 
 
 def _small_arms(result: str, car: bool, leaders: bool) -> str:

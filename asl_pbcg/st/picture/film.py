@@ -71,14 +71,14 @@ def html(area_map: GameMap, frames: Sequence[FilmFrame]) -> str:
     picture = base64.b64encode(ground.to_png(dpi=DPI)).decode()
     stacks: dict[str, list[tuple[int, str]]] = {}
     before: dict[str, list[Counter]] = {}
-    told = []
+    events = []
     for number, (event, lying) in enumerate(frames):
         for area in sorted(lying.keys() | before.keys()):
             if area in area_map.areas and lying.get(area) != before.get(area):
                 drawn = _stack(area_map, area, lying.get(area, []))
                 stacks.setdefault(area, []).append((number, drawn))
         before = lying
-        told.append(
+        events.append(
             {
                 "title": event.title,
                 "text": event.text,
@@ -89,7 +89,9 @@ def html(area_map: GameMap, frames: Sequence[FilmFrame]) -> str:
             }
         )
     centres = {name: _centre(area_map, name) for name in area_map.areas}
-    data = json.dumps({"told": told, "stacks": stacks, "centres": centres}).replace("<", "\\u003c")
+    data = json.dumps({"told": events, "stacks": stacks, "centres": centres}).replace(
+        "<", "\\u003c"
+    )
     box = f"0 0 {ground.width:g} {ground.height:g}"
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -180,8 +182,8 @@ show(0);
 
 
 def _centre(area_map: GameMap, name: str) -> list[float]:
-    found: list[float] = live_places(area_map)["hexes"][name]["centre"]
-    return found
+    centre: list[float] = live_places(area_map)["hexes"][name]["centre"]
+    return centre
 
 
 def _stack(area_map: GameMap, area: str, lying: Sequence[Counter]) -> str:
@@ -235,13 +237,13 @@ def _picture(
         if area not in area_map.areas:
             continue
         x, y = _centre(area_map, area)
-        shown = there if len(there) <= MAX_IN_FRAME else there[: MAX_IN_FRAME - 1]
+        drawn = there if len(there) <= MAX_IN_FRAME else there[: MAX_IN_FRAME - 1]
         spots = _spots(x, y, min(len(there), MAX_IN_FRAME))
-        if shown is not there:
+        if drawn is not there:
             left, top = spots[-1]
             draw.rectangle((left, top, left + 14, top + 12), fill=paint["paper"])
-            draw.text((left + 1, top + 1), f"+{len(there) - len(shown)}", paint["ink"], small)
-        for counter, (left, top) in zip(shown, spots, strict=False):
+            draw.text((left + 1, top + 1), f"+{len(there) - len(drawn)}", paint["ink"], small)
+        for counter, (left, top) in zip(drawn, spots, strict=False):
             draw.rectangle(
                 (left, top, left + 14, top + 12), fill=paint[counter.side], outline=paint["ink"]
             )
@@ -257,8 +259,8 @@ def _picture(
     foot = image.height - _FOOT
     draw.rectangle((0, foot, image.width, image.height), fill=paint["paper"])
     draw.text((6, foot + 2), event.title, fill=paint["shot"], font=words)
-    told = foot_lines(event, partial(draw.textlength, font=words), image.width - 12)
-    for number, line in enumerate(told):
+    lines = foot_lines(event, partial(draw.textlength, font=words), image.width - 12)
+    for number, line in enumerate(lines):
         draw.text((6, foot + 17 + 14 * number), line, fill=paint["ink"], font=words)
     return image
 

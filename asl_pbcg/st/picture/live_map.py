@@ -58,11 +58,11 @@ def live_places(area_map: GameMap) -> dict[str, Any]:
     """
     frame = live_frame(area_map)
     radius = sign_radius(frame)
-    found = {}
+    by_area = {}
     for area in area_map.areas.values():
         x, y = frame.at(area.x, area.y)
         turns = [2 * math.pi * n / _CORNERS for n in range(_CORNERS)]
-        found[area.id] = {
+        by_area[area.id] = {
             "centre": [round(x, 2), round(y, 2)],
             "corners": [
                 [round(x + radius * math.cos(t), 2), round(y + radius * math.sin(t), 2)]
@@ -76,7 +76,7 @@ def live_places(area_map: GameMap) -> dict[str, Any]:
         "height": round(frame.drawing.height, 2),
         "hex_height": round(3 * radius, 2),
         "radius": round(radius, 2),
-        "hexes": found,
+        "hexes": by_area,
     }
 
 
@@ -95,7 +95,7 @@ def live_counters(state: State, area_map: GameMap) -> dict[str, list[dict[str, A
     units = {unit.id: unit for unit in state.units}
     weapons = {weapon.id: weapon for weapon in state.weapons}
     carried = {weapon.id: weapon.carrier for weapon in state.weapons if weapon.carrier}
-    found = {}
+    by_area = {}
     for area, lying in counters(state, area_map).items():
         there = []
         for counter in lying:
@@ -112,8 +112,8 @@ def live_counters(state: State, area_map: GameMap) -> dict[str, list[dict[str, A
             if counter.key in carried:
                 plain["carrier"] = carried[counter.key]
             there.append({**plain, "words": words})
-        found[area] = there
-    return found
+        by_area[area] = there
+    return by_area
 
 
 def _unit_words(unit: Unit, turn: int) -> str:

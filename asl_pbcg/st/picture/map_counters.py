@@ -81,19 +81,19 @@ def _stack(
     counters: Sequence[Counter],
     room: SheetRoom,
 ) -> None:
-    shown = list(counters)
+    drawn = list(counters)
     more = 0
-    if len(shown) > MAX_SHOWN:
-        more = len(shown) - (MAX_SHOWN - 1)
-        shown = shown[: MAX_SHOWN - 1]
-    places = len(shown) + bool(more)
+    if len(drawn) > MAX_SHOWN:
+        more = len(drawn) - (MAX_SHOWN - 1)
+        drawn = drawn[: MAX_SHOWN - 1]
+    places = len(drawn) + bool(more)
     columns = 1 if places == 1 else 2 if places <= FULL else 3
     side = size if places <= FULL else size * 0.72
     step = side + 1.1
     rows = -(-places // columns)
     left = x - (columns * step - 1.1) / 2
     top = y - (rows * step - 1.1) / 2
-    for number, counter in enumerate(shown):
+    for number, counter in enumerate(drawn):
         column, row = number % columns, number // columns
         draw_counter(drawing, left + column * step, top + row * step, side, counter)
     if more:

@@ -248,8 +248,8 @@ def boxes_panel(drawing: Drawing, size: float, counters: Mapping[str, Sequence[C
         tray(Box(left, below, left + 2 * box + gap, below + high * 0.85), "Demo Bridge")
         half = left + 2 * (box + gap) + 2 * size
         room = Box(half, below + 5.4 * size, half + box - 4 * size, below + high)
-        told = "Gliders 1-3 enter in the north, 4-6 in the south"
-        draw_words(drawing, told, room, 6.6 * size, 9 * size, italic=True)
+        words = "Gliders 1-3 enter in the north, 4-6 in the south"
+        draw_words(drawing, words, room, 6.6 * size, 9 * size, italic=True)
 
     return Panel(width, height, (1.0, 1.0), draw)
 

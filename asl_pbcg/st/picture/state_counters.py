@@ -50,12 +50,12 @@ def counters(state: State, area_map: GameMap) -> dict[str, list[Counter]]:
     In the middle of a phase give the state of the situation: ``counters(sit.close(), area_map)``.
     Rule: ST-GEN-03, ST-GEN-05, ST-GEN-06, ST-GEN-07.
     """
-    found: defaultdict[str, list[Counter]] = defaultdict(list)
+    by_place: defaultdict[str, list[Counter]] = defaultdict(list)
     for place, counter in (*_piece_counters(state), *_marker_counters(state, area_map)):
-        found[place].append(counter)
-    for lying in found.values():
+        by_place[place].append(counter)
+    for lying in by_place.values():
         lying.sort(key=_rank)
-    return dict(found)
+    return dict(by_place)
 
 
 def _piece_counters(state: State) -> Iterator[tuple[str, Counter]]:

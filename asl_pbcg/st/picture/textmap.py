@@ -52,8 +52,8 @@ def _give_cells(
     land = [area_map.areas[name] for name in area_map.land]
     west, east = min(a.x for a in land), max(a.x for a in land)
     south, north = min(a.y for a in land), max(a.y for a in land)
-    found = dict(there)
-    taken = set(found.values())
+    cells = dict(there)
+    taken = set(cells.values())
     for area in areas:
         y = (north - area.y) / max(1.0, north - south) * (rows - 1)
         x = (area.x - west) / max(1.0, east - west) * (columns - 1)
@@ -64,9 +64,9 @@ def _give_cells(
             if (row, column) not in taken
         )
         _, row, column = min(free)
-        found[area.id] = (row, column)
+        cells[area.id] = (row, column)
         taken.add((row, column))
-    return found
+    return cells
 
 
 def text_map(
@@ -83,10 +83,10 @@ def text_map(
         for column in _water(sit.geo.map, width, rows, row):
             line[column] = MapLetters("  ~    ", "water")
     area_map = sit.geo.map
-    shown = places(area_map, width, rows)
-    if aloft := sorted((british.keys() | german.keys()) - shown.keys()):
-        shown = _give_cells(area_map, width, rows, [area_map.areas[each] for each in aloft], shown)
-    for area, (row, column) in shown.items():
+    cells = places(area_map, width, rows)
+    if aloft := sorted((british.keys() | german.keys()) - cells.keys()):
+        cells = _give_cells(area_map, width, rows, [area_map.areas[each] for each in aloft], cells)
+    for area, (row, column) in cells.items():
         words, whose = _word(area, british.get(area, []), german.get(area, []))
         if not whose:
             holder = state.control.get(area, "")
@@ -120,7 +120,7 @@ def _water(area_map: GameMap, width: int, rows: int, row: int) -> tuple[int, ...
     west, east = min(a.x for a in land), max(a.x for a in land)
     south, north = min(a.y for a in land), max(a.y for a in land)
     y = north - row / max(1, rows - 1) * (north - south)
-    found = []
+    columns_of_water = []
     for water in area_map.water.values():
         for (x1, y1), (x2, y2) in zip(water.course, water.course[1:], strict=False):
             low, high = sorted((y1, y2))
@@ -128,6 +128,6 @@ def _water(area_map: GameMap, width: int, rows: int, row: int) -> tuple[int, ...
                 x = x1 + (y - y1) / (y2 - y1) * (x2 - x1)
                 column = round((x - west) / max(1.0, east - west) * (columns - 1))
                 if 0 <= column < columns:
-                    found.append(column)
+                    columns_of_water.append(column)
                 break
-    return tuple(found)
+    return tuple(columns_of_water)

@@ -104,10 +104,10 @@ def _fire_from(sit: Situation, area: str) -> tuple[float, float]:
 def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
     """SP that ``sp`` of Opportunity Fire cost on average; remembered, for it is asked again."""
     key = (sit.rules.fire.smallarms.table.name, sp, obstructed)
-    found = _FIRE_COSTS.get(key)
-    if found is None:
-        found = _FIRE_COSTS[key] = _reckon_cost(sit, sp, obstructed)
-    return found
+    cost = _FIRE_COSTS.get(key)
+    if cost is None:
+        cost = _FIRE_COSTS[key] = _reckon_cost(sit, sp, obstructed)
+    return cost
 
 
 _FIRE_COSTS: dict[tuple[str, int, bool], float] = {}

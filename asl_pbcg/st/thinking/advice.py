@@ -166,25 +166,27 @@ def ranked_advice(
 # -- telling ------------------------------------------------------------------------------
 
 
-def advice_words(state: State, found: Sequence[Advice]) -> list[str]:
+def advice_words(state: State, advice: Sequence[Advice]) -> list[str]:
     """Return the advice in lines: what, the expected VP and the chance of victory, and why."""
-    if not found:
+    if not advice:
         return ["There is nothing to weigh here."]
     chart = victory_chart()
     level = chart.names["marginal"].removeprefix("British ")
     lines = []
-    wide = max(len(each.choice.order) for each in found)
-    for place, each in enumerate(found):
+    wide = max(len(each.choice.order) for each in advice)
+    for place, each in enumerate(advice):
         outlook = each.outlook
         lines.append(
             f"{each.choice.order:{wide}}  {each.choice.words}: {outlook.vp:.1f} VP (give or take "
             f"{2 * outlook.error:.1f}), {outlook.win:.0%} for a {level} or better"
         )
-        gap = outlook.vp - found[-1].outlook.vp
+        gap = outlook.vp - advice[-1].outlook.vp
         reason = each.choice.why or UNPLANNED
-        ahead = f"; {gap:.1f} VP ahead of {found[-1].choice.order}" if not place and gap > 0 else ""
+        ahead = (
+            f"; {gap:.1f} VP ahead of {advice[-1].choice.order}" if not place and gap > 0 else ""
+        )
         lines.append(f"{'':{wide}}  {reason}{ahead}")
-    games = found[0].outlook.games
+    games = advice[0].outlook.games
     played = number_words(games, "imagined game")
     lines.append(f"{'':{wide}}  {played} each, the same dice for all.")
     return lines

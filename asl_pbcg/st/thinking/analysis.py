@@ -91,7 +91,7 @@ class Analysis:
         before = {each.item: each.vp for each in begin.scores}
         # What the prospects had in them before it came is no reason: a gain makes no fall.
         changes = {each.text: each.vp - before.get(each.item, 0) for each in end.scores}
-        found = [f"{text} {vp:+d} VP" for text, vp in changes.items() if vp and (vp > 0) is up]
+        reasons = [f"{text} {vp:+d} VP" for text, vp in changes.items() if vp and (vp > 0) is up]
         rolls = [
             each
             for each in self.luck
@@ -99,13 +99,13 @@ class Analysis:
         ]
         if rolls:
             roll = max(rolls, key=lambda each: abs(each.gain))
-            found.append(f"{roll.words} ({roll.gain:+.1f} SP)")
+            reasons.append(f"{roll.words} ({roll.gain:+.1f} SP)")
         costs = [each for each in self.decisions if each.point == number and each.is_told]
         if costs and not up:
             worst = max(costs, key=lambda each: (each.sure, each.cost))
             cost = "cost" if worst.sure else "may have cost"
-            found.append(f"{worst.done} (a decision that {cost} {worst.cost:.1f} VP)")
-        return tuple(found)
+            reasons.append(f"{worst.done} (a decision that {cost} {worst.cost:.1f} VP)")
+        return tuple(reasons)
 
     @property
     def total_luck(self) -> float:
@@ -131,19 +131,19 @@ def analyse(
     rules = game.rules(record.begun.settings)
     score = result or score_now(rules, course.stands)
     weighed = weigh_course(packed_map(game.map), course, effort, tell, jobs, dask)
-    found = Analysis(score.vp, result.level if result else "", luck=course.luck)
-    found.decisions, found.weighed, found.moments = (
+    analysis = Analysis(score.vp, result.level if result else "", luck=course.luck)
+    analysis.decisions, analysis.weighed, analysis.moments = (
         weighed.decisions, weighed.weighed, len(course.moments),
     )  # fmt: skip
-    found.stopped = weighed.stopped
-    found.otherwise = len(course.otherwise)
+    analysis.stopped = weighed.stopped
+    analysis.otherwise = len(course.otherwise)
     for number, (turn, phase, position) in enumerate(course.points):
         outlook = weighed.curve.get(number)
         if outlook is None:
             break  # stopped before: what comes after a gap would make one step of many
         lines = score_now(rules, position.state).scores
-        found.curve.append(Point(turn, phase, outlook.vp, outlook.error, lines))
-    if result and len(found.curve) == len(course.points):
+        analysis.curve.append(Point(turn, phase, outlook.vp, outlook.error, lines))
+    if result and len(analysis.curve) == len(course.points):
         last = Point(course.state.turn, END, float(result.vp), 0.0, result.scores)
-        found.curve.append(last)
-    return found
+        analysis.curve.append(last)
+    return analysis

@@ -26,44 +26,47 @@ SIZE: Final = 8.5
 NONE_COST: Final = "None cost half a VP, or more than chance may make it seem."
 
 
-def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
+def report_lines(analysis: Analysis) -> list[tuple[str, list[str]]]:
     """Return the report in sections: a heading and its lines."""
     turns = [
         f"Turn {step.begin.turn}, {_span(step)}: {step.gain:+.1f} VP "
         f"(from {step.begin.vp:.0f} to {step.end.vp:.0f})"
         + (f": {'; '.join(step.reasons)}." if step.reasons else ".")
-        for step in found.turning_points[:5]
+        for step in analysis.turning_points[:5]
     ]
     return [
-        ("The game", list(_head(found))),
-        ("Decisions that cost most", _costs(found) or [NONE_COST]),
+        ("The game", list(_head(analysis))),
+        ("Decisions that cost most", _costs(analysis) or [NONE_COST]),
         ("Turning points", turns or ["No phase changed the prospects by more than chance does."]),
-        ("Luck", _luck(found)),
+        ("Luck", _luck(analysis)),
     ]
 
 
-def _head(found: Analysis) -> Iterator[str]:
-    level = f": {victory_chart().names[found.level]}" if found.level else ", not over"
-    yield f"{found.vp} VP{level}"
-    if found.compared:
+def _head(analysis: Analysis) -> Iterator[str]:
+    level = f": {victory_chart().names[analysis.level]}" if analysis.level else ", not over"
+    yield f"{analysis.vp} VP{level}"
+    if analysis.compared:
         yield (
-            f"Better than {found.place:.0%} of {found.compared:,} games of the good player with "
-            "the same set-up."
+            f"Better than {analysis.place:.0%} of {analysis.compared:,} games of the good player "
+            "with the same set-up."
         )
-    if found.moments:
-        part = "all" if found.weighed == found.moments else f"{found.weighed}"
-        yield f"Of {found.moments} decisions {part} were weighed against what else could be done."
-    if found.otherwise:
-        phases = "1 phase was" if found.otherwise == 1 else f"{found.otherwise} phases were"
+    if analysis.moments:
+        part = "all" if analysis.weighed == analysis.moments else f"{analysis.weighed}"
+        yield (
+            f"Of {analysis.moments} decisions {part} were weighed against what else could be done."
+        )
+    if analysis.otherwise:
+        count = analysis.otherwise
+        phases = "1 phase was" if count == 1 else f"{count} phases were"
         yield (
             f"{phases} played with another pbcg, in which a rule was read otherwise: the rest of "
             "what was decided there is not weighed."
         )
 
 
-def _costs(found: Analysis) -> list[str]:
+def _costs(analysis: Analysis) -> list[str]:
     costly = sorted(
-        (each for each in found.decisions if each.is_told),
+        (each for each in analysis.decisions if each.is_told),
         key=lambda each: (not each.sure, -each.cost),
     )
     return [
@@ -74,13 +77,13 @@ def _costs(found: Analysis) -> list[str]:
     ]
 
 
-def _luck(found: Analysis) -> list[str]:
-    ranked = sorted(found.luck, key=lambda roll: roll.gain)
+def _luck(analysis: Analysis) -> list[str]:
+    ranked = sorted(analysis.luck, key=lambda roll: roll.gain)
     notable = [roll for roll in ranked[:4] if roll.gain < 0]
     notable += [roll for roll in ranked[:-5:-1] if roll.gain > 0]
     return [
-        f"Landings and attacks together: {found.total_luck:+.1f} SP against what their dice come "
-        f"to on average ({len(found.luck)} rolls).",
+        f"Landings and attacks together: {analysis.total_luck:+.1f} SP against what their dice "
+        f"come to on average ({len(analysis.luck)} rolls).",
         *(f"Turn {roll.turn}: {roll.words} ({roll.gain:+.1f} SP)." for roll in notable),
     ]
 
@@ -91,23 +94,25 @@ def _span(step: TurningPoint) -> str:
     return f"{step.begin.phase} to the end of the turn" if last else step.begin.phase
 
 
-def draw_report(found: Analysis) -> Drawing:
+def draw_report(analysis: Analysis) -> Drawing:
     """Return the report as one page; longer than a sheet of paper if there is more to tell."""
     sections = [
         (heading, [lines_of_words(line, WIDTH - 84, SIZE) for line in lines])
-        for heading, lines in report_lines(found)
+        for heading, lines in report_lines(analysis)
     ]
-    below = sum(23 + sum(11.5 * len(parts) + 2 for parts in told) for _, told in sections)
+    below = sum(
+        23 + sum(11.5 * len(parts) + 2 for parts in paragraphs) for _, paragraphs in sections
+    )
     height = max(HEIGHT, TOP + below + 16)
     drawing = Drawing(WIDTH, height, "Pegasus Bridge, a game weighed")
     drawing.box(0, 0, WIDTH, height, Pen(fill=_PAPER))
     drawing.text(36, 46, "PEGASUS BRIDGE: A GAME WEIGHED", 16, _RED, bold=True)
-    _curve(drawing, found, 36, 66, WIDTH - 72, 170)
+    _curve(drawing, analysis, 36, 66, WIDTH - 72, 170)
     y = TOP
-    for heading, told in sections:
+    for heading, paragraphs in sections:
         drawing.text(36, y, heading, 11, _RED, bold=True)
         y += 15
-        for parts in told:
+        for parts in paragraphs:
             for part in parts:
                 drawing.text(42, y, part, SIZE, _INK)
                 y += 11.5
@@ -117,16 +122,16 @@ def draw_report(found: Analysis) -> Drawing:
 
 
 def _curve(
-    drawing: Drawing, found: Analysis, left: float, top: float, width: float, height: float
+    drawing: Drawing, analysis: Analysis, left: float, top: float, width: float, height: float
 ) -> None:
     """The prospects from phase to phase, with their errors."""
-    if not found.curve:
+    if not analysis.curve:
         return
-    least = min(point.vp for point in found.curve) - 5
-    most = max(point.vp for point in found.curve) + 5
+    least = min(point.vp for point in analysis.curve) - 5
+    most = max(point.vp for point in analysis.curve) + 5
 
     def at(number: int, vp: float) -> tuple[float, float]:
-        x = left + 24 + (width - 30) * number / max(1, len(found.curve) - 1)
+        x = left + 24 + (width - 30) * number / max(1, len(analysis.curve) - 1)
         return x, top + height - (vp - least) / (most - least) * height
 
     tick = int(least // 10 + 1) * 10
@@ -135,27 +140,27 @@ def _curve(
         drawing.line([(left + 24, y), (left + width, y)], Pen(stroke=_GRID, width=0.7))
         drawing.text(left + 18, y + 3, str(tick), 8, _INK, anchor="end")
         tick += 10
-    for number, point in enumerate(found.curve):
+    for number, point in enumerate(analysis.curve):
         low, high = at(number, point.vp - point.error), at(number, point.vp + point.error)
         drawing.line([low, high], Pen(stroke=_GRID, width=2))
-        if number == 0 or found.curve[number - 1].turn != point.turn:
+        if number == 0 or analysis.curve[number - 1].turn != point.turn:
             x, _ = at(number, least)
             drawing.text(x, top + height + 12, point.label, 8, _INK, anchor="middle")
     drawing.line(
-        [at(number, point.vp) for number, point in enumerate(found.curve)],
+        [at(number, point.vp) for number, point in enumerate(analysis.curve)],
         Pen(stroke=_RED, width=1.6),
     )
     drawing.text(left + 24, top - 4, "expected VP, turn by turn", 8, _INK)
 
 
-def html_report(found: Analysis) -> str:
+def html_report(analysis: Analysis) -> str:
     """Return the report as a page that stands alone."""
     picture = Drawing(WIDTH, 215, "Expected VP")
-    _curve(picture, found, 20, 16, WIDTH - 40, 170)
+    _curve(picture, analysis, 20, 16, WIDTH - 40, 170)
     svg = picture.to_svg().partition("?>\n")[2]
     parts = [
         f"<h2>{escape(heading)}</h2><ol>{''.join(f'<li>{escape(x)}</li>' for x in lines)}</ol>"
-        for heading, lines in report_lines(found)
+        for heading, lines in report_lines(analysis)
     ]
     style = "body{font:16px/1.5 Georgia,serif;max-width:46em;margin:2em auto;background:#fbf7ec}"
     return (

@@ -60,16 +60,16 @@ def choices(decision: Decision) -> dict[str, Choice]:
     if decision.kind == "choose-some":
         return _some(decision)
     sit, counters = decision.situation, asks_for_counters(decision)
-    found: dict[str, Choice] = {}
+    listed: dict[str, Choice] = {}
     for number, option in enumerate(decision.options, 1):
-        if not option.refused and len(found) < MAX_CHOICES:
+        if not option.refused and len(listed) < MAX_CHOICES:
             order = counter_word(sit, option.id) if counters else option.id
             if option.id in ENDS:
                 order = END
             elif " " in order:
                 order = str(number)
-            found[option.id] = Choice((option.id,), option.text, option.consequence, order)
-    return found
+            listed[option.id] = Choice((option.id,), option.text, option.consequence, order)
+    return listed
 
 
 def _numbers(decision: Decision) -> dict[str, Choice]:
@@ -84,19 +84,19 @@ def _some(decision: Decision) -> dict[str, Choice]:
     """Return each selection of counters; where there are many, those of most counters."""
     sizes = range(decision.most or len(decision.ids), decision.least - 1, -1)
     selections = (some for size in sizes for some in combinations(decision.ids, size))
-    found = {}
+    listed = {}
     for some in islice(selections, MAX_CHOICES):
         sit = decision.situation
         order = " ".join(counter_word(sit, id) for id in some) or "none"
         words = names(sit.units[id] for id in some) if some else "nobody"
-        found[order] = Choice((list(some),), words, "", order)
-    return found
+        listed[order] = Choice((list(some),), words, "", order)
+    return listed
 
 
 def _orders(decision: Decision) -> dict[str, Choice]:
     """Return the best action of each unit that has one, as the good player sees it, and the end."""
     sit, player = decision.situation, GoodPlayer()
-    found: list[tuple[float, str, Choice]] = []
+    ranked: list[tuple[float, str, Choice]] = []
     for id in decision.ids:
         unit = sit.units.get(id)
         if unit is None:
@@ -106,9 +106,9 @@ def _orders(decision: Decision) -> dict[str, Choice]:
             words = f"{unit.name}: {_words(sit, id, action)}"
             order = f"{number_of(sit, id)} {action_words(sit, id, legal)[action.id]}"
             choice = Choice((id, action.id), words, player.reason(sit, unit, action), order)
-            found.append((worth, f"{id} {action.id}", choice))
-    found.sort(key=lambda each: -each[0])
-    listed = {name: choice for _, name, choice in found[: MAX_CHOICES - 1]}
+            ranked.append((worth, f"{id} {action.id}", choice))
+    ranked.sort(key=lambda each: -each[0])
+    listed = {name: choice for _, name, choice in ranked[: MAX_CHOICES - 1]}
     listed["end"] = Choice((decision.ids[-1],), "end the phase", "nothing else gains more", END)
     return listed
 

@@ -115,23 +115,23 @@ def moment_of(
     answers = _answers(asked, coming)
     if answers is None:
         return None
-    found = choices(asked)
+    listed = choices(asked)
     if asked.id in STEPS:
         # What no plan asks for is not worth weighing at every step.
-        found = {
+        listed = {
             name: choice
-            for name, choice in found.items()
+            for name, choice in listed.items()
             if choice.why or choice.answers in (answers, (STOP,))
         }
-    chosen = next((each for each in found.values() if _same(each.answers, answers)), None)
+    chosen = next((each for each in listed.values() if _same(each.answers, answers)), None)
     if chosen is None:
         chosen = Choice(answers, _words(asked, answers), "")
-    others = [(name, each) for name, each in found.items() if each is not chosen]
+    others = [(name, each) for name, each in listed.items() if each is not chosen]
     others = others[: OTHER_STEPS if asked.id in STEPS else OTHERS]
     if not others:
         return None
-    told = Choice(answers, decided_words(asked, chosen.words), chosen.why)
-    return Moment(position_of(state, sent, asked), told, dict(others), state.turn)
+    made = Choice(answers, decided_words(asked, chosen.words), chosen.why)
+    return Moment(position_of(state, sent, asked), made, dict(others), state.turn)
 
 
 def _answers(asked: Decision, coming: Sequence[Entry]) -> tuple[Any, ...] | None:

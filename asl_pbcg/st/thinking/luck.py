@@ -121,15 +121,15 @@ def _loss_of(sp: int, loss: Loss) -> int:
 
 def _attack(sit: Situation, asked: TableRoll, most: int, faces: tuple[int, ...]) -> float:
     """Return the worth of an attack; its targets lose at most ``most`` SP together."""
-    found, lost = 0.0, 0
+    broken, lost = 0.0, 0
     for on, result in _results(asked, faces):
         standing = any(not sit.units[id].suppressed for id in on if id in sit.units)
         worth, sp = worth_of(asked.id, result, _kind(sit, on[0]), standing)
-        found += worth
+        broken += worth
         lost += sp
         if asked.id == "grenade":
-            found += _grenade_breaks(sit, asked, result)
-    return found + min(lost, most)
+            broken += _grenade_breaks(sit, asked, result)
+    return broken + min(lost, most)
 
 
 def _results(asked: TableRoll, faces: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -186,8 +186,8 @@ def _effect(sit: Situation, asked: TableRoll, rolled: Rolled) -> str:
             asked.id, asked.text, result if car else _at_most(result, asked.id, most)
         )
     else:
-        shown = result if _kind(sit, on[0]) == "mercedes" else _at_most(result, asked.id, most)
-        words = effect_words(asked.id, asked.text, shown)
+        counted = result if _kind(sit, on[0]) == "mercedes" else _at_most(result, asked.id, most)
+        words = effect_words(asked.id, asked.text, counted)
     hit = [
         f"{names} {effect_words(asked.id, names, result)}"
         for names, result in ((", ".join(map(sit.name_of, on)), result) for on, result in beside)

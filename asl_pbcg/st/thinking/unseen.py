@@ -107,7 +107,7 @@ def _coming_tanks(
     next_move = state.turn + (state.phase > _GERMANS_MOVE)
     every = [TANK_ENTRY.facts(row) for row in table("tank_entry").rows]
     entries = [each for each in every if each.turn >= next_move] or every[-1:]
-    found = []
+    drawn = []
     tanks = 0
     for unit in units:
         unseen = unit.kind == "tank" and (
@@ -116,10 +116,10 @@ def _coming_tanks(
         if unit.kind == "tank":
             tanks += 1
         if not unseen:
-            found.append(unit)
+            drawn.append(unit)
         elif tanks <= chit.tanks and state.turn <= 4:
             facts = source.choice(entries)
-            found.append(
+            drawn.append(
                 replace(
                     unit,
                     status="waiting",
@@ -130,7 +130,7 @@ def _coming_tanks(
                 )
             )
         else:
-            found.append(
+            drawn.append(
                 replace(unit, status="pool", enters="", enters_turn=0, stack=0, force=False)
             )
-    return tuple(found)
+    return tuple(drawn)

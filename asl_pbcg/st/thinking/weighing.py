@@ -91,20 +91,20 @@ def weigh_course(
 ) -> WeighedCourse:
     """Weigh every moment of ``course`` and every point of its curve."""
     work = _Work(area_map, course, effort, tell, jobs, dask)
-    found = WeighedCourse()
+    weighed = WeighedCourse()
     try:
         work.look_at_all()
         work.look_again()
         work.measure()
         work.measure_steps()
     except KeyboardInterrupt:  # what is done counts
-        found.stopped = True
+        weighed.stopped = True
     for at, (_, _, position) in enumerate(course.points):
         if prospects := work.prospects(at):
-            found.curve[at] = outlook_of(position.state, prospects)
-    found.weighed = sum(bool(played.get(CHOSEN)) for played in work.played.values())
-    found.decisions = sorted(work.tell_worst(), key=lambda each: -each.cost)
-    return found
+            weighed.curve[at] = outlook_of(position.state, prospects)
+    weighed.weighed = sum(bool(played.get(CHOSEN)) for played in work.played.values())
+    weighed.decisions = sorted(work.tell_worst(), key=lambda each: -each.cost)
+    return weighed
 
 
 class _Work:
@@ -220,13 +220,13 @@ class _Work:
 
     def _worst(self, count: int) -> list[int]:
         """Return the moments that seem to have cost most."""
-        known = [at for at, played in self.played.items() if played[CHOSEN]]
+        weighed = [at for at, played in self.played.items() if played[CHOSEN]]
 
         def cost(at: int) -> float:
             best = self._rank(at)[0]
             return _cost(self.played[at], best)[0]
 
-        return sorted(known, key=lambda at: (-cost(at), at))[:count]
+        return sorted(weighed, key=lambda at: (-cost(at), at))[:count]
 
     def tell_worst(self) -> Iterator[Weighed]:
         """Yield the worst decisions, and what is known of their cost."""
