@@ -110,7 +110,7 @@ def test_a_platoon_that_is_to_split_is_named_by_its_number_or_that_of_a_squad() 
     assert orders.wish(sit, "split", "24") == "split sweeney-platoon"
     assert orders.standing.wishes == ["split sweeney-platoon"]
     for word in ("22", "35", "99", ""):
-        with pytest.raises(PBCGError, match="no platoon of two squads"):
+        with pytest.raises(PBCGError, match="not a platoon of two squads"):
             orders.wish(sit, "split", word)
 
 
