@@ -63,6 +63,8 @@ async function request(method, path, { body, raw, query, signal } = {}) {
   return answer;
 }
 
+/** The answer itself: a file with its headers. */
+export const fetchFile = (path, query, signal) => request("GET", path, { query, signal });
 export const get = async (path, query) => (await request("GET", path, { query })).json();
 export const post = async (path, body, query) => (await request("POST", path, { body: body ?? {}, query })).json();
 export const put = async (path, body, query) => (await request("PUT", path, { body, query })).json();

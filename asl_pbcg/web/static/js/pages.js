@@ -1,8 +1,8 @@
 // The other views of a game: the log, the sheets, looking back.
 
-import { Refusal, address, get, go, place } from "./api.js";
-import { add, ask, capital, h, put, say, sideBadge, svg } from "./dom.js";
-import { counter, words } from "./counters.js";
+import { fetchFile, get, go, place } from "./api.js";
+import { ask, capital, h, put, sideBadge, svg } from "./dom.js";
+import { counter } from "./counters.js";
 import { logLine } from "./prompt.js";
 import { lookingBack } from "./history.js";
 
@@ -88,17 +88,13 @@ async function sheets(page, game, whose = "") {
     }
   }
 
-  async function fetchFile(path, signal) {
-    const answer = await fetch(address(path, { paper: paper.value, ...forWhom }), { headers: { Authorization: `Bearer ${place().key}` }, signal });
-    if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => ({})));
-    return answer;
-  }
+  const sheet = (name, signal) => fetchFile(`${game.base}/sheets/${name}`, { paper: paper.value, ...forWhom }, signal);
 
   async function download(name, kind) {
     const stop = new AbortController(); // the server gives a sheet up that nobody waits for
     put(making, h("button", { data: { action: "give-up" }, on: { click: () => stop.abort() } }, "Give up printing"));
     try {
-      const answer = await fetchFile(`${game.base}/sheets/${name}.${kind}`, stop.signal);
+      const answer = await sheet(`${name}.${kind}`, stop.signal);
       const link = h("a", { href: URL.createObjectURL(await answer.blob()), download: `${game.state.file.replace(/\.pbcg$/, "")}-${name}.${kind}` });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 30000);
@@ -116,7 +112,7 @@ async function sheets(page, game, whose = "") {
     try {
       const pages = [];
       for (let n = 1, of = 1; n <= Math.min(of, 12); n += 1) {
-        const answer = await fetchFile(`${game.base}/sheets/${each.name}/pages/${n}.png`, signal);
+        const answer = await sheet(`${each.name}/pages/${n}.png`, signal);
         of = Number(answer.headers.get("x-pages"));
         pages.push(h("img", { src: URL.createObjectURL(await answer.blob()), alt: `${each.title}, page ${n} of ${of}`, data: { page: n } }));
         put(view, h("h2", {}, each.title), pages, of > n ? h("p", { class: "quiet" }, `${of} pages`) : "");
@@ -150,4 +146,3 @@ export async function pieceCard(found) {
 const score = async (page, game) => (await import("./score.js")).score(page, game);
 
 export const pages = { log, sheets, score, back: lookingBack };
-export { add, say, words };

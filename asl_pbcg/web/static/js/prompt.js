@@ -1,6 +1,6 @@
 // What is asked: a prompt or a roll, complete without map and mouse.
 
-import { capital, h, put, sideBadge } from "./dom.js";
+import { h, put, sideBadge } from "./dom.js";
 
 const MANY = 14;
 
@@ -296,5 +296,3 @@ export function logLine(line, more = []) {
       h("span", { class: "what" }, line.text), h("span", { class: "rule" }, line.rule ?? "")),
     roll?.drm?.length ? modifiers(roll.drm, roll.total_drm) : "", more);
 }
-
-export { capital };
