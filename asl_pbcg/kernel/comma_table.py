@@ -116,44 +116,41 @@ def typed_lines(
     whole: Collection[str] = (),
     names: Mapping[str, str] | None = None,
 ) -> list[T]:
-    """The lines of a comma table as structs of a ``kind``; what is wrong goes to ``faults``.
+    """Return the lines of a comma table as structs; what is wrong goes to ``faults``.
 
     An empty cell leaves the field as it is by default. Truth is yes or no; of a list the parts
     have blanks or semicolons between them, but for the fields ``whole``. ``otherwise`` are values
     of empty cells that are not the defaults; ``place`` stands before each fault.
     """
-    found: list[T] = []
     sorts: dict[str, str] = _sorts(kind)  # type: ignore[arg-type]
     columns, lines, broken = table
     before = f"{place}, " if place else ""
     field_of = {key: (names or {}).get(key, key) for key in columns}
     called = {field: key for key, field in (names or {}).items()}
-    wrong = [key for key in field_of.values() if key not in sorts]
-    for key in wrong:
+    unknown = [key for key in field_of.values() if key not in sorts]
+    for key in unknown:
         known = nearest_or_all(key, [called.get(field, field) for field in sorts])
         faults.append(Fault(f"{before}heading", key, f"is no field of it{known}"))
-    for number, cells in [] if wrong else lines:
+    rows: list[T] = []
+    for number, cells in [] if unknown else lines:
         where = f"{before}line {number}"
         if isinstance(cells, int):
             faults.append(Fault(where, "", f"must have {len(columns)} cells, not {cells}"))
             continue
-        before_line = len(faults)
-        raw: dict[str, Any] = {**(otherwise or {})}
-        for column, cell in cells.items():
-            key = field_of[column]
-            raw[key] = [cell] if key in whole else _value(sorts[key], cell, where, key, faults)
-        if len(faults) > before_line:
-            continue
+        fields = {field_of[column]: cell for column, cell in cells.items()}
+        raw = {**(otherwise or {})} | {
+            key: [cell] if key in whole else _value(sorts[key], cell)
+            for key, cell in fields.items()
+        }
         try:
-            found.append(msgspec.convert(raw, kind))
+            rows.append(msgspec.convert(raw, kind))
         except msgspec.ValidationError as error:
-            for key, value, what in struct_reader.find_faults(raw, kind) or [
-                Fault("", "", str(error))
-            ]:
-                faults.append(Fault(f"{where}, {key}" if key else where, value, what))
+            wrong = struct_reader.find_faults(raw, kind, yes_no=True)
+            for key, value, words in wrong or [Fault("", "", str(error))]:
+                faults.append(Fault(f"{where}, {key}" if key else where, value, words))
     if broken:
         faults.append(Fault(place, "", f"is no comma table: {broken}"))
-    return found
+    return rows
 
 
 @cache
@@ -180,14 +177,10 @@ def _sorts(kind: Any) -> dict[str, str]:
 _SORTS = {"bool": "flag", "int": "number", "tuple": "list", "list": "list"}
 
 
-def _value(sort: str, cell: str, where: str, key: str, faults: list[Fault]) -> Any:
+def _value(sort: str, cell: str) -> Any:
+    """Return a cell as its field takes it; one that cannot be is left for the faults."""
+    if sort == "list":
+        return cell.replace(";", " ").split()
     if sort == "flag":
-        if cell not in ("yes", "no"):
-            faults.append(Fault(f"{where}, {key}", cell, "must be yes or no"))
-        return cell == "yes"
-    if sort == "number":
-        try:
-            return int(cell)
-        except ValueError:
-            faults.append(Fault(f"{where}, {key}", cell, "must be a whole number"))
-    return cell.replace(";", " ").split() if sort == "list" else cell
+        return {"yes": True, "no": False}.get(cell, cell)
+    return int(cell) if sort == "number" and cell.lstrip("-").isdecimal() else cell

@@ -415,8 +415,8 @@ def kind_words(type: Any, unit: str = "") -> str:
     }.get(type.__class__.__name__, "another value")
 
 
-def find_faults(raw: Any, kind: Any, source: str = "") -> list[Fault]:
+def find_faults(raw: Any, kind: Any, yes_no: bool = False) -> list[Fault]:
     """Return every fault of data that is not a ``kind``, each with its place."""
-    reader = StructReader(source, strict=True)
+    reader = StructReader(strict=True, yes_no=yes_no)
     reader.read(raw, kind)
     return reader.faults
