@@ -80,18 +80,8 @@ def new(
     if auto is not None:
         auto = max(seed, 0) if auto == NO_SEED else auto
         seed = auto if seed == NO_SEED else seed
-    named = {"british": british, "german": german}
-    settings: dict[str, Any] = {
-        "campaign": campaign.value,
-        "players": {side: _name(name) for side, name in named.items() if name},
-        "balance": "" if balance is BalanceChoice.NONE else balance.value,
-        "house_rules": campaign_rulings().read_typed(house_rule, "--house-rule"),
-    }
-    if corrections:
-        settings["corrections"] = read_corrections(corrections, load_board()).to_data()
-    meta: dict[str, Any] = {"settings": settings, "dice": dice.value}
-    if seed >= 0:
-        meta["seed"] = seed
+    settings = _settings(campaign, british, german, balance, house_rule, corrections)
+    meta = {"settings": settings, "dice": dice.value} | ({"seed": seed} if seed >= 0 else {})
     if listed:
         ListedAnswers.read(listed)  # faults before anything is made
     with create_campaign(file, meta) as game:
@@ -101,8 +91,29 @@ def new(
         return Answer(facts(session, "umpire"), lambda _: _tell_end(session.state, file, finished))
 
 
-def _name(name: str) -> str:
-    return read_line(name, "A player's name", LONGEST_NAME)
+def _settings(
+    campaign: CampaignChoice,
+    british: str,
+    german: str,
+    balance: BalanceChoice,
+    house_rule: list[str],
+    corrections: Path | None,
+) -> dict[str, Any]:
+    """Return what a campaign file keeps of how it began."""
+    named = {"british": british, "german": german}
+    settings: dict[str, Any] = {
+        "campaign": campaign.value,
+        "players": {
+            side: read_line(name, "A player's name", LONGEST_NAME)
+            for side, name in named.items()
+            if name
+        },
+        "balance": "" if balance is BalanceChoice.NONE else balance.value,
+        "house_rules": campaign_rulings().read_typed(house_rule, "--house-rule"),
+    }
+    if corrections:
+        settings["corrections"] = read_corrections(corrections, load_board()).to_data()
+    return settings
 
 
 def play(

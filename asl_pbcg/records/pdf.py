@@ -34,38 +34,23 @@ _PICTURE = -1  # in place of a sheet: a page with a picture
 
 
 def page_size(sheet: Sheet, paper: Paper) -> tuple[float, float]:
-    """Width and height of the sheet's pages in points."""
+    """Return width and height of the sheet's pages in points."""
     width, height = paper.size
     turned = sheet.layout.orientation is Orientation.LANDSCAPE
     return (height, width) if turned else (width, height)
 
 
 def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
-    """The PDF of ``sheets``; each starts a page and counts its own pages."""
+    """Return the PDF of ``sheets``; each starts a page and counts its own pages."""
     stream = BytesIO()
     pages: list[int] = []  # which sheet stands on each page
     story: list[Any] = []
     templates: list[Any] = []
     for place, sheet in enumerate(sheets):
-        width, height = page_size(sheet, paper)
-        frame = Frame(
-            _SIDE,
-            _BOTTOM,
-            width - 2 * _SIDE,
-            height - _TOP - _BOTTOM,
-            leftPadding=0,
-            rightPadding=0,
-            topPadding=0,
-            bottomPadding=0,
-        )
-        templates.append(
-            PageTemplate(
-                id=str(place),
-                frames=[frame],
-                onPage=_page_painter(sheet, place, pages),
-                pagesize=(width, height),
-            )
-        )
+        size = page_size(sheet, paper)
+        frame = _frame(*size)
+        paint = _page_painter(sheet, place, pages)
+        templates.append(PageTemplate(str(place), [frame], onPage=paint, pagesize=size))
         if place:
             story += [NextPageTemplate(str(place)), PageBreak()]
         # A hair less than the frame, which counts in floating point.
@@ -83,6 +68,20 @@ def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
     )
     document.build(story, canvasmaker=_counting(sheets, pages))
     return stream.getvalue()
+
+
+def _frame(width: float, height: float) -> Frame:
+    """Return the part of a page in which its tables stand."""
+    return Frame(
+        _SIDE,
+        _BOTTOM,
+        width - 2 * _SIDE,
+        height - _TOP - _BOTTOM,
+        leftPadding=0,
+        rightPadding=0,
+        topPadding=0,
+        bottomPadding=0,
+    )
 
 
 def _picture_page(picture: Picture, id: str, pages: list[int]) -> PageTemplate:
