@@ -174,7 +174,7 @@ class StudyFolder:
                     raise PBCGError(
                         f"{self.folder} was begun with another pbcg, in which a rule or a player "
                         f"was another: game {number} of {arm.name} goes another way now. Begin "
-                        "the study again in another folder."
+                        "a new study in another folder."
                     )
 
     # -- what came of it --------------------------------------------------------------------
