@@ -68,19 +68,16 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     place = sit.rules.bunker_in[area] if bunker else area
     for id in sorted(sit.german.get(place, ())):
         yield from attack_unit(sit, id)
-    where = f"the bunker of {sit.geo.text(area)}" if bunker else sit.geo.text(area)
+    where = sit.geo.place_text(place)
     if place not in sit.german:
         yield note(
             sit, f"{thrower.name} throws a grenade into {where}: no one is there.", "ST-GRE-12"
         )
         return
+    any_loss_wrecks = sit.settings.grenade_wrecks_mercedes == "loss"
     on = (*sorted(sit.german[place]), *guns_at(sit, GERMAN, place))
-    names = ", ".join(
-        f"{sit.name_of(id)} ({ANY_LOSS})"
-        if id == MERCEDES and sit.settings.grenade_wrecks_mercedes == "loss"
-        else sit.name_of(id)
-        for id in on
-    )
+    remarks = {MERCEDES: f" ({ANY_LOSS})"} if any_loss_wrecks else {}
+    names = ", ".join(sit.name_of(id) + remarks.get(id, "") for id in on)
     rolled = yield throw(
         sit,
         "grenade",
@@ -98,7 +95,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
             found = sit.units[id]
             if found.combat or found.kind == "leader":
                 yield from suppress(sit, id)
-    if hit.hard or (hit.loss and sit.settings.grenade_wrecks_mercedes == "loss"):
+    if hit.hard or (hit.loss and any_loss_wrecks):
         yield from _grenade_at_vehicle(sit, area, place, hit.hard)
     if hit.loss:
         yield from lose_in_turn(sit, GERMAN, place, hit.loss)

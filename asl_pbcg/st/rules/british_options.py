@@ -6,6 +6,7 @@ Nothing here is worked out unless somebody looks at it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.area_terms import BRITISH_INFANTRY, GERMAN
@@ -14,7 +15,7 @@ from asl_pbcg.st.rules.area_tables import odds, table
 from asl_pbcg.st.rules.assaults import grenade_chances, grenade_targets
 from asl_pbcg.st.rules.fire import Target
 from asl_pbcg.st.rules.game_state import Unit
-from asl_pbcg.st.rules.legal import Action, allowance, mp_left
+from asl_pbcg.st.rules.legal import Action, ActionKind, allowance, mp_left
 from asl_pbcg.st.rules.losses import next_guard
 from asl_pbcg.st.rules.odds import fire_odds, gammon_odds, grenade_odds, in_words
 from asl_pbcg.st.rules.opportunity_fire import moving_targets
@@ -69,60 +70,37 @@ def place_text(sit: Situation, place: str) -> str:
 
 
 def thing_name(sit: Situation, id: str) -> str:
-    """Return a weapon or POW as players read it."""
-    if id in sit.weapons:
-        return sit.weapons[id].name
+    """Return a weapon, vehicle or POW as players read it."""
+    if id in sit.weapons or id in sit.units:
+        return sit.name_of(id)
     return sit.pows[id].name if id in sit.pows else "the POW"
 
 
-def _leave_text(sit: Situation, unit: Unit, thing: str) -> str:
-    """Leaving a weapon, or a POW to the one who takes over; with nobody there he escapes."""
-    name = thing_name(sit, thing)
-    if thing in sit.weapons:
-        return f"leave {name} here"
-    guard = next_guard(sit, unit)
-    return f"hand {name} over to {guard.name}" if guard else f"let {name} go: he escapes"
+ACTIONS: Final[dict[ActionKind, tuple[str, str]]] = {
+    "move": ("move to {area}", "ST-MOV-08"),
+    "arrow": ("walk along the arrow to {area}", "ST-MOV-10"),
+    "enter-bunker": ("enter the bunker", "ST-MOV-19"),
+    "leave-bunker": ("leave the bunker", "ST-MOV-20"),
+    "grenade": ("throw a grenade at {area}", "ST-GRE-01"),
+    "grenade-bunker": ("throw a grenade into the bunker of {area}", "ST-GRE-01"),
+    "gammon": ("use a gammon bomb on {thing}", "ST-GAM-01"),
+    "clear-bunker": ("clear the bunker", "ST-BUN-01"),
+    "prepare-position": ("begin a prepared position", "ST-PRE-02"),
+    "take": ("take {thing}", "ST-GEN-08"),
+    "leave": ("leave {thing} here", "ST-GEN-08"),
+}
+"""Each kind of action in words, and its rule."""
 
 
 def action_text(sit: Situation, unit: Unit, action: Action) -> str:
     """Return an action of ``unit`` in words."""
-    geo = sit.geo
-    kind, target = action.kind, action.target
-    if kind == "move":
-        return f"move to {geo.text(target)}"
-    if kind == "arrow":
-        return f"walk along the arrow to {geo.text(target)}"
-    if kind == "grenade":
-        return f"throw a grenade at {geo.text(target)}"
-    if kind == "grenade-bunker":
-        return f"throw a grenade into the bunker of {geo.text(target)}"
-    if kind == "gammon":
-        return f"use a gammon bomb on {sit.units[target].name}"
-    if kind == "take":
-        return f"take {thing_name(sit, target)}"
-    if kind == "leave":
-        return _leave_text(sit, unit, target)
-    return {
-        "enter-bunker": "enter the bunker",
-        "leave-bunker": "leave the bunker",
-        "clear-bunker": "clear the bunker",
-        "prepare-position": "begin a prepared position",
-    }[kind]
-
-
-RULES = {
-    "move": "ST-MOV-08",
-    "arrow": "ST-MOV-10",
-    "enter-bunker": "ST-MOV-19",
-    "leave-bunker": "ST-MOV-20",
-    "grenade": "ST-GRE-01",
-    "grenade-bunker": "ST-GRE-01",
-    "gammon": "ST-GAM-01",
-    "clear-bunker": "ST-BUN-01",
-    "prepare-position": "ST-PRE-02",
-    "take": "ST-GEN-08",
-    "leave": "ST-GEN-08",
-}
+    target = action.target
+    if action.kind == "leave" and target not in sit.weapons:
+        name, guard = thing_name(sit, target), next_guard(sit, unit)
+        return f"hand {name} over to {guard.name}" if guard else f"let {name} go: he escapes"
+    if target in sit.geo.names:
+        return ACTIONS[action.kind][0].format(area=sit.geo.text(target))
+    return ACTIONS[action.kind][0].format(thing=thing_name(sit, target))
 
 
 def action_options(sit: Situation, units: tuple[str, ...], legal: Sequence[Action]) -> list[Option]:
@@ -162,7 +140,7 @@ def _action_option(sit: Situation, units: tuple[str, ...], action: Action) -> Op
         action_text(sit, unit, action),
         consequence=consequence,
         odds=chances,
-        rule=RULES[action.kind],
+        rule=ACTIONS[action.kind][1],
     )
 
 

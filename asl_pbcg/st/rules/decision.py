@@ -107,6 +107,18 @@ class TableRoll(Roll, frozen=True, kw_only=True):
     """Others that the same dice fall on, each with its own circumstances. Rule: ST-MGF-05."""
 
 
+class RollFields(TypedDict, total=False):
+    """The fields of a :class:`TableRoll` that most rolls leave as they are."""
+
+    side: str
+    secret: bool
+    rule: str
+    where: str
+    by: tuple[str, ...]
+    on: tuple[str, ...]
+    beside: tuple[tuple[tuple[str, ...], Given], ...]
+
+
 def throw(
     sit: Situation,
     name: str,
@@ -114,32 +126,14 @@ def throw(
     given: Given | None = None,
     *,
     roll_table: RollTable | None = None,
-    side: str = "",
-    secret: bool = False,
-    rule: str = "",
-    where: str = "",
-    by: tuple[str, ...] = (),
-    on: tuple[str, ...] = (),
-    beside: tuple[tuple[tuple[str, ...], Given], ...] = (),
+    **fields: Unpack[RollFields],
 ) -> TableRoll:
     """Return a roll on the table ``name``, or on another with that name as its decision point.
 
     ``rule`` is the one it stands under where that is not the table's.
     """
-    return TableRoll(
-        state=sit,
-        id=name,
-        text=text,
-        rule=rule,
-        table=roll_table or table(name),
-        given=given or {},
-        side=side,
-        secret=secret,
-        where=where,
-        by=by,
-        on=on,
-        beside=beside,
-    )
+    on_table = roll_table or table(name)
+    return TableRoll(state=sit, id=name, text=text, table=on_table, given=given or {}, **fields)
 
 
 def note(sit: Situation, text: str, rule: str = "") -> Note:
