@@ -38,7 +38,7 @@ COMPASS: Final = 3.6
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """One line of the legend: words, and how its sample is drawn (None: a heading)."""
 
     words: str
@@ -236,43 +236,45 @@ _LETTERS: Final = {
 }
 
 
-def legend_entries(board: Board, overlay: Overlay, hexes: HexSet) -> list[Entry]:
+def legend_entries(board: Board, overlay: Overlay, hexes: HexSet) -> list[LegendEntry]:
     """List what the legend explains: what is marked, then what is printed in these hexes."""
     infos = [board[name] for name in hexes if name in board.in_play]
-    entries: list[Entry] = []
+    entries: list[LegendEntry] = []
     if not overlay.empty or overlay.legend:
-        entries.append(Entry("Marked"))
+        entries.append(LegendEntry("Marked"))
         held = {mark.side for mark in overlay.strategic if mark.side}
         for side in sorted(held | {area.side for area in overlay.areas}):
             title = side.capitalize()
             if any(mark.side == side for mark in overlay.strategic):
-                entries.append(Entry(f"{title} Strategic Location", _holds(side)))
+                entries.append(LegendEntry(f"{title} Strategic Location", _holds(side)))
             if any(area.side == side for area in overlay.areas):
-                entries.append(Entry(f"{title} Setup Area", _bounds(side)))
+                entries.append(LegendEntry(f"{title} Setup Area", _bounds(side)))
             if any(area.side == side and area.isolated for area in overlay.areas):
-                entries.append(Entry(f"{title} area, Isolated", _shade(side)))
+                entries.append(LegendEntry(f"{title} area, Isolated", _shade(side)))
         if overlay.no_mans_land:
-            entries.append(Entry("No Man's Land", _shade("none")))
+            entries.append(LegendEntry("No Man's Land", _shade("none")))
         used = {letter for mark in overlay.strategic for letter in mark.letters}
-        entries += [Entry(words, _letter(key)) for key, words in _LETTERS.items() if key in used]
-        entries += [Entry(words, _letter(letter)) for letter, words in overlay.legend]
-    entries.append(Entry("Terrain"))
+        entries += [
+            LegendEntry(words, _letter(key)) for key, words in _LETTERS.items() if key in used
+        ]
+        entries += [LegendEntry(words, _letter(letter)) for letter, words in overlay.legend]
+    entries.append(LegendEntry("Terrain"))
     for words, there, fits in _TERRAIN:
         name = _best(board, fits) if any(map(there, infos)) else None
         if name is not None:
-            entries.append(Entry(words, _cut(board, name)))
+            entries.append(LegendEntry(words, _cut(board, name)))
     sides = {field for info in infos for field in _SIDES if getattr(info, field)}
-    entries += [Entry(words, sample) for field, words, sample in _LINES if field in sides]
+    entries += [LegendEntry(words, sample) for field, words, sample in _LINES if field in sides]
     levels = {info.level for info in infos}
     entries += [
-        Entry(f"Level {level}", _level(colour))
+        LegendEntry(f"Level {level}", _level(colour))
         for level, colour in LEVELS.items()
         if level in levels
     ]
     return entries
 
 
-def length(entries: list[Entry], columns: int) -> float:
+def length(entries: list[LegendEntry], columns: int) -> float:
     """Say how many lines the longest column of the legend takes, the compass with it."""
     parts = _columns(entries, columns)
     longest = [sum(entry.lines for entry in part) for part in parts]
@@ -299,11 +301,11 @@ def draw_legend(view: BoardView, overlay: Overlay, room: Box, columns: int) -> N
     drawing.text(x + 46, y + 2 * line + 2.6, "letters rise northward", 6, INK, italic=True)
 
 
-def _columns(entries: list[Entry], count: int) -> list[list[Entry]]:
+def _columns(entries: list[LegendEntry], count: int) -> list[list[LegendEntry]]:
     """Part entries into columns as even as can be; no heading stands at the foot of one."""
     limit = (sum(entry.lines for entry in entries) + COMPASS) / count
     while True:
-        columns: list[list[Entry]] = [[]]
+        columns: list[list[LegendEntry]] = [[]]
         used = 0.0
         for number, entry in enumerate(entries):
             needed = entry.lines + (0 if entry.sample or number + 1 == len(entries) else 1)

@@ -8,7 +8,7 @@ from typing import Final
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_ground import draw_ground
-from asl_pbcg.campaign.board_legend import LINE, Entry, draw_legend, legend_entries, length
+from asl_pbcg.campaign.board_legend import LINE, LegendEntry, draw_legend, legend_entries, length
 from asl_pbcg.campaign.board_margins import draw_entry_areas, draw_frame, draw_place_names, edge_of
 from asl_pbcg.campaign.board_names import draw_names
 from asl_pbcg.campaign.board_overlay import Overlay, draw_area_labels, draw_lines, draw_shading
@@ -148,7 +148,7 @@ class _Plan:
 
 
 def _best_plan(
-    window: Window, paper: tuple[float, float], entries: list[Entry], edge: float
+    window: Window, paper: tuple[float, float], entries: list[LegendEntry], edge: float
 ) -> _Plan:
     plans = [
         plan(window, size, entries, edge)
@@ -159,7 +159,7 @@ def _best_plan(
 
 
 def _legend_beside(
-    window: Window, size: tuple[float, float], entries: list[Entry], edge: float
+    window: Window, size: tuple[float, float], entries: list[LegendEntry], edge: float
 ) -> _Plan:
     wide, high = window[2] - window[0], window[3] - window[1]
     room = size[1] - 2 * MARGIN - TITLE
@@ -187,7 +187,7 @@ def _legend_beside(
 
 
 def _legend_below(
-    window: Window, size: tuple[float, float], entries: list[Entry], edge: float
+    window: Window, size: tuple[float, float], entries: list[LegendEntry], edge: float
 ) -> _Plan:
     wide, high = window[2] - window[0], window[3] - window[1]
     room = size[0] - 2 * MARGIN

@@ -150,7 +150,7 @@ class Reinforcements(_Chart, frozen=True):
     withdrawal: dict[str, str]
 
 
-class FortificationKind(_Chart, frozen=True):
+class FortificationPrice(_Chart, frozen=True):
     """One line of the Fortification Purchase Table. Rule: 9.619."""
 
     name: str
@@ -169,7 +169,7 @@ class FortificationKind(_Chart, frozen=True):
 class Fortifications(_Chart, frozen=True):
     """``data/pb/fortifications.yaml``."""
 
-    kinds: dict[str, FortificationKind]
+    kinds: dict[str, FortificationPrice]
     notes: dict[str, str]
     hip_percent: int
 

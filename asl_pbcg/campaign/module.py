@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from asl_pbcg.campaign.board import Board, load_board
+from asl_pbcg.campaign.campaign_tables import campaign_tables
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.charts import Charts
 from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.house_rules import campaign_rulings
-from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.rulings import Register

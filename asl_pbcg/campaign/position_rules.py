@@ -17,8 +17,7 @@ from asl_pbcg.campaign.catalogue import (
     VehicleType,
     WeaponType,
 )
-from asl_pbcg.campaign.charts import Charts
-from asl_pbcg.campaign.charts import FortificationKind as FortificationChart
+from asl_pbcg.campaign.charts import Charts, FortificationPrice
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import (
@@ -380,7 +379,7 @@ def _fortification(parts: _Parts, part: Fortification) -> Wrongs:
                 yield key, value, f"is not for {with_article(part.kind)}: a pillbox has one"
 
 
-def mine_chart(board: Board, part: Fortification) -> FortificationChart:
+def mine_chart(board: Board, part: Fortification) -> FortificationPrice:
     """Return the line of the Fortification Purchase Table for a minefield. Rule: 9.619."""
     return Charts(board.folder).fortifications.kinds[part.kind.value]
 

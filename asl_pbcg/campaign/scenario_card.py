@@ -36,7 +36,7 @@ BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CardLine:
     """One thing in force; ``side`` alone may know it if it is ``secret``."""
 
     text: str
@@ -47,7 +47,7 @@ class Standing:
 
 def scenario_card(
     state: Campaign, board: Board, areas: AreaMap | None = None
-) -> tuple[Standing, ...]:
+) -> tuple[CardLine, ...]:
     """Everything in force in the scenario of the current CG Date that pbcg keeps.
 
     ``areas`` are the Setup Areas of 9.605, for what is Isolated; None before an Initial Scenario.
@@ -68,7 +68,7 @@ def scenario_card(
     )
 
 
-def card_for(card: Iterable[Standing], viewer: str) -> list[Standing]:
+def card_for(card: Iterable[CardLine], viewer: str) -> list[CardLine]:
     """Return the part of a card that ``viewer`` (a side, or "umpire", who sees all) may see."""
     return [each for each in card if not each.secret or viewer in ("umpire", each.side)]
 
@@ -85,42 +85,42 @@ def _list(pieces: Iterable[Piece]) -> str:
 # -- Who, where, with what ---------------------------------------------------------------
 
 
-def _beginning(state: Campaign) -> Iterator[Standing]:
+def _beginning(state: Campaign) -> Iterator[CardLine]:
     order = order_of(state)
-    yield Standing(
+    yield CardLine(
         f"{state.date.title}: the {order.first_setup.people} set up first, the "
         f"{order.first_move.people} move first.",
         order.rule,
     )
     if state.date is state.frame.campaigns[state.campaign].dates[0]:
         for id, text in state.charts.initial[state.campaign].ssr.items():
-            yield Standing(f"SSR {id}: {text}.", f"{order.rule} SSR {id}")
-    yield Standing("The scenario uses the entire map.", "CG1")
-    yield Standing("All PB SSR are in effect except as the CG SSR amend them.", "CG2")
+            yield CardLine(f"SSR {id}: {text}.", f"{order.rule} SSR {id}")
+    yield CardLine("The scenario uses the entire map.", "CG1")
+    yield CardLine("All PB SSR are in effect except as the CG SSR amend them.", "CG2")
     for each in state.frame.scenario_rules:
-        yield Standing(f"{each.text}.", each.rule)
+        yield CardLine(f"{each.text}.", each.rule)
     places = ", ".join(bridge_locations(state))
-    yield Standing(f"To Control Pegasus Bridge is to Control {places}.", "SSR PB4")
-    yield Standing("ELR of both sides: SSR PB12, as in every scenario of the CG.", "CG3")
+    yield CardLine(f"To Control Pegasus Bridge is to Control {places}.", "SSR PB4")
+    yield CardLine("ELR of both sides: SSR PB12, as in every scenario of the CG.", "CG3")
     yield from _own_elr(state)
     for side in state.massacre:
-        yield Standing(
+        yield CardLine(
             f"The {side.people} have committed a Massacre: A20.3-.4 are in effect for the rest "
             "of the CG.",
             "CG3",
         )
     if state.balance == BRITISH:
-        yield Standing(
+        yield CardLine(
             "Balance: British Airborne MMC that are no prisoners are Fanatic (A10.8) in stone "
             "building Locations.",
             "9.31",
         )
     if state.balance == GERMAN:
         less = -state.frame.balance[GERMAN].entry_cost_change
-        yield Standing(f"Balance: CPP Entry Costs above 0 are {less} less.", "9.31")
+        yield CardLine(f"Balance: CPP Entry Costs above 0 are {less} less.", "9.31")
 
 
-def _own_elr(state: Campaign) -> Iterator[Standing]:
+def _own_elr(state: Campaign) -> Iterator[CardLine]:
     """An OB's formation of its own ELR: as long as its side has any of it.
 
     What has become of it in secret the other side does not hear: it is told in any case (9.613).
@@ -133,56 +133,56 @@ def _own_elr(state: Campaign) -> Iterator[Standing]:
             continue
         text = f"{formation.name}: ELR {formation.elr}."
         if any(piece.formation == formation.name for piece in state.of(group.side)):
-            yield Standing(text, formation.rule, group.side, secret=True)
-        yield Standing(text, formation.rule, group.side.other, secret=True)
+            yield CardLine(text, formation.rule, group.side, secret=True)
+        yield CardLine(text, formation.rule, group.side.other, secret=True)
 
 
 # -- Night and light ---------------------------------------------------------------------
 
 
-def _night(state: Campaign, board: Board) -> Iterator[Standing]:
+def _night(state: Campaign, board: Board) -> Iterator[CardLine]:
     """CG4-CG4c."""
     if not state.date.is_night:
         return
     night, roles = state.frame.night, state.frame.scenario_roles[state.date]
     rule = {CGDate.NIGHT_1: "CG4a", CGDate.NIGHT_2: "CG4b", CGDate.NIGHT_3: "CG4c"}[state.date]
-    yield Standing(
+    yield CardLine(
         f"Scenario Attacker: {roles['attacker'].title}; Scenario Defender: "
         f"{roles['defender'].title}.",
         rule,
     )
-    yield Standing(
+    yield CardLine(
         f"Base NVR is {night.base_nvr} hexes at the start, whatever it was before.", "CG4"
     )
     if state.date is CGDate.NIGHT_3:
-        yield Standing("All German units have Freedom of Movement.", rule)
+        yield CardLine("All German units have Freedom of Movement.", rule)
     else:
         yield from _freedom(state, board, rule)
 
 
-def _freedom(state: Campaign, board: Board, rule: str) -> Iterator[Standing]:
+def _freedom(state: Campaign, board: Board, rule: str) -> Iterator[CardLine]:
     """Freedom of Movement where not all have it. Rule: CG4, CG4a, CG4b."""
     night = state.frame.night
     if state.date is CGDate.NIGHT_1:
-        yield Standing(
+        yield CardLine(
             "The three German setup areas are separate for E1.2 and A2.9 (errata).", rule
         )
     else:
-        yield Standing("German units set up on map may be Cloaked, as the German likes.", rule)
-        yield Standing("The British have Freedom of Movement, although they defend.", rule)
-        yield Standing(
+        yield CardLine("German units set up on map may be Cloaked, as the German likes.", rule)
+        yield CardLine("The British have Freedom of Movement, although they defend.", rule)
+        yield CardLine(
             "No German unit south of hexrow CC (hexrows A to BB) has Freedom of Movement, unless "
             "it gained it in Night I.",
             rule,
         )
     yield from _unfree(state, board, rule)
-    yield Standing(
+    yield CardLine(
         "In place of E1.21 a German unit gains Freedom of Movement if it is attacked by other "
         "than a Sniper, or if it sees a Known enemy unit and an enemy unit moves, advances or "
         f"routs within {night.move_seen_range} hexes of it.",
         "CG4",
     )
-    yield Standing(
+    yield CardLine(
         "Once an AFV with a radio may move, so may all other friendly Mobile AFV with a radio, "
         "and their PRC while they are PRC.",
         "CG4",
@@ -193,15 +193,15 @@ def _freedom(state: Campaign, board: Board, rule: str) -> Iterator[Standing]:
         if isinstance(known := state.type_of(piece), VehicleType) and known.radio
     ]
     if radios:
-        yield Standing(f"AFV with a radio: {_list(radios)}.", "CG4", side=GERMAN, secret=True)
-    yield Standing(
+        yield CardLine(f"AFV with a radio: {_list(radios)}.", "CG4", side=GERMAN, secret=True)
+    yield CardLine(
         "Only German units with Freedom of Movement may fire at "
         f"{night.german_fire_range} hexes or more.",
         "CG4",
     )
 
 
-def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[Standing]:
+def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[CardLine]:
     waiting = [
         piece
         for piece in state.of(GERMAN)
@@ -211,21 +211,21 @@ def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[Standing]:
         and (piece.at or state.date is CGDate.NIGHT_1)
     ]
     if waiting:
-        yield Standing(
+        yield CardLine(
             f"Without Freedom of Movement: {_list(waiting)}.", rule, side=GERMAN, secret=True
         )
     held = [piece for piece in waiting if is_held_by_no_move(state, piece, board)]
     if held:
-        yield Standing(f"On No Move counters: {_list(held)}.", rule, side=GERMAN, secret=True)
+        yield CardLine(f"On No Move counters: {_list(held)}.", rule, side=GERMAN, secret=True)
 
 
-def _light(state: Campaign) -> Iterator[Standing]:
+def _light(state: Campaign) -> Iterator[CardLine]:
     """CG18."""
     chart = state.frame.lv_hindrance
     if state.date in chart.always:
-        yield Standing(f"+{chart.value} LV Hindrance on all attacks but CC.", "CG18")
+        yield CardLine(f"+{chart.value} LV Hindrance on all attacks but CC.", "CG18")
     if state.date in chart.after_wc:
-        yield Standing(
+        yield CardLine(
             "Once a Wind Change DR is at most the number of the current Turn, "
             f"+{chart.value} LV Hindrance on all attacks but CC to the end of the scenario.",
             "CG18",
@@ -235,19 +235,19 @@ def _light(state: Campaign) -> Iterator[Standing]:
 # -- Snipers and Panzerfaust -------------------------------------------------------------
 
 
-def _snipers(state: Campaign) -> Iterator[Standing]:
+def _snipers(state: Campaign) -> Iterator[CardLine]:
     """CG13."""
     chart, snipers = state.frame.san, state.frame.snipers
     for side in state.sides:
-        yield Standing(f"{side.title} SAN {san_in_force(state, side)}{_ii13(state, side)}.", "CG13")
+        yield CardLine(f"{side.title} SAN {san_in_force(state, side)}{_ii13(state, side)}.", "CG13")
     if state.date in chart.ii13_dates and not state.plays("C-24", "once"):
-        yield Standing(
+        yield CardLine(
             f"The German SAN is {chart.ii13_change} higher while the Germans Control building "
             f"II13, never above {chart.ii13_most}, and {chart.ii13_change} lower while the "
             "British do; it changes at once with Control.",
             "CG13",
         )
-    yield Standing(
+    yield CardLine(
         f"Each side has {snipers.counters} Sniper counters, set up {snipers.apart} hexes "
         "apart or as far apart as possible. A dr says which one attacks: 1-3 the first, 4-6 the "
         "second. The SAN stays the same; a result on one is on both.",
@@ -263,17 +263,17 @@ def _ii13(state: Campaign, side: Side) -> str:
     return f" ({state.san.get(side, 0)} without II13, which the {holder.people} Control)"
 
 
-def _panzerfaust(state: Campaign) -> Iterator[Standing]:
+def _panzerfaust(state: Campaign) -> Iterator[CardLine]:
     halves = panzerfaust_halves(state)
     whole, half = divmod(halves, 2)
     count = f"{whole or '' if half else whole}{'½' if half else ''}"
-    yield Standing(
+    yield CardLine(
         f"{count} Panzerfaust at the start; {panzerfaust_usable(halves)} can be tried.",
         "CG12",
         side=GERMAN,
         secret=True,
     )
-    yield Standing(
+    yield CardLine(
         "The Germans have ½ Panzerfaust per squad set up on map, and ½ more for each squad that "
         "enters; a ½ left over allows no attempt.",
         "CG12",
@@ -283,7 +283,7 @@ def _panzerfaust(state: Campaign) -> Iterator[Standing]:
 # -- Entry -------------------------------------------------------------------------------
 
 
-def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
+def _entry(state: Campaign, board: Board) -> Iterator[CardLine]:
     """CG5, CG15, CG16."""
     for side in state.sides:
         arrows = eligible_arrows(state, side, board)
@@ -291,18 +291,18 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
             f"{arrow} (+{cost} CPP per RG)" if side is GERMAN else arrow
             for arrow, cost in arrows.items()
         )
-        yield Standing(f"{side.title} Entry Areas: {words}.", "CG5")
+        yield CardLine(f"{side.title} Entry Areas: {words}.", "CG5")
     yield from _off_map(state, board)
     who = "Pieces" if state.plays("P-08", "retained") else "German pieces"
-    yield Standing(
+    yield CardLine(
         f"{who} that exit by a friendly Entry Area are out of this scenario, but Retained; "
         "the broken take a NTC or suffer Casualty Reduction. What exits elsewhere is Eliminated.",
         "CG15",
     )
-    yield Standing("RG, or parts of one, that do not enter stay Retained.", "CG16")
+    yield CardLine("RG, or parts of one, that do not enter stay Retained.", "CG16")
 
 
-def _off_map(state: Campaign, board: Board) -> Iterator[Standing]:
+def _off_map(state: Campaign, board: Board) -> Iterator[CardLine]:
     """CG6."""
     waiting: dict[tuple[Side, str], list[Piece]] = {}
     held = []
@@ -320,15 +320,15 @@ def _off_map(state: Campaign, board: Board) -> Iterator[Standing]:
         only = (
             f", where only {'they' if late else 'later dates'} may enter (9.6151)" if shut else ""
         )
-        yield Standing(f"Off map at {area}{only}: {_list(pieces)}.", "CG6", side=side, secret=True)
+        yield CardLine(f"Off map at {area}{only}: {_list(pieces)}.", "CG6", side=side, secret=True)
     if held:
-        yield Standing(
+        yield CardLine(
             f"Held off map, as they may only set up in a Setup Area: {_list(held)}.",
             "9.6151",
             BRITISH,
             secret=True,
         )
-    yield Standing(
+    yield CardLine(
         "What is not set up on map enters on or after Turn 1. What sets up off map in the RPh and "
         "does not enter in that Player Turn is out of this scenario, but Retained.",
         "CG6",
@@ -338,13 +338,13 @@ def _off_map(state: Campaign, board: Board) -> Iterator[Standing]:
 # -- Vehicles and Guns -------------------------------------------------------------------
 
 
-def _vehicles(state: Campaign) -> Iterator[Standing]:
+def _vehicles(state: Campaign) -> Iterator[CardLine]:
     """CG7-CG9."""
     schuerzen = state.frame.schuerzen
     tanks = [piece for piece in state.of(GERMAN) if piece.type in schuerzen.types]
     if tanks:
         with_gun = [piece for piece in tanks if has_aamg(piece)]
-        yield Standing(
+        yield CardLine(
             f"With Schuerzen: {_list(tanks)}; with Optional AAMG: {_list(with_gun) or 'none'}.",
             "CG7",
             side=GERMAN,
@@ -354,15 +354,15 @@ def _vehicles(state: Campaign) -> Iterator[Standing]:
         piece for piece in state.pieces if piece.is_vehicle and piece.has(VehicleStatus.RECALL)
     ]
     for piece in recalled:
-        yield Standing(
+        yield CardLine(
             f"{_name_of(piece)} begins under Recall.", "9.6141c", piece.side, secret=True
         )
-    yield Standing(
+    yield CardLine(
         "A Retained vehicle may begin abandoned; its crew then begins in the same Setup or Entry "
         "Area.",
         "CG8",
     )
-    yield Standing(
+    yield CardLine(
         "BU, CE, TCA, bogged, Immobilized, abandoned, malfunctioned and disabled may be recorded "
         "in secret at setup. The marker is placed once the piece is not concealed and an enemy "
         f"ground unit within {state.frame.secret_status.range} hexes has LOS to it.",
@@ -370,7 +370,7 @@ def _vehicles(state: Campaign) -> Iterator[Standing]:
     )
 
 
-def _guns(state: Campaign) -> Iterator[Standing]:
+def _guns(state: Campaign) -> Iterator[CardLine]:
     """CG11."""
     guns = state.frame.guns
     for piece in state.pieces:
@@ -380,8 +380,8 @@ def _guns(state: Campaign) -> Iterator[Standing]:
             text = f"{_name_of(piece)} never moves from {piece.at}."
         else:
             text = f"{_name_of(piece)} sets up at most {guns.setup_range} hexes from {piece.at}."
-        yield Standing(text, "CG11", side=piece.side, secret=True)
-    yield Standing(
+        yield CardLine(text, "CG11", side=piece.side, secret=True)
+    yield CardLine(
         "Guns may be towed." if may_tow(state.date, state.frame) else "No Gun may be towed.", "CG11"
     )
 
@@ -389,16 +389,16 @@ def _guns(state: Campaign) -> Iterator[Standing]:
 # -- Setup and units ---------------------------------------------------------------------
 
 
-def _setup() -> Iterator[Standing]:
+def _setup() -> Iterator[CardLine]:
     """CG10, CG14."""
-    yield Standing(
+    yield CardLine(
         "Infantry that sets up in concealment terrain may be concealed, whatever the enemy sees; a "
         "vehicle only out of enemy LOS. Locations out of LOS of all enemy Setup Areas count as "
         'concealment terrain. Conceal before the enemy looks; "?" bought or received at night '
         "are Dummies.",
         "CG10",
     )
-    yield Standing(
+    yield CardLine(
         "Fortifications, Rubble, Breaches, Trailbreaks, Shellholes and Wrecks of earlier "
         "scenarios stay on the map. An Immobilized and Abandoned vehicle without a working "
         "Inherent Weapon, or a Scrounged Wreck, becomes a Burnt-Out Wreck at once.",
@@ -406,18 +406,18 @@ def _setup() -> Iterator[Standing]:
     )
 
 
-def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
+def _units(state: Campaign, areas: AreaMap | None) -> Iterator[CardLine]:
     """CG17, 9.6112, 9.619, 9.62021."""
     for side in state.sides:
         mine = [piece for piece in state.of(side) if not piece.is_prisoner]
         fanatic = [piece for piece in mine if piece.has(UnitStatus.FANATIC)]
         if fanatic:
-            yield Standing(
+            yield CardLine(
                 f"Fanatic in this scenario: {_list(fanatic)}.", "9.6112", side=side, secret=True
             )
         short = [piece for piece in ammunition_shortage(state, areas) if piece.side is side]
         if short:
-            yield Standing(
+            yield CardLine(
                 f"Isolated, with Ammunition Shortage: {_list(short)}.",
                 "9.62021",
                 side=side,
@@ -425,9 +425,9 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
             )
         hidden = [piece for piece in mine if piece.hip]
         if hidden:
-            yield Standing(f"HIP: {_list(hidden)}.", "9.619", side=side, secret=True)
+            yield CardLine(f"HIP: {_list(hidden)}.", "9.619", side=side, secret=True)
     yield from _walking_wounded(state)
-    yield Standing(
+    yield CardLine(
         "Airborne MMC that are not Walking Wounded go to the Walking Wounded box if Double Break "
         "(A10.3), Casualty MC (A10.31) or Fate (A10.64) removes them.",
         "CG17",
@@ -436,12 +436,12 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
         each for each in state.bought if each.kind == "starshell" and each.date is state.date
     ]
     for side in dict.fromkeys(each.side for each in starshells):
-        yield Standing(
+        yield CardLine(
             f"-1 to the Starshell dr of {side.title} leaders.", "9.619 note g", side, secret=True
         )
 
 
-def _walking_wounded(state: Campaign) -> Iterator[Standing]:
+def _walking_wounded(state: Campaign) -> Iterator[CardLine]:
     """CG17; which of them a Shift in secret has cost, the German does not hear (9.613)."""
     chart = state.frame.walking_wounded
     limits = (
@@ -456,14 +456,14 @@ def _walking_wounded(state: Campaign) -> Iterator[Standing]:
     ]
     if wounded:
         text = f"Walking Wounded: {_list(wounded)}: {limits}"
-        yield Standing(text, "CG17", BRITISH, secret=True)
+        yield CardLine(text, "CG17", BRITISH, secret=True)
     if state.date is not state.frame.campaigns[state.campaign].dates[0]:
-        yield Standing(f"Walking Wounded MMC have {limits}", "CG17", GERMAN, secret=True)
+        yield CardLine(f"Walking Wounded MMC have {limits}", "CG17", GERMAN, secret=True)
 
 
-def _end(state: Campaign) -> Iterator[Standing]:
+def _end(state: Campaign) -> Iterator[CardLine]:
     """CG19."""
-    yield Standing(
+    yield CardLine(
         f"From the end of each Player Turn of Turn {state.frame.game_end.first_turn} on the "
         "ATTACKER makes a Game End dr: below the circled number of the Turn it ends the scenario. "
         "It also ends when both sides agree.",

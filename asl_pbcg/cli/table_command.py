@@ -23,7 +23,7 @@ app = typer.Typer(add_completion=False)
 
 # Name prefix -> (module, function that gives the TableSet).
 SETS: dict[str, tuple[str, str]] = {
-    "": ("asl_pbcg.campaign.tables", "campaign_tables"),
+    "": ("asl_pbcg.campaign.campaign_tables", "campaign_tables"),
     "drop.": ("asl_pbcg.airborne.drop_tables", "airborne_tables"),
     "mega.": ("asl_pbcg.megagame.tables", "megagame_tables"),
     "st.": ("asl_pbcg.st.rules.area_tables", "st_tables"),

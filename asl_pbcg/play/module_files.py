@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from asl_pbcg.campaign.board import board_file
 from asl_pbcg.campaign.board_margins import names_file
+from asl_pbcg.campaign.campaign_tables import tables_file
 from asl_pbcg.campaign.entry_areas import entry_file
 from asl_pbcg.campaign.fortification_ground import ground_table
 from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.tables import tables_file
 from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.rulings import Register
 from asl_pbcg.kernel.typed_data import DataFile

@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.catalogue import LADDER, AnyType, InfantryType, VehicleType, WeaponType
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, paragraph
 from asl_pbcg.refit.subjects import About

@@ -9,11 +9,11 @@ import msgspec
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, percent
 from asl_pbcg.refit import task_checks
 from asl_pbcg.refit.paths import destination_words, near_friendly

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
-from asl_pbcg.campaign.results import ESCAPE, VEHICLE_ESCAPE, Escape, Fate, LeftEquipment
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.table_results import ESCAPE, VEHICLE_ESCAPE, Escape, Fate, LeftEquipment
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.catalogue_questions import settle_replacement

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.recorded import DateAccount
-from asl_pbcg.campaign.results import SAN
 from asl_pbcg.campaign.snipers import (
     ii13_controller,
     san_in_force,
     san_recorded,
 )
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.table_results import SAN
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled

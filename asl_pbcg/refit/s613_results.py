@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import remove, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.results import CrewSurvival, Shift, ShiftCasualties
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.table_results import CrewSurvival, Shift, ShiftCasualties
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled, RollTable

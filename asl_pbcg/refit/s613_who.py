@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.eligible import EntryState
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.wording import number_words

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove, update
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
-from asl_pbcg.campaign.results import SpecialAmmo, WeaponRepair
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.table_results import SpecialAmmo, WeaponRepair
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Given, Rolled, percent

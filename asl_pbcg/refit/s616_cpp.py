@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.recorded import DateAccount
 from asl_pbcg.campaign.state import Campaign, change, with_account
-from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.charts import SupportWeapon
 from asl_pbcg.campaign.piece_changes import add_pieces, update
 from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.results import LEADERS, Strength, SupportWeaponDr
 from asl_pbcg.campaign.state import Campaign, with_group
-from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.table_results import LEADERS, Strength, SupportWeaponDr
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph, yes_no
 from asl_pbcg.kernel.tables import Rolled

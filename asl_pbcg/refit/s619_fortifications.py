@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from asl_pbcg.campaign.charts import FortificationKind
+from asl_pbcg.campaign.charts import FortificationPrice
 from asl_pbcg.campaign.piece_changes import with_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.recorded import Bought
@@ -53,7 +53,7 @@ def _cost(state: Campaign, kind: str) -> float:
     return state.charts.fortifications.kinds[kind].cost
 
 
-def _factor_sizes(state: Campaign, kind: str, chart: FortificationKind) -> tuple[int, ...]:
+def _factor_sizes(state: Campaign, kind: str, chart: FortificationPrice) -> tuple[int, ...]:
     """Return the sizes a minefield may have. Rule: 9.619, B28; house rule C-48."""
     if kind == "ap-mines" and state.plays("C-48", "any-size"):
         return tuple(range(1, max(chart.sizes) + 1))
@@ -88,7 +88,7 @@ def _hip_squads(state: Campaign, kind: str) -> float:
     return 1.0 if kind == "squad" else 0.0
 
 
-def _setting_up(state: Campaign, side: Side, chart: FortificationKind) -> list[Piece]:
+def _setting_up(state: Campaign, side: Side, chart: FortificationPrice) -> list[Piece]:
     """Return the pieces for this kind of HIP that set up on map, without the Gun of SSR I-2."""
     return [
         piece
@@ -100,7 +100,7 @@ def _setting_up(state: Campaign, side: Side, chart: FortificationKind) -> list[P
     ]
 
 
-def candidates(state: Campaign, side: Side, chart: FortificationKind) -> list[Piece]:
+def candidates(state: Campaign, side: Side, chart: FortificationPrice) -> list[Piece]:
     """Return the pieces HIP of this kind may be bought for: they set up on map.
 
     Rule: 9.619 notes b, c.
@@ -116,7 +116,7 @@ def candidates(state: Campaign, side: Side, chart: FortificationKind) -> list[Pi
     return found
 
 
-def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -> tuple[str, str]:
+def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationPrice) -> tuple[str, str]:
     if chart.side and chart.side is not side:
         return f"Only the {chart.side.title} may buy {chart.name}.", "9.619"
     fewest = min(_factor_sizes(state, kind, chart) or (1,))
@@ -150,7 +150,7 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
     return "", ""
 
 
-def _no_hip(state: Campaign, side: Side, chart: FortificationKind) -> tuple[str, str]:
+def _no_hip(state: Campaign, side: Side, chart: FortificationPrice) -> tuple[str, str]:
     """Return why no piece may use this kind of HIP: none sets up, all do already, or note c."""
     kinds = " or ".join(_KINDS[kind] for kind in chart.hip)
     there = _setting_up(state, side, chart)
@@ -251,7 +251,7 @@ def _hidden(state: Campaign, piece: Piece) -> Campaign:
     return with_piece(state, msgspec.structs.replace(holder, hip=True))
 
 
-def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[int]:
+def _ask_count(state: Campaign, side: Side, chart: FortificationPrice) -> Script[int]:
     """How many of a kind are bought at once; not asked if one is all that can be paid."""
     most = int(state.fpp[side] // chart.cost)
     if most < 2:
@@ -272,7 +272,7 @@ def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[
 
 
 def _ask_factors(
-    state: Campaign, side: Side, chart: FortificationKind, sizes: tuple[int, ...]
+    state: Campaign, side: Side, chart: FortificationPrice, sizes: tuple[int, ...]
 ) -> Script[int]:
     options = []
     for size in sizes:
@@ -303,7 +303,7 @@ def _ask_factors(
 
 
 @paragraph("9.619 note b")
-def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[str]:
+def _ask_unit(state: Campaign, side: Side, chart: FortificationPrice) -> Script[str]:
     crew_cost = _cost(state, "hip-crew")
     options = []
     for piece in candidates(state, side, chart):

@@ -9,7 +9,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from asl_pbcg.campaign.charts import FortificationKind
+from asl_pbcg.campaign.charts import FortificationPrice
 from asl_pbcg.campaign.fortification_ground import ground_refusal
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.recorded import Bought
@@ -51,7 +51,7 @@ def friendly_setup_hexes(state: Campaign, side: Side) -> HexSet:
 
 
 def placement_refusal(
-    state: Campaign, side: Side, chart: FortificationKind, name: str
+    state: Campaign, side: Side, chart: FortificationPrice, name: str
 ) -> tuple[str, str]:
     """Return why ``side`` cannot set up a Fortification in the hex ``name``, and by which rule.
 
@@ -71,7 +71,7 @@ def placement_refusal(
     return "", ""
 
 
-def area_refusal(state: Campaign, side: Side, chart: FortificationKind) -> tuple[str, str]:
+def area_refusal(state: Campaign, side: Side, chart: FortificationPrice) -> tuple[str, str]:
     """Return why no hex of ``side``'s Setup Areas can take a Fortification, and by which rule.
 
     Empty if some hex can. Rule: 9.62022, 9.619 note f, B26-B30.

@@ -14,11 +14,11 @@ from asl_pbcg.campaign.area_paths import (
     Closed,
 )
 from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.eligible import EntryState
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.refit.paths import eligible_entries, fewest

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import drop_status, remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.results import WoundedLeader
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.table_results import WoundedLeader
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled

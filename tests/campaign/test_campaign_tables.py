@@ -15,11 +15,11 @@ from sentences import Tells
 from typer.testing import CliRunner
 
 from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.campaign_tables import campaign_tables, table
 from asl_pbcg.campaign.fortification_ground import GROUND, KINDS, ground_refusal, ground_table
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
-from asl_pbcg.campaign.tables import campaign_tables, table
 from asl_pbcg.cli.table_command import app
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sentences import Tells
 
+from asl_pbcg.campaign.campaign_tables import campaign_tables
 from asl_pbcg.campaign.catalogue import (
     Catalogue,
     InfantryType,
@@ -14,7 +15,6 @@ from asl_pbcg.campaign.catalogue import (
     load_catalogue,
 )
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.comma_table import parse_lines
 from asl_pbcg.kernel.data import data_path

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.results import RESULTS as CAMPAIGN_RESULTS
+from asl_pbcg.campaign.table_results import RESULTS as CAMPAIGN_RESULTS
 from asl_pbcg.cli import main as command_line
 from asl_pbcg.kernel import data
 from asl_pbcg.kernel.comma_table import TableFile

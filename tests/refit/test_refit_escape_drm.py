@@ -12,10 +12,10 @@ from escape_help import drms, ground, throw_of, total
 from refit_helpers import BRITISH, GERMAN, Log, campaign_at, piece, run_step
 from sentences import Tells
 
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.tables import percent

@@ -12,10 +12,10 @@ import pytest
 from sentences import Tells
 
 from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal, zone_hexes
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive

@@ -11,8 +11,8 @@ from refit_helpers import BRITISH, GERMAN, told
 from sentences import Tells, says
 from shift_help import campaign, example, german, places, prompts, rolls, shifted, unit
 
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.state import Campaign, accounts_balance
-from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, secretly, tell
 from asl_pbcg.refit.s613_shift import shift
 

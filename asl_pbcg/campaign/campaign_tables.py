@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from asl_pbcg.campaign.results import RESULTS
+from asl_pbcg.campaign.table_results import RESULTS
 from asl_pbcg.campaign.terms import SHIPPED
 from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.kernel.tables import RollTable
