@@ -149,13 +149,14 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
     Rule: 9.62021, 9.62022, 9.6071, 9.619, CG6, CG8, CG11, 9.51, 9.6183.
     """
     where = {each.id: each.at for each in setup.pieces}
+    allowed = {each.piece.id: each for each in setups(state, side)}
     return [
         *_same_pieces(state, side, setup),
-        *_places(state, side, where),
-        *_facings(state, side, setup),
+        *_places(state, side, where, allowed),
+        *_facings(setup, allowed),
         *_towing(state, setup),
         *tie_faults(state, side, setup),
-        *_overstacking(state, side, where, setup),
+        *_overstacking(state, side, where, setup, allowed),
         *_groups(state, side, where, setup),
         *_hip(state, side, setup),
         *_hidden(state, side, setup),
@@ -188,12 +189,13 @@ def _same_pieces(state: Campaign, side: Side, setup: Position) -> Iterator[Fault
             yield Fault(id, each.type, f"is a {piece.type} in the OB")
 
 
-def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
-    known = {each.piece.id: each for each in setups(state, side)}
+def _places(
+    state: Campaign, side: Side, where: dict[str, str], setups_by_id: dict[str, Setup]
+) -> Iterator[Fault]:
     arrows = entry_areas(state.board)
     could_enter = enterable_now(state)
     for id, at in where.items():
-        allowed = known.get(id)
+        allowed = setups_by_id.get(id)
         if allowed is None:
             yield Fault(id, at, f"is no {side.title} piece that sets up")
             continue
@@ -243,10 +245,14 @@ def _level_words(state: Campaign, allowed: Setup, place: Location) -> str:
 
 
 def _overstacking(
-    state: Campaign, side: Side, where: dict[str, str], setup: Position
+    state: Campaign,
+    side: Side,
+    where: dict[str, str],
+    setup: Position,
+    allowed: dict[str, Setup],
 ) -> Iterator[Fault]:
     """No Location is Overstacked, but by what had to stay there. Rule: 9.606, A5.1; ruling P-16."""
-    fixed = {each.piece.id for each in setups(state, side) if each.fixed}
+    fixed = {id for id, each in allowed.items() if each.fixed}
     by_place: dict[str, list[Piece]] = {}
     tells = "aboard" in told_ties(setup)
     aboard = {unit.id: unit.aboard for unit in setup.units}
@@ -262,9 +268,9 @@ def _overstacking(
             yield Fault(at, "", f"would be Overstacked: {excess} (A5.1)")
 
 
-def _facings(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+def _facings(setup: Position, allowed: dict[str, Setup]) -> Iterator[Fault]:
     """Yield whether Immobile vehicles have the VCA they ended the scenario with. Rule: 9.6071."""
-    fixed = {each.piece.id: each.piece for each in setups(state, side) if each.rule == "9.6071"}
+    fixed = {id: each.piece for id, each in allowed.items() if each.rule == "9.6071"}
     for vehicle in setup.vehicles:
         piece = fixed.get(vehicle.id)
         if isinstance(piece, Vehicle) and piece.vca not in ("", vehicle.vca) and vehicle.vca:
