@@ -21,7 +21,7 @@ from asl_pbcg.st.game import AreaGame
 try:
     from asl_pbcg.st.player.policy import player
     from asl_pbcg.st.many.automatic_game import RandomDice, play
-except ImportError:  # before st had folders
+except ImportError:  # an older tree
     from asl_pbcg.st.policy import player
     from asl_pbcg.st.run import RandomDice, play
 name, first, games = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

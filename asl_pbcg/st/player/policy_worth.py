@@ -72,7 +72,8 @@ def dangers(sit: Situation) -> dict[str, float]:
 
 def danger(sit: Situation, area: str, strength: float = FULL_SP) -> float:
     """Return the SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
-    fire = {near: _fire_from(sit, near) for near in sit.geo.near[area]}
+    near = [there for there in sit.geo.near[area] if sit.is_occupied(GERMAN, there)]
+    fire = {there: _fire_from(sit, there) for there in near}
     return min(strength, _danger(sit, area, fire))
 
 
@@ -102,18 +103,18 @@ def _fire_from(sit: Situation, area: str) -> tuple[float, float]:
 
 
 def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
-    """SP that ``sp`` of Opportunity Fire cost on average; remembered, for it is asked again."""
+    """Return the SP that ``sp`` of Opportunity Fire cost on average, computed once."""
     key = (sit.rules.fire.smallarms.table.name, sp, obstructed)
     cost = _FIRE_COSTS.get(key)
     if cost is None:
-        cost = _FIRE_COSTS[key] = _reckon_cost(sit, sp, obstructed)
+        cost = _FIRE_COSTS[key] = _computed_cost(sit, sp, obstructed)
     return cost
 
 
 _FIRE_COSTS: dict[tuple[str, int, bool], float] = {}
 
 
-def _reckon_cost(sit: Situation, sp: int, obstructed: bool) -> float:
+def _computed_cost(sit: Situation, sp: int, obstructed: bool) -> float:
     line = sit.rules.fire.smallarms
     given: dict[str, bool | str] = {"sp": line.column(max(1, sp)), "adjacent": True}
     given["opportunity_fire"] = True
