@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from escape_help import EXAMPLE, ground, prompts
-from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
+from refit_helpers import BRITISH, GERMAN, piece, refusal, run_at_random, run_step, told
 from sentences import Tells
 
 from asl_pbcg.campaign.fortification_control import holder, location_controller
@@ -17,7 +17,7 @@ from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import LogLine, for_side
 from asl_pbcg.refit.s603_rally import unloading
 from asl_pbcg.refit.s607_possession import is_left_outside, possession
@@ -530,28 +530,7 @@ def any_ground(source: random.Random) -> Campaign:
 @pytest.mark.parametrize("seed", range(30))
 def test_random_legal_play_reaches_the_end(seed: int) -> None:
     source = random.Random(f"possession/{seed}")
-    state = any_ground(source)
-    script = possession(state)
-    sent: Any = None
-    for _ in range(2000):
-        try:
-            item = script.send(sent)
-        except StopIteration as finished:
-            after: Campaign = finished.value
-            break
-        sent = None
-        if isinstance(item, Prompt):
-            for option in item.options:
-                if option.refused:
-                    assert option.refused in refusal(item, option.id)
-            sent = item.check(item.random_answer(source))
-        elif isinstance(item, Roll):
-            sent = item.resolve(tuple(source.randint(1, 6) for _ in range(item.spec.count)))
-        else:
-            assert isinstance(item, Note)
-    else:
-        raise AssertionError("it does not come to an end")
-    assert accounts_balance(after)
+    after, _ = run_at_random(any_ground(source), possession, source)
     areas = after.areas
     for each in after.pieces:
         if not (each.is_weapon or each.is_vehicle) or not each.on_map:

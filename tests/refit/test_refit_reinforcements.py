@@ -7,17 +7,17 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from refit_helpers import BRITISH, GERMAN, by_point, piece, run_step, told
+from refit_helpers import BRITISH, GERMAN, by_point, piece, run_at_random, run_step, told
 from repair_help import campaign, isolated_british, prompts
 from sentences import Tells, says
 
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.reinforcement_places import entry_hexes, gun_hexes, note_areas, setup_hexes
-from asl_pbcg.campaign.state import Campaign, accounts_balance, change
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.guards import no_longer_prisoner
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
@@ -502,14 +502,6 @@ def test_random_legal_play_reaches_the_end(seed: int) -> None:
     played = source.choice([each for each in CGDate if each.next])
     british = source.sample(["M12", "Z21", "I10", "V22"], source.randint(0, 3))
     state = campaign(*after_day_2().pieces, played=played, british=british)
-    script, sent = obg_reinforcements(state), None
-    while True:
-        try:
-            item = script.send(sent)
-        except StopIteration as finished:
-            after = finished.value
-            break
-        assert isinstance(item, Prompt | Note)
-        sent = item.check(item.random_answer(source)) if isinstance(item, Prompt) else None
-    assert accounts_balance(after)
+    after, log = run_at_random(state, obg_reinforcements, source)
+    assert not log.rolls()
     assert len(setups(after, BRITISH)) == len(after.of(BRITISH))

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
+from refit_helpers import BRITISH, GERMAN, piece, refusal, run_at_random, run_step, told
 from repair_help import campaign, drm, isolated_germans
 from sentences import Tells, says
 
@@ -16,9 +16,8 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.seen import frozen, seen_pieces
-from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.s614_repair import PARAGRAPHS, repair_and_replenishment
 from asl_pbcg.refit.s614_vehicles import (
@@ -412,22 +411,6 @@ def scattered(source: random.Random) -> Campaign:
 @pytest.mark.parametrize("seed", range(40))
 def test_random_legal_play_reaches_the_end_and_balances(seed: int) -> None:
     source = random.Random(seed)
-    state = scattered(source)
-    script, sent, count = repair_and_replenishment(state), None, 0
-    while True:
-        count += 1
-        assert count < 500
-        try:
-            item = script.send(sent)
-        except StopIteration as finished:
-            after = finished.value
-            break
-        if isinstance(item, Note):
-            sent = None
-        elif isinstance(item, Roll):
-            sent = item.resolve(tuple(source.randint(1, 6) for _ in range(item.spec.count)))
-        else:
-            sent = item.check(item.random_answer(source))
-    assert accounts_balance(after)
+    after, _ = run_at_random(scattered(source), repair_and_replenishment, source)
     ids = [each.id for each in after.pieces]
     assert len(ids) == len(set(ids))

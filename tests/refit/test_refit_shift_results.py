@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refit_helpers import BRITISH, GERMAN, told
+from refit_helpers import BRITISH, GERMAN, run_at_random, told
 from sentences import Tells, says
 from shift_help import campaign, example, german, places, prompts, rolls, shifted, unit
 
 from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, secretly, tell
 from asl_pbcg.refit.s613_shift import shift
 
@@ -301,23 +301,8 @@ def test_random_orders_always_come_to_an_end_and_lose_nothing(data: st.DataObjec
             pieces += [unit(f"{letter}{number}", area, kind, side, **held), weapon]
     state = campaign(*pieces)
     source = data.draw(st.randoms(use_true_random=False))
-    script = shift(state)
-    sent: object = None
-    after: Campaign = state
-    try:
-        while True:
-            item = script.send(sent)  # type: ignore[arg-type]
-            sent = None
-            if isinstance(item, Prompt):
-                sent = item.check(item.random_answer(source))
-            elif isinstance(item, Roll):
-                faces = (source.randint(1, 6) for _ in range(item.spec.count))
-                sent = item.resolve(tuple(faces))
-            assert item.secret
-            assert item.side
-    except StopIteration as finished:
-        after = finished.value
-    assert accounts_balance(after)
+    after, log = run_at_random(state, shift, source)
+    assert all(each.secret and each.side for each in log)
     assert after.control == state.control
     assert after.date is state.date
     for each in after.pieces:

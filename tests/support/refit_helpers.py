@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -97,7 +98,7 @@ def run_step(
     state: Campaign,
     procedure: Callable[[Campaign], Script[Campaign]],
     answers: Iterable[Any] | Callable[[Prompt], Any] = (),
-    dice: Iterable[tuple[int, ...] | int] = (),
+    dice: Iterable[tuple[int, ...] | int] | Callable[[Roll], tuple[int, ...]] = (),
     asked: list[Prompt | Roll] | None = None,
     balance: bool = True,
 ) -> tuple[Campaign, Log]:
@@ -107,7 +108,8 @@ def run_step(
     would; fails if answers or dice are left over or the pieces' accounts do not balance.
     """
     given = None if callable(answers) else list(answers)
-    throws = [(each,) if isinstance(each, int) else tuple(each) for each in dice]
+    listed = () if callable(dice) else dice
+    throws = [(each,) if isinstance(each, int) else tuple(each) for each in listed]
     lines = Log(asked)
     script = in_its_step(state, procedure(state))
     sent: Any = None
@@ -125,7 +127,9 @@ def run_step(
             sent = item.check("on")  # type: ignore[union-attr]
             continue
         lines.asked.append(item)
-        if isinstance(item, Roll):
+        if isinstance(item, Roll) and callable(dice):
+            sent = item.resolve(dice(item))
+        elif isinstance(item, Roll):
             assert throws, f"no dice left for {item.id}: {item.text}"
             sent = item.resolve(throws.pop(0))
         elif given is None:
@@ -139,6 +143,27 @@ def run_step(
     if balance:
         assert accounts_balance(after)
     return after, lines
+
+
+def run_at_random(
+    state: Campaign, procedure: Callable[[Campaign], Script[Campaign]], source: random.Random
+) -> tuple[Campaign, Log]:
+    """Run one step with random legal answers and dice; what is refused says why."""
+    given = 0
+
+    def answer(prompt: Prompt) -> Any:
+        nonlocal given
+        given += 1
+        assert given < 3000, "it does not come to an end"
+        for option in prompt.options:
+            if option.refused:
+                assert option.refused in refusal(prompt, option.id)
+        return prompt.random_answer(source)
+
+    def faces(roll: Roll) -> tuple[int, ...]:
+        return tuple(source.randint(1, 6) for _ in range(roll.spec.count))
+
+    return run_step(state, procedure, answer, faces)
 
 
 def refusal(prompt: Prompt, answer: Any) -> str:
