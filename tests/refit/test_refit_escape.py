@@ -11,6 +11,7 @@ from refit_helpers import (
     BRITISH,
     GERMAN,
     Log,
+    by_point,
     campaign_at,
     piece,
     refusal,
@@ -51,22 +52,9 @@ def run(
     **fields: Any,
 ) -> tuple[Campaign, list[LogLine], list[Prompt | Roll]]:
     """Run 9.606; ``answers`` by decision point, a list is used up in order. Else defaults."""
-    given = {key: list(v) if isinstance(v, list) else v for key, v in (answers or {}).items()}
-
-    def answer(prompt: Prompt) -> Any:
-        if prompt.id in given:
-            value = given[prompt.id]
-            return value.pop(0) if isinstance(value, list) and value else value
-        if prompt.default is not None:
-            return prompt.default
-        if prompt.id == "9.606.2":
-            return "stay"
-        if prompt.id == "9.606.5":
-            return "go"
-        raise AssertionError(f"no answer for {prompt.id}: {prompt.text}")
-
+    given = by_point({"9.606.2": "stay", "9.606.5": "go", **(answers or {})})
     state = ground(*units, house=house, **fields)
-    after, lines = run_step(state, escape, answer, dice or ())
+    after, lines = run_step(state, escape, given, dice or ())
     return after, lines, lines.asked
 
 

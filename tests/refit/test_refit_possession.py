@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from escape_help import EXAMPLE, ground, prompts
-from refit_helpers import BRITISH, GERMAN, piece, refusal, run_at_random, run_step, told
+from refit_helpers import BRITISH, GERMAN, by_point, piece, refusal, run_at_random, run_step, told
 from sentences import Tells
 
 from asl_pbcg.campaign.fortification_control import holder, location_controller
@@ -39,21 +39,8 @@ def run(
     *pieces: Piece, answers: dict[str, Any] | None = None, **fields: Any
 ) -> tuple[Campaign, list[LogLine], list[Prompt | Roll]]:
     """Run 9.607; ``answers`` by decision point, a list is used up in order. Else defaults."""
-    given = {key: list(v) if isinstance(v, list) else v for key, v in (answers or {}).items()}
-
-    def answer(prompt: Prompt) -> Any:
-        if prompt.id in given:
-            value = given[prompt.id]
-            if not isinstance(value, list):
-                return value
-            if value:
-                return value.pop(0)
-        if prompt.default is not None:
-            return prompt.default
-        raise AssertionError(f"no answer for {prompt.id}: {prompt.text}")
-
     state = ground(*pieces, step="9.607", **fields)
-    after, lines = run_step(state, possession, answer)
+    after, lines = run_step(state, possession, by_point(answers or {}))
     return after, lines, lines.asked
 
 
