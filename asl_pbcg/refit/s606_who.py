@@ -58,21 +58,6 @@ def who_escapes(
     return in_board_order(state, must), in_board_order(state, may)
 
 
-def must_escape(state: Campaign) -> list[Piece]:
-    """Return who must attempt Escape: in No Man's Land, an enemy Setup Area, or without a path.
-
-    What 9.6053 Retained out of Uncontrolled Territory is not among them any more.
-
-    Rule: 9.606, 9.6056.
-    """
-    return who_escapes(state)[0]
-
-
-def may_escape(state: Campaign) -> list[Piece]:
-    """Return who may attempt Escape: all that ended the scenario Isolated. Rule: 9.606, 9.6056."""
-    return who_escapes(state)[1]
-
-
 def by_location(state: Campaign, pieces: list[Piece]) -> list[Group]:
     """Return pieces by Location and side, Locations in alphanumeric order. Ruling C-86."""
     groups: dict[tuple[str, Side], list[Piece]] = {}

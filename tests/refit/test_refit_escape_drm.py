@@ -23,7 +23,7 @@ from asl_pbcg.refit.paths import escape_ways
 from asl_pbcg.refit.portage import excess_pp, ipc, load
 from asl_pbcg.refit.s606_drm import escape_table, odds_words, sheet
 from asl_pbcg.refit.s606_escape import escape
-from asl_pbcg.refit.s606_who import may_escape, must_escape, overstacking
+from asl_pbcg.refit.s606_who import overstacking, who_escapes
 
 
 def the_roll(
@@ -73,7 +73,7 @@ def test_who_must_attempt_escape() -> None:
         squad("g5", "P14", status="prisoner", guarded_by="b1"),
         piece("b1", BRITISH, "6-4-8", "P14"),
     )
-    assert [unit.id for unit in must_escape(state)] == ["g1", "v1", "g2"]
+    assert [unit.id for unit in who_escapes(state)[0]] == ["g1", "v1", "g2"]
 
 
 @pytest.mark.rule("9.606-a", "9.6053-d")
@@ -81,7 +81,7 @@ def test_without_a_path_out_of_uncontrolled_territory_one_must_escape(tells: Tel
     # No German Setup Area at all, and no Entry Area is Eligible for a unit whose RG paid for none.
     lone = squad(at="S16")
     state = ground(lone, german=(), house={"B-05": "paid-only"})
-    assert [unit.id for unit in must_escape(state)] == ["g1"]
+    assert [unit.id for unit in who_escapes(state)[0]] == ["g1"]
     after, lines = run_step(state, escape)
     assert [each.piece.id for each in after.gone] == ["g1"]
     tells(lines[2].text, "Escape")
@@ -97,8 +97,8 @@ def test_who_may_attempt_escape() -> None:
         squad("g1", "AA23"),
         squad("g2", "V12"),
     )
-    assert [unit.id for unit in may_escape(state)] == ["b1", "b3", "g1"]
-    assert must_escape(state) == []
+    assert [unit.id for unit in who_escapes(state)[1]] == ["b1", "b3", "g1"]
+    assert who_escapes(state)[0] == []
 
 
 @pytest.mark.rule("9.6056-b")
@@ -107,8 +107,8 @@ def test_units_that_9_6153_withdraws_skip_escape() -> None:
     para = piece("b2", BRITISH, "6-4-8", "V12", airborne=True)
     crew = piece("b3", BRITISH, "2-2-8", "V12")
     day_2 = ground(commando, para, crew, date=CGDate.DAY_2)
-    assert [unit.id for unit in must_escape(day_2)] == ["b2", "b3"]
-    assert [unit.id for unit in must_escape(ground(commando, para))] == ["b1", "b2"]
+    assert [unit.id for unit in who_escapes(day_2)[0]] == ["b2", "b3"]
+    assert [unit.id for unit in who_escapes(ground(commando, para))[0]] == ["b1", "b2"]
 
 
 def test_a_unit_on_a_no_move_counter_stays(tells: Tells) -> None:
