@@ -68,7 +68,7 @@ def read_changes(raw: Raw, state: Campaign, last: Position | None = None) -> Row
     rows = Rows(raw, state.board, state.catalogue)
     for key in raw.data:
         if key not in _KNOWN:
-            wrong = f"is no key of a changes file{nearest_or_all(key, _KNOWN)}"
+            wrong = f"is not a key of a changes file{nearest_or_all(key, _KNOWN)}"
             rows.fault(value_words(key), "", wrong)
     read_facts(rows, neither=True)
     read_lists(rows)
@@ -178,7 +178,7 @@ class _Changes:
             self.parts[before.section].remove(before)
         elif id not in self.pieces:
             self.rows.fault(
-                where, id, f"is no piece of either side{nearest(id, list(self.pieces))}"
+                where, id, f"is not a piece of either side{nearest(id, list(self.pieces))}"
             )
 
     def _remove_ground(self, where: str, item: dict[str, Any]) -> None:

@@ -237,8 +237,8 @@ class Draft:
             entry = next((each for each in areas if text in (each, f"off-map {each}")), "")
             if entry:
                 raise PBCGError(
-                    f"{entry} is no Entry Area: leave out what comes on there and has not entered. "
-                    "The Refit Phase asks which pieces never entered (CG16)."
+                    f"{entry} is not an Entry Area: leave out what comes on there and has not "
+                    "entered. The Refit Phase asks which pieces never entered (CG16)."
                 ) from error
             raise PBCGError(f"{text} {error.wrong}.") from error
 
@@ -335,7 +335,7 @@ class Draft:
         placed = self._placed()
         moving = self.along(ids)
         for id in sorted(moving - set(placed) - set(self.known)):
-            raise PBCGError(f"{id} is no piece that can be placed.")
+            raise PBCGError(f"{id} is not a piece that can be placed.")
         new = [piece for id, piece in self.known.items() if id in moving and id not in placed]
 
         def change(piece: PieceEntry) -> PieceEntry:
@@ -370,7 +370,7 @@ class Draft:
         placed = self._placed()
         for id in gone:
             if id not in placed and id not in self.known:
-                raise PBCGError(f"{id} is no piece that can be placed.")
+                raise PBCGError(f"{id} is not a piece that can be placed.")
         self._change(self._others(gone), eliminated=(*self.position.eliminated, *gone))
 
     def _others(self, gone: Mapping[str, None]) -> list[PieceEntry]:
@@ -382,7 +382,7 @@ class Draft:
         name = {"equipment": "ca", "vehicles": "vca"}.get(piece.section)
         if name is None:
             raise PBCGError(f"{id} has no facing: only Guns and vehicles have one.")
-        wrong = f"{facing} is no facing: write two hexes, as Y22/Z22."
+        wrong = f"{facing} is not a facing: write two hexes, as Y22/Z22."
         new = _converted(piece.section, msgspec.to_builtins(piece) | {name: facing}, wrong)
         self._change_each(lambda each: new if each.id == id else each)
 

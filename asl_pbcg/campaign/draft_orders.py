@@ -168,7 +168,7 @@ class Editor:
         names = [*(side.value for side in Side), "nobody"]
         who = only(tokens[0].lower(), names)
         if not who:
-            raise PBCGError(f"{tokens[0]} is none of: {', '.join(names)}.")
+            raise PBCGError(f"{tokens[0]} is not one of: {', '.join(names)}.")
         places = [place for token in tokens[1:] for place in self._places(token)]
         if not places:
             raise PBCGError("Which Locations? As: control british X17-X20.")
@@ -295,7 +295,7 @@ class Editor:
             if not status and OFF_MAP.fullmatch(f"{token}a7"):
                 raise PBCGError(f"Off map at which Entry Area? As: {ids[0]} off-map Z28.")
             if not status:
-                raise PBCGError(f"{token} is no status of {ids[0]} and no place.")
+                raise PBCGError(f"{token} is neither a status of {ids[0]} nor a place.")
             (remove if token.startswith("-") else add).append(status)
         self.draft.set_status(ids, add, remove)
 
@@ -455,7 +455,7 @@ class Editor:
         if OFF_MAP.fullmatch(f"{token}a7"):
             return "Off map at which Entry Area? As: 2 648 off-map Z28."
         known = [each.name for each in self.draft.catalogue if each.side is self.side]
-        return f"{token} is no type, status or Location{nearest(token, known)}."
+        return f"{token} is not a type, status or Location{nearest(token, known)}."
 
 
 WORDS = ("british", "german", "control", "undo", "redo", "last", "out", "infer")

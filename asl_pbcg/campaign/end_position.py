@@ -173,7 +173,7 @@ def _not_of_the_ob(state: Campaign, position: Position) -> Iterator[Fault]:
     had = {each.piece.id for each in state.gone}
     for id in position.eliminated:
         if id not in known and id not in had:
-            yield Fault("eliminated", id, f"is no piece of either side{nearest(id, known)}")
+            yield Fault("eliminated", id, f"is not a piece of either side{nearest(id, known)}")
 
 
 def _may_exit(state: Campaign, side: Side) -> bool:

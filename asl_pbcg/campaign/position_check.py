@@ -111,21 +111,23 @@ def read_parts(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Ro
     """
     if not isinstance(raw.data, dict) or not ("format" in raw.data or raw.data.keys() & LISTS):
         raise PBCGError(
-            f"{raw.source} is no position: it must begin with format: {FORMAT} and then have "
+            f"{raw.source} is not a position: it must begin with format: {FORMAT} and then have "
             "keys as date, control and units."
         )
     written = raw.data.get("format")
     kind = FORMAT.partition("/")[0]
     if isinstance(written, str) and written.startswith("pbcg-") and kind not in written:
         raise PBCGError(
-            f"{raw.source} is no position but another kind of file ({written}). A position begins "
-            f"with format: {FORMAT}; changes are taken where a Refit Phase asks for the position."
+            f"{raw.source} is not a position but another kind of file ({written}). A position "
+            f"begins with format: {FORMAT}; changes are taken where a Refit Phase asks for it."
         )
     rows = Rows(raw, board, catalogue or load_catalogue())
     known = fields_of(Position)
     for key in raw.data:
         if key not in known:
-            rows.fault(value_words(key), "", f"is no key of a position{nearest_or_all(key, known)}")
+            rows.fault(
+                value_words(key), "", f"is not a key of a position{nearest_or_all(key, known)}"
+            )
     if written != FORMAT:
         wrong = "missing" if written is None else "not read"
         value = "" if written is None else written
@@ -199,7 +201,7 @@ def _by_side(
         return {}
     for name in value:
         if name not in fields and not (name == NEITHER and key == "control"):
-            rows.fault(where, name, f"is no side: the keys are {sides}")
+            rows.fault(where, name, f"is not a side: the keys are {sides}")
     return {side: (each, value[side]) for side, each in fields.items() if value.get(side)
             is not None}  # fmt: skip
 
@@ -256,7 +258,7 @@ def _read_entry(
         field = known.get(key)
         if field is None and not (key == COUNT and section in PIECES):
             where = rows.at(section, number, written)
-            rows.fault(where, key, f"is no key here{nearest_or_all(key, known)}")
+            rows.fault(where, key, f"is not a key here{nearest_or_all(key, known)}")
         elif field is None:
             written.values[COUNT] = value
         elif not _blank(value):
@@ -284,7 +286,7 @@ def complete(rows: Rows) -> None:
         needed = [name for name, each in known.items() if each.required]
         for written in rows.written[section]:
             if COUNT in written.values and COUNT not in known:
-                wrong = f"is no key here{nearest_or_all(COUNT, known)}"
+                wrong = f"is not a key here{nearest_or_all(COUNT, known)}"
                 rows.fault(rows.at(section, written.number, written), COUNT, wrong)
             values = {k: v for k, v in written.values.items() if v is not None and k in known}
             for name, each in known.items():

@@ -106,9 +106,9 @@ def check_control(rows: Rows, strategic: StrategicLocations) -> None:
 def _why_none(rows: Rows, location: Location) -> str:
     found = "; ".join(_near_misses(rows, location))
     if found:
-        return f"is no Strategic Location (9.2): {found}"
+        return f"is not a Strategic Location (9.2): {found}"
     return (
-        "is no Strategic Location (9.2): no building, Rubble, bridge, entrenchment, pillbox, "
+        "is not a Strategic Location (9.2): no building, Rubble, bridge, entrenchment, pillbox, "
         "landed glider, functioning Gun or Immobile vehicle with functioning MA is there"
     )
 

@@ -48,10 +48,12 @@ def read_raw(path: Path) -> Raw:
         elif name not in HELP_SHEETS and sheet.rows:
             known = (ABOUT, CONTROL, *LISTS)
             near = nearest(name, known) or f"; known are: {', '.join(known)}"
-            raw.faults.append(Fault(f"sheet {sheet.name}", "", f"is no sheet of a position{near}"))
+            raw.faults.append(
+                Fault(f"sheet {sheet.name}", "", f"is not a sheet of a position{near}")
+            )
     if not sheets:
         raise PBCGError(
-            f"{path} is no position: it has none of the sheets {ABOUT}, {CONTROL}, "
+            f"{path} is not a position: it has none of the sheets {ABOUT}, {CONTROL}, "
             f"{', '.join(LISTS)}."
         )
     if ABOUT in sheets:
@@ -87,7 +89,7 @@ def _columns(
             found[column] = name
         elif name:
             near = nearest(name, known) or f"; known are: {', '.join(known)}"
-            raw.faults.append(Fault(where, value_words(value), f"is no heading here{near}"))
+            raw.faults.append(Fault(where, value_words(value), f"is not a heading here{near}"))
     bare: set[int] = set()
     for number, values in below:
         for column, value in enumerate(values):

@@ -204,15 +204,15 @@ def _read_hexside(text: str, board: Board) -> str:
         if name not in board:
             raise Wrong(f"names the hex {name}, which {_no_hex(name, board)}")
     if len(hexes) > 2 or (len(hexes) == 2 and board.distance(*hexes) != 1):
-        raise Wrong("is no hexside or hexspine: write the two hexes beside it, as Y22/Z22")
+        raise Wrong("is not a hexside or hexspine: write the two hexes beside it, as Y22/Z22")
     return text
 
 
 def _no_hex(name: str, board: Board) -> str:
     near = board.grid.nearest_names(name)
     if near:
-        return f"is no hex of the map; nearest: {', '.join(near)}"
-    return "is no hex of the map: hexes are A1 to TT28"
+        return f"is not a hex of the map; nearest: {', '.join(near)}"
+    return "is not a hex of the map: hexes are A1 to TT28"
 
 
 def _read_off_map(text: str, board: Board, off_map: bool) -> Location:
@@ -222,5 +222,5 @@ def _read_off_map(text: str, board: Board, off_map: bool) -> Location:
     entry = text.removeprefix("off-map").removeprefix(" ")
     if entry not in areas or text != f"off-map {entry}":
         listed = ", ".join(f"off-map {arrow}" for arrow in areas)
-        raise Wrong(f"is no Entry Area; it must be one of: {listed}")
+        raise Wrong(f"is not an Entry Area; it must be one of: {listed}")
     return Location("", entry=entry)

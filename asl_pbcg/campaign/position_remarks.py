@@ -62,7 +62,7 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
                 )
     for part in position.fortifications:
         if part.strength and not re.fullmatch(r"\d\+\d\+\d", part.strength):
-            yield f"pillbox in {part.at}: {part.strength} is no strength as 1+3+5."
+            yield f"pillbox in {part.at}: {part.strength} is not a strength as 1+3+5."
         if part.kind in MINES and part.size and part.size not in mine_chart(board, part).sizes:
             sizes = ", ".join(map(str, mine_chart(board, part).sizes))
             factors = number_words(part.size, "factor")

@@ -123,7 +123,7 @@ class _Parts:
         if piece is not None:
             return None, f"is listed under {piece.section}, not under {section}"
         known = [each.id for each in self.ids.values() if each.section == section]
-        return None, f"is no id under {section}{nearest(id, known, 0.5)}"
+        return None, f"is not an id under {section}{nearest(id, known, 0.5)}"
 
 
 # -- all pieces -------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def _type(parts: _Parts, piece: PieceEntry) -> Wrongs:
     parts.rows.unread_hexes.add(piece.location.hex)
     if type is not None:
         right = next(name for name, (each, _) in TYPES.items() if isinstance(type, each))
-        yield "type", piece.type, f"is no {word}: it belongs under {right}"
+        yield "type", piece.type, f"is not a {word}: it belongs under {right}"
     elif isinstance(parts.catalogue.find(piece.type, side.other), kind):
         yield "type", piece.type, f"is a {side.other.title} type{_other_side(piece)}"
     else:
@@ -150,7 +150,7 @@ def _type(parts: _Parts, piece: PieceEntry) -> Wrongs:
         own = (each for each in parts.catalogue if each.side is side and isinstance(each, kind))
         called = next((each.name for each in own if piece.type in each.also), "")
         near = _near_types(parts.catalogue, piece.type, side, kind)
-        wrong = f"is called {called} here{dm}" if called else f"is no {side.title} {word}{near}"
+        wrong = f"is called {called} here{dm}" if called else f"is not a {side.title} {word}{near}"
         yield "type", piece.type, wrong
 
 
@@ -175,7 +175,7 @@ def _formation(parts: _Parts, piece: Any) -> Wrongs:
         return
     if piece.formation not in known:
         near = nearest(piece.formation, known)
-        wrong = f"is no formation{near}; it must be one of: {', '.join(known)}"
+        wrong = f"is not a formation{near}; it must be one of: {', '.join(known)}"
         yield "formation", piece.formation, wrong
     elif piece.section == "units" and known[piece.formation].side is not piece.side:
         side = known[piece.formation].side
@@ -192,7 +192,7 @@ def _off_map(parts: _Parts, piece: PieceEntry) -> Wrongs:
     areas = entry_areas(parts.rows.board)
     if areas[location.entry].side != piece.side:
         own = [f"off-map {arrow}" for arrow, area in areas.items() if area.side == piece.side]
-        wrong = f"is no {piece.side.title} Entry Area; it must be one of: {', '.join(own)}"
+        wrong = f"is not a {piece.side.title} Entry Area; it must be one of: {', '.join(own)}"
         yield "at", piece.at, wrong
 
 
@@ -394,14 +394,14 @@ def _terrain(parts: _Parts, part: Terrain) -> Wrongs:
         types = [parts.catalogue.find(part.type, side) for side in sides]
         if not any(isinstance(type, VehicleType) for type in types):
             near = _near_types(parts.catalogue, part.type, sides[-1], VehicleType)
-            yield "type", part.type, f"is no vehicle{near}"
+            yield "type", part.type, f"is not a vehicle{near}"
 
 
 def _ww_box(parts: _Parts, box: WWBox) -> Wrongs:
     british = (each for each in parts.catalogue if each.side is Side.BRITISH)
     known = [each.name for each in british if each.kind in MMC]
     if box.type not in known:
-        yield "type", box.type, f"is no British MMC{nearest_or_all(box.type, known)}"
+        yield "type", box.type, f"is not a British MMC{nearest_or_all(box.type, known)}"
 
 
 _OF_ALL = (_id, _type, _formation, _off_map)

@@ -118,15 +118,15 @@ def _unzip(content: bytes, name: str) -> bytes:
     if not content.startswith(b"PK"):
         if content.startswith((_HEX, _BYTES)):  # the entry by itself, taken out of its zip
             return content
-        raise NoSave(f"{name} is no VASL save: a save (.vsav) is a zip archive.")
+        raise NoSave(f"{name} is not a VASL save: a save (.vsav) is a zip archive.")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()
             if len(entries) > _ENTRIES:
-                raise NoSave(f"{name} is no VASL save: it holds far too many files.")
+                raise NoSave(f"{name} is not a VASL save: it holds far too many files.")
             found = [each for each in entries if each.filename == _ENTRY]
             if not found:
-                raise NoSave(f"{name} is no VASL save: there is no {_ENTRY} in it.")
+                raise NoSave(f"{name} is not a VASL save: there is no {_ENTRY} in it.")
             if found[-1].flag_bits & 1:
                 raise NoSave(f"{name} is locked with a password; save it without one.")
             _check_module(archive, name)
@@ -148,7 +148,7 @@ def _check_module(archive: zipfile.ZipFile, name: str) -> None:
         told = stream.read(_MODULE_LIMIT).decode("utf-8", "replace")
     found = re.search(r"<name>\s*([^<]{1,60}?)\s*</name>", told)
     if found and "vasl" not in found[1].lower() and found[1].isprintable():
-        raise NoSave(f"{name} is no VASL save: it is one of the module {found[1]}.")
+        raise NoSave(f"{name} is not a VASL save: it is one of the module {found[1]}.")
 
 
 def decode(content: bytes, name: str, errors: str = "replace") -> str:
@@ -165,7 +165,7 @@ def decode(content: bytes, name: str, errors: str = "replace") -> str:
     elif content.startswith(_BYTES) and len(content) > len(_BYTES):
         plain = _xor(content[len(_BYTES) + 1 :], content[len(_BYTES)])
     else:
-        raise NoSave(f"{name} is no save of VASSAL 3: its {_ENTRY} begins with other letters.")
+        raise NoSave(f"{name} is not a save of VASSAL 3: its {_ENTRY} begins with other letters.")
     if len(plain) > TEXT_LIMIT:
         raise NoSave(f"{name} is too large for a VASL save.")
     return plain.decode("utf-8", errors)

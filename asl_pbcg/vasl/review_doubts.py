@@ -37,7 +37,7 @@ def ask_unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
             options[0].id,
             about=name,
             where=places[:60],
-            help="It is no counter of this campaign, or VASL calls it otherwise than it did. "
+            help="It is not a counter of this campaign, or VASL calls it otherwise than it did. "
             "What is left out you can add to the position by hand.",
         )
         if answer == "take":

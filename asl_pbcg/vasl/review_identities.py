@@ -143,9 +143,9 @@ def _any_other(wanted: list[Wanted], matching: Matching, state: Campaign) -> Scr
             raise IllegalAnswer("Write counter and piece, one after the other: Z15.2 g-447-3.")
         for key, id in _pairs(text).items():
             if key not in keys:
-                raise IllegalAnswer(f"{key} is no counter of the save; ? shows them all.")
+                raise IllegalAnswer(f"{key} is not a counter of the save; ? shows them all.")
             if id not in pieces:
-                raise IllegalAnswer(f"{id} is no piece of either side.")
+                raise IllegalAnswer(f"{id} is not a piece of either side.")
             wanted, piece = keys[key], pieces[id]
             same = wanted.section == piece.section and wanted.side is piece.maker
             if not same or (wanted.section != "units" and wanted.type != piece.type):

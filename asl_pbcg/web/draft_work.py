@@ -86,7 +86,7 @@ class Work:
             return None
         except PBCGError as error:
             raise PBCGError(
-                f"{error} It holds a draft of {self.room.path.name}: move it away to begin anew."
+                f"{error} It holds a draft of {self.room.path.name}: move it away to begin again."
             ) from error
         return kept if kept.date == self.state.date.value else None
 
@@ -147,7 +147,7 @@ class Work:
         try:
             faults = check_setup(state, side, msgspec.convert(self.position, Position))
         except (msgspec.ValidationError, PBCGError) as error:
-            faults = [Fault("", "", f"This is no setup: {error}.")]
+            faults = [Fault("", "", f"This is not a setup: {error}.")]
         known = state.determined is not None
         areas = areas_report(areas_seen(state, side.value)) if known else None
         return {"faults": _fault_words(faults), "areas": areas, "strategic": []}

@@ -59,7 +59,7 @@ def _list_values(text: str) -> list[Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise PBCGError("The answers are no JSON list.") from error
+        raise PBCGError("The answers are not a JSON list.") from error
     if not isinstance(found, list) or len(found) > _MAX_ANSWERS:
-        raise PBCGError("The answers are no JSON list, or too many.")
+        raise PBCGError("The answers are not a JSON list, or too many.")
     return found

@@ -118,7 +118,7 @@ def test_faults_as_json(bad: Path) -> None:
     assert json.loads(result.output)["faults"][1] == {
         "where": 'units, entry 1 (id "b1"), at',
         "value": "Z99",
-        "wrong": "is no hex of the map; nearest: Z9, Z19",
+        "wrong": "is not a hex of the map; nearest: Z9, Z19",
     }
 
 
