@@ -15,7 +15,7 @@ from asl_pbcg.campaign.board import BARRIERS, DEFAULT_BARRIERS, load_board
 from asl_pbcg.campaign.position_files import read_checked
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.command_answers import Answer, answers
-from asl_pbcg.cli.common import RADIUS, around_option, paper_option
+from asl_pbcg.cli.common import HOUSE_RULE, RADIUS, around_option, paper_option
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 
@@ -58,9 +58,7 @@ def areas(
     next_date: str = typer.Option(
         "", "--next-date", metavar="DATE", help="The coming CG Date, if not the one that follows."
     ),
-    house_rule: list[str] = typer.Option(
-        [], "--house-rule", metavar="ID=CHOICE", help='See "pbcg rulings"; may be repeated.'
-    ),
+    house_rule: list[str] = HOUSE_RULE,
 ) -> Answer:
     """Both sides' Setup Areas, of a position or as 9.605 last determined them in a campaign."""
     if output:

@@ -81,6 +81,19 @@ POSTER: Final = typer.Option(
 )
 
 
+SEED: Final = typer.Option(
+    NO_SEED,
+    "--seed",
+    show_default=False,
+    help="Dice that can be foreseen: for challenges and tests.",
+)
+ANSWERS: Final = typer.Option(None, "--answers", help="Answer the prompts from a file.")
+AUTO: Final = typer.Option(None, "--auto", metavar="[SEED]", help="Legal random answers.")
+HOUSE_RULE: Final = typer.Option(
+    [], "--house-rule", metavar="ID=CHOICE", help='See "pbcg rulings"; may be repeated.'
+)
+
+
 class WholeHelp(TyperGroup):
     """A group whose help says in whole what each command does, however narrow the screen."""
 

@@ -13,7 +13,16 @@ from asl_pbcg.campaign.board_corrections import read_corrections
 from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.command_answers import Answer, answers, wants_json
-from asl_pbcg.cli.common import NO_SEED, DiceKind, WithAuto, in_quotes
+from asl_pbcg.cli.common import (
+    ANSWERS,
+    AUTO,
+    HOUSE_RULE,
+    NO_SEED,
+    SEED,
+    DiceKind,
+    WithAuto,
+    in_quotes,
+)
 from asl_pbcg.cli.refit import Evening, ready_words
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.errors import PBCGError
@@ -58,20 +67,13 @@ def new(
     dice: DiceKind = typer.Option(
         DiceKind.SEEDED, "--dice", case_sensitive=False, help="Program dice or real dice."
     ),
-    seed: int = typer.Option(
-        NO_SEED,
-        "--seed",
-        show_default=False,
-        help="Dice that can be foreseen: for challenges and tests.",
-    ),
-    house_rule: list[str] = typer.Option(
-        [], "--house-rule", metavar="ID=CHOICE", help='See "pbcg rulings"; may be repeated.'
-    ),
+    seed: int = SEED,
+    house_rule: list[str] = HOUSE_RULE,
     corrections: Path = typer.Option(
         None, "--corrections", help="Corrections of the board; the printed map wins."
     ),
-    listed: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
-    auto: int | None = typer.Option(None, "--auto", metavar="[SEED]", help="Legal random answers."),
+    listed: Path = ANSWERS,
+    auto: int | None = AUTO,
     show: bool = typer.Option(False, "--show", help="With --auto: tell each line once it is kept."),
 ) -> Answer:
     """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases."""

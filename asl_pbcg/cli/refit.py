@@ -11,7 +11,16 @@ import typer
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.campaign_file import open_game
 from asl_pbcg.cli.command_answers import Answer, answers
-from asl_pbcg.cli.common import NO_SEED, Viewer, WithAuto, as_option, command, in_quotes
+from asl_pbcg.cli.common import (
+    ANSWERS,
+    AUTO,
+    NO_SEED,
+    Viewer,
+    WithAuto,
+    as_option,
+    command,
+    in_quotes,
+)
 from asl_pbcg.cli.kept_position import forget_position, is_given, keep_position, kept_position
 from asl_pbcg.cli.listed import drive_listed
 from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
@@ -40,8 +49,8 @@ def refit(
     file: Path = typer.Argument(..., help="The campaign file."),
     viewer: Viewer = as_option("Only this side's prompts."),
     position: Path = typer.Option(None, "--position", help="The position at the scenario's end."),
-    listed: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
-    auto: int | None = typer.Option(None, "--auto", metavar="[SEED]", help="Legal random answers."),
+    listed: Path = ANSWERS,
+    auto: int | None = AUTO,
     manual: bool = typer.Option(
         None,
         "--manual/--seeded",

@@ -131,9 +131,9 @@ class Register(Mapping[str, Ruling], Generic[S]):
 
     def choice(self, chosen: Mapping[str, Any], key: str) -> Any:
         """Return what a game that stored ``chosen`` plays for ``key``."""
-        return self.played(key, chosen.get(key) or self[key].default)
+        return self.current_choice(key, chosen.get(key) or self[key].default)
 
-    def played(self, key: str, stored: Any) -> Any:
+    def current_choice(self, key: str, stored: Any) -> Any:
         """Return the choice played for a ``stored`` one, which may no longer be offered."""
         ruling = self.get(key)
         return ruling.replaced.get(stored, stored) if ruling else stored

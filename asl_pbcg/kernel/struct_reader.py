@@ -158,7 +158,7 @@ class StructReader(Reader):
         self, raw: Any, kind: type[T], path: Path, most: int = MAX_LINES
     ) -> Iterator[tuple[int, T]]:
         """Yield the items of a list that can be read, with their numbers."""
-        for number, item in self._listed(raw, path, most):
+        for number, item in self._list_items(raw, path, most):
             found = self.read(item, kind, (*path, self.entry(number, item)))
             if found is not None:
                 yield number, found
@@ -258,7 +258,7 @@ class StructReader(Reader):
             raise Wrong("must have keys and values")
         found = {}
         for key, value in raw.items():
-            is_number = isinstance(_unwrapped(type.key_type), I.IntType)
+            is_number = isinstance(_bare_type(type.key_type), I.IntType)
             if is_number and isinstance(key, str) and key.isdecimal():
                 key = int(key)  # keys are text in JSON
             name = self.value(key, type.key_type, path)
@@ -280,7 +280,7 @@ class StructReader(Reader):
         inner, _ = _unwrap(type.item_type)
         single = not isinstance(inner, I.StructType | I.DictType | I.TupleType | I.VarTupleType)
         found: list[Any] = []
-        for number, item in self._listed(raw, path, type.max_length or MAX_LINES):
+        for number, item in self._list_items(raw, path, type.max_length or MAX_LINES):
             place = path if single else (*path, self.entry(number, item))
             clean = self.value(item, type.item_type, place)
             if clean is UNREAD:
@@ -297,7 +297,7 @@ class StructReader(Reader):
         makers = {I.ListType: list, I.SetType: set, I.FrozenSetType: frozenset}
         return makers.get(type.__class__, tuple)(found)
 
-    def _listed(self, raw: Any, path: Path, most: int) -> Iterator[tuple[int, Any]]:
+    def _list_items(self, raw: Any, path: Path, most: int) -> Iterator[tuple[int, Any]]:
         if raw is None and not self.strict:
             return
         if not isinstance(raw, list | tuple):
@@ -353,7 +353,7 @@ def _number(raw: Any, type: Any, extra: dict[str, Any]) -> Any:
     return raw if whole else float(raw)
 
 
-def _unwrapped(type: Any) -> Any:
+def _bare_type(type: Any) -> Any:
     return _unwrap(type)[0]
 
 
@@ -364,7 +364,7 @@ def _words(type: Any) -> dict[Any, Any]:
     if isinstance(type, I.LiteralType):
         return {each: each for each in type.values}
     if isinstance(type, I.UnionType):
-        parts = [_words(each) for each in map(_unwrapped, _without_none(type))]
+        parts = [_words(each) for each in map(_bare_type, _without_none(type))]
         flags = [{True: True, False: False} for each in type.types if isinstance(each, I.BoolType)]
         if sum(map(bool, parts)) + len(flags) == len(parts):
             return {word: value for part in (*parts, *flags) for word, value in part.items()}
@@ -391,7 +391,7 @@ def _takes(type: Any, raw: Any) -> bool:
 
 def kind_words(type: Any, unit: str = "") -> str:
     """Return in words what a type takes: a whole number of mm from 1 to 6."""
-    type = _unwrapped(type)
+    type = _bare_type(type)
     if isinstance(type, I.UnionType):
         return " or ".join(dict.fromkeys(kind_words(each) for each in _without_none(type)))
     if isinstance(type, I.IntType | I.FloatType):

@@ -51,7 +51,10 @@ def _faults(state: Campaign, before: Campaign, steps: tuple[str, ...]) -> Iterat
 def _settings(state: Campaign) -> Iterator[Fault]:
     try:
         register = state.module.rulings
-        played = (f"{id}={register.played(id, choice)}" for id, choice in state.house_rules.items())
+        played = (
+            f"{id}={register.current_choice(id, choice)}"
+            for id, choice in state.house_rules.items()
+        )
         register.read_typed(played, "--house-rule")
     except FaultsError as error:
         for fault in error.faults:
