@@ -26,10 +26,9 @@ from asl_pbcg.st.area_sheets import simulation_sheet
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.many.automatic_game import packed_map
 from asl_pbcg.st.many.sim import MAX_GAMES, SimulatedGames, Spec, simulate
-from asl_pbcg.st.many.sim_plot import games_words, plot, set_up_words
+from asl_pbcg.st.many.sim_plot import games_words, plot, plot_study, set_up_words
 from asl_pbcg.st.many.sim_report import SimulationReport, report, to_csv, to_json
 from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
-from asl_pbcg.st.many.study_plot import plot_study
 from asl_pbcg.st.many.workers import cores
 from asl_pbcg.st.record import record_of
 from asl_pbcg.st.rules.scoring import victory_chart

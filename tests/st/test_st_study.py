@@ -17,8 +17,8 @@ from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.many.challenge import WEEK, challenge_of, read_date
 from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns, simulate
+from asl_pbcg.st.many.sim_plot import plot_study
 from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
-from asl_pbcg.st.many.study_plot import plot_study
 
 
 def test_a_study_is_kept_and_goes_on_where_it_stopped(tells: Tells, tmp_path: Path) -> None:

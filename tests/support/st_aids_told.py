@@ -16,10 +16,9 @@ from asl_pbcg.st.follow import follow
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import RandomDice
 from asl_pbcg.st.many.sim import Spec, simulate
-from asl_pbcg.st.many.sim_plot import plot
+from asl_pbcg.st.many.sim_plot import plot, plot_study
 from asl_pbcg.st.many.sim_report import to_csv, to_json
 from asl_pbcg.st.many.study import StudyFolder, study_of
-from asl_pbcg.st.many.study_plot import plot_study
 from asl_pbcg.st.picture.film import frames_of, html
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.record import Entry, Record

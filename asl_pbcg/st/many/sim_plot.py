@@ -1,16 +1,17 @@
-"""The picture of a simulation: how VP are spread, how often each level, where VP come from."""
+"""Pictures of many games: the VP, levels and lines of a simulation, the arms of a study."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.st.many.sim import SimulatedGames
 from asl_pbcg.st.many.sim_report import Distribution, SimulationReport, report
+from asl_pbcg.st.many.study import Compared
 from asl_pbcg.st.picture.map_frame import BLUE, INK, PAPER, RED
 from asl_pbcg.st.rules.scoring import victory_chart
 
@@ -214,3 +215,33 @@ def _lines(
             anchor="end",
         )  # fmt: skip
     drawing.line([(zero, y + 12), (zero, y + height)], Pen(stroke=INK, width=0.8))
+
+
+# -- the arms of a study ------------------------------------------------------------------
+
+
+def plot_study(arms: Sequence[Compared]) -> Drawing:
+    """Draw the arms of a study one below the other."""
+    height = 110.0 + 34 * len(arms)
+    drawing = Drawing(860, height, "Pegasus Bridge, a study")
+    drawing.box(0, 0, 860, height, Pen(fill=PAPER))
+    drawing.text(24, 34, "VP A GAME, 95% INTERVALS", 15, RED, bold=True)
+    low = min((each.low for each in arms), default=0.0) - 3
+    high = max((each.high for each in arms), default=1.0) + 3
+
+    def x(vp: float) -> float:
+        return 330 + (vp - low) / (high - low) * 380
+
+    step = 5 if high - low < 60 else 10
+    tick = int(low // step + 1) * step
+    while tick <= high:
+        drawing.line([(x(tick), 56), (x(tick), height - 40)], Pen(stroke=_GRID, width=0.8))
+        drawing.text(x(tick), height - 24, str(tick), 9, INK, anchor="middle")
+        tick += step
+    for row, each in enumerate(arms):
+        y = 74.0 + 34 * row
+        drawing.text(24, y + 4, each.name, 10, INK)
+        drawing.line([(x(each.low), y), (x(each.high), y)], Pen(stroke=INK, width=1.6))
+        drawing.circle(x(each.vp), y, 4, Pen(fill=RED))
+        drawing.text(724, y + 4, f"{each.vp:.1f}   wins {each.victory:.0%}", 10, INK)
+    return drawing

@@ -9,12 +9,10 @@ from typing import Final
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import lines_of_words
+from asl_pbcg.st.picture.map_frame import INK, PAPER, RED
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.thinking.analysis import Analysis, TurningPoint
 
-_PAPER: Final = "#fbf7ec"
-_INK: Final = "#2b2a26"
-_RED: Final = "#9f2d20"
 _GRID: Final = "#ddd5bf"
 WIDTH: Final = 595.0
 HEIGHT: Final = 842.0
@@ -105,16 +103,16 @@ def draw_report(analysis: Analysis) -> Drawing:
     )
     height = max(HEIGHT, TOP + below + 16)
     drawing = Drawing(WIDTH, height, "Pegasus Bridge, a game weighed")
-    drawing.box(0, 0, WIDTH, height, Pen(fill=_PAPER))
-    drawing.text(36, 46, "PEGASUS BRIDGE: A GAME WEIGHED", 16, _RED, bold=True)
+    drawing.box(0, 0, WIDTH, height, Pen(fill=PAPER))
+    drawing.text(36, 46, "PEGASUS BRIDGE: A GAME WEIGHED", 16, RED, bold=True)
     _curve(drawing, analysis, 36, 66, WIDTH - 72, 170)
     y = TOP
     for heading, paragraphs in sections:
-        drawing.text(36, y, heading, 11, _RED, bold=True)
+        drawing.text(36, y, heading, 11, RED, bold=True)
         y += 15
         for parts in paragraphs:
             for part in parts:
-                drawing.text(42, y, part, SIZE, _INK)
+                drawing.text(42, y, part, SIZE, INK)
                 y += 11.5
             y += 2
         y += 8
@@ -138,19 +136,19 @@ def _curve(
     while tick <= most:
         _, y = at(0, tick)
         drawing.line([(left + 24, y), (left + width, y)], Pen(stroke=_GRID, width=0.7))
-        drawing.text(left + 18, y + 3, str(tick), 8, _INK, anchor="end")
+        drawing.text(left + 18, y + 3, str(tick), 8, INK, anchor="end")
         tick += 10
     for number, point in enumerate(analysis.curve):
         low, high = at(number, point.vp - point.error), at(number, point.vp + point.error)
         drawing.line([low, high], Pen(stroke=_GRID, width=2))
         if number == 0 or analysis.curve[number - 1].turn != point.turn:
             x, _ = at(number, least)
-            drawing.text(x, top + height + 12, point.label, 8, _INK, anchor="middle")
+            drawing.text(x, top + height + 12, point.label, 8, INK, anchor="middle")
     drawing.line(
         [at(number, point.vp) for number, point in enumerate(analysis.curve)],
-        Pen(stroke=_RED, width=1.6),
+        Pen(stroke=RED, width=1.6),
     )
-    drawing.text(left + 24, top - 4, "expected VP, turn by turn", 8, _INK)
+    drawing.text(left + 24, top - 4, "expected VP, turn by turn", 8, INK)
 
 
 def html_report(analysis: Analysis) -> str:
