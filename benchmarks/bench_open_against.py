@@ -4,7 +4,8 @@ Run: ``git worktree add OLD f9c1930`` and ``python benchmarks/bench_open_against
 version plays automatic CG I campaigns of the same seeds by its own rules and questions, up to Dusk,
 and fills them to 1,500 entries by undoing and answering again. Turn about, each in a process of
 its own, are measured: ``pbcg status`` of that file (opening), an answer or roll written to it
-(answering: ``answer`` and ``throw`` alone), and the bare replay, both for one entry that stands.
+(answering: ``answer`` and ``throw`` alone, before it is filled, of the decision points that both
+versions asked), and the bare replay for one entry that stands.
 The campaigns of two versions differ in what happens in them, so the same is measured once more
 with a small game that is the same in both: the journal alone, and opening it to read its whole
 log. Processor time counts; the median of the rounds. Bound: at most 1.15 times the older version,
@@ -14,6 +15,7 @@ for the campaigns; of the journal alone it is reported.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -27,25 +29,26 @@ MAKE = """
 import sys, time
 from pathlib import Path
 sys.path[:0] = [sys.argv[1] + "/tests", sys.argv[1] + "/tests/support", sys.argv[1] + "/benchmarks"]
-import bench_open
+import bench_open, collections, json
 from asl_pbcg.kernel.session import Session
-spent, calls = 0.0, 0
+seconds, calls = collections.Counter(), collections.Counter()
 def timed(own):
-    def call(*args, **more):
-        global spent, calls
+    def call(self, *args, **more):
+        point = self.pending.id
         begun = time.process_time()
         try:
-            return own(*args, **more)
+            return own(self, *args, **more)
         finally:
-            spent += time.process_time() - begun
-            calls += 1
+            if not self.journal.void():  # what fills the file is one question again and again
+                seconds[point] += time.process_time() - begun
+                calls[point] += 1
     return call
 Session.answer, Session.throw = timed(Session.answer), timed(Session.throw)
 path = Path(sys.argv[2])
 session = bench_open.long_campaign(path)
 assert len(session.journal.entries()) >= 1500
 session.journal.close()
-print(spent / calls)
+print(json.dumps({point: (calls[point], seconds[point]) for point in calls}))
 """
 REPLAY = """
 import sys
@@ -128,14 +131,31 @@ def run(tree: Path, script: str, *args: str) -> float:
     return min(numbers(tree, script, *args))
 
 
+def same_questions(old: dict[str, tuple[int, float]], new: dict[str, tuple[int, float]]) -> float:
+    """How much longer the answers to an older campaign's questions take, of points that both ask.
+
+    Both are calls and seconds by decision point; the mean of each point counts as often as it was
+    asked in the older campaign.
+    """
+    shared = old.keys() & new.keys()
+    spent = sum(old[point][1] for point in shared)
+    now = sum(old[point][0] * new[point][1] / new[point][0] for point in shared)
+    return now / spent
+
+
 def numbers(tree: Path, script: str, *args: str) -> list[float]:
     """The numbers that a script prints in a fresh process of the program in ``tree``."""
+    return [float(word) for word in output(tree, script, *args).split()]
+
+
+def output(tree: Path, script: str, *args: str) -> str:
+    """What a script prints in a fresh process of the program in ``tree``."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     found = subprocess.run(
         [sys.executable, "-c", script, *args], capture_output=True, text=True, check=True,
         env={**environment, "PYTHONPATH": str(tree)}, cwd=tree,
     )  # fmt: skip
-    return [float(word) for word in found.stdout.split()]
+    return found.stdout
 
 
 def main() -> int:
@@ -152,9 +172,10 @@ def main() -> int:
         files = [str(Path(folder) / f"{name}.pbcg") for name in ("old", "new")]
         for _ in range(0 if given.alone else max(3, given.rounds // 3)):
             old, new = (
-                run(tree, MAKE, str(tree), file) for tree, file in zip(trees, files, strict=True)
+                json.loads(output(tree, MAKE, str(tree), file))
+                for tree, file in zip(trees, files, strict=True)
             )
-            ratios["answering"].append(new / old)
+            ratios["answering"].append(same_questions(old, new))
         for name, script in (("opening", STATUS), ("replay", REPLAY)):
             if given.alone:
                 break
