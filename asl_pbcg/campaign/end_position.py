@@ -12,14 +12,7 @@ from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, read_changes
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    PIECES,
-    EquipmentEntry,
-    Position,
-    UnitEntry,
-    VehicleEntry,
-)
+from asl_pbcg.campaign.position import FORMAT, PIECES, PieceEntry, Position, UnitEntry
 from asl_pbcg.campaign.position_check import check_raw, check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_raw import Raw
@@ -137,39 +130,29 @@ def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Itera
         yield Fault("date", position.date, f"must be {state.date}: that CG Date was played")
     pieces = {piece.id: piece for piece in state.pieces}
     gone = {each.piece.id: each for each in state.gone}
-    for name in ("units", "equipment", "vehicles"):
-        for entry in getattr(position, name):
-            where = f'{name} (id "{entry.id}")'
-            piece = pieces.get(entry.id)
-            if UnitStatus.EXITED in entry.status and not _may_exit(state, entry.side):
-                yield Fault(
-                    where, "exited", "is for German pieces: this one is Eliminated (CG15, P-08)"
-                )
-            if piece is not None:
-                yield from _other_piece(where, piece, entry, catalogue, state.frame)
-            elif entry.id in gone:
-                left = gone[entry.id]
-                yield Fault(
-                    where,
-                    "",
-                    f"is the id of {left.piece.type}, {left.how} in {left.date.title}; what is "
-                    "new needs an id of its own",
-                )
+    for entry in position.pieces:
+        where = f'{entry.section} (id "{entry.id}")'
+        piece = pieces.get(entry.id)
+        if UnitStatus.EXITED in entry.status and not _may_exit(state, entry.side):
+            wrong = "is for German pieces: this one is Eliminated (CG15, P-08)"
+            yield Fault(where, "exited", wrong)
+        if piece is not None:
+            yield from _other_piece(where, piece, entry, catalogue, state.frame)
+        elif lost := gone.get(entry.id):
+            wrong = f"is the id of {lost.piece.type}, {lost.how} in {lost.date.title}; what is new"
+            yield Fault(where, "", f"{wrong} needs an id of its own")
     for mines in position.fortifications:
         known = (each.location.hex for each in state.fortifications if each.kind in MINES)
         if mines.kind is COUNTER and mines.location.hex not in known:
-            yield Fault(
-                f"fortifications ({mines.at})",
-                mines.kind,
-                "is for a minefield that is on record already; write ap-mines or at-mines",
-            )
+            wrong = "is for a minefield that is on record already; write ap-mines or at-mines"
+            yield Fault(f"fortifications ({mines.at})", mines.kind, wrong)
     yield from _not_of_the_ob(state, position)
     yield from _too_many_wounded(state, position, catalogue)
 
 
 def _not_of_the_ob(state: Campaign, position: Position) -> Iterator[Fault]:
-    """Ids of Eliminated pieces that no piece of the campaign has or had."""
-    known = [piece.id for piece in state.pieces if piece.is_unit_or_equipment]
+    """Yield faults for ids of Eliminated pieces that no piece of the campaign has or had."""
+    known = [piece.id for piece in state.pieces if piece.section]
     had = {each.piece.id for each in state.gone}
     for id in position.eliminated:
         if id not in known and id not in had:
@@ -182,14 +165,10 @@ def _may_exit(state: Campaign, side: Side) -> bool:
 
 
 def _other_piece(
-    where: str,
-    piece: Piece,
-    entry: UnitEntry | EquipmentEntry | VehicleEntry,
-    catalogue: Catalogue,
-    frame: Frame,
+    where: str, piece: Piece, entry: PieceEntry, catalogue: Catalogue, frame: Frame
 ) -> Iterator[Fault]:
-    """Whether an entry can still be the piece of that id."""
-    if not piece.is_unit_or_equipment:
+    """Yield faults for an entry that can no longer be the piece of that id."""
+    if not piece.section:
         yield Fault(where, "", f"is the id of {piece.type} in the OB")
         return
     if isinstance(entry, UnitEntry):
@@ -198,7 +177,7 @@ def _other_piece(
     if entry.type != piece.type:
         yield Fault(where, entry.type, f"is a {piece.type} in the OB")
         return
-    of_piece = piece.side.other if piece.captured else piece.side
+    of_piece = piece.maker
     if entry.maker is not of_piece:
         yield Fault(
             where,
@@ -234,7 +213,7 @@ def _other_unit(
 
 
 def _too_many_wounded(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:
-    """Whether more MMC lie in the Walking Wounded box than were lost. Rule: CG17."""
+    """Yield faults for more MMC in the Walking Wounded box than were lost. Rule: CG17."""
     lost: dict[str, int] = {}
     for type, number in state.ww_box.items():
         _count(lost, catalogue, type, number)

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Position, UnitEntry
+from asl_pbcg.campaign.position import Fortification, Position, UnitEntry, VehicleEntry
 from asl_pbcg.campaign.position_rules import MINES, mine_chart, missing_weapons
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -18,58 +18,12 @@ from asl_pbcg.kernel.wording import number_words
 
 
 def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[str]:
-    """Sentences for players about what may be a slip of the pen."""
-    strategic = StrategicLocations(position, board, catalogue)
-    controller = {
-        location: side
-        for side in position.control.sides
-        for location in position.control.locations(side)
-    }
-    alone = _alone(position, catalogue)
-    for location, units in alone.items():
-        side = units[0].side
-        names = ", ".join(unit.id for unit in units)
-        are = "is" if len(units) == 1 else "are"
-        held = controller.get(location)
-        if held is side.other:
-            yield (
-                f"{names} {are} alone in {location}, which the {side.other.title} side Controls "
-                "(A26.11)."
-            )
-        elif held is None and location in strategic:
-            pillbox = Location(location.hex, pillbox=True)
-            if (
-                location.ground
-                and controller.get(pillbox)
-                and strategic.why(location) == ("pillbox",)
-            ):
-                continue
-            yield f"Nobody Controls {location}, where {names} {are} alone (A26.11)."
+    """Yield sentences for players about what may be a slip of the pen."""
+    yield from _control_remarks(position, board, catalogue)
     for vehicle in position.vehicles:
-        for status, weapon, _ in missing_weapons(catalogue, vehicle):
-            yield (
-                f"{vehicle.id} is {status}, but as far as the catalogue knows a {vehicle.type} has "
-                f"no {weapon}: look at its counter."
-            )
-        for weapon in ("MA", "BMG", "CMG", "AAMG"):
-            if all(
-                vehicle.has(VehicleStatus.of_weapon(weapon, what))
-                for what in ("malfunctioned", "disabled")
-            ):
-                yield (
-                    f"The {weapon} of {vehicle.id} is malfunctioned and disabled: it is taken as "
-                    "disabled, and no dr repairs it (9.6142)."
-                )
+        yield from _weapon_remarks(vehicle, catalogue)
     for part in position.fortifications:
-        if part.strength and not re.fullmatch(r"\d\+\d\+\d", part.strength):
-            yield f"pillbox in {part.at}: {part.strength} is not a strength as 1+3+5."
-        if part.kind in MINES and part.size and part.size not in mine_chart(board, part).sizes:
-            sizes = ", ".join(map(str, mine_chart(board, part).sizes))
-            factors = number_words(part.size, "factor")
-            yield (
-                f"{factors} of {part.kind} in {part.at}: minefields come with {sizes} "
-                "(B28; house rule C-48)."
-            )
+        yield from _size_remarks(part, board)
     for part in position.fortifications:
         barred = fortification_refusal(board, position.terrain, part)
         if barred:
@@ -77,10 +31,57 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
             hidden = "hidden " if part.hidden else ""
             yield f"{part.at} has {ground}: no {hidden}{part.kind} can be there ({rule})."
     wet = board.water - board.bridges
-    water = [f"{unit.id} ({unit.at})" for unit in position.units if unit.location.hex in wet]
-    water += [f"{each.id} ({each.at})" for each in position.vehicles if each.location.hex in wet]
+    pieces = (*position.units, *position.vehicles)
+    water = [f"{piece.id} ({piece.at})" for piece in pieces if piece.location.hex in wet]
     if water:
         yield f"In a Water Obstacle: {', '.join(water)}."
+
+
+def _control_remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[str]:
+    """Yield who is alone in a Location that its side does not Control. Rule: A26.11."""
+    strategic = StrategicLocations(position, board, catalogue)
+    control = position.control
+    controller = {place: side for side in control.sides for place in control.locations(side)}
+    for location, units in _alone(position, catalogue).items():
+        enemy = units[0].side.other
+        names = ", ".join(unit.id for unit in units)
+        are = "is" if len(units) == 1 else "are"
+        if controller.get(location) is enemy:
+            side = f"the {enemy.title} side"
+            yield f"{names} {are} alone in {location}, which {side} Controls (A26.11)."
+        elif location not in controller and location in strategic:
+            inside = controller.get(Location(location.hex, pillbox=True))
+            if location.ground and inside and strategic.why(location) == ("pillbox",):
+                continue
+            yield f"Nobody Controls {location}, where {names} {are} alone (A26.11)."
+
+
+def _weapon_remarks(vehicle: VehicleEntry, catalogue: Catalogue) -> Iterator[str]:
+    for status, weapon, _ in missing_weapons(catalogue, vehicle):
+        yield (
+            f"{vehicle.id} is {status}, but as far as the catalogue knows a {vehicle.type} has "
+            f"no {weapon}: look at its counter."
+        )
+    for weapon in ("MA", "BMG", "CMG", "AAMG"):
+        malfunctioned = VehicleStatus.of_weapon(weapon, "malfunctioned")
+        disabled = VehicleStatus.of_weapon(weapon, "disabled")
+        if vehicle.has(malfunctioned) and vehicle.has(disabled):
+            yield (
+                f"The {weapon} of {vehicle.id} is malfunctioned and disabled: it is taken as "
+                "disabled, and no dr repairs it (9.6142)."
+            )
+
+
+def _size_remarks(part: Fortification, board: Board) -> Iterator[str]:
+    if part.strength and not re.fullmatch(r"\d\+\d\+\d", part.strength):
+        yield f"pillbox in {part.at}: {part.strength} is not a strength as 1+3+5."
+    if part.kind in MINES and part.size and part.size not in mine_chart(board, part).sizes:
+        sizes = ", ".join(map(str, mine_chart(board, part).sizes))
+        factors = number_words(part.size, "factor")
+        yield (
+            f"{factors} of {part.kind} in {part.at}: minefields come with {sizes} "
+            "(B28; house rule C-48)."
+        )
 
 
 def _alone(position: Position, catalogue: Catalogue) -> dict[Location, list[UnitEntry]]:
