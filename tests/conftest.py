@@ -108,6 +108,13 @@ def look(chromium: Any, evening: Path) -> Look:
 
 
 @pytest.fixture
+def page(look: Look) -> Iterator[Any]:
+    """The umpire's page of that game."""
+    with look("umpire") as (screen,):
+        yield screen.page
+
+
+@pytest.fixture
 def pbcg(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> Pbcg:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -78,21 +78,15 @@ class Curtain(msgspec.Struct, frozen=True, kw_only=True, tag_field="asked", tag=
     leaving: str = ""
 
 
+_COMMON: Final = ("id", "text", "rule", "side", "secret", "where")
+
+
 def ask_of(
     pending: Prompt | Roll, seq: int, step: str, heading: str, typed: bool
 ) -> AskedPrompt | AskedRoll:
     """The pending prompt or roll as plain values, odds worked out."""
-    common: dict[str, Any] = {
-        "id": pending.id,
-        "seq": seq,
-        "text": pending.text,
-        "rule": pending.rule,
-        "side": pending.side,
-        "secret": pending.secret,
-        "where": pending.where,
-        "step": step,
-        "heading": heading,
-    }
+    common: dict[str, Any] = {name: getattr(pending, name) for name in _COMMON}
+    common |= {"seq": seq, "step": step, "heading": heading}
     if isinstance(pending, Prompt):
         return AskedPrompt(
             **common,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -31,16 +32,16 @@ from asl_pbcg.refit.s600_end_position import take_as_open
 
 
 def pieces_seen(state: Campaign, sees: str) -> list[ForceLine]:
-    """The pieces ``sees`` may know of: a side's, ``umpire`` for all, empty for what both may."""
-    found = []
+    """Return the pieces ``sees`` may know of: a side, ``umpire``, or empty for what both may."""
+    lines = []
     for side in state.sides:
         viewer = sees if sees in (UMPIRE, side.value) else side.other.value
-        found += lines_for_side(force_lines(state, side, viewer), viewer)
-    return found
+        lines += lines_for_side(force_lines(state, side, viewer), viewer)
+    return lines
 
 
 def position_seen(state: Campaign, sees: str) -> Position:
-    """The position the map is drawn from: as 9.605 determined it, else as things stand."""
+    """Return the position the map is drawn from: as 9.605 determined it, else as things stand."""
     position = state.determined
     if position is None:
         position = to_position(state)
@@ -51,14 +52,14 @@ def position_seen(state: Campaign, sees: str) -> Position:
             equipment=tuple(each for each in position.equipment if each.id in seen),
             vehicles=tuple(each for each in position.vehicles if each.id in seen),
         )
-    shown = tuple(
+    visible = tuple(
         each for each in position.fortifications if not each.hidden or sees in (UMPIRE, each.owner)
     )
-    return msgspec.structs.replace(position, fortifications=shown)
+    return msgspec.structs.replace(position, fortifications=visible)
 
 
 def fortifications_seen(state: Campaign, sees: str) -> list[Fortification]:
-    """The Fortifications on the map that ``sees`` may know of; empty for what both may.
+    """Return the Fortifications on the map that ``sees`` may know of; empty for what both may.
 
     Of a minefield that its enemy has found he sees a counter. Rule: 9.602(6), 9.6073.
     """
@@ -75,7 +76,7 @@ def fortifications_seen(state: Campaign, sees: str) -> list[Fortification]:
 
 
 def areas_seen(state: Campaign, sees: str) -> AreaMap:
-    """The Setup Areas on the map of ``sees``. Rule: 9.605."""
+    """Return the Setup Areas on the map of ``sees``. Rule: 9.605."""
     return determine_areas(
         state.board,
         position_seen(state, sees),
@@ -96,7 +97,7 @@ def overlay_seen(state: Campaign, sees: str) -> Overlay:
 
 
 def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
-    """Where the sides set up before the Initial Scenario; none once a scenario has been played.
+    """Return where the sides set up before the Initial Scenario; none once one has been played.
 
     Rule: 9.51, 9.52.
     """
@@ -112,7 +113,7 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
 
 
 def layers(state: Campaign, sees: str) -> dict[str, Any]:
-    """All that lies on the map for ``sees``; places as in position files, hexes in board order.
+    """Return all on the map for ``sees``; places as in position files, hexes in board order.
 
     ``areas`` is what ``pbcg areas --json`` answers, None before a scenario has been played;
     ``first_setup`` are the setup areas of the Initial Scenario until then. The owner of a
@@ -144,6 +145,9 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
         "terrain": msgspec.to_builtins(state.terrain),
         "gliders": msgspec.to_builtins(state.gliders),
     }
+
+
+_AT_STATION = ("type", "place", "status", "possesses", "possessed_by")
 
 
 def layers_at(session: Session[Campaign], sees: str, at: str) -> dict[str, Any]:
@@ -183,13 +187,13 @@ def map_state_for(session: Session[Campaign], sees: str) -> Campaign:
 
 
 def place_words(line: ForceLine) -> str:
-    """Where a piece is: its Location, else the area it is Retained in."""
+    """Return where a piece is: its Location, else the area it is Retained in."""
     area = str(Area.parse(line.area)) if line.area else ""
     return line.location or area or "not on the map"
 
 
 def one_piece(state: Campaign, sees: str, id: str) -> dict[str, Any] | None:
-    """The facts of one piece, ``gone`` telling how it left its side's OB if it has.
+    """Return the facts of one piece, ``gone`` telling how it left its side's OB if it has.
 
     None if ``sees`` may not know of it: what is gone its own side knows. Rule: 9.2 Eliminated.
     """
@@ -239,39 +243,25 @@ def piece_card(session: Session[Campaign], sees: str, id: str) -> dict[str, Any]
         for line in for_side(session.lines(), sees)
         if line.where == id or named.search(line.text)
     ]
-    return {**facts, "record": record, "stations": _stations(session, sees, id)}
+    return {**facts, "record": record, "stations": [*_stations(session, sees, id)]}
 
 
-def _stations(session: Session[Campaign], sees: str, id: str) -> list[dict[str, Any]]:
-    """Where a piece was at the end of each CG Date that is over, as ``sees`` might know it then.
+def _stations(session: Session[Campaign], sees: str, id: str) -> Iterator[dict[str, Any]]:
+    """List where a piece was at the end of each CG Date that is over, as ``sees`` might know it.
 
-    And where it is now, on the CG Date that is not.
+    The last of them is where it is now, on the CG Date that is not.
     """
-    found = []
     now = session.state
-    dates = dict.fromkeys(account.date for account in now.accounts)
-    for date in dates:
+    for date in dict.fromkeys(account.date for account in now.accounts):
         over = date is not now.date or bool(now.ended)
+        state = state_for(session, sees)
         if over:
             kept = session.journal.states.last(within=f"{date.value}/")
             if kept is None:
                 continue
             state = session.game.decode(kept.state)
-        else:
-            state = state_for(session, sees)
-        line = next((each for each in pieces_seen(state, sees) if each.id == id), None)
-        if line is None:
-            continue
-        found.append(
-            {
-                "date": date.value,
-                "title": date.title,
-                "over": over,
-                "type": line.type,
-                "place": place_words(line),
-                "status": list(line.status),
-                "possesses": list(line.possesses),
-                "possessed_by": line.possessed_by,
-            }
-        )
-    return found
+        for line in pieces_seen(state, sees):
+            if line.id == id:
+                where = {"date": date.value, "title": date.title, "over": over}
+                facts = _counter(line) | {"place": place_words(line)}
+                yield where | {name: facts[name] for name in _AT_STATION}

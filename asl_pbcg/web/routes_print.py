@@ -15,7 +15,7 @@ from asl_pbcg.play.seat import Seat
 from asl_pbcg.records.output import to_excel, to_pdf
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.web import messages
-from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game
+from asl_pbcg.web.caller import REFUSALS, Called, Game
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -50,19 +50,12 @@ async def sheets(called: Called, id: Game) -> Response:
     return await called.tell(id, lambda seat: {"sheets": seat.sheets()})
 
 
-@router.get("/games/{id}/sheets/{name}.pdf", responses=FILES, response_class=Response)
-async def sheet_pdf(called: Called, id: Game, name: SheetName, paper: Paper = "a4") -> Response:
-    """A sheet as PDF; ``all`` for all of them."""
-    return await _file(called, id, name, "pdf", paper)
+@router.get("/games/{id}/sheets/{name}.{kind}", responses=FILES, response_class=Response)
+async def sheet_file(
+    called: Called, id: Game, name: SheetName, kind: Literal["pdf", "xlsx"], paper: Paper = "a4"
+) -> Response:
+    """A sheet as PDF or an Excel workbook; ``all`` for all of them."""
 
-
-@router.get("/games/{id}/sheets/{name}.xlsx", responses=FILES, response_class=Response)
-async def sheet_excel(called: Called, id: Game, name: SheetName, paper: Paper = "a4") -> Response:
-    """A sheet as an Excel workbook; ``all`` for all of them."""
-    return await _file(called, id, name, "xlsx", paper)
-
-
-async def _file(called: Caller, id: str, name: str, kind: str, paper: str) -> Response:
     def make() -> bytes:
         filled = _fill(called.seat(id), name, paper)
         return to_pdf(filled, paper) if kind == "pdf" else to_excel(filled, paper)

@@ -332,18 +332,16 @@ def test_a_refused_correction_comes_back_with_what_was_typed(look: Look) -> None
 
 
 @pytest.mark.finding("G-32")
-def test_the_dialog_takes_back_and_gives_back(look: Look) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.click("[data-option=agreement]")
-        page.wait_for_selector("[data-option=agreement]", state="detached")
-        page.click("[data-action=change]")
-        assert page.is_disabled("[data-action=dialog-redo]")
-        page.click("[data-action=dialog-undo]")
-        page.wait_for_selector("[data-option=agreement]")
-        page.click("[data-action=change]")
-        page.click("[data-action=dialog-redo]")
-        page.wait_for_selector("[data-option=agreement]", state="detached")
+def test_the_dialog_takes_back_and_gives_back(page: Any) -> None:
+    page.click("[data-option=agreement]")
+    page.wait_for_selector("[data-option=agreement]", state="detached")
+    page.click("[data-action=change]")
+    assert page.is_disabled("[data-action=dialog-redo]")
+    page.click("[data-action=dialog-undo]")
+    page.wait_for_selector("[data-option=agreement]")
+    page.click("[data-action=change]")
+    page.click("[data-action=dialog-redo]")
+    page.wait_for_selector("[data-option=agreement]", state="detached")
 
 
 @pytest.mark.finding("G-31")

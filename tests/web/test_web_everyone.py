@@ -119,27 +119,25 @@ def test_a_phone_answers_rolls_and_looks_at_the_map(
             assert small == 0
 
 
-def test_everything_is_reached_by_tab(look: Look) -> None:
+def test_everything_is_reached_by_tab(page: Any) -> None:
     """From the top of the page Tab comes to every control, and Enter answers."""
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.wait_for_selector("[data-option=dr]")
-        page.wait_for_selector(".board.painted")
-        reached = set()
-        for _ in range(80):
-            page.keyboard.press("Tab")
-            found = page.evaluate(
-                "() => { const e = document.activeElement;"
-                " return e.dataset.option || e.dataset.view"
-                " || e.dataset.step || e.dataset.action || e.className || e.tagName; }"
-            )
-            reached.add(found)
-            if found == "agreement":
-                break
-        assert {"log", "scenario", "9.606", "closer", "dr", "agreement"} <= reached, reached
-        page.keyboard.press("Shift+Tab")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("[data-prompt='0.1.dr']")
+    page.wait_for_selector("[data-option=dr]")
+    page.wait_for_selector(".board.painted")
+    reached = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        found = page.evaluate(
+            "() => { const e = document.activeElement;"
+            " return e.dataset.option || e.dataset.view"
+            " || e.dataset.step || e.dataset.action || e.className || e.tagName; }"
+        )
+        reached.add(found)
+        if found == "agreement":
+            break
+    assert {"log", "scenario", "9.606", "closer", "dr", "agreement"} <= reached, reached
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-prompt='0.1.dr']")
 
 
 def test_the_page_works_offline(chromium: Any, evening: Path) -> None:
@@ -185,18 +183,16 @@ BROKEN = """() => {
 }"""
 
 
-def test_a_type_or_an_id_is_never_broken_at_a_line_s_end(look: Look) -> None:
+def test_a_type_or_an_id_is_never_broken_at_a_line_s_end(page: Any) -> None:
     """4-4-7 and g-8-0-1 stay in one line however wide the page is; what is copied is the same."""
-    with look("umpire") as (screen,):
-        page = screen.page
-        player = PagePlayer(page, 3, True, END)
-        player.play("9.605.1", most=40)
-        assert "8-0" in page.inner_text(".side")
-        for width in range(300, 1100, 23):
-            page.set_viewport_size({"width": width, "height": 800})
-            assert page.evaluate(BROKEN) == []
-            wide = page.evaluate("() => document.documentElement.scrollWidth")
-            assert wide <= width
+    player = PagePlayer(page, 3, True, END)
+    player.play("9.605.1", most=40)
+    assert "8-0" in page.inner_text(".side")
+    for width in range(300, 1100, 23):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(BROKEN) == []
+        wide = page.evaluate("() => document.documentElement.scrollWidth")
+        assert wide <= width
 
 
 def test_the_next_question_is_in_sight_on_a_phone_after_the_last_choice_of_a_long_list(
@@ -234,16 +230,14 @@ def test_a_low_window_scrolls_as_a_whole(
         assert wide <= size[0]
 
 
-def test_what_lies_on_the_map_is_named_as_sides_are_written(look: Look) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.wait_for_selector(".board.painted")
-        names = page.locator(".plate, .held[role=img]").evaluate_all(
-            "(all) => all.map((each) => each.getAttribute('aria-label'))"
-        )
-        assert any(name.startswith("German Setup Area A") for name in names)
-        assert not [name for name in names if "german" in name or "british" in name]
-        assert not [name for name in names if name.endswith(", 1 pieces")]
+def test_what_lies_on_the_map_is_named_as_sides_are_written(page: Any) -> None:
+    page.wait_for_selector(".board.painted")
+    names = page.locator(".plate, .held[role=img]").evaluate_all(
+        "(all) => all.map((each) => each.getAttribute('aria-label'))"
+    )
+    assert any(name.startswith("German Setup Area A") for name in names)
+    assert not [name for name in names if "german" in name or "british" in name]
+    assert not [name for name in names if name.endswith(", 1 pieces")]
 
 
 def test_dice_have_their_spots_where_the_colours_are_the_reader_s_own(look: Look) -> None:
@@ -262,16 +256,14 @@ def test_dice_have_their_spots_where_the_colours_are_the_reader_s_own(look: Look
         assert page.locator("[data-view=log]").evaluate(edges) == "1px"
 
 
-def test_what_the_page_says_has_its_place_before_anything_is_said(look: Look) -> None:
+def test_what_the_page_says_has_its_place_before_anything_is_said(page: Any) -> None:
     """A place that comes only with its words is often not read out."""
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.wait_for_selector("[data-option=agreement]")
-        there = "(each) => each.checkVisibility() && each.getAttribute('role')"
-        assert page.locator("#notice").evaluate(there) == "status"
-        assert not page.locator("#notice:visible").count()
-        page.keyboard.press("g")
-        page.keyboard.type("ZZ99")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#notice.bad:visible")
-        assert page.locator("#notice").evaluate(there) == "status"
+    page.wait_for_selector("[data-option=agreement]")
+    there = "(each) => each.checkVisibility() && each.getAttribute('role')"
+    assert page.locator("#notice").evaluate(there) == "status"
+    assert not page.locator("#notice:visible").count()
+    page.keyboard.press("g")
+    page.keyboard.type("ZZ99")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice.bad:visible")
+    assert page.locator("#notice").evaluate(there) == "status"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from web_help import serving
-from web_screen import Look, Screen, looker
+from web_screen import Screen, looker
 
 FOCUS = """() => {
   const had = document.activeElement;
@@ -55,57 +55,50 @@ def test_the_short_cut_at_the_head_of_the_page_keeps_the_key(chromium: Any, even
         has_focus(page, "question")
 
 
-def test_what_goes_away_with_the_focus_in_it_gives_it_to_the_question(look: Look) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.wait_for_selector(".board.painted")
-        press(page, "[data-option=agreement]")
-        page.wait_for_selector("[data-action=enter]")
-        press(page, "[data-action=enter]")
-        press(page, "[data-action=close-draft]")
-        has_focus(page, "question")
-        press(page, '[data-step="scenario"]')
-        page.wait_for_selector("dialog")
-        page.keyboard.press("Escape")
-        page.focus("[data-action=undo]")
-        page.evaluate("() => { location.hash += '&view=log'; }")  # as "In the log" does
-        has_focus(page, "h1")
-        press(page, "[data-view=table]")
-        has_focus(page, "table")
+def test_what_goes_away_with_the_focus_in_it_gives_it_to_the_question(page: Any) -> None:
+    page.wait_for_selector(".board.painted")
+    press(page, "[data-option=agreement]")
+    page.wait_for_selector("[data-action=enter]")
+    press(page, "[data-action=enter]")
+    press(page, "[data-action=close-draft]")
+    has_focus(page, "question")
+    press(page, '[data-step="scenario"]')
+    page.wait_for_selector("dialog")
+    page.keyboard.press("Escape")
+    page.focus("[data-action=undo]")
+    page.evaluate("() => { location.hash += '&view=log'; }")  # as "In the log" does
+    has_focus(page, "h1")
+    press(page, "[data-view=table]")
+    has_focus(page, "table")
 
 
-def test_escape_closes_the_hex_and_the_layers(look: Look) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.wait_for_selector(".board.painted")
-        page.keyboard.press("g")
-        page.keyboard.type("Z17")
-        page.keyboard.press("Enter")
-        page.wait_for_selector(".facts:visible")
-        press(page, ".layermenu summary")
-        page.wait_for_selector(".layermenu[open]")
-        page.keyboard.press("Escape")
-        page.wait_for_selector(".layermenu:not([open])")
-        assert page.locator(".facts:visible").count()
-        press(page, ".finder input", "Escape")
-        page.wait_for_selector(".facts", state="hidden")
+def test_escape_closes_the_hex_and_the_layers(page: Any) -> None:
+    page.wait_for_selector(".board.painted")
+    page.keyboard.press("g")
+    page.keyboard.type("Z17")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".facts:visible")
+    press(page, ".layermenu summary")
+    page.wait_for_selector(".layermenu[open]")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".layermenu:not([open])")
+    assert page.locator(".facts:visible").count()
+    press(page, ".finder input", "Escape")
+    page.wait_for_selector(".facts", state="hidden")
 
 
-def test_the_map_moves_by_its_keys_while_a_position_is_entered(look: Look) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.wait_for_selector(".board.painted")
-        press(page, "[data-option=agreement]")
-        page.wait_for_selector("[data-action=enter]")
-        press(page, "[data-action=enter]")
-        page.wait_for_selector("[data-editor]")
-        before = page.get_attribute(".board .world", "transform")
-        press(page, ".board", "ArrowLeft")
-        page.wait_for_function(
-            "(before) =>"
-            " document.querySelector('.board .world').getAttribute('transform') !== before",
-            arg=before,
-        )
+def test_the_map_moves_by_its_keys_while_a_position_is_entered(page: Any) -> None:
+    page.wait_for_selector(".board.painted")
+    press(page, "[data-option=agreement]")
+    page.wait_for_selector("[data-action=enter]")
+    press(page, "[data-action=enter]")
+    page.wait_for_selector("[data-editor]")
+    before = page.get_attribute(".board .world", "transform")
+    press(page, ".board", "ArrowLeft")
+    page.wait_for_function(
+        "(before) => document.querySelector('.board .world').getAttribute('transform') !== before",
+        arg=before,
+    )
 
 
 @pytest.fixture
@@ -138,14 +131,12 @@ def test_the_focus_stays_in_the_panel_of_a_stack_and_comes_back_from_it(
 
 
 def test_after_going_to_a_hex_the_keys_mean_the_map_and_the_next_hex_replaces_the_last(
-    look: Look,
+    page: Any,
 ) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.wait_for_selector(".board.painted")
-        for hex in ("Z17", "Y19"):
-            page.keyboard.press("g")
-            page.keyboard.type(hex)
-            page.keyboard.press("Enter")
-            page.wait_for_selector(f'.facts:visible:has-text("{hex}")')
-            assert page.evaluate("document.activeElement.classList.contains('board')")
+    page.wait_for_selector(".board.painted")
+    for hex in ("Z17", "Y19"):
+        page.keyboard.press("g")
+        page.keyboard.type(hex)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f'.facts:visible:has-text("{hex}")')
+        assert page.evaluate("document.activeElement.classList.contains('board')")

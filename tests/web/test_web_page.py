@@ -173,17 +173,15 @@ def test_the_page_goes_on_after_the_server_was_killed(
     assert len(journal_of(evening)) == len(journal_of(night_1)) + 1
 
 
-def test_what_was_said_is_over_with_the_next_answer(look: Look) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.wait_for_selector(".board.painted")
-        page.keyboard.press("g")
-        page.keyboard.type("ZZ99")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#notice:visible")
-        page.click("[data-option=dr]")
-        await_next(page, "0.1")
-        assert not page.locator("#notice:visible").count()
+def test_what_was_said_is_over_with_the_next_answer(page: Any) -> None:
+    page.wait_for_selector(".board.painted")
+    page.keyboard.press("g")
+    page.keyboard.type("ZZ99")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice:visible")
+    page.click("[data-option=dr]")
+    await_next(page, "0.1")
+    assert not page.locator("#notice:visible").count()
 
 
 def test_who_was_cut_off_is_not_told_that_an_answer_from_elsewhere_was_his(look: Look) -> None:

@@ -558,19 +558,17 @@ def is_open(unit: Any) -> bool:
     return not hidden and not unit["at"].startswith("off-map")
 
 
-def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(look: Look) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.click("[data-option=agreement]")
-        page.click("[data-action=enter]")
-        page.wait_for_selector("[data-editor]")
-        page.locator("[data-tray]").first.click()
-        assert page.locator(".edhex [data-action=place]").count() == 1
-        page.click(".startfrom summary")
-        page.set_input_files("#draft-file", str(GOLDEN / "night-1.position.yaml"))
-        page.wait_for_selector("[data-editor][data-judged='1']")
-        assert not page.locator(".edhex [data-action=place]").count()
-        assert not page.locator(".startfrom[open]").count()
+def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(page: Any) -> None:
+    page.click("[data-option=agreement]")
+    page.click("[data-action=enter]")
+    page.wait_for_selector("[data-editor]")
+    page.locator("[data-tray]").first.click()
+    assert page.locator(".edhex [data-action=place]").count() == 1
+    page.click(".startfrom summary")
+    page.set_input_files("#draft-file", str(GOLDEN / "night-1.position.yaml"))
+    page.wait_for_selector("[data-editor][data-judged='1']")
+    assert not page.locator(".edhex [data-action=place]").count()
+    assert not page.locator(".startfrom[open]").count()
 
 
 def test_two_fingers_that_zoom_move_no_counter(look: Look) -> None:
@@ -701,72 +699,68 @@ def test_a_position_that_is_proposed_can_be_looked_at(look: Look) -> None:
         karl.page.wait_for_selector("[data-proposal]", state="detached")
 
 
-def test_who_goes_aboard_a_vehicle_in_the_page_goes_along_until_he_gets_off(look: Look) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.click("[data-option=agreement]")
-        page.click("[data-action=enter]")
-        page.wait_for_selector("[data-editor]")
+def test_who_goes_aboard_a_vehicle_in_the_page_goes_along_until_he_gets_off(page: Any) -> None:
+    page.click("[data-option=agreement]")
+    page.click("[data-action=enter]")
+    page.wait_for_selector("[data-editor]")
 
-        def put(hex: str, *trays: str) -> tuple[str, str]:
-            for tray in trays:
-                page.click(f'[data-tray="{tray}"]')
-            return place(hex)
+    def put(hex: str, *trays: str) -> tuple[str, str]:
+        for tray in trays:
+            page.click(f'[data-tray="{tray}"]')
+        return place(hex)
 
-        def choose(hex: str, *ids: str) -> None:
-            page.keyboard.press("Escape")
-            page.keyboard.press("g")
-            page.fill(".finder input", hex)
-            page.keyboard.press("Enter")
-            page.wait_for_selector(f'.here legend:text-is("{hex}")')
-            for id in ("g-238-1", "g-kfz-1-1"):
-                if page.locator(f'[data-choose="{id}"]').count():
-                    page.set_checked(f'[data-choose="{id}"]', id in ids)
-            page.focus("[data-action=undo-draft]")
+    def choose(hex: str, *ids: str) -> None:
+        page.keyboard.press("Escape")
+        page.keyboard.press("g")
+        page.fill(".finder input", hex)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f'.here legend:text-is("{hex}")')
+        for id in ("g-238-1", "g-kfz-1-1"):
+            if page.locator(f'[data-choose="{id}"]').count():
+                page.set_checked(f'[data-choose="{id}"]', id in ids)
+        page.focus("[data-action=undo-draft]")
 
-        def place(hex: str) -> tuple[str, str]:
-            page.fill(".edhex [name=at]", hex)
-            return after("Enter")
+    def place(hex: str) -> tuple[str, str]:
+        page.fill(".edhex [name=at]", hex)
+        return after("Enter")
 
-        def after(key: str) -> tuple[str, str]:
-            """Where the squad is, and the vehicle it is aboard of, once an order is carried out."""
-            with page.expect_response(lambda reply: reply.url.endswith("/position/orders")) as told:
-                page.keyboard.press(key)
-            units = told.value.json()["position"]["units"]
-            return next(
-                ((each["at"], each.get("aboard", "")) for each in units if each["id"] == "g-238-1"),
-                ("", ""),
-            )
+    def after(key: str) -> tuple[str, str]:
+        """Where the squad is, and the vehicle it is aboard of, once an order is carried out."""
+        with page.expect_response(lambda reply: reply.url.endswith("/position/orders")) as told:
+            page.keyboard.press(key)
+        units = told.value.json()["position"]["units"]
+        return next(
+            ((each["at"], each.get("aboard", "")) for each in units if each["id"] == "g-238-1"),
+            ("", ""),
+        )
 
-        put("Z15", "g-kfz-1-1")
-        assert put("Z15", "g-238-1") == ("Z15", "")
-        choose("Z15", "g-238-1")
-        page.keyboard.press("a")  # aboard what?
-        page.wait_for_selector(':text("Choose one vehicle")')
-        choose("Z15", "g-238-1", "g-kfz-1-1")
-        assert after("a") == ("Z15", "g-kfz-1-1")
-        choose("Z15", "g-kfz-1-1")
-        assert place("Z16") == ("Z16", "g-kfz-1-1")
-        choose("Z16", "g-238-1", "g-kfz-1-1")
-        assert after("PageUp") == ("Z16/1", "g-kfz-1-1")
-        choose("Z16", "g-238-1")
-        assert place("Z15") == ("Z15", "")
+    put("Z15", "g-kfz-1-1")
+    assert put("Z15", "g-238-1") == ("Z15", "")
+    choose("Z15", "g-238-1")
+    page.keyboard.press("a")  # aboard what?
+    page.wait_for_selector(':text("Choose one vehicle")')
+    choose("Z15", "g-238-1", "g-kfz-1-1")
+    assert after("a") == ("Z15", "g-kfz-1-1")
+    choose("Z15", "g-kfz-1-1")
+    assert place("Z16") == ("Z16", "g-kfz-1-1")
+    choose("Z16", "g-238-1", "g-kfz-1-1")
+    assert after("PageUp") == ("Z16/1", "g-kfz-1-1")
+    choose("Z16", "g-238-1")
+    assert place("Z15") == ("Z15", "")
 
 
 @pytest.mark.finding("G-22")
-def test_a_click_says_that_a_piece_was_eliminated_and_another_that_it_was_not(look: Look) -> None:
-    with look("umpire") as (screen,):
-        page = screen.page
-        page.click("[data-option=agreement]")
-        page.click("[data-action=enter]")
-        page.wait_for_selector("[data-editor]")
-        first = page.locator("[data-tray]").first
-        id = first.get_attribute("data-tray")
-        first.click()
-        page.click("[data-action=eliminate]")
-        page.wait_for_selector(".eliminated summary")
-        assert page.locator(f'[data-tray="{id}"]').count() == 0
-        page.click(".eliminated summary")
-        page.click(f'[data-restore="{id}"]')
-        page.wait_for_selector(f'[data-tray="{id}"]')
-        assert page.locator(".eliminated").count() == 0
+def test_a_click_says_that_a_piece_was_eliminated_and_another_that_it_was_not(page: Any) -> None:
+    page.click("[data-option=agreement]")
+    page.click("[data-action=enter]")
+    page.wait_for_selector("[data-editor]")
+    first = page.locator("[data-tray]").first
+    id = first.get_attribute("data-tray")
+    first.click()
+    page.click("[data-action=eliminate]")
+    page.wait_for_selector(".eliminated summary")
+    assert page.locator(f'[data-tray="{id}"]').count() == 0
+    page.click(".eliminated summary")
+    page.click(f'[data-restore="{id}"]')
+    page.wait_for_selector(f'[data-tray="{id}"]')
+    assert page.locator(".eliminated").count() == 0
