@@ -170,7 +170,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         return f"Prompt({self.id!r}, {self.text!r})"
 
     def check(self, answer: Any) -> Any:
-        """Settle whether ``answer`` is legal and bring it into its stored form.
+        """Check that ``answer`` is legal and return its stored form.
 
         Raises IllegalAnswer with the rule that forbids it.
         """
@@ -313,7 +313,7 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
         return self.table.spec if self.table else self.dice
 
     def resolve(self, faces: tuple[int, ...]) -> Rolled:
-        """Settle the roll by the dice ``faces``; raises IllegalAnswer if they cannot lie so."""
+        """Resolve the roll by the dice ``faces``; raises IllegalAnswer if they cannot lie so."""
         if self.table:
             return self.table.resolve(faces, self.given)
         faces = self.spec.check(faces)

@@ -85,7 +85,7 @@ def _ask(
 def _flag(
     state: Campaign, entry: VehicleType, field: str, by: Side, text: str, help: str = ""
 ) -> Script[tuple[Campaign, bool]]:
-    """Settle a fact about a vehicle type that its counter answers with yes or no."""
+    """Resolve a fact about a vehicle type that its counter answers with yes or no."""
     value: bool = getattr(entry, field)
     options = (Option("yes", "yes"), Option("no", "no"))
     prompt = Prompt(state=state, id=POINT, text=text, help=help, options=options)
@@ -98,7 +98,7 @@ def _flag(
 
 @paragraph("9.6142")
 def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int | None]]:
-    """Settle the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
+    """Resolve the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
     entry = state.type_of(piece)
     if not isinstance(entry, WeaponType):
         return state, None
@@ -121,7 +121,7 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
 
 @paragraph("CG14")
 def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, bool]]:
-    """Settle whether the counter of a vehicle type of ``side`` has a wreck depiction; ``by`` says.
+    """Decide whether the counter of a vehicle type of ``side`` has a wreck depiction; ``by`` says.
 
     Rule: CG14.
     """
@@ -135,7 +135,7 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
 
 @paragraph("D5.1")
 def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]]:
-    """Settle whether a vehicle type has an Inherent crew. Rule: D5.1."""
+    """Decide whether a vehicle type has an Inherent crew. Rule: D5.1."""
     entry = state.type_of(piece)
     if not isinstance(entry, VehicleType):
         return state, False
@@ -148,7 +148,7 @@ UNDERSCORED = "underscored"
 
 @paragraph("A19.13")
 def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, str]]:
-    """Settle by which type a unit is Replaced; empty if by none: it would be Disrupted.
+    """Decide by which type a unit is Replaced; empty if by none: it would be Disrupted.
 
     A counter whose Morale Factor is underscored is Replaced by no lesser type. Rule: A19.13;
     house rule P-28.
@@ -191,7 +191,7 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
 
 @paragraph("D10.5")
 def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, str]]:
-    """Settle which SW a successful Scrounge of a vehicle type yields; empty if none does.
+    """Decide which SW a successful Scrounge of a vehicle type yields; empty if none does.
 
     A "(f)" vehicle yields the German-coloured French LMG. Rule: 9.61423, D10.5.
     """

@@ -59,10 +59,10 @@ def sole_occupant(state: Campaign, place: str) -> Side | None:
 
     Rule: A26.11.
     """
-    there = armed_units(state, place)
-    sides = {piece.side for piece in there}
+    units = armed_units(state, place)
+    sides = {piece.side for piece in units}
     if len(sides) != 1 or not any(
-        piece.kind in MMC and good_order(piece) and not piece.aboard for piece in there
+        piece.kind in MMC and good_order(piece) and not piece.aboard for piece in units
     ):
         return None
     return sides.pop()
@@ -79,9 +79,9 @@ def vehicle_alone(state: Campaign, strategic: StrategicLocations, place: str) ->
 
     A vehicle in Bypass leaves the Location to whoever Controls it. Rule: 9.2, 9.6056.
     """
-    there = armed_units(state, place)
-    sides = {piece.side for piece in there if not piece.in_bypass}
-    if len({piece.side for piece in there}) == len(sides) == 1 and "vehicle" in strategic.why(
+    units = armed_units(state, place)
+    sides = {piece.side for piece in units if not piece.in_bypass}
+    if len({piece.side for piece in units}) == len(sides) == 1 and "vehicle" in strategic.why(
         Location.parse(place)
     ):
         return sides.pop()

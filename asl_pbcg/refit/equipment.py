@@ -50,7 +50,7 @@ ESCAPE = Occasion(
 def settle_deployment(
     state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE
 ) -> Script[tuple[Campaign, list[str]]]:
-    """Settle which squads among ``ids`` Deploy; returns all ids, the new HS among them.
+    """Decide which squads among ``ids`` Deploy; returns all ids, the new HS among them.
 
     A squad may Deploy if a leader is stacked with it, whether he goes along or not.
 
@@ -91,7 +91,7 @@ def settle_deployment(
 
 
 def equipment(state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE) -> Script[Campaign]:
-    """Settle what each of the units ``ids`` takes along, within its limit.
+    """Decide what each of the units ``ids`` takes along, within its limit.
 
     Rule: 9.606, 9.613, CG17.
     """

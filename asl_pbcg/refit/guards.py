@@ -92,7 +92,7 @@ def without_guard(
     rule: str = "A20.551",
     left: Collection[str] = (),
 ) -> Script[Campaign]:
-    """Settle what becomes of prisoners whose Guard was just Eliminated.
+    """Decide what becomes of prisoners whose Guard was just Eliminated.
 
     Another unit of ``captor`` in the Location must claim each; if none can, he is Rearmed and may
     possess what of ``dropped`` (ids) his Guard left there. ``point`` is the prompt's id, the
@@ -146,8 +146,8 @@ def _matters(state: Campaign, claimants: list[Piece]) -> bool:
 
 def _takes(state: Campaign, id: str, dropped: Iterable[str], point: str) -> Script[Campaign]:
     """Let a Rearmed prisoner possess what his Guard dropped. Rule: 9.6041, A20.551."""
-    there = {piece.id for piece in state.pieces}
-    free = [item for item in dropped if item in there and possessor(state, item) is None]
+    standing = {piece.id for piece in state.pieces}
+    free = [item for item in dropped if item in standing and possessor(state, item) is None]
     if not free:
         return state
     unit = state.piece(id)

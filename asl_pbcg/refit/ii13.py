@@ -22,7 +22,7 @@ NOBODY = "nobody"
 
 @paragraph("CG13")
 def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
-    """Settle who Controls the building in II13 as the new CG Date begins; ``played`` was the last.
+    """Decide who Controls the building in II13 as the new CG Date begins; ``played`` was the last.
 
     Both sides are asked only if each Controls a Location of it and the answer matters.
 
@@ -95,7 +95,7 @@ def _change_once(state: Campaign) -> Script[Campaign]:
 
 @paragraph("CG13")
 def ii13_at_start(state: Campaign) -> Script[Campaign]:
-    """Settle who Controls II13 as a campaign begins: the side whose setup zone it lies in.
+    """Decide who Controls II13 as a campaign begins: the side whose setup zone it lies in.
 
     Rule: CG13; house rules C-24, C-75; ruling P-54.
     """

@@ -244,7 +244,7 @@ def fewest(
                 more = doubts + int(vehicle and doubtful(board, here, name))
                 cost = (count + (far_bits >> bit & 1), more, length + 1)
                 known = best.get(name)
-                # A worse way to the same hex would never be looked at.
+                # A worse way to the same hex would never be searched.
                 if known is None or (cost <= known[0] and (cost, (*path, name)) < known):
                     best[name] = (cost, (*path, name))
                     heapq.heappush(queue, (*cost, bit, (*path, name)))

@@ -48,12 +48,12 @@ def _restore_piece(state: Campaign, id: str, facts: dict[str, Any]) -> tuple[Cam
     free = {name: none for name, none in _TIES.items() if name in gone.piece.__struct_fields__}
     data = {**msgspec.to_builtins(gone.piece), **free, **facts}
     piece = _piece(data, gone.piece)
-    left = tuple(each for each in state.gone if each is not gone)
+    others = tuple(each for each in state.gone if each is not gone)
     words = (
         f"{id} ({piece.type}), {gone.how} in {gone.step} of {gone.date.title}, is in the "
         f"{piece.side.title} OB again"
     )
-    return change(state, pieces=(*state.pieces, piece), gone=left), piece, words
+    return change(state, pieces=(*state.pieces, piece), gone=others), piece, words
 
 
 def _add_piece(state: Campaign, facts: dict[str, Any]) -> tuple[Campaign, Piece, str]:

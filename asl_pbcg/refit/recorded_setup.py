@@ -48,14 +48,14 @@ def with_setup(state: Campaign, side: Side, setup: Position) -> Campaign:
 
     Rule: 9.6202, 9.62022.
     """
-    told = told_ties(setup)
+    ties = told_ties(setup)
     listed = {each.id for each in setup.pieces}
     held = {id for each in setup.pieces for id in (*each.possesses, *each.tows)}
     for piece in state.of(side):
         for id in {*piece.possesses, *piece.tows} & held:
             state = with_piece(state, state.piece(piece.id).without(id))
     for each in setup.pieces:
-        state = update(state, each.id, **_fields(state.piece(each.id), state, each, told))
+        state = update(state, each.id, **_fields(state.piece(each.id), state, each, ties))
     state = _along(state, listed)
     state = _ob_fortifications_placed(state, side, setup)
     return with_purchases_placed(state, match_purchases(state, side, setup.fortifications)[0])

@@ -20,7 +20,7 @@ from asl_pbcg.refit.wrecks import functioning_weapons, vehicle_type
 
 @paragraph("D5.411")
 def removal(state: Campaign, id: str, by: Sequence[str], rule: str) -> Script[Campaign]:
-    """Settle which Weapons the crew that has just Abandoned a vehicle, or a captor, Removes.
+    """Decide which Weapons the crew that has just Abandoned a vehicle, or a captor, Removes.
 
     A Removed vehicular Weapon is a SW that one of the units ``by`` possesses; in the vehicle it
     counts as disabled. Which may be Removed the players say by D5.411 and its Vehicle Note.

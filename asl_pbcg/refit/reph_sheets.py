@@ -69,14 +69,14 @@ def _row(state: Campaign, setup: Setup) -> dict[str, Any]:
     usual = (f"sets up in Setup Area {piece.area}", f"enters at Entry Area {setup.entry}")
     own = [] if setup.words in usual else [setup.words]
     group = [f"RG {piece.own_rg}"] if new else []  # it sets up or enters together (CG6)
-    said = [*own, *group, status, *(note for note in notes if note != "Ammunition Shortage")]
+    remarks = [*own, *group, status, *(note for note in notes if note != "Ammunition Shortage")]
     return {
         "order": (order, section, _ORDER.get(piece.kind, 9), piece.type, piece.id),
         "section": section,
         "name": piece.name or mark(piece.id),
         "id": piece.id,
         "type": piece.type,
-        "remark": "; ".join(part for part in said if part),
+        "remark": "; ".join(part for part in remarks if part),
         "where": setup.words,
         "rule": setup.rule,
         "rg": piece.own_rg,
@@ -150,11 +150,11 @@ def _dummies(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
             for group in state.charts.initial[state.campaign].groups
             if group.side is side and group.dummies
         ]
-        left = state.dummies.get(side, 0) - sum(count for _, _, count in groups)
+        rest = state.dummies.get(side, 0) - sum(count for _, _, count in groups)
     else:
-        groups, left = [], state.dummies.get(side, 0)
-    if left > 0:
-        groups.append((_BOUGHT, 3, left))
+        groups, rest = [], state.dummies.get(side, 0)
+    if rest > 0:
+        groups.append((_BOUGHT, 3, rest))
     for section, order, count in groups:
         yield {
             "order": (order, section, 7, "?", ""),

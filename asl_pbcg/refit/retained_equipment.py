@@ -22,7 +22,7 @@ from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import board, man
 
 WEAPONS = ("MA", "BMG", "CMG", "AAMG")
-"""The vehicular Weapons, in the order they are looked at."""
+"""The vehicular Weapons, in the order they are resolved."""
 _INFANTRY_CREW = "2-2-8"
 
 Sides = Sequence[Side]
@@ -80,7 +80,7 @@ def is_equipment_isolated(state: Campaign, piece: Piece) -> bool:
 
 @paragraph("A21.13")
 def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
-    """Settle whether only Non-Qualified Use of a vehicle, Gun or SW is possible.
+    """Decide whether only Non-Qualified Use of a vehicle, Gun or SW is possible.
 
     A Gun wants a crew in its area, of whatever kind. A vehicle that an MMC mans in place of a crew
     wants a crew there to relieve it; of an Infantry crew its owner is asked. A SW of this module
@@ -115,7 +115,7 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
 
 
 def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Campaign]:
-    """Settle who mans one Abandoned vehicle. Rule: 9.6141a, 9.6071; ruling P-70."""
+    """Decide who mans one Abandoned vehicle. Rule: 9.6141a, 9.6071; ruling P-70."""
     people = [each for each in people_with(state, vehicle) if not each.aboard]
     area = area_words(area_id(state, vehicle))
     if not people:

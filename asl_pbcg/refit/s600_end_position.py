@@ -29,7 +29,7 @@ from asl_pbcg.refit.unit_changes import list_words
 
 
 def end_position(state: Campaign) -> Script[Campaign]:
-    """Settle the end position and what follows from it at once.
+    """Resolve the end position and what follows from it at once.
 
     Rule: 9.2, 9.12, CG3, CG14-CG17.
     """
@@ -64,7 +64,7 @@ def end_position(state: Campaign) -> Script[Campaign]:
 def _of_one_side(
     state: Campaign, before: Campaign, position: Position, side: Side
 ) -> Script[tuple[Campaign, Position, dict[str, str], list[Piece], Unlisted]]:
-    """Settle what one side alone knows of the end position: all in one go, so nobody need wait.
+    """Decide what one side alone knows of the end position: all in one go, so nobody need wait.
 
     Gives the campaign with the hexes of what it bought, the position with its hidden pieces, what
     never entered, what was lost in play, and its hidden Fortifications that the position does not
@@ -107,7 +107,7 @@ def _document(state: Campaign) -> Prompt:
 def _settle_hidden(
     state: Campaign, before: Campaign, position: Position, side: Side
 ) -> Script[Position]:
-    """Settle what one side alone knows: pieces that the common position leaves out.
+    """Decide what one side alone knows: pieces that the common position leaves out.
 
     Asked only if something of that side is not listed. Rule: 9.602(6).
     """
@@ -178,7 +178,7 @@ def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
 
 
 def _settle_first_move(state: Campaign) -> Script[Campaign]:
-    """Settle who moved first, as 9.62023 says unless the position says otherwise.
+    """Decide who moved first, as 9.62023 says unless the position says otherwise.
 
     That side is the ATTACKER in the Melees of 9.601. Rule: 9.62023, 9.601.
     """

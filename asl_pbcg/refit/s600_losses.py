@@ -28,22 +28,24 @@ SCENARIO = "scenario"
 def settle_unentered(
     state: Campaign, before: Campaign, position: Position, side: Side
 ) -> Script[tuple[dict[str, str], list[Piece]]]:
-    """Settle what of ``side`` never entered and stays Retained off map: id to its Entry Area.
+    """Decide what of ``side`` never entered and stays Retained off map: id to its Entry Area.
 
     The rest of what the position does not list was lost in play; both sides saw that.
 
     Rule: CG16, 9.2 Eliminated.
     """
     gone = [piece for piece in missing(before, position) if piece.side is side]
-    left = [piece for piece in pieces_left_out(before, position) if piece.side is side]
-    if not left:
+    unlisted = [piece for piece in pieces_left_out(before, position) if piece.side is side]
+    if not unlisted:
         return {}, gone
-    ids = yield from _never_entered(state, before, side, left)
-    waiting = [piece for piece in left if piece.id in ids]
+    ids = yield from _never_entered(state, before, side, unlisted)
+    waiting = [piece for piece in unlisted if piece.id in ids]
     if waiting:
         yield Note(f"Never entered, so Retained off map: {list_words(waiting)}.")
     found = yield from _entry_areas_of(state, before, side, waiting)
-    yield from _so_many_lost(state, before, side, [piece for piece in left if piece.id not in ids])
+    yield from _so_many_lost(
+        state, before, side, [piece for piece in unlisted if piece.id not in ids]
+    )
     return found, [piece for piece in gone if piece.id not in ids]
 
 
@@ -146,7 +148,7 @@ def _entry_area(state: Campaign, piece: Piece) -> str:
 def _entry_areas_of(
     state: Campaign, before: Campaign, side: Side, waiting: list[Piece]
 ) -> Script[dict[str, str]]:
-    """Settle where each waiting piece is Retained off map; asked only where it is not known."""
+    """Decide where each waiting piece is Retained off map; asked only where it is not known."""
     found = {piece.id: _entry_area(before, piece) for piece in waiting}
     groups: dict[str, list[Piece]] = {}
     for piece in waiting:
@@ -171,7 +173,7 @@ def _entry_areas_of(
 
 @paragraph("9.6153")
 def _formation_of(state: Campaign, piece: Piece, formations: Sequence[Formation]) -> Script[str]:
-    """Settle which formation a new piece belongs to. Rule: 9.6153, CG17."""
+    """Decide which formation a new piece belongs to. Rule: 9.6153, CG17."""
     chosen: str = yield Prompt(
         state=state,
         id="0.2.4",
@@ -185,7 +187,7 @@ def _formation_of(state: Campaign, piece: Piece, formations: Sequence[Formation]
 
 
 def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
-    """Settle the formation of British pieces that are new, for example an HS Deployed in play.
+    """Resolve the formation of British pieces that are new, for example an HS Deployed in play.
 
     Airborne and Ox and Bucks units are treated apart. Rule: CG17, 9.6153.
     """
@@ -239,7 +241,7 @@ def exits(state: Campaign) -> Script[Campaign]:
 
 
 def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Settle the NTC a broken unit took when it exited. Rule: CG15."""
+    """Resolve the NTC a broken unit took when it exited. Rule: CG15."""
     failed: tuple[Option, ...] = (Option("failed", "failed", "Casualty Reduction"),)
     if piece.kind in SMC:
         failed = (
@@ -269,7 +271,7 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
 
 @paragraph("CG17", side=Side.BRITISH)
 def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
-    """Settle what is in the Walking Wounded box.
+    """Decide what is in the Walking Wounded box.
 
     Only Airborne MMC that are not Walking Wounded, removed by Double Break, Casualty MC or Fate,
     go there. The position's own count is taken if it gives one. Rule: CG17.
@@ -337,7 +339,7 @@ def _no_ww(piece: Piece) -> str:
 
 @paragraph("9.12")
 def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
-    """Settle the CVP each side lost in the scenario. Rule: 9.12, A26.2; house rule C-30."""
+    """Resolve the CVP each side lost in the scenario. Rule: 9.12, A26.2; house rule C-30."""
     lost: dict[Side, int] = {}
     prisoners = (
         "who is held prisoner counts double (A26.222)"
@@ -345,8 +347,8 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
         else "no prisoners (house rule C-30)"
     )
     for side in state.sides:
-        reckoned = personnel_vp_lost(before, state, side)
-        default = position.casualty_vp.of(side) or reckoned
+        computed = personnel_vp_lost(before, state, side)
+        default = position.casualty_vp.of(side) or computed
         lost[side] = yield Prompt(
             state=state,
             id="0.2.8",
@@ -358,7 +360,7 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
             draw=_always(default),
             text=f"Casualty VP the {side.title} side lost in {state.date.title}?",
             help=f"The position says {position.casualty_vp.of(side)}. The {side.title} "
-            f"Personnel lost are worth {reckoned} CVP; add Guns and vehicles by A26.2, "
+            f"Personnel lost are worth {computed} CVP; add Guns and vehicles by A26.2, "
             f"{prisoners}. Losses in 9.601-9.603 will be added by themselves.",
         )
     return with_account(state, cvp_lost=lost)

@@ -14,7 +14,7 @@ NOT_KEPT = "not kept"
 
 
 def scenario_end(state: Campaign) -> Script[Campaign]:
-    """Settle how the CG scenario ended and take in its end position; a concession is CG End.
+    """Decide how the CG scenario ended and take in its end position; a concession is CG End.
 
     Rule: CG19, 9.2 CG End, 9.12, CG3, CG14-CG17.
     """
@@ -29,7 +29,7 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
 
 @paragraph(RULE)
 def game_end(state: Campaign) -> Script[Campaign]:
-    """Settle how the CG scenario ended: by Game End dr, by agreement or by a concession.
+    """Decide how the CG scenario ended: by Game End dr, by agreement or by a concession.
 
     Rule: CG19, 9.2 CG End.
     """

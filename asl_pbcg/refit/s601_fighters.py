@@ -43,7 +43,7 @@ def no_longer_lost(state: Campaign, wards: list[Piece]) -> Script[Campaign]:
 
 
 def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
-    """Settle whether a prisoner's CVP are among those lost in this CG scenario. Rule: 9.12."""
+    """Decide whether a prisoner's CVP are among those lost in this CG scenario. Rule: 9.12."""
     if not captured_vp(state, ward):
         return False
     if ward.received is state.date or state.date is state.frame.campaigns[state.campaign].dates[0]:

@@ -20,7 +20,7 @@ _NO_LONGER: tuple[Status, ...] = (UnitStatus.PINNED, UnitStatus.CX, VehicleStatu
 
 
 def conclusion_of_melee(state: Campaign) -> Script[Campaign]:
-    """Settle who comes out of each Melee, Location by Location. Rule: 9.601, 9.6011."""
+    """Decide who comes out of each Melee, Location by Location. Rule: 9.601, 9.6011."""
     state = yield from climbers(state)
     melees = melee_order(state)
     if not melees:
@@ -39,14 +39,14 @@ def climbers(state: Campaign) -> Script[Campaign]:
     """Place each unit on a Climb marker where it climbed to or where it came from. Rule: 9.601."""
     climbing = [each for each in state.pieces if isinstance(each, Infantry) and each.climbing_to]
     for piece in in_board_order(state, climbing):
-        here, there = piece.at, piece.climbing_to
+        here, goal = piece.at, piece.climbing_to
         place = yield Prompt(
             state=state,
             id="9.601.1",
             subject=piece,
             options=tuple(
                 Option(at, f"{words} {at}", _who_is_there(state, piece, at))
-                for at, words in ((there, "where it was climbing to:"), (here, "back to"))
+                for at, words in ((goal, "where it was climbing to:"), (here, "back to"))
             ),
             text=f"{piece.type} {piece.id} is on a Climb marker. Where does it go?",
             help="The owner chooses the Location it was trying to reach or the one it left.",
@@ -83,7 +83,7 @@ _ROUND, _OVER = "round", "over"
 
 
 def _another_round(state: Campaign, place: str, number: int) -> Script[bool]:
-    """Settle whether a further round is fought where one can be: both sides say so together.
+    """Decide whether a further round is fought where one can be: both sides say so together.
 
     Rule: 9.601; ruling P-120.
     """

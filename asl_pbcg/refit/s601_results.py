@@ -26,7 +26,7 @@ from asl_pbcg.refit.unit_choices import choose_unit, weighted
 
 
 def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
-    """Settle what a round of Melee did to the units of ``side`` in a Location.
+    """Decide what a round of Melee did to the units of ``side`` in a Location.
 
     The dice of CC are thrown at the table (A11). Rule: 9.601.
     """
@@ -90,7 +90,7 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
 
 
 def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
-    """Return what may befall a Personnel unit in Melee. Rule: 9.601, A11."""
+    """Return what may happen to a Personnel unit in Melee. Rule: 9.601, A11."""
     entry = state.catalogue.find(piece.type, piece.side)
     half_squad = entry.half_squad if isinstance(entry, InfantryType) else ""
     found = [Option("eliminated", "Eliminated", f"{cvp_of(state, piece)} CVP")]
@@ -152,7 +152,7 @@ def _guards(state: Campaign, prisoner: Piece) -> list[Piece]:
 
 
 def _guardless(state: Campaign, guard: Piece, wards: list[Piece]) -> Script[Campaign]:
-    """Settle what becomes of the prisoners of a Guard that is gone; who is Rearmed is lost no more.
+    """Decide what becomes of the prisoners of a Guard that is gone; who is Rearmed is lost no more.
 
     Rule: A20.551, A26.222; house rule C-30.
     """

@@ -23,7 +23,7 @@ from asl_pbcg.refit.vehicle_losses import (
 
 
 def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
-    """Settle what Melee did to a vehicle. Rule: 9.601, A11.5."""
+    """Decide what Melee did to a vehicle. Rule: 9.601, A11.5."""
     answer = yield Prompt(
         state=state,
         id="9.601.3a",
@@ -42,7 +42,7 @@ def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campai
 
 
 def _vehicle_eliminated(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
-    """Settle what a vehicle Eliminated in Melee costs, and who aboard survives.
+    """Decide what a vehicle Eliminated in Melee costs, and who aboard survives.
 
     Rule: 9.12, D5.6, D6.9.
     """
@@ -99,14 +99,14 @@ def passengers(state: Campaign, vehicle: Piece) -> list[Piece]:
 
 
 def _crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
-    """Settle whether the Inherent crew survives; not a unit that mans it from aboard. Rule: D5.6"""
+    """Decide whether the Inherent crew survives; not a unit that mans it from aboard. Rule: D5.6"""
     manned = any(is_crew(state, each) for each in passengers(state, vehicle))
     return not manned and (yield from inherent_crew_survives(state, vehicle, "9.601.3e"))
 
 
 @paragraph("D6.9")
 def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]:
-    """Settle what the Survival DR of one unit aboard an Eliminated vehicle says. Rule: D6.9."""
+    """Decide what the Survival DR of one unit aboard an Eliminated vehicle says. Rule: D6.9."""
     entry = state.catalogue.find(unit.type, unit.side)
     half_squad = entry.half_squad if isinstance(entry, InfantryType) else ""
     options = [

@@ -68,8 +68,8 @@ def place_on_map(state: Campaign) -> Script[Campaign]:
     Rule: 9.602(6).
     """
     hidden = [piece for piece in state.pieces if piece.has(*_UNSEEN) or piece.hip]
-    shown = in_board_order(state, [piece for piece in hidden if piece.on_map])
-    for piece in shown:
+    visible = in_board_order(state, [piece for piece in hidden if piece.on_map])
+    for piece in visible:
         yield Note(
             f"{piece.side.title}: {piece.type} {piece.id} is placed on map in {piece.at}.",
             "9.602(6)",
@@ -82,7 +82,7 @@ def place_on_map(state: Campaign) -> Script[Campaign]:
             each = msgspec.structs.replace(each, hidden=False)
             yield Note(f"{each.kind.value} in {each.at} is placed on map.", "9.602(6)")
         fortifications.append(each)
-    if shown:  # what is hidden off map stays its side's secret
+    if visible:  # what is hidden off map stays its side's secret
         yield Note("Right of Inspection does not apply to what is revealed now.")
     return change(state, fortifications=tuple(fortifications))
 

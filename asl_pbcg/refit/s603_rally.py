@@ -68,7 +68,7 @@ def unloading(state: Campaign) -> Script[Campaign]:
 
 @paragraph("A26.11")
 def bridge_control(state: Campaign) -> Script[Campaign]:
-    """Settle who Controls each Location of Pegasus Bridge after Melee and rally.
+    """Decide who Controls each Location of Pegasus Bridge after Melee and rally.
 
     It is who holds the Location alone, or else who Controlled it last. Where neither is known the
     players are asked when the Victory Conditions need it; the answer stays on record.
@@ -107,7 +107,7 @@ def _last_controller(state: Campaign, place: str) -> Prompt:
 
 
 def scenario_end(state: Campaign) -> Script[Campaign]:
-    """Settle CG-Scenario End: CVP stand as they are, Victory Conditions are looked at.
+    """Settle CG-Scenario End: CVP stand as they are, Victory Conditions are checked.
 
     Rule: 9.603, 9.2 CG-Scenario End, 9.2 CG End, 9.12, 9.51, 9.52.
     """
@@ -129,8 +129,8 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
 
 
 def _commandos_lost(state: Campaign) -> Script[int]:
-    """Settle the CVP of non-Airborne 6-4-8s and 3-3-8s lost in the scenario. Rule: 9.51, 9.52."""
-    reckoned = commando_loss(state, state.catalogue)
+    """Resolve the CVP of non-Airborne 6-4-8s and 3-3-8s lost in the scenario. Rule: 9.51, 9.52."""
+    computed = commando_loss(state, state.catalogue)
     lost: int = yield Prompt(
         state=state,
         id="9.603.1",
@@ -138,9 +138,9 @@ def _commandos_lost(state: Campaign) -> Script[int]:
         kind="number",
         least=0,
         most=999,
-        default=reckoned,
-        draw=lambda source: reckoned,
+        default=computed,
+        draw=lambda source: computed,
         text="CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario?",
-        help=f"By the records {reckoned} (9.51, 9.52).",
+        help=f"By the records {computed} (9.51, 9.52).",
     )
     return lost

@@ -158,7 +158,7 @@ def _areas_now(state: Campaign, vehicle: Piece) -> AreaMap:
 
 
 def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
-    """Settle who helps the vehicle if Vehicle Note L applies to it; the drm. Rule: 9.6043."""
+    """Decide who helps the vehicle if Vehicle Note L applies to it; the drm. Rule: 9.6043."""
     entry = vehicle_type(state, piece)
     if entry is None or not entry.vehicle_note_l:
         return 0

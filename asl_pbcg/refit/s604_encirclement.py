@@ -30,7 +30,7 @@ def encirclement_minefields_bog_shock(state: Campaign) -> Script[Campaign]:
 
 @paragraph("9.6041")
 def encirclement(state: Campaign) -> Script[Campaign]:
-    """Settle the 1TC of each Encircled unit but prisoners, one by one. Rule: 9.6041."""
+    """Resolve the 1TC of each Encircled unit but prisoners, one by one. Rule: 9.6041."""
     encircled = [
         piece for piece in state.pieces if piece.has(UnitStatus.ENCIRCLED) and not piece.is_prisoner
     ]
@@ -43,7 +43,7 @@ def encirclement(state: Campaign) -> Script[Campaign]:
 
 
 def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Settle one 1TC; a unit that passes is Encircled until 9.6062. Rule: 9.6041."""
+    """Resolve one 1TC; a unit that passes is Encircled until 9.6062. Rule: 9.6041."""
     passed = yield from task_check(
         state,
         piece,

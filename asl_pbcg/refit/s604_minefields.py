@@ -48,7 +48,7 @@ MAX_FACTORS = 12
 
 @paragraph("9.6042")
 def minefields(state: Campaign) -> Script[Campaign]:
-    """Settle what minefields do to the units that end the scenario in them. Rule: 9.6042.
+    """Decide what minefields do to the units that end the scenario in them. Rule: 9.6042.
 
     A side that may have mines settles by itself those that only it knows of, and is asked something
     in any case, so that waiting tells nothing.
@@ -63,7 +63,7 @@ def minefields(state: Campaign) -> Script[Campaign]:
 
 
 def _in_order(state: Campaign, secret_of: Side | None) -> Script[Campaign]:
-    """Settle unit by unit in board order: in mines that only ``secret_of`` knows, or in others."""
+    """Resolve unit by unit in board order: in mines that only ``secret_of`` knows, or in others."""
 
     def due(piece: Piece) -> bool:
         if not _mines_for(state, piece):
@@ -142,7 +142,7 @@ def _with_mines(state: Campaign, mines: Fortification, **fields: Any) -> Campaig
 
 
 def _settle_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Settle one unit; in a minefield that its side still hides, for its side alone."""
+    """Resolve one unit; in a minefield that its side still hides, for its side alone."""
     exempt = yield from _exempt(state, piece, _unknown_to_enemy(state, piece))
     if exempt:
         yield Note(
@@ -178,7 +178,7 @@ def ways_out(state: Campaign, piece: Piece) -> list[str]:
 
 @paragraph("9.6042")
 def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
-    """Settle whether the exemption applies: the owner proposes it, the other side confirms it.
+    """Decide whether the exemption applies: the owner proposes it, the other side confirms it.
 
     Rule: 9.6042; ruling C-61.
     """
@@ -221,7 +221,7 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
 
 
 def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Settle the mine attack(s) on a Mobile vehicle and its Vulnerable crew. Rule: 9.6042, B28."""
+    """Resolve the mine attack(s) on a Mobile vehicle and its Vulnerable crew. Rule: 9.6042, B28."""
     for each in _mines_for(state, piece):
         state = yield from _strength(state, each)
     kinds = " and ".join(NAMES[each.kind] for each in _mines_for(state, piece))
@@ -303,7 +303,7 @@ def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
 
 
 def _ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Settle the NTC of Infantry in an A-P minefield; a failure is Casualty Reduction.
+    """Resolve the NTC of Infantry in an A-P minefield; a failure is Casualty Reduction.
 
     Rule: 9.6042.
     """

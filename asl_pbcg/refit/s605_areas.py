@@ -86,7 +86,7 @@ def _control_passed(state: Campaign) -> Script[Campaign]:
 
 
 def isolated_vehicles(state: Campaign) -> Script[Campaign]:
-    """Settle which Mobile vehicles are Isolated where Infantry would not be.
+    """Decide which Mobile vehicles are Isolated where Infantry would not be.
 
     Rule: 9.6052; house rule P-26.
     """

@@ -34,7 +34,7 @@ Holder = Side | None
 
 
 def confirm_control(state: Campaign) -> Script[Campaign]:
-    """Settle who Controls each Strategic Location, as both sides agree.
+    """Decide who Controls each Strategic Location, as both sides agree.
 
     Control markers come off what is no Strategic Location; doubtful Control is asked for; all of
     it is confirmed, with whatever changes the players agree on. Rule: 9.605, A26.11.
@@ -151,7 +151,7 @@ def _settle(state: Campaign, doubt: ControlDoubt) -> Script[Campaign]:
     """Let both sides say who Controls a Location in doubt. Rule: 9.605, A26.11."""
     now = f"{doubt.now.title}-Controlled" if doubt.now else "Controlled by nobody"
     names = ", ".join(words(piece) for piece in doubt.units) or "Eliminated since CG-Scenario End"
-    there = (
+    claim = (
         f"only {doubt.likely.title} units are there ({names})"
         if doubt.likely
         else f"both sides have units there ({names})"
@@ -165,7 +165,7 @@ def _settle(state: Campaign, doubt: ControlDoubt) -> Script[Campaign]:
             Option(NOBODY, "nobody"),
         ),
         default=doubt.likely.value if doubt.likely else NOBODY,
-        text=f"{doubt.place} is {now} by the position, but {there}. Who Controls it?",
+        text=f"{doubt.place} is {now} by the position, but {claim}. Who Controls it?",
         help="Control is gained by A26.11 and kept until the enemy gains it. That of "
         "CG-Scenario End counts (9.3).",
     )

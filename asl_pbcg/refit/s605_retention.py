@@ -45,10 +45,10 @@ def _abandon(state: Campaign, outcome: str, rule: str, where: str) -> Script[Cam
     ]
     for vehicle in in_board_order(state, vehicles):
         state, crew = abandon(state, vehicle.id)
-        left = f"; its crew is {crew}" if crew else ""
+        crew_words = f"; its crew is {crew}" if crew else ""
         yield Note(
             f"{words(vehicle)} in {vehicle.at} ({where}) is Immobile without functioning MA: "
-            f"Abandoned{left}.",
+            f"Abandoned{crew_words}.",
             rule,
         )
         if crew:
@@ -181,7 +181,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
 
 @paragraph("9.6058")
 def no_move(state: Campaign) -> Script[Campaign]:
-    """Settle which Germans must begin Night II where they are, and who gains Freedom of Movement.
+    """Decide which Germans must begin Night II where they are, and who gains Freedom of Movement.
 
     Rule: 9.6058, CG4b, CG4c; ruling P-33.
     """

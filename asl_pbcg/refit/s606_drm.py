@@ -261,12 +261,12 @@ def beside_ways(
 
     Rule: 9.606; house rule B-08.
     """
-    told = {way: beside(state, units, way) for way in ways}
+    texts = {way: beside(state, units, way) for way in ways}
     best = min(ways, key=lambda way: _total(state, units, way))
-    if len({drm for drm, _ in told.values()}) == 1:
-        return told[best][0], told[best][1], ways[0]
-    listed = "; ".join(f"to {destination_words(way)}: {drm}" for way, (drm, _) in told.items())
-    return f"{listed}. Odds for {destination_words(best)}", told[best][1], best
+    if len({drm for drm, _ in texts.values()}) == 1:
+        return texts[best][0], texts[best][1], ways[0]
+    listed = "; ".join(f"to {destination_words(way)}: {drm}" for way, (drm, _) in texts.items())
+    return f"{listed}. Odds for {destination_words(best)}", texts[best][1], best
 
 
 def _total(state: Campaign, units: Sequence[Piece], way: Destination) -> int:

@@ -268,7 +268,7 @@ def _vehicle_way(state: Campaign, vehicle: Piece) -> Script[Destination | None]:
 def _stack(
     state: Campaign, ids: list[str], ways: Sequence[Destination], number: int
 ) -> Script[list[str]]:
-    """Settle which of the Personnel ``ids`` in one Location go as the next stack. Rule: 9.606."""
+    """Decide which of the Personnel ``ids`` in one Location go as the next stack. Rule: 9.606."""
     stack = ids[:1]
     while len(stack) < len(ids):
         units = [state.piece(id) for id in stack]
@@ -308,7 +308,7 @@ def _attempter(state: Campaign, units: Sequence[Piece]) -> str:
 def destination(
     state: Campaign, units: Sequence[Piece], ways: Sequence[Destination]
 ) -> Script[Destination]:
-    """Settle where a stack or vehicle goes: the nearest area, or of several the owner's choice.
+    """Decide where a stack or vehicle goes: the nearest area, or of several the owner's choice.
 
     It is settled before the DR. Rule: 9.6061; ruling C-87.
     """

@@ -44,9 +44,9 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
             continue
         options = []
         for unit in able:
-            there = ways[unit.id]
-            drm, odds, best = beside_ways(state, [unit], there)
-            words_ = f"to {' or '.join(destination_words(way) for way in there)}; alone {drm}"
+            unit_ways = ways[unit.id]
+            drm, odds, best = beside_ways(state, [unit], unit_ways)
+            words_ = f"to {' or '.join(destination_words(way) for way in unit_ways)}; alone {drm}"
             name = f"{words(unit)} in {unit.at}"
             options.append(Option(unit.id, name, words_, odds, path=best.path))
         chosen = yield Prompt(
@@ -73,7 +73,7 @@ def _third(ids: list[str]) -> Callable[[random.Random], list[str]]:
 def volunteers(
     state: Campaign, units: list[Piece], tries: Mapping[str, bool]
 ) -> Script[tuple[Campaign, list[str]]]:
-    """Settle which Isolated units of a Location attempt Escape; the others are Retained there.
+    """Decide which Isolated units of a Location attempt Escape; the others are Retained there.
 
     ``tries`` has those that were asked already.
 
@@ -83,7 +83,7 @@ def volunteers(
     """
     going = [unit.id for unit in units if tries.get(unit.id)]
     place = units[0].at
-    left = [unit.id for unit in units if unit.id not in going]
+    staying = [unit.id for unit in units if unit.id not in going]
     found: dict[tuple[bool, str], list[Destination]] = {}
 
     def ways_of(id: str) -> list[Destination]:
@@ -94,8 +94,8 @@ def volunteers(
             found[key] = escape_ways(state, [unit])
         return found[key]
 
-    while left and (excess := overstacking(state, place, units[0].side, going)):
-        able = [id for id in left if too_many(state, state.piece(id), going)]
+    while staying and (excess := overstacking(state, place, units[0].side, going)):
+        able = [id for id in staying if too_many(state, state.piece(id), going)]
         options = [_who(state, id, ways_of(id)) for id in able]
         legal = [option.id for option in options if not option.refused]
         if not legal:
@@ -112,9 +112,9 @@ def volunteers(
                 help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
                 "another Location of that Setup Area, until it is not Overstacked.",
             )
-        left.remove(id)
+        staying.remove(id)
         state = yield from _settle_isolated(state, id, ways_of(id), going, overstack=True)
-    for id in left:
+    for id in staying:
         if id in tries:
             unit = state.piece(id)
             yield Note(f"{words(unit)} remains in {unit.at}, Isolated.")
@@ -142,7 +142,7 @@ def _no_escape(state: Campaign, unit: Piece, ways: Sequence[Destination]) -> tup
 def _settle_isolated(
     state: Campaign, id: str, ways: Sequence[Destination], going: list[str], overstack: bool
 ) -> Script[Campaign]:
-    """Settle what one Isolated unit does; who attempts Escape is added to ``going``."""
+    """Decide what one Isolated unit does; who attempts Escape is added to ``going``."""
     unit = state.piece(id)
     refused, rule = _no_escape(state, unit, ways)
     options = _isolated_options(state, unit, ways, refused, rule, overstack)
@@ -202,7 +202,7 @@ def _isolated_options(
 def settle_who_remains(
     state: Campaign, before: Sequence[str], ids: list[str]
 ) -> Script[tuple[Campaign, list[str]]]:
-    """Settle which HS of the squads just Deployed remain, as Isolated units may; who goes.
+    """Decide which HS of the squads just Deployed remain, as Isolated units may; who goes.
 
     They may not leave the Location Overstacked. Rule: 9.606.
     """

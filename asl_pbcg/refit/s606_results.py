@@ -35,7 +35,7 @@ RESULTS = "9.6061"
 
 
 def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Campaign]:
-    """Settle the Escape attempt of a stack, or of one vehicle, to where ``way`` leads.
+    """Resolve the Escape attempt of a stack, or of one vehicle, to where ``way`` leads.
 
     Rule: 9.606, 9.6061.
     """
@@ -140,7 +140,7 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
 
 @paragraph("9.606 note 1")
 def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
-    """Settle Heat of Battle after an Original 2: whatever is no Hero or hardening Eliminates.
+    """Resolve Heat of Battle after an Original 2: whatever is no Hero or hardening Eliminates.
 
     Rule: 9.606 note 1, A15.
     """
@@ -238,9 +238,9 @@ def _settle_what_it_had(
         state = yield from equipment_of_the_eliminated(state, unit, items)
     wards = wards_of(before, id)
     dropped = [item for item in items if stands(state, item)]
-    left = {each.id for each in state.pieces if each.area and not still_there(state, each)}
-    left.update(doomed)
-    return (yield from without_guard(state, wards, unit.side, dropped, point="9.606.13", left=left))
+    away = {each.id for each in state.pieces if each.area and not still_there(state, each)}
+    away.update(doomed)
+    return (yield from without_guard(state, wards, unit.side, dropped, point="9.606.13", left=away))
 
 
 @paragraph(RESULTS)

@@ -40,7 +40,7 @@ def who_escapes(
 ) -> tuple[list[Piece], list[Piece]]:
     """Return who must and who may attempt Escape, those ``done`` with left out.
 
-    ``calm`` remembers who neither must nor may, so that a whole side is not looked at again after
+    ``calm`` remembers who neither must nor may, so that a whole side is not searched again after
     each attempt; who has changed since, as a prisoner who is Rearmed, is. Rule: 9.606, 9.6056.
     """
     calm = {} if calm is None else calm

@@ -38,7 +38,7 @@ _NOBODY = "No Personnel of yours is Retained in that Setup Area."
 
 @paragraph(RULE)
 def capture_or_eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
-    """Settle what becomes of each piece of enemy Equipment in a Setup Area.
+    """Decide what becomes of each piece of enemy Equipment in a Setup Area.
 
     It is Captured without more ado if its new owner has no Personnel there to Eliminate it.
 

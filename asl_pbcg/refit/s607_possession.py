@@ -20,14 +20,14 @@ from asl_pbcg.refit.unit_changes import words
 
 
 def possession(state: Campaign) -> Script[Campaign]:
-    """Settle 9.6071, 9.6072 and 9.6073 in this order, after all Escapes. Rule: 9.607."""
+    """Resolve 9.6071, 9.6072 and 9.6073 in this order, after all Escapes. Rule: 9.607."""
     for sub_step in (in_setup_areas, not_in_setup_areas, hidden_fortifications):
         state = yield from sub_step(state)
     return state
 
 
 def in_setup_areas(state: Campaign) -> Script[Campaign]:
-    """Settle whose each piece of Equipment in a Setup Area is, and who possesses it. Rule: 9.6071.
+    """Decide whose each piece of Equipment in a Setup Area is, and who possesses it. Rule: 9.6071.
 
     What is captured is settled for both sides before either side uses what it has.
     """
@@ -48,11 +48,11 @@ def not_in_setup_areas(state: Campaign) -> Script[Campaign]:
 
     It stays there until it is Eliminated or possessed in a later scenario. Rule: 9.6072.
     """
-    left = [piece for piece in state.pieces if is_left_outside(state, piece)]
-    names = ", ".join(f"{words(piece)} {piece.at}" for piece in in_board_order(state, left))
+    outside = [piece for piece in state.pieces if is_left_outside(state, piece)]
+    names = ", ".join(f"{words(piece)} {piece.at}" for piece in in_board_order(state, outside))
     yield Note(
         f"Unpossessed or Abandoned outside Setup Areas, stays with its CA/VCA: {names}."
-        if left
+        if outside
         else "No Equipment lies unpossessed or Abandoned outside the Setup Areas.",
         "9.6072",
     )

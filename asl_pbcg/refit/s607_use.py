@@ -23,7 +23,7 @@ RULE = "9.6071"
 
 @paragraph(RULE)
 def equipment_in(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
-    """Settle what a side does with the Equipment in its Setup Areas, one after the other.
+    """Decide what a side does with the Equipment in its Setup Areas, one after the other.
 
     Of several areas where all is possessed and manned it is asked once whether there is anything
     to be done. Rule: 9.6071.
@@ -76,7 +76,7 @@ def _anything(state: Campaign, areas: list[SetupArea]) -> Prompt:
 
 @paragraph(RULE)
 def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
-    """Settle what a side does with the Equipment it Retains in a Setup Area.
+    """Decide what a side does with the Equipment it Retains in a Setup Area.
 
     Unpossessed and Abandoned pieces may stay so, with their CA, or be possessed or manned; others
     may be Eliminated; vehicles may be Abandoned, wrecked or Scrounged as in 9.61423. All this
@@ -182,7 +182,7 @@ def _what(
 
 @paragraph(RULE)
 def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
-    """Settle who repossesses an unpossessed SW or mans a Gun. Rule: 9.6071, A21.11-.13."""
+    """Decide who repossesses an unpossessed SW or mans a Gun. Rule: 9.6071, A21.11-.13."""
     people = [unit for unit in personnel_in(state, area.side, area.id) if not unit.aboard]
     options = [_possessor(state, unit, piece) for unit in people]
     unit = yield from ask_if_open(
@@ -216,7 +216,7 @@ def _possessor(state: Campaign, unit: Piece, piece: Piece) -> Option:
 
 @paragraph(RULE)
 def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
-    """Settle which non-vehicle pieces their owner Eliminates. Rule: 9.6071."""
+    """Decide which non-vehicle pieces their owner Eliminates. Rule: 9.6071."""
     here = [piece for piece in _equipment_in(state, area) if piece.is_weapon]
     chosen = yield Prompt(
         state=state,

@@ -25,7 +25,7 @@ RULE = "9.608"
 
 
 def prisoners(state: Campaign) -> Script[Campaign]:
-    """Settle what becomes of each prisoner. Rule: 9.608."""
+    """Decide what becomes of each prisoner. Rule: 9.608."""
     held = [piece for piece in state.pieces if piece.is_prisoner]
     if not held:
         yield Note("There are no prisoners.")

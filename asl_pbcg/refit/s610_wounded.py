@@ -61,7 +61,7 @@ def coming_back(state: Campaign, type: str, halves: int) -> int:
 
 @paragraph("9.6102", side=BRITISH)
 def walking_wounded(state: Campaign) -> Script[Campaign]:
-    """Settle which Walking Wounded MMC the British receive, and place them.
+    """Decide which Walking Wounded MMC the British receive, and place them.
 
     One MMC for each full squad-equivalent of a type in the box.
 
@@ -113,7 +113,7 @@ def _limits(state: Campaign) -> str:
 
 @paragraph("9.6102")
 def _no_area(state: Campaign) -> Script[Campaign]:
-    """Settle what happens without a non-Isolated Setup Area. House rule C-32."""
+    """Decide what happens without a non-Isolated Setup Area. House rule C-32."""
     yield Note("The British have no non-Isolated Setup Area.")
     if state.plays("C-32", "kept"):
         yield Note("The Walking Wounded MMC wait for the next RePh.")
@@ -130,9 +130,9 @@ def _empty(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
             entry = state.catalogue.infantry(type, BRITISH)
             if count:
                 box[entry.half_squad or type] = count
-    left = ", ".join(f"{count} x {type}" for type, count in box.items())
+    rest = ", ".join(f"{count} x {type}" for type, count in box.items())
     yield Note(
-        f"In the Walking Wounded box stay {left}." if left else "The Walking Wounded box is empty.",
+        f"In the Walking Wounded box stay {rest}." if rest else "The Walking Wounded box is empty.",
     )
     return change(state, ww_box=box)
 
@@ -172,7 +172,7 @@ def _no_room(area: str, excess: str) -> str:
 def _form(
     state: Campaign, type: str, half_squad: str, count: str, areas: list[SetupArea]
 ) -> Script[str]:
-    """Settle where an MMC is placed, or that it comes as two HS.
+    """Decide where an MMC is placed, or that it comes as two HS.
 
     An area that has no room is refused while another, or two for its HS, have some.
 
@@ -248,7 +248,7 @@ def _place(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Script
 
 @paragraph("CG17")
 def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]:
-    """Settle the formation a Walking Wounded MMC is of: of one whose MMC were lost. Rule: CG17."""
+    """Resolve the formation a Walking Wounded MMC is of: of one whose MMC were lost. Rule: CG17."""
     names = _formations_lost(state, type)
     known = state.catalogue.formations.values()
     found = [each for each in known if each.airborne and each.name in names]

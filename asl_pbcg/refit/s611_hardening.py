@@ -44,7 +44,7 @@ def _is_hero(piece: Piece) -> bool:
 
 
 def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
-    """Settle who Battle Hardens for one Hero; without an MMC the Hero stays. Rule: 9.6112."""
+    """Decide who Battle Hardens for one Hero; without an MMC the Hero stays. Rule: 9.6112."""
     mmc = [each for each in personnel_in(state, hero.side, hero.area) if each.kind in MMC]
     options = [_option(state, each) for each in mmc]
     legal = [option.id for option in options if not option.refused]

@@ -58,7 +58,7 @@ def recombining(state: Campaign) -> Script[Campaign]:
 
 
 def off_map(state: Campaign, side: Side) -> Script[Campaign]:
-    """Settle 9.6101 and 9.611 for what ``side`` Retains off map. Rule: 9.6101, 9.611."""
+    """Resolve 9.6101 and 9.611 for what ``side`` Retains off map. Rule: 9.6101, 9.611."""
     state = yield from wounded_leaders(state, side)
     for area in _areas(state, side):
         if is_off_map(area):
@@ -199,12 +199,12 @@ def _partners(state: Campaign, pool: list[str], alone: list[str], spare: int) ->
     squad = state.catalogue.squad_of(first.type, first.side)
     assert squad
     options = []
-    shown = set()
+    seen = set()
     for id in pool[1:]:
         piece = state.piece(id)
-        if _looks(piece) in shown:
+        if _looks(piece) in seen:
             continue
-        shown.add(_looks(piece))
+        seen.add(_looks(piece))
         rest = [each for each in pool if each not in (first.id, id)]
         refused = "" if _possible(state, rest, alone, spare) else "Too many HS would be left."
         options.append(

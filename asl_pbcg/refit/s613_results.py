@@ -28,7 +28,7 @@ RULE = "9.613"
 
 
 def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign]:
-    """Settle the Shift of one group out of ``area``. Rule: 9.613."""
+    """Resolve the Shift of one group out of ``area``. Rule: 9.613."""
     for id in ids:
         state = update(state, id, shift_tried=state.date)
     units = [state.piece(id) for id in ids]

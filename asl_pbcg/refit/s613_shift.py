@@ -158,7 +158,7 @@ def _order_words(state: Campaign, order: ShiftOrder) -> str:
 def _one_order(
     state: Campaign, side: Side, area: str, orders: list[ShiftOrder]
 ) -> Script[tuple[Campaign, list[ShiftOrder]]]:
-    """Settle one order: who goes where, Deploying and Equipment. Rule: 9.613."""
+    """Resolve one order: who goes where, Deploying and Equipment. Rule: 9.613."""
     units = yield from _who(state, side, area, _ids_ordered(orders))
     if not units:
         return state, orders
@@ -179,7 +179,7 @@ def _one_order(
 
 
 def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[list[Piece]]:
-    """Settle which units of an area form a group."""
+    """Decide which units of an area form a group."""
     options = []
     for unit, sentence, rule in shiftable(state, side, area, ordered):
         options.append(Option(unit.id, words(unit), _beside(unit), refused=sentence, rule=rule))
@@ -225,7 +225,7 @@ def _where(
     closed: Closed,
     orders: Sequence[ShiftOrder],
 ) -> Script[ShiftOrder | None]:
-    """Settle where a group goes; a group that goes there already takes it in. Rule: 9.613."""
+    """Decide where a group goes; a group that goes there already takes it in. Rule: 9.613."""
     area = units[0].area
     found: dict[str, ShiftOrder] = {}
     for way in ways:
@@ -308,7 +308,7 @@ def _merge(state: Campaign, one: ShiftOrder, other: ShiftOrder) -> ShiftOrder | 
 
 
 def _who_stays(state: Campaign, order: ShiftOrder, ids: list[str]) -> Script[list[str]]:
-    """Settle which of the HS just Deployed stay; returns who goes. Rule: 9.613."""
+    """Decide which of the HS just Deployed stay; returns who goes. Rule: 9.613."""
     new = [id for id in ids if id not in order.units]
     if not new:
         return ids

@@ -120,7 +120,7 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
 
 
 def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
-    """Settle whether a captured vehicle stays in play; only one with a functioning Weapon may.
+    """Decide whether a captured vehicle stays in play; only one with a functioning Weapon may.
 
     Off map there is no Wreck: it is Eliminated. Rule: 9.61422, 9.61423; ruling P-72.
     """

@@ -36,7 +36,7 @@ _WRECKS = {TerrainKind.WRECK: "A Wreck", TerrainKind.BURNT_OUT_WRECK: "A Burnt-O
 
 
 def repair_and_replenishment(state: Campaign) -> Script[Campaign]:
-    """Settle what is repaired, Recalled, worn out, Scrounged and replenished.
+    """Decide what is repaired, Recalled, worn out, Scrounged and replenished.
 
     Each side does it by itself and in secret; both see the Wrecks that it leaves on the map.
 
@@ -70,11 +70,11 @@ def _wrecks_on_map(before: Campaign, state: Campaign) -> Script[Campaign]:
 
 def _hear(script: Script[Campaign]) -> Script[tuple[bool, Campaign]]:
     """Run ``script`` and say whether it asked, rolled or told anything."""
-    said, sent = False, None
+    active, sent = False, None
     while True:
         try:
             item = script.send(sent)
         except StopIteration as finished:
-            return said, finished.value
-        said = True
+            return active, finished.value
+        active = True
         sent = yield item

@@ -31,7 +31,7 @@ from asl_pbcg.refit.wrecks import vehicle_type
 
 
 def abandoned_vehicles(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
-    """Settle who mans each Abandoned vehicle, if anybody does. Rule: 9.6141a; ruling P-70."""
+    """Decide who mans each Abandoned vehicle, if anybody does. Rule: 9.6141a; ruling P-70."""
     for side in sides:
         for vehicle in retained_vehicles(state, side):
             if vehicle.has(VehicleStatus.ABANDONED):
@@ -93,7 +93,7 @@ def _roll(state: Campaign, point: str, name: str, vehicle: Piece, given: Given) 
 
 
 def recall(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
-    """Settle what becomes of each AFV under Recall. Rule: 9.6141c."""
+    """Decide what becomes of each AFV under Recall. Rule: 9.6141c."""
     for side in sides:
         for vehicle in retained_vehicles(state, side):
             state = yield from carry_out_recall(state, vehicle.id)

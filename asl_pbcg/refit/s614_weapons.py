@@ -134,7 +134,7 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
 
 
 def mg_exchange(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
-    """Settle which disabled vehicular MGs are repaired at the price of a SW LMG.
+    """Decide which disabled vehicular MGs are repaired at the price of a SW LMG.
 
     Rule: 9.61421; ruling P-71.
     """
@@ -203,7 +203,7 @@ def _no_lmg(lmg: Piece) -> str:
 
 
 def special_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
-    """Settle which depleted special ammunition is restored; the owner may let it be.
+    """Decide which depleted special ammunition is restored; the owner may let it be.
 
     Rule: 9.61424.
     """
@@ -267,9 +267,9 @@ def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) 
         return state
     now = state.piece(piece.id)
     assert isinstance(now, Weapon | Vehicle)
-    left = list(now.depleted)
-    left.remove(ammo)
-    return update(state, piece.id, depleted=tuple(left))
+    depleted = list(now.depleted)
+    depleted.remove(ammo)
+    return update(state, piece.id, depleted=tuple(depleted))
 
 
 # -- 9.61425 --------------------------------------------------------------------------------

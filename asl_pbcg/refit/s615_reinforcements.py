@@ -40,7 +40,7 @@ from asl_pbcg.refit.withdrawal import withdrawal
 
 
 def obg_reinforcements(state: Campaign) -> Script[Campaign]:
-    """Settle what the British receive on the new CG Date, where it goes, and who is withdrawn.
+    """Decide what the British receive on the new CG Date, where it goes, and who is withdrawn.
 
     Rule: 9.615-9.6153.
     """
@@ -65,8 +65,8 @@ def receive(state: Campaign) -> Script[Campaign]:
     if allotment.units:
         state = _units(state, allotment)
         formation = _formation(state, allotment)
-        told = f"The British receive {listing(allotment)}: {formation.name}."
-        yield Note(told)
+        text = f"The British receive {listing(allotment)}: {formation.name}."
+        yield Note(text)
     else:
         yield Note(f"No units are listed for {state.date.title}.")
     fpp = state.fpp.get(BRITISH, 0) + allotment.fpp
@@ -122,7 +122,7 @@ def _units(state: Campaign, allotment: Allotment) -> Campaign:
 
 
 def place_reinforcements(state: Campaign) -> Script[Campaign]:
-    """Settle where reinforcements go that are off map: those just received and those held.
+    """Decide where reinforcements go that are off map: those just received and those held.
 
     Rule: 9.6151, 9.6152 notes 1, 3.
     """
@@ -212,13 +212,13 @@ def _place_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Cam
         for unit in units:
             state = update(state, unit.id, at="", area=answer)
         return state
-    left = [unit.id for unit in units]
+    waiting = [unit.id for unit in units]
     for area in areas:
-        if left:
-            chosen = yield _some_of(state, note, left, area)
+        if waiting:
+            chosen = yield _some_of(state, note, waiting, area)
             for id in chosen:
                 state = update(state, id, at="", area=area.id)
-            left = [id for id in left if id not in chosen]
+            waiting = [id for id in waiting if id not in chosen]
     return state
 
 

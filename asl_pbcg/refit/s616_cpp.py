@@ -35,10 +35,10 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
 
 @paragraph("9.6161")
 def cpp_base(state: Campaign) -> Script[int]:
-    """Settle the CPP Base number; on some CG Dates there is none. Rule: 9.6161."""
+    """Resolve the CPP Base number; on some CG Dates there is none. Rule: 9.6161."""
     base = state.frame.cpp_base.get(state.date, 0)
-    said = str(base) if base else "None"
-    yield Note(f"CPP Base number of {state.date.title}: {said}.")
+    number = str(base) if base else "None"
+    yield Note(f"CPP Base number of {state.date.title}: {number}.")
     return base
 
 
@@ -62,7 +62,7 @@ def cvp_lost(state: Campaign) -> dict[Side, int]:
 
 @paragraph("9.6162")
 def loss_points(state: Campaign) -> Script[int]:
-    """Settle the CG Scenario Loss Points, if the German has lost that much and rolls for them.
+    """Resolve the CG Scenario Loss Points, if the German has lost that much and rolls for them.
 
     Rule: 9.6162; house rule C-27; rulings C-28, C-29.
     """

@@ -25,7 +25,7 @@ GERMAN = Side.GERMAN
 
 
 def purchase(state: Campaign) -> Script[Campaign]:
-    """Settle which RG the German buys on the current CG Date and where each is assigned.
+    """Decide which RG the German buys on the current CG Date and where each is assigned.
 
     Rule: 9.617-9.6178.
     """
@@ -235,14 +235,14 @@ def _what(state: Campaign) -> Prompt:
     options = []
     for id, chart in state.charts.groups.groups.items():
         refused, rule = _refusal(state, id, chart)
-        left = (
+        remaining = (
             "" if chart.cg_max is None else f"{chart.cg_max - state.count_purchased(id)} left in CG"
         )
         options.append(
             Option(
                 id,
                 f"{id} {chart.name}: {contents(chart)}",
-                consequence="" if chart.cost is None else f"{chart.cost} CPP, {left}",
+                consequence="" if chart.cost is None else f"{chart.cost} CPP, {remaining}",
                 refused=refused,
                 rule=rule,
             )

@@ -46,7 +46,7 @@ def title(state: Campaign, group: ReceivedGroup) -> str:
 
 @paragraph("9.6181")
 def strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
-    """Settle Full or Depleted, and with it the units. Rule: 9.6181."""
+    """Resolve Full or Depleted, and with it the units. Rule: 9.6181."""
     if not group.strength:
         rolled: Rolled = yield Roll(
             state=state,
@@ -72,7 +72,7 @@ def strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
 
 
 def support_weapons(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
-    """Settle the SW of an infantry-type RG. Rule: 9.6182."""
+    """Resolve the SW of an infantry-type RG. Rule: 9.6182."""
     received: dict[str, int] = {}
     for weapon, entry in state.charts.groups.support_weapons.get(group.id, {}).items():
         count = yield from _one_weapon(state, group, weapon, entry)
@@ -111,7 +111,7 @@ def _one_weapon(
 
 @paragraph("9.6183")
 def leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
-    """Settle the leaders by Secret DR on the proper column. Rule: 9.6183."""
+    """Resolve the leaders by Secret DR on the proper column. Rule: 9.6183."""
     chart = state.charts.groups.leaders.get(group.id)
     if not chart:
         return group

@@ -19,7 +19,7 @@ from asl_pbcg.refit.subjects import whole_side
 
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
-    """Settle what each side buys with its FPP; what is left is forfeit. Rule: 9.619."""
+    """Decide what each side buys with its FPP; what is left is forfeit. Rule: 9.619."""
     for side in (Side.GERMAN, Side.BRITISH):  # the German right after 9.617, so nobody need wait
         state = yield from secretly(_purchases(state, side), side)
     return state
@@ -106,12 +106,12 @@ def candidates(state: Campaign, side: Side, chart: FortificationPrice) -> list[P
     Rule: 9.619 notes b, c.
     """
     found = []
-    left = _hip_squads_left(state, side)
+    remaining = _hip_squads_left(state, side)
     for piece in _setting_up(state, side, chart):
         need = _hip_squads(state, piece.kind)
         if piece.hip:
             continue
-        if state.date.is_night or not need or need <= left:
+        if state.date.is_night or not need or need <= remaining:
             found.append(piece)
     return found
 
@@ -153,10 +153,10 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationPrice) 
 def _no_hip(state: Campaign, side: Side, chart: FortificationPrice) -> tuple[str, str]:
     """Return why no piece may use this kind of HIP: none sets up, all do already, or note c."""
     kinds = " or ".join(_KINDS[kind] for kind in chart.hip)
-    there = _setting_up(state, side, chart)
-    if not there:
+    pieces = _setting_up(state, side, chart)
+    if not pieces:
         return f"You have no {kinds} that sets up on map.", "9.619"
-    if all(piece.hip for piece in there):
+    if all(piece.hip for piece in pieces):
         return f"Every {kinds} that sets up on map uses HIP already.", "9.619"
     squads, allowed = _hip_allowance(state, side)
     used = allowed - _hip_squads_left(state, side)

@@ -24,7 +24,7 @@ NONE = "none"
 
 
 def commencement(state: Campaign) -> Script[Campaign]:
-    """Settle the setup order, new Fortifications' Locations and who sets up where. Rule: 9.620."""
+    """Resolve the setup order, new Fortifications' Locations and who sets up where. Rule: 9.620."""
     order = state.frame.setup_order[state.date]
     yield Note("No CG scenario is won or lost; only the CG has Victory Conditions.", "9.6201")
     yield Note(

@@ -41,7 +41,7 @@ def begin(settings: Mapping[str, Any]) -> Campaign:
 
 
 def orders_of_battle(state: Campaign) -> Script[Campaign]:
-    """Settle the Initial Scenario's OB of both sides: pieces, RG given, SAN, CPP and FPP.
+    """Resolve the Initial Scenario's OB of both sides: pieces, RG given, SAN, CPP and FPP.
 
     Rule: 9.5-9.52.
     """

@@ -41,7 +41,7 @@ _NOBODY = "No Personnel is Retained in that Setup Area."
 
 
 def wrecks_and_scrounging(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
-    """Settle what each side does with vehicles and Wrecks in its Setup Areas.
+    """Decide what each side does with vehicles and Wrecks in its Setup Areas.
 
     Rule: 9.61423; ruling P-77.
     """
@@ -52,7 +52,7 @@ def wrecks_and_scrounging(state: Campaign, sides: Sides = BOTH) -> Script[Campai
 
 @paragraph(RULE)
 def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
-    """Settle what is done with vehicles and Wrecks of a side's Setup Areas.
+    """Decide what is done with vehicles and Wrecks of a side's Setup Areas.
 
     Rule: 9.61423, 9.6071.
     """
@@ -286,7 +286,7 @@ def _lying(wreck: Terrain, area: SetupArea) -> About:
 
 
 def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[Campaign]:
-    """Settle an attempt to Scrounge a Wreck; Scrounged it is Burnt-Out. Rule: 9.61423, CG14."""
+    """Resolve an attempt to Scrounge a Wreck; Scrounged it is Burnt-Out. Rule: 9.61423, CG14."""
     maker = wreck.side or area.side
     state, yields = yield from _yields(state, area, wreck)
     if not yields:

@@ -437,13 +437,13 @@ def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Ite
     board = state.board
     initial = state.charts.initial["CG1"]
     group = next(each for each in initial.groups if each.fortifications)
-    left = {kind.split()[-1].lower(): count for kind, count in group.fortifications.items()}
+    remaining = {kind.split()[-1].lower(): count for kind, count in group.fortifications.items()}
     zone = zone_hexes(group.zone, board, state.ruling("P-03"))
     pillbox = next(each for each in initial.fixed if "Pillbox" in each.kind)
     for each in setup.fortifications:
         info = board[each.location.hex]
-        left[each.kind] = left.get(each.kind, 0) - 1
-        if left[each.kind] < 0:
+        remaining[each.kind] = remaining.get(each.kind, 0) - 1
+        if remaining[each.kind] < 0:
             yield Fault(each.kind, each.at, f"is one more than the OB has ({group.rule})")
         barred = fortification_refusal(board, state.terrain, each)
         if each.location.hex not in enterable_now(state):

@@ -70,11 +70,11 @@ def area_excess(
     Rule: 9.606, A5.1; ruling P-16.
     """
     left_out = set(going)
-    there = {piece.id: piece for piece in pieces_retained_in(state, area.side, area.id)}
-    there |= {piece.id: piece for piece in coming}
+    inside = {piece.id: piece for piece in pieces_retained_in(state, area.side, area.id)}
+    inside |= {piece.id: piece for piece in coming}
     units = [
         piece
-        for id, piece in there.items()
+        for id, piece in inside.items()
         if id not in left_out and not piece.is_prisoner and not piece.aboard
     ]
     return excess_of(units, max(1, len(locations_of(state, area))))

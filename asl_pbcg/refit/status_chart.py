@@ -116,7 +116,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def status_of(state: Campaign, piece: Piece) -> Status:
-    """Settle row, column and outcome of one piece on the map, by where it ended the scenario.
+    """Return row, column and outcome of one piece on the map, by where it ended the scenario.
 
     What a unit possesses or tows has the outcome of that unit. ``retained`` is what stands
     non-Isolated in a friendly Setup Area.

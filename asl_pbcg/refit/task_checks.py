@@ -46,7 +46,7 @@ def leaders_for(state: Campaign, piece: Piece) -> list[Piece]:
 def task_check(
     state: Campaign, piece: Piece, check: str, point: str, failing: str, help: str = ""
 ) -> Script[bool]:
-    """Settle whether a unit passes a TC, which its owner rolls at the table.
+    """Decide whether a unit passes a TC, which its owner rolls at the table.
 
     ``check`` is 1TC or NTC, ``failing`` what a failure means. If a leader is with the unit the
     owner first says whether his DRM applies: the prompt ``point``; the result is ``point`` with

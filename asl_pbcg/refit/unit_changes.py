@@ -114,7 +114,7 @@ def wound_chances(piece: Piece) -> dict[str, Fraction]:
 
 @paragraph("A17.11")
 def _wound_severity(state: Campaign, piece: Piece, point: str, again: str) -> Script[str]:
-    """Settle the result of the Wound Severity dr of a SMC. Rule: A17.11."""
+    """Resolve the result of the Wound Severity dr of a SMC. Rule: A17.11."""
     answer: str = yield Prompt(
         state=state,
         id=point,

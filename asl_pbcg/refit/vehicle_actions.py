@@ -169,7 +169,7 @@ def man(state: Campaign, id: str, crew: str) -> Campaign:
 
 
 def wreck(state: Campaign, id: str, rule: str, point: str, side: Side) -> Script[Campaign]:
-    """Settle whether a vehicle is turned into a (Burnt-Out) Wreck by whoever may do so.
+    """Decide whether a vehicle is turned into a (Burnt-Out) Wreck by whoever may do so.
 
     A vehicle without a wreck depiction cannot be; a Scrounged one only becomes Burnt-Out.
 
@@ -234,7 +234,7 @@ def can_scrounge(state: Campaign, piece: Piece) -> bool:
 def scrounge(
     state: Campaign, id: str, rule: str, point: str, side: Side, by: str = ""
 ) -> Script[Campaign]:
-    """Settle an attempt of ``side`` to Scrounge a vehicle; the dr is made at the table.
+    """Resolve an attempt of ``side`` to Scrounge a vehicle; the dr is made at the table.
 
     A success yields the SW that the catalogue names, for a "(f)" vehicle a French LMG; the unit
     ``by`` possesses it, else it lies in the vehicle's place. One MG of the vehicle is gone then.

@@ -104,7 +104,7 @@ def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Ca
 
 
 def inherent_crew_survives(state: Campaign, vehicle: Piece, point: str) -> Script[bool]:
-    """Settle whether the Inherent crew of a vehicle, if any, survives its loss. Rule: D5.6."""
+    """Decide whether the Inherent crew of a vehicle, if any, survives its loss. Rule: D5.6."""
     if not has_crew(state, vehicle):
         return False
     text = f"Does the Inherent crew of {words(vehicle)} survive (D5.6)?"

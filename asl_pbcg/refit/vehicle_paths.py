@@ -81,17 +81,17 @@ def _find_doubts(board: Board, start: str, end: str) -> Iterator[PathDoubt]:
     if side is None:
         yield _ground_doubt(end, "not next to the hex before")
         return
-    here, there = board[start], board[end]
+    here, ahead = board[start], board[end]
     if side in here.road_sides:
         return
     rules = PATHS.content.doubtful_for_vehicles
-    ground = [f"{there.building} building"] if rules.building and there.building else []
-    ground += [each.replace("_", " ") for each in there.terrain if each in rules.terrain]
+    ground = [f"{ahead.building} building"] if rules.building and ahead.building else []
+    ground += [each.replace("_", " ") for each in ahead.terrain if each in rules.terrain]
     if ground:
         yield _ground_doubt(end, ", ".join(ground))
     between = [_HEXSIDES.get(each, each) for each in rules.hexsides if side in getattr(here, each)]
-    if abs(here.level - there.level) >= rules.levels:
-        between.append(f"level {here.level} to {there.level}")
+    if abs(here.level - ahead.level) >= rules.levels:
+        between.append(f"level {here.level} to {ahead.level}")
     if between:
         name = "/".join(sorted((start, end), key=board.grid.index))
         yield PathDoubt(name, ", ".join(between), Closed(hexsides=frozenset({(start, end)})))
@@ -134,7 +134,7 @@ def settle_way(
     point: str,
     rule: str,
 ) -> Script[W | None]:
-    """Settle which way a group takes that may have a vehicle; None if it takes none.
+    """Decide which way a group takes that may have a vehicle; None if it takes none.
 
     ``choose`` lets the owner choose among the ways round what it is given, and ``who`` goes that
     way. He is asked about doubtful hexes and hexsides on the way chosen alone; what he says stops
@@ -165,7 +165,7 @@ def any_way(
     point: str,
     rule: str,
 ) -> Script[bool]:
-    """Settle whether a vehicle has one of the ways that ``find`` gives round the closed hexes.
+    """Decide whether a vehicle has one of the ways that ``find`` gives round the closed hexes.
 
     Rule: 9.2 Enterable; ruling P-10.
     """

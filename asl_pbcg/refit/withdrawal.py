@@ -135,8 +135,8 @@ def _goes(state: Campaign, id: str, leaving: Sequence[str]) -> Script[Campaign]:
     state = yield from without_guard(
         state, wards, piece.side, point="9.6153.2", rule=RULE, left=leaving
     )
-    left = [item for item in piece.possesses if any(each.id == item for each in state.pieces)]
-    for item in left:
+    dropped = [item for item in piece.possesses if any(each.id == item for each in state.pieces)]
+    for item in dropped:
         if item not in leaving:
             yield Note(f"{words(state.piece(item))} stays behind unpossessed.")
     return state

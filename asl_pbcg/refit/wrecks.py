@@ -33,8 +33,8 @@ def fortifications_lost(
         standing = sum(other.kind is each.kind for other in state.fortifications)
         mine = [piece for piece in pieces if each.owner in (None, piece.side)]
         if mine and len(pieces) > standing:
-            there = next((piece for piece in mine if piece.at == each.at), mine[-1])
-            state = remove(state, there.id, "eliminated", why, step)
+            lost = next((piece for piece in mine if piece.at == each.at), mine[-1])
+            state = remove(state, lost.id, "eliminated", why, step)
     return state
 
 
