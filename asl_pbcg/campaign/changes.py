@@ -230,8 +230,8 @@ class _Changes:
             for held in written.get("possesses") or ():
                 piece = self.pieces.get(held)
                 if piece and piece.is_weapon and not piece.at and held not in placed:
-                    part = LISTS["equipment"](**_of_ob(piece), at=placed[id].at if id in placed
-                                              else written.get("at", ""))  # fmt: skip
+                    at = placed[id].at if id in placed else str(written.get("at") or "")
+                    part = LISTS["equipment"](**_of_ob(piece), at=at)
                     self.rows.lists["equipment"].append((0, part))
 
     def hand_over(self) -> None:

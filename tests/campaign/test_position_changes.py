@@ -108,6 +108,9 @@ def test_equipment_that_came_on_map_with_its_possessor_need_not_be_listed() -> N
     position = settle_position(state, changes, load_board(), load_catalogue())
     weapon = next(each for each in position.equipment if each.id == "g-p")
     assert (weapon.side, weapon.type, weapon.at) == (GERMAN, "LMG", "L9")
+    nowhere = {**changes, "units": [{"id": "g-x", "at": None, "possesses": ["g-p"]}]}
+    with pytest.raises(PBCGError):
+        settle_position(state, nowhere, load_board(), load_catalogue())
 
 
 def test_what_is_removed_is_let_go() -> None:
