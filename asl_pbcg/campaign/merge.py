@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
@@ -51,16 +52,15 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         if piece.id not in off_map:
             state = remove(state, piece.id, "eliminated", "in play", "scenario")
     known = {piece.id: piece for piece in state.pieces}
-    received = dict(state.received_count)
+    received = Counter(state.received_count)
     for entry in position.pieces:
         old = known.get(entry.id)
         if old is None:
-            received[entry.side] = received.get(entry.side, 0) + 1
-            old = _receive(state, entry)
-            old = _with_formation(state, old, entry.formation)
+            received[entry.side] += 1
+            old = _with_formation(state, _receive(state, entry), entry.formation)
         elif old.side is not entry.side:
-            received[entry.side] = received.get(entry.side, 0) + 1
-            received[old.side] = received.get(old.side, 0) - 1
+            received[entry.side] += 1
+            received[old.side] -= 1
         known[entry.id] = _update(retype(state.catalogue, old, entry.type), entry)
     for id in off_map:  # what the map shows is no longer with a unit that never entered
         if id in known:
@@ -69,22 +69,17 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
     known |= _no_longer_manned(known)
     kept = {id: piece for id, piece in known.items() if piece.section}
     others = {id: piece for id, piece in known.items() if id not in kept}
-    state = with_account(
-        state,
-        cvp_lost={side: position.casualty_vp.of(side) for side in state.sides},
-    )
+    cvp_lost = {side: position.casualty_vp.of(side) for side in state.sides}
+    counters = (each for each in position.fortifications if each.hidden and state.has_counter(each))
+    state = with_account(state, cvp_lost=cvp_lost)
     return change(
         state,
         pieces=(*sorted(kept.values(), key=_order), *others.values()),
-        received_count=received,
+        received_count=dict(received),
         control=_control(state, position),
         gliders=position.gliders,
         fortifications=position.fortifications,
-        minefield_counters=tuple(
-            (each.kind, each.at)
-            for each in position.fortifications
-            if each.hidden and state.has_counter(each)
-        ),
+        minefield_counters=tuple((each.kind, each.at) for each in counters),
         terrain=position.terrain,
         moved_first=position.moved_first,
         ww_box={each.type: each.count for each in position.ww_box},
@@ -102,11 +97,8 @@ def kept_control(state: Campaign, position: Position) -> dict[Side, tuple[str, .
     listed = {place for side in state.sides for place in position.control.of(side)}
 
     def needs_no_word(place: str) -> bool:
-        return (
-            place in strategic.objectives
-            and place not in listed
-            and Location.parse(place) not in strategic
-        )
+        named = place in strategic.objectives and place not in listed
+        return named and Location.parse(place) not in strategic
 
     return {side: tuple(filter(needs_no_word, state.control.of(side))) for side in state.sides}
 

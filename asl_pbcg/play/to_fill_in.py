@@ -96,7 +96,7 @@ def _holders(state: Campaign) -> dict[str, str]:
 
 
 def _last_holder(holders: dict[str, str], id: str) -> str:
-    """The piece that ``id`` goes with in the end: itself if nothing holds it."""
+    """Return the piece that ``id`` goes with in the end: itself if no piece holds it."""
     seen = {id}
     while id in holders and holders[id] not in seen:
         id = holders[id]
@@ -123,16 +123,17 @@ def _strategic_control(position: Position, state: Campaign) -> ControlOfSides:
     """Return Control without what is no Strategic Location any more. Rule: 9.2, SSR PB4."""
     strategic = _strategic(position, state)
 
-    def keep(side: Side) -> tuple[str, ...]:
-        return tuple(
-            p for p in position.control.of(side) if strategic.is_recorded(Location.parse(p))
-        )
-
-    return type(position.control)(**{side.value: keep(side) for side in state.sides})
+    control = position.control
+    return control.with_places(
+        {
+            side: [p for p in control.of(side) if strategic.is_recorded(Location.parse(p))]
+            for side in state.sides
+        }
+    )
 
 
 def _strategic(position: Position, state: Campaign) -> StrategicLocations:
-    """The Strategic Locations of what has a place, its own or that of its possessor."""
+    """Return the Strategic Locations of what has a place, its own or its possessor's."""
     held = {id: unit.at for unit in position.units for id in unit.possesses}
     equipment = [
         msgspec.structs.replace(each, at=each.at or held.get(each.id, ""))
@@ -153,12 +154,12 @@ def _place(parts: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _first(state: Campaign) -> bool:
-    """Whether no CG scenario has ended yet: then nobody has told what is on the ground."""
+    """Whether no CG scenario has ended yet: then the ground is as the OB has it."""
     return state.determined is None and not state.fortifications and not state.gliders
 
 
 def _initial_fortifications(state: Campaign) -> list[Fortification]:
-    """The Fortifications of the OB before the first end position lists them. Rule: 9.51, 9.52."""
+    """Return the Fortifications of the OB until an end position lists them. Rule: 9.51, 9.52."""
     if not _first(state):
         return []
     return [made for piece in state.pieces if (made := _fortification(piece)) is not None]
