@@ -167,7 +167,7 @@ OF_ONE_GAME = {
     "area_guide.py",
     "area_look.py",
     "area_words.py",
-    "data_files.py",
+    "module_files.py",
     "help_texts.py",
     "obligations.py",
 }
@@ -185,7 +185,7 @@ def test_what_front_ends_share_names_no_side_and_no_date_of_a_campaign() -> None
 
 
 # Front ends: what belongs to one game, by how its files are called.
-PLAY_OF_ONE_GAME = ("campaign", "area_", "drop", "mega", "data_files", "plug")
+PLAY_OF_ONE_GAME = ("campaign", "area_", "drop", "mega", "module_files", "plug")
 PLAY_OF_ONE_GAME += ("against_ob", "to_fill_in", "vasl_save", "obligations")
 FRONT_ENDS = {
     "play": PLAY_OF_ONE_GAME,
