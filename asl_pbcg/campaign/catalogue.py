@@ -366,7 +366,7 @@ def _rows(name: str, lines: Lines, kind: type[_T], faults: list[Fault]) -> list[
         for field in getattr(each, "check", ()):
             if field not in known:
                 where = f"{place}, {getattr(each, 'name', '')}, check"
-                faults.append(Fault(where, field, f"is no field of it{nearest(field, known)}"))
+                faults.append(Fault(where, field, f"is not a field of it{nearest(field, known)}"))
     return found
 
 

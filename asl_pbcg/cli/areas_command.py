@@ -129,4 +129,4 @@ def _coming(typed: str) -> CGDate | Literal["next"]:
     for date in CGDate:
         if word in (date.value.replace("-", " "), date.title.lower()):
             return date
-    raise PBCGError(f'"{typed}" is no CG Date: use one of {", ".join(CGDate)}.')
+    raise PBCGError(f'"{typed}" is not a CG Date: use one of {", ".join(CGDate)}.')

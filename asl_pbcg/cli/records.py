@@ -120,7 +120,7 @@ def blank_sheets(
 ) -> list[Sheet]:
     """Return the empty forms of CG1 or CG2."""
     if campaign.upper() not in ("CG1", "CG2"):
-        raise PBCGError(f'"{campaign}" is no campaign: CG1 or CG2.')
+        raise PBCGError(f'"{campaign}" is not a campaign: CG1 or CG2.')
     header = blank_header(campaign.upper())
     lines = blank_roster_lines(campaign.upper())
     sheet = CampaignSheetName

@@ -79,7 +79,7 @@ def read_given(given: list[str]) -> dict[str, int | bool | str]:
         name, equals, value = item.partition("=")
         name, value = name.strip(), value.strip()
         if name in found:
-            raise PBCGError(f"--given {name} stands there twice.")
+            raise PBCGError(f"--given {name} is given twice.")
         if not equals:
             found[name] = True
         elif value.isascii() and value.lstrip("+-").isdigit() and len(value) < 7:
@@ -95,7 +95,7 @@ def _read_roll(roll: str) -> int | None:
     if not roll:
         return None
     if not roll.isascii() or not roll.strip().lstrip("+-").isdigit() or len(roll) > 6:
-        raise PBCGError(f'--roll "{roll}" is no number: give the total of the dice.')
+        raise PBCGError(f'--roll "{roll}" is not a number: give the total of the dice.')
     return int(roll)
 
 

@@ -30,7 +30,7 @@ def read_tiles(typed: str) -> tuple[int, int]:
         if 1 <= across <= MOST and 1 <= down <= MOST:
             return across, down
     raise PBCGError(
-        f'"{typed[:20]}" is no poster: say how many sheets across and down, as 2x2, at most '
+        f'"{typed[:20]}" is not a poster: say how many sheets across and down, as 2x2, at most '
         f"{MOST}x{MOST}."
     )
 

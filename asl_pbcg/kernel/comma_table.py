@@ -130,7 +130,7 @@ def typed_lines(
     unknown = [key for key in field_of.values() if key not in sorts]
     for key in unknown:
         known = nearest_or_all(key, [called.get(field, field) for field in sorts])
-        faults.append(Fault(f"{before}heading", key, f"is no field of it{known}"))
+        faults.append(Fault(f"{before}heading", key, f"is not a field of it{known}"))
     rows: list[T] = []
     for number, cells in [] if unknown else lines:
         where = f"{before}line {number}"
@@ -149,7 +149,7 @@ def typed_lines(
             for key, value, words in wrong or [Fault("", "", str(error))]:
                 faults.append(Fault(f"{where}, {key}" if key else where, value, words))
     if broken:
-        faults.append(Fault(place, "", f"is no comma table: {broken}"))
+        faults.append(Fault(place, "", f"is not a comma table: {broken}"))
     return rows
 
 

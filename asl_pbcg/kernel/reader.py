@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -177,27 +177,14 @@ class Reader:
             raise FaultsError(self.source, self.faults)
 
     def unknown(
-        self, where: str, raw: Mapping[Any, Any], known: Iterable[str], what: str = "is no key here"
+        self,
+        where: str,
+        raw: Mapping[Any, Any],
+        known: Iterable[str],
+        what: str = "is not a key here",
     ) -> None:
         """Note every key that is none of the known ones, with the nearest."""
         names = list(known)
         for key in raw:
             if key not in names:
                 self.fault(where, key, f"{what}{nearest_or_all(key, names)}")
-
-    def lines(self, raw: Mapping[str, Any], key: str, most: int) -> Iterator[tuple[str, Any]]:
-        """The entries of a list of keys and values, each with its place."""
-        listed = raw.get(key)
-        if listed is None:
-            return
-        if not isinstance(listed, list | tuple):
-            self.fault(key, "", "should be a list, one line for each")
-            return
-        if len(listed) > most:
-            self.fault(key, "", f"has {len(listed)} lines: {most} are the most")
-            return
-        for number, each in enumerate(listed, 1):
-            if isinstance(each, dict):
-                yield f"{key}, line {number}", each
-            else:
-                self.fault(f"{key}, line {number}", each, "should have keys and values")

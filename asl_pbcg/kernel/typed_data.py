@@ -95,7 +95,7 @@ def unless_known(key: str, word: object, known: Iterable[object], what: str) -> 
     """A fault of a check if ``word`` is none of the known ones."""
     names = list(known)
     if word not in names:
-        yield key, f"{_quote(word)} is no {what}{nearest_or_all(word, names)}"
+        yield key, f"{_quote(word)} is not a known {what}{nearest_or_all(word, names)}"
 
 
 def _fault(source: str, key: str, wrong: str) -> PBCGError:

@@ -72,7 +72,7 @@ def _check_zip(content: bytes, source: str) -> None:
             "a password."
         )
     if not content.startswith(b"PK"):
-        raise PBCGError(f"{source} is no Excel workbook, whatever its name says.")
+        raise PBCGError(f"{source} is not an Excel workbook, whatever its name says.")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             _check_parts(archive, source)

@@ -32,7 +32,7 @@ class Paper(StrEnum):
             if paper.value.lower() == str(name).strip().lower():
                 return paper
         *others, last = (paper.value for paper in cls)
-        raise PBCGError(f'"{name}" is no paper size: {", ".join(others)} or {last}.')
+        raise PBCGError(f'"{name}" is not a paper size: {", ".join(others)} or {last}.')
 
 
 _SIZES = {

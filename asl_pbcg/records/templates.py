@@ -49,7 +49,7 @@ def check_folder(folder: Path) -> tuple[str, ...]:
     for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")]):
         if path.suffix != ".yaml" or path.stem not in known:
             wrong = (
-                f"is no sheet{nearest_or_all(path.stem, known)}"
+                f"is not a sheet{nearest_or_all(path.stem, known)}"
                 if path.stem not in known
                 else "must end in .yaml"
             )

@@ -156,7 +156,7 @@ def test_another_packing(tells: Tells, path: Path, honest: Parts) -> None:
     ("content", "said"),
     [
         (b"", "is empty."),
-        (b"\x89PNG\r\n\x1a\n" + bytes(99), "is no Excel workbook, whatever its name says."),
+        (b"\x89PNG\r\n\x1a\n" + bytes(99), "is not an Excel workbook, whatever its name says."),
         (
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99),
             "is an old Excel file or locked with a password: save it as .xlsx without a password.",

@@ -229,7 +229,7 @@ def test_enter_alone_is_told_to_be_no_answer(session: Any) -> None:
     sitting = Sitting(scripted(session.state, OPEN), "", "a")
     screen = sitting.play()
     assert sitting.finished
-    refusal = screen.index("Enter alone is no answer here")
+    refusal = screen.index("Enter alone is not an answer here")
     assert screen.index("Both?") < refusal
 
 

@@ -301,7 +301,7 @@ def test_a_slip_in_a_comma_table_is_told_with_line_and_column(name: str) -> None
     head = [*lines[:above], lines[above].replace(",", "x,", 1), *lines[above + 1 :]]
     column = lines[above].split(",")[0]
     told = comma_refusal(name, head)
-    assert f'heading: "{column}x" is no field of it; ' in told
+    assert f'heading: "{column}x" is not a field of it; ' in told
     assert column in told.rpartition("; ")[2]
     more = [*lines, "one cell too few"]
     cells = lines[above].count(",") + 1

@@ -133,11 +133,11 @@ def test_a_file_of_settings(register: Register[WindSettings], tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("path", "value", "wrong"),
     [
-        (("night", "default"), "no", '"no" is no choice'),
+        (("night", "default"), "no", '"no" is not a known choice'),
         (("limit", "default"), "no", "limit, default"),
         (("limit", "certainty"), "sure", "limit, certainty"),
         (("reach", "default", "light"), 0, "reach, default, light"),
-        (("tide",), {"rule": "x", "question": "x", "default": 1}, '"tide" is no setting'),
+        (("tide",), {"rule": "x", "question": "x", "default": 1}, '"tide" is not a known setting'),
         (("limit",), None, "limit"),
     ],
 )
