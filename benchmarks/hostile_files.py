@@ -422,7 +422,7 @@ class Files:
         """Settings of the area game, the megagame and drops, and house rules."""
         from asl_pbcg.airborne.drop_settings import read_settings as drop_settings
         from asl_pbcg.campaign.house_rules import campaign_rulings
-        from asl_pbcg.megagame.settings import Settings
+        from asl_pbcg.megagame.mega_settings import MEGA_RULINGS, UmpireSettings
         from asl_pbcg.st.settings import ST_RULINGS
 
         kind = source.randrange(4)
@@ -432,10 +432,8 @@ class Files:
             }
             ST_RULINGS.settings(self.spoil({**known, "mode": "variable"}, source))
         elif kind == 1:
-            shipped = yaml.safe_load((ROOT / "data/megagame/settings.yaml").read_text("utf-8"))
-            values = {name: each["default"]
-                      for name, each in shipped.items()}  # fmt: skip
-            Settings.read(self._written(self._part_of(values, source), source))
+            values = {name: r.default for name, r in MEGA_RULINGS.items() if r.default is not None}
+            UmpireSettings.read(self._written(self._part_of(values, source), source))
         elif kind == 2:
             from asl_pbcg.airborne.drop_settings import default_settings
 
@@ -468,20 +466,20 @@ class Files:
         import click
         import typer
 
-        from asl_pbcg.cli.mega import app
-        from asl_pbcg.cli.mega_run import Running, settle_typed
-        from asl_pbcg.megagame.desk import Desk
+        from asl_pbcg.cli.mega_commands import app
+        from asl_pbcg.cli.mega_evening import settle_typed
+        from asl_pbcg.cli.mega_line import OpenTable
+        from asl_pbcg.megagame.table_log import TableLog
 
         group = typer.main.get_command(app)
-        if not hasattr(self, "_desk"):
-            self._desk = Desk.open(
+        if not hasattr(self, "_table_log"):
+            self._table_log = TableLog.open(
                 Path(shutil.copy(self.folder / "mega.pbcg", self.folder / "own"))
             )
             for line in self.evening[:11]:
-                settle_typed(group, Running(self._desk, folder=self.folder), line)
-        session = self._desk._session
-        assert session
+                settle_typed(group, OpenTable(self._table_log, folder=self.folder), line)
+        session = self._table_log.session
         line = source.choice(self.evening)
         with contextlib.suppress(click.exceptions.Exit), taken_back(session):
-            running = Running(self._desk, folder=self.folder)
-            settle_typed(group, running, bent(line, source) if source.random() < 0.9 else line)
+            table = OpenTable(self._table_log, folder=self.folder)
+            settle_typed(group, table, bent(line, source) if source.random() < 0.9 else line)

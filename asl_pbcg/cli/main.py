@@ -64,7 +64,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "drop": (".drop_commands", "Parachute and glider drops: orders, drift, survival, platoons."),
     "st": (".st", "The area game of Strategy & Tactics 122: play, maps, simulation."),
-    "mega": (".mega", "Umpire of a Market-Garden megagame table (d10)."),
+    "mega": (".mega_commands", "Umpire of a Market-Garden megagame table (d10)."),
     "serve": ("asl_pbcg.web.command", "The same in the browser: map, prompts, sheets, for two."),
     "settings": (".own_settings", "What you set once: whose eyes you have, your paper."),
     "table": (".table_command", "Any table of the rules: modifiers, exact odds, result."),

@@ -1,74 +1,55 @@
-"""How a line of the umpire reaches the megagame: the options all lines share, dice, answers."""
+"""How a line of the umpire is read and settled: its words, its options, its dice, its answer.
+
+Each option says one thing that words could say too, so that a command is a list of options and
+its help::
+
+    @umpire_line("barrage", CALIBRE, COVER, AT, UNSEEN)
+    def barrage() -> None:
+        \"\"\"Artillery on one unit.\"\"\"
+"""
 
 from __future__ import annotations
 
 import inspect
-import json
 import re
 import secrets
-import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final, NamedTuple
 
 import typer
 from typer.core import TyperCommand
 
-from asl_pbcg.cli.common import WholeHelp
+from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.mega_asking import asked_dice, card_answers, typed_dice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.foreign_text import unseen
+from asl_pbcg.megagame.line_content import LineContent
+from asl_pbcg.megagame.line_words import read_option, read_words
+from asl_pbcg.megagame.mega_settings import UmpireSettings
+from asl_pbcg.megagame.outcome import Outcome
+from asl_pbcg.megagame.playing_cards import read_cards
+from asl_pbcg.megagame.table_log import LineDice, TableLog
+from asl_pbcg.megagame.umpire_lines import settle_line
 
-if TYPE_CHECKING:
-    from asl_pbcg.kernel.dice import TypedDice
-    from asl_pbcg.kernel.prompts import Prompt
-    from asl_pbcg.megagame.desk import Desk
-    from asl_pbcg.megagame.outcome import Outcome
-    from asl_pbcg.megagame.words import Said
-
-# Short names; any other beginning that fits only one command does as well.
-ALIASES = {
-    "b": "barrage",
-    "a": "air",
-    "k": "flak",
-    "f": "fire",
-    "v": "armour",
-    "armor": "armour",
-    "x": "ambush",
-    "c": "assault",
-    "h": "house",
-    "m": "morale",
-    "n": "next",
-    "u": "undo",
-    "s": "status",
-}
-_MAX_LETTERS = 1000
-_AT_A_TABLE = ("unit", "set", "move", "note", "next")
-LEAVE = ("quit", "q", "exit", "leave")
-_UNLOGGED = ("--log", "-l", "--settings", "-S")
+_MAX_LETTERS: Final = 1000
+_NEEDS_LOG: Final = ("unit", "set", "move", "note", "next")
+_UNLOGGED: Final = ("--log", "-l", "--settings", "-S")
 
 
-class ShortGroup(WholeHelp):
-    """A group whose commands may be called by their short names and beginnings."""
+@dataclass(slots=True)
+class OpenTable:
+    """The table that typed lines are for, handed to each of them.
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command ``cmd_name``, also shortened; None if there is none."""
-        name = ALIASES.get(cmd_name.lower(), cmd_name.lower())
-        if name not in self.commands:
-            found = [known for known in self.commands if known.startswith(name)]
-            name = found[0] if len(found) == 1 else name
-        return super().get_command(ctx, name)
+    With ``ask`` every throw is asked for. Lines of a script write files only below ``folder``.
+    """
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """As ever, but an unknown command is one sentence that names the nearest."""
-        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            from asl_pbcg.kernel.reader import nearest
-
-            hint = nearest(args[0], self.commands) or f"; there are {', '.join(self.commands)}"
-            raise PBCGError(f'"{args[0]}" is no line of the umpire{hint}.')
-        name, command, rest = super().resolve_command(ctx, args)
-        return (command.name if command else name), command, rest
+    log: TableLog
+    ask: bool = False
+    folder: Path | None = None
 
 
 class LineCommand(TyperCommand):
@@ -77,98 +58,109 @@ class LineCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Keep ``args`` as they were typed, then read them as ever.
 
-        Raises PBCGError for what is no plain text, or no line any more.
+        Raises PBCGError for what is not plain text, or not a line any more.
         """
         if any(map(unseen, args)):
             raise PBCGError("The line holds a control character or damaged letters.")
         if sum(map(len, args)) > _MAX_LETTERS:
-            raise PBCGError(f"That is no line: {_MAX_LETTERS} letters are the most.")
-        kept: list[str] = []
+            raise PBCGError(f"A line has at most {_MAX_LETTERS} letters.")
+        kept = [str(ctx.command.name)]
         words = iter(args)
         for word in words:
             if word in _UNLOGGED:
                 next(words, None)
-            elif word not in ("--json", "-j") and not word.startswith(("--log=", "--settings=")):
-                kept.append(word)
-        name = str(ctx.command.name)
-        ctx.meta["line"] = " ".join([name, *(_quote(word) for word in kept)])
+            elif word != "--json" and not word.startswith(("--log=", "--settings=")):
+                plain = re.fullmatch(r"[^\s\"#]+", word)
+                kept.append(word if plain else '"' + word.replace('"', "") + '"')
+        ctx.meta["line"] = " ".join(kept)
         return super().parse_args(ctx, args)
 
 
-def _quote(word: str) -> str:
-    return word if re.fullmatch(r"[^\s\"#]+", word) else '"' + word.replace('"', "") + '"'
+# -- options ------------------------------------------------------------------------------
 
 
-def _option(default: Any, *names: str, **more: Any) -> Any:
-    return typer.Option(default, *names, **more)
+class LineOption(NamedTuple):
+    """An option that says ``key`` of a line: what is typed after it, or what it says itself."""
+
+    key: str
+    names: tuple[str, ...]
+    help: str
+    metavar: str = ""
+    says: bool | str = ""
+
+    @property
+    def name(self) -> str:
+        """Return its name as the parameter of a command."""
+        return "said_" + self.names[-1].strip("-").replace("-", "_")
+
+    @property
+    def parameter(self) -> tuple[Any, Any]:
+        """Return its type and what typer needs to know of it."""
+        if self.says != "":
+            return bool, typer.Option(False, *self.names, help=self.help)
+        return list[str], typer.Option([], *self.names, metavar=self.metavar, help=self.help)
 
 
-_WORDS = typer.Argument(None, metavar="[WORDS]...", help="What happens, in any order; see above.")
-Options = dict[str, tuple[Any, Any]]  # name: type and typer option
-_SHARED: Options = {
-    "dice": (list[str], _option([], "-d", "--dice", metavar="N,N", help="Real dice, in order.")),
-    "roll": (list[str], _option([], "-r", "--roll", metavar="N", help="The one real die.")),
-    "ask": (bool, _option(False, "--ask", help="Ask for each throw of real dice.")),
-    "seed": (str, _option("", "--seed", metavar="N", help="Program dice of this seed.")),
-    "zero": (bool, _option(False, "-0", "--zero", help="A die that shows 0 is a 10.")),
-    "modifier": (
-        int,
-        _option(0, "--mod", metavar="N", show_default=False, help="Your own modifier of the roll."),
+def _shared(kind: Any, default: Any, *names: str, **more: Any) -> tuple[Any, Any]:
+    return kind, typer.Option(default, *names, **more)
+
+
+_OF_EVERY_LINE: Final = {
+    "because": _shared(str, "", "-b", "--because", metavar="WHY", help="Why you overrule."),
+    "log": _shared(
+        Path, None, "-l", "--log", metavar="FILE", envvar="PBCG_MEGA_LOG", help="Table's log."
     ),
-    "result": (str, _option("", "--result", metavar="RESULT", help="Your own result instead.")),
-    "because": (str, _option("", "-b", "--because", metavar="WHY", help="Why you overrule.")),
-    "check_now": (bool, _option(False, "-m", "--morale", help="Roll the morale checks too.")),
-    "log": (
-        Path,
-        _option(None, "-l", "--log", metavar="FILE", envvar="PBCG_MEGA_LOG", help="Table's log."),
-    ),
-    "settings": (Path, _option(None, "-S", "--settings", metavar="FILE", help="Own settings.")),
-    "as_json": (bool, _option(False, "-j", "--json", help="Answer as JSON.")),
+    "settings": _shared(Path, None, "-S", "--settings", metavar="FILE", help="Own settings."),
 }
-_FEW = ("because", "log", "settings", "as_json")
+_OF_DICE: Final = {
+    "dice": _shared(list[str], [], "-d", "--dice", metavar="N,N", help="Real dice, in order."),
+    "roll": _shared(list[str], [], "-r", "--roll", metavar="N", help="The one real die."),
+    "ask": _shared(bool, False, "--ask", help="Ask for each throw of real dice."),
+    "seed": _shared(str, "", "--seed", metavar="N", help="Program dice of this seed."),
+    "zero": _shared(bool, False, "-0", "--zero", help="A die that shows 0 is a 10."),
+    "modifier": _shared(
+        int, 0, "--mod", metavar="N", show_default=False, help="Your own modifier of the roll."
+    ),
+    "result": _shared(str, "", "--result", metavar="RESULT", help="Your own result instead."),
+    "check_now": _shared(bool, False, "-m", "--morale", help="Roll the morale checks too."),
+}
+_WORDS: Final = typer.Argument(
+    None, metavar="[WORDS]...", help="What happens, in any order; see above."
+)
 
 
 def umpire_line(
-    do: str, few: bool = False, more: Options | None = None
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a command of a function that notes its own options in what is Said.
+    do: str, *options: LineOption, dice: bool = True
+) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Make a command that settles a line of the kind ``do`` out of a function that only has help.
 
-    The command takes words and the options all lines share; ``few`` leaves out those of dice.
-    ``more`` are options that some lines share; the function gets them as one dict, ``more``.
+    The command takes words, ``options`` and the options all lines share; those of ``dice`` too.
     """
 
-    def decorate(note: Callable[..., None]) -> Callable[..., None]:
-        every = inspect.signature(note, eval_str=True).parameters.values()
-        own = [parameter for parameter in every if parameter.name not in ("said", "more")]
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        shared = {key: each for key, each in _SHARED.items() if not few or key in _FEW}
-        shared = {**(more or {}), **shared}
-        parameters = [
-            inspect.Parameter("ctx", keyword, annotation=typer.Context),
-            inspect.Parameter("words", keyword, default=_WORDS, annotation=list[str]),
-            *(parameter.replace(kind=keyword) for parameter in own),
-            *(
-                inspect.Parameter(key, keyword, default=default, annotation=kind)
-                for key, (kind, default) in shared.items()
-            ),
-        ]
+    def decorate(documented: Callable[[], None]) -> Callable[..., None]:
+        parameters = {
+            "ctx": (typer.Context, inspect.Parameter.empty),
+            "words": (list[str], _WORDS),
+            **{option.name: option.parameter for option in options},
+            **(_OF_DICE if dice else {}),
+            **_OF_EVERY_LINE,
+        }
 
-        def command(**given: Any) -> None:
-            from asl_pbcg.megagame.words import Said
+        def command(**given: Any) -> Answer:
+            said = [(option, given.pop(option.name)) for option in options]
+            return Answer(*_settle(do, said, **given))
 
-            said = Said()
-            said.things["words"] = list(given["words"] or [])
-            mine = {parameter.name: given[parameter.name] for parameter in own}
-            if more:
-                mine["more"] = {key: given[key] for key in more}
-            options = {key: given.get(key) for key in _SHARED}
-            settle_line(given["ctx"], do, said, lambda: note(said, **mine), options)
-
-        command.__doc__ = note.__doc__
-        command.__name__ = note.__name__
-        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {each.name: each.annotation for each in parameters}
-        return command
+        command.__doc__, command.__name__ = documented.__doc__, documented.__name__
+        command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [
+                inspect.Parameter(
+                    name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
+                )
+                for name, (kind, default) in parameters.items()
+            ]
+        )
+        command.__annotations__ = {name: kind for name, (kind, _) in parameters.items()}
+        return answers(command)
 
     return decorate
 
@@ -176,204 +168,152 @@ def umpire_line(
 # -- settling -----------------------------------------------------------------------------
 
 
-def settle_line(
-    ctx: typer.Context, do: str, said: Said, note: Callable[[], None], options: dict[str, Any]
-) -> None:
-    """Read the words, throw the dice, settle the line and say the answer."""
-    from asl_pbcg.megagame.lines import settle_line
-    from asl_pbcg.megagame.report import plain
-    from asl_pbcg.megagame.typed import LineDice
-    from asl_pbcg.megagame.words import GRAMMARS, read_words
-
-    with at_desk(ctx, options["log"], options["settings"], options["seed"]) as desk:
-        if do in _AT_A_TABLE:
-            logged_desk(desk)
-        said.things["table"] = desk.table
-        note()
-        said.things.pop("table")
-        words = said.things.pop("words")
-        typed = typed_dice(said.things.pop("typed", []), options["roll"], options["dice"])
-        answer = said.things.pop("answer", None)
-        if do in GRAMMARS:
-            read_words(do, words, desk.table, said)
-        settle = settle_line(
-            do,
-            said,
-            desk.table,
-            modifier=options["modifier"] or 0,
-            result=options["result"] or "",
-            because=options["because"] or "",
-            check_now=bool(options["check_now"]),
+def _settle(
+    do: str,
+    said: list[tuple[LineOption, Any]],
+    *,
+    ctx: typer.Context,
+    words: list[str] | None,
+    because: str,
+    log: Path | None,
+    settings: Path | None,
+    dice: list[str] | None = None,
+    roll: list[str] | None = None,
+    ask: bool = False,
+    seed: str = "",
+    zero: bool = False,
+    **umpire: Any,
+) -> tuple[dict[str, Any], Callable[[Any], None]]:
+    """Read the words, throw the dice and settle the line; return its answer for both readers."""
+    with open_log(ctx, log, settings, seed) as table_log:
+        table = table_log.table
+        if do in _NEEDS_LOG:
+            check_logged(table_log)
+        content = LineContent()
+        others = _read_options(said, table_log, content)
+        read_words(do, _words_of_sides(list(words or []), others), table, content)
+        zero = zero or table.settings["zero_is_ten"]
+        typed = typed_dice(
+            [*others["shots"], *others["rerolls"], *(roll or []), *(dice or [])], zero
         )
-        zero = bool(options["zero"]) or desk.table.settings["zero_is_ten"]
-        asked = options["ask"] or getattr(ctx.obj, "ask", False)
-        asked = asked or (typed is not None and sys.stdin.isatty())
+        asked = ask or getattr(ctx.obj, "ask", False) or (typed is not None and sys.stdin.isatty())
         real = asked_dice(zero)
-        dice = LineDice(
-            options["seed"] or desk.seed,
-            desk.table.rolls,
+        line_dice = LineDice(
+            seed or table_log.seed,
+            table.rolls,
             typed,
-            (lambda roll: real.throw(roll.spec, 0, roll.text)) if asked else None,
-            zero,
-            bool(options["seed"]),
+            (lambda rolled: real.throw(rolled.spec, 0, rolled.text)) if asked else None,
+            bool(seed),
         )
-        outcome = desk.settle(ctx.meta["line"], settle, dice, answer)
+        outcome = table_log.settle(
+            ctx.meta["line"],
+            settle_line(do, content, table, because=because, **umpire),
+            line_dice,
+            _read_cards(others, content) if do == "house" else None,
+        )
         real.finish()
-        if options["as_json"]:
-            seed = {} if typed else {"seed": options["seed"] or desk.seed}
-            typer.echo(json.dumps({**plain(outcome), **seed}, ensure_ascii=False))
+        own_seed = {} if typed else {"seed": seed or table_log.seed}
+        return {**outcome.as_data(), **own_seed}, lambda _: print_outcome(outcome)
+
+
+class _Others(dict[str, list[str]]):
+    """What options say that words of a line cannot: dice, cards, the sides of a house fight."""
+
+    def __missing__(self, key: str) -> list[str]:
+        return []
+
+    def one(self, key: str, default: str = "") -> str:
+        """Return the last thing that was said of ``key``."""
+        return (self[key] or [default])[-1]
+
+
+def _read_options(
+    said: list[tuple[LineOption, Any]], log: TableLog, content: LineContent
+) -> _Others:
+    """Read what the options say of the line into ``content``; return what is left."""
+    others = _Others()
+    for option, given in said:
+        if option.key.startswith("-"):
+            others[option.key[1:]] = [str(given)] if given is True else given or []
+        elif option.says != "" and given:
+            if isinstance(option.says, str):
+                content.put(option.key, option.says)
+            else:
+                setattr(content, option.key, option.says)
+        elif option.key == "text" and given:
+            content.text = " ".join(given)
         else:
-            say(outcome)
+            for text in given or []:
+                read_option(option.key, text, log.table, content)
+    if shots := typed_dice(others["shots"], False):
+        content.dice = len(shots)
+    elif others["rerolls"]:
+        raise IllegalAnswer("--rerolls goes with --shots; else type all dice in one --dice.")
+    return others
+
+
+def _words_of_sides(words: list[str], others: _Others) -> list[str]:
+    """Return the words of a house fight with the sides that options name."""
+    attackers, defenders = others["attackers"], others["defenders"]
+    if attackers:
+        return [*attackers, "vs", *words, *defenders]
+    return [*words, "vs", *defenders] if defenders else words
+
+
+def _read_cards(others: _Others, content: LineContent) -> Any:
+    hands = others.one("hand_a"), others.one("hand_d")
+    if bool(hands[0]) != bool(hands[1]):
+        raise IllegalAnswer("Give the cards of both hands: --hand-a and --hand-d.")
+    if hands[0]:
+        content.hands = read_cards(hands[0]), read_cards(hands[1])
+    cards = others.one("cards")
+    content.real = bool(cards or others["real"])
+    side = others.one("as", "attackers")
+    return card_answers(cards, bool(others["real"]), bool(others["play"]), side)
 
 
 @contextmanager
-def at_desk(
+def open_log(
     ctx: typer.Context,
     log: Path | None = None,
     settings: Path | None = None,
     seed: str = "",
     reading: bool = False,
-) -> Iterator[Desk]:
-    """The desk of the table in progress, else of the log file named, else a passing one.
+) -> Iterator[TableLog]:
+    """Give the log of the open table, else the file ``log``, else one for this line alone.
 
-    ``reading`` only looks at the log file.
+    ``reading`` only looks at the file.
     """
-    from asl_pbcg.megagame.desk import Desk
-    from asl_pbcg.megagame.settings import Settings
-
-    running = getattr(ctx.obj, "desk", None)
-    if running:
+    if isinstance(ctx.obj, OpenTable):
         if settings:
             raise PBCGError("At a table write: settings FILE. They hold from then on.")
-        yield running
+        yield ctx.obj.log
     elif log:
         if settings:
             raise PBCGError("A table's log keeps its settings: write settings FILE --log LOG.")
-        with Desk.open(log, reading) as desk:
-            yield desk
+        with TableLog.open(log, reading) as table_log:
+            yield table_log
     else:
-        own = Settings.read(settings).own if settings else {}
-        yield Desk.passing(own, seed or secrets.randbits(32))
+        own = UmpireSettings.read(settings).own if settings else {}
+        with TableLog.of_one_line(own, seed or secrets.randbits(32)) as table_log:
+            yield table_log
 
 
-def logged_desk(desk: Desk) -> Desk:
-    """The desk, if it keeps a log; raises PBCGError with what to do."""
-    if not desk.logged:
+def check_logged(log: TableLog) -> None:
+    """Check that lines are kept; raises PBCGError with what to do."""
+    if not log.logged:
         raise PBCGError(
             "That needs a table's log: begin one with pbcg mega run FILE, or name it with --log."
         )
-    return desk
 
 
-def typed_dice(*lists: list[str]) -> tuple[int, ...] | None:
-    """Read dice as they are typed (``7,9,3`` or several options); None when none are."""
-    parts = [
-        part for typed in lists for text in typed or [] for part in re.split(r"[\s,;+]+", text)
-    ]
-    if not any(lists):
-        return None
-    found = []
-    for part in parts:
-        if not re.fullmatch(r"\d{1,4}", part):
-            raise IllegalAnswer(f'"{part}" is no die: type numbers from 1 to 10, as 7,9,3.')
-        found.append(int(part))
-    return tuple(found)
-
-
-def asked_dice(zero_is_ten: bool) -> TypedDice:
-    """Dice that the umpire is asked for throw by throw; several may be typed in a row."""
-    from asl_pbcg.kernel.dice import TypedDice
-
-    def read(question: str) -> str:
-        typed = ask(f"{question}: ")
-        return re.sub(r"\b0\b", "10", typed) if zero_is_ten else typed
-
-    return TypedDice(ask=read, complain=_wrong_answer)
-
-
-def ask(question: str) -> str:
-    """Ask at the terminal; ``q`` or the end of the input leaves the line unsettled."""
-    typer.echo(question, nl=False, err=True)
-    typed = sys.stdin.readline()
-    if not typed:
-        raise PBCGError("The answer is missing, so the line was not settled; all else is kept.")
-    if typed.strip().lower() in LEAVE:
-        raise PBCGError("The line was not settled; all else is kept.")
-    return typed.strip()
-
-
-def _wrong_answer(sentence: str) -> None:
-    complain(f"{sentence} q leaves the line as if it had not been typed.")
-
-
-def complain(sentence: str) -> None:
-    """Say in red what is wrong."""
-    typer.secho(sentence, fg=typer.colors.RED, err=True)
-
-
-def say(outcome: Outcome) -> None:
-    """The answer in one line: what happened, who must check, and what it rests on."""
-    parts = [
-        outcome.sentence,
-        typer.style(outcome.umpire, fg=typer.colors.CYAN) if outcome.umpire else "",
-        typer.style(outcome.morale, bold=True) if outcome.morale else "",
-        typer.style(outcome.rests_on, dim=True) if outcome.rests_on else "",
-    ]
-    show("  ".join(part for part in parts if part))
-
-
-def show(text: str) -> None:
-    """Print a line."""
-    typer.echo(text)
-
-
-# -- lines typed at a table ---------------------------------------------------------------
-
-
-def split_line(line: str) -> list[str]:
-    """The words of a typed line; ``#`` begins a remark and quotes hold words together."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
-    lexer.quotes, lexer.escape, lexer.commenters, lexer.whitespace_split = '"', "", "", True
-    try:
-        words = list(lexer)
-    except ValueError:
-        raise IllegalAnswer(
-            'A quote is not closed. Write inches as 10in, names as "A Coy".'
-        ) from None
-    end = next((place for place, word in enumerate(words) if word.startswith("#")), len(words))
-    return words[:end]
-
-
-def play_cards(human: tuple[str, ...]) -> Callable[[Prompt], Any]:
-    """Answers in a card fight: ``human`` sides are asked, the program plays the rest."""
-
-    def answer(prompt: Prompt) -> Any:
-        if prompt.kind != "text" and prompt.side not in human:
-            shown = prompt.option(prompt.default).text
-            typer.secho(f"The program plays for the {prompt.side}: {shown}.", err=True)
-            return prompt.default
-        if prompt.options:
-            hand = "  ".join(
-                typer.style(option.text, dim=bool(option.refused), bold=not option.refused)
-                for option in prompt.options
-            )
-            typer.echo(f"{prompt.text}.  {prompt.side.capitalize()} hold  {hand}", err=True)
-        while True:
-            typed = ask(f"{prompt.side} play: " if prompt.options else f"{prompt.text}: ")
-            try:
-                prompt.check(_card_id(typed))
-            except IllegalAnswer as error:
-                _wrong_answer(str(error))
-            else:
-                return _card_id(typed)
-
-    return answer
-
-
-def _card_id(typed: str) -> str:
-    from asl_pbcg.megagame.cards import read_card
-
-    try:
-        return read_card(typed).id
-    except IllegalAnswer:
-        return typed
+def print_outcome(outcome: Outcome) -> None:
+    """Print the answer in one line: what happened, who must check, and what it rests on."""
+    happened, umpire, morale, rests_on = outcome.parts
+    parts = (
+        happened,
+        umpire and typer.style(umpire, fg=typer.colors.CYAN),
+        morale and typer.style(morale, bold=True),
+        rests_on and typer.style(rests_on, dim=True),
+    )
+    typer.echo("  ".join(filter(None, parts)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -15,8 +15,7 @@ from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.rulings import Ruling, choice_words, find_rulings
-from asl_pbcg.megagame.readings import READINGS as MEGA_READINGS
-from asl_pbcg.megagame.settings import known_settings
+from asl_pbcg.megagame.mega_settings import MEGA_RULINGS
 from asl_pbcg.st.settings import ST_RULINGS
 
 app = typer.Typer(add_completion=False)
@@ -88,13 +87,13 @@ def _print_rulings(rulings: list[ListedRuling]) -> None:
 
 def rulings_of(game: str) -> list[Listed]:
     """Return every ruling of ``game``, those that leave a choice first where they are apart."""
-    if game == "drop":
-        by_key = dict(DROP_RULINGS)
-    elif game == "mega":
-        by_key = dict(_helper_rulings(known_settings(), MEGA_READINGS.content))
-    else:
-        by_key = dict(campaign_rulings() if game == "pb" else ST_RULINGS)
-    return [(game, key, ruling) for key, ruling in by_key.items()]
+    registers: dict[str, Mapping[str, Ruling]] = {
+        "pb": campaign_rulings(),
+        "st": ST_RULINGS,
+        "drop": DROP_RULINGS,
+        "mega": MEGA_RULINGS,
+    }
+    return [(game, key, ruling) for key, ruling in registers[game].items() if ruling.why]
 
 
 def listed_ruling(game: str, key: str, ruling: Ruling) -> ListedRuling:
@@ -130,20 +129,6 @@ def _nothing_found(wanted: str, game: str) -> str:
     listed = f'"pbcg rulings --game {game}"' if game else '"pbcg rulings --all"'
     more = "" if game else ", with --game st, drop or mega those of the other games"
     return f'No ruling goes by "{wanted}": {listed} lists them{more}.'
-
-
-def _helper_rulings(settings: Any, readings: Any) -> Iterator[tuple[str, Ruling]]:
-    """Yield settings whose value the sources leave open, then readings that leave no choice."""
-    for name, each in settings.items():
-        if each.why:
-            question = f"{each.words[0].upper()}{each.words[1:]}."
-            value = _value(each.default)
-            yield name, Ruling(rule=each.rule, question=question, reading=value, why=each.why)
-    for number, each in enumerate(readings, 1):
-        yield (
-            f"R{number:02}",
-            Ruling(rule=each.rule, question=each.question, reading=each.reading, why=each.reason),
-        )
 
 
 def _value(value: Any) -> str:

@@ -25,7 +25,7 @@ app = typer.Typer(add_completion=False)
 SETS: dict[str, tuple[str, str]] = {
     "": ("asl_pbcg.campaign.campaign_tables", "campaign_tables"),
     "drop.": ("asl_pbcg.airborne.drop_tables", "airborne_tables"),
-    "mega.": ("asl_pbcg.megagame.tables", "megagame_tables"),
+    "mega.": ("asl_pbcg.megagame.mega_tables", "megagame_tables"),
     "st.": ("asl_pbcg.st.rules.area_tables", "st_tables"),
 }
 

@@ -6,7 +6,7 @@ Whoever reads a value through a call has the answer name it, unless the article 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -14,14 +14,13 @@ from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Roll, Script, throw
 from asl_pbcg.kernel.tables import Given, Rolled
-from asl_pbcg.megagame.outcome import Loss, Outcome, capital, dice_words
-from asl_pbcg.megagame.settings import Value
-from asl_pbcg.megagame.table import Check, State, Table, Unit
-from asl_pbcg.megagame.tables import PREFIX, Tables
+from asl_pbcg.megagame.game_table import MoraleCheck, Table, TableUnit, UnitState
+from asl_pbcg.megagame.mega_settings import ValueInForce, capital
+from asl_pbcg.megagame.mega_tables import PREFIX, SettledTables
+from asl_pbcg.megagame.outcome import FigureLoss, Outcome, dice_words
 
-HOW_TO_OVERRULE = "To overrule, add --because and the reason."
-MOST_MODIFIER = 20
-_MOST_DICE = 20
+MAX_MODIFIER: Final = 20
+MAX_DICE_AT_ONCE: Final = 20
 
 
 class Call:
@@ -38,8 +37,8 @@ class Call:
             raise IllegalAnswer(
                 "A modifier or result of the umpire's own needs its reason: add --because."
             )
-        if abs(modifier) > MOST_MODIFIER:
-            raise IllegalAnswer(f"A modifier is from -{MOST_MODIFIER} to {MOST_MODIFIER}.")
+        if abs(modifier) > MAX_MODIFIER:
+            raise IllegalAnswer(f"A modifier is from -{MAX_MODIFIER} to {MAX_MODIFIER}.")
         self.do = do
         self.table = table
         self.settings = table.settings
@@ -54,20 +53,20 @@ class Call:
         self.by = ""
         self.done: list[str] = []
         self.idle = False
-        self._tables = Tables(self.settings)
+        self._tables = SettledTables(self.settings)
         self._says: list[str] = []
         self._rolls: list[Rolled] = []
-        self._values: dict[str, Value] = {}
+        self._values: dict[str, ValueInForce] = {}
         self._overruled: list[str] = []
-        self._losses: list[Loss] = []
-        self._units: dict[str, Unit] = {}
+        self._losses: list[FigureLoss] = []
+        self._units: dict[str, TableUnit] = {}
         self._triggers: dict[str, list[str]] = {}
         self._thrown = 0
 
     # -- the rules' values ------------------------------------------------------------
 
     def value(self, name: str) -> Any:
-        """The value ``name`` of the settings; the answer will name it if it is not printed."""
+        """Return the value ``name`` of the settings; the answer names it if it is not printed."""
         value = self.settings.value(name)
         if not value.printed:
             self._values[name] = value
@@ -82,12 +81,18 @@ class Call:
         """
         failed = [sentence for holds, sentence in conditions if not holds]
         if failed and not self.because:
-            raise IllegalAnswer(" ".join([*failed, HOW_TO_OVERRULE]), rule)
+            overrule = "To overrule, add --because and the reason."
+            raise IllegalAnswer(" ".join([*failed, overrule]), rule)
         self._overruled += failed
 
-    def overrule(self, sentence: str) -> None:
+    def sides_differ(self, unit: TableUnit, other: TableUnit | None) -> tuple[bool, str]:
+        """Return the condition that two units are not on the same side, and its sentence."""
+        same = other is not None and unit.side and unit.side == other.side
+        return not same, f"{unit.name} and {other.name if other else ''} are on the same side."
+
+    def overrule(self, now: str, instead: str) -> None:
         """Note that the umpire put something in place of what the rules say."""
-        self._overruled.append(sentence)
+        self._overruled.append(f"{now} in place of {instead}.")
 
     # -- dice -------------------------------------------------------------------------
 
@@ -128,7 +133,7 @@ class Call:
         """Throw ``count`` dice that are read one by one."""
         faces: list[int] = []
         while len(faces) < count:
-            dice = DiceSpec(min(_MOST_DICE, count - len(faces)), sides)
+            dice = DiceSpec(min(MAX_DICE_AT_ONCE, count - len(faces)), sides)
             rolled = yield from throw(Roll(id=id, text=text, dice=dice))
             faces += rolled.dice
             self._thrown += 1
@@ -138,8 +143,8 @@ class Call:
         rows = {row.result: row for row in self._tables.set[PREFIX + name].rows}
         wanted = self.result.lower().replace(" ", "_").replace("-", "_")
         if wanted not in rows:
-            raise IllegalAnswer(f'"{self.result}" is no result here: {", ".join(rows)} are.')
-        self.overrule(f"{rows[wanted].says} in place of {rolled.says}.")
+            raise IllegalAnswer(f'"{self.result}" is no result here; there are: {", ".join(rows)}.')
+        self.overrule(rows[wanted].says, rolled.says)
         return msgspec.structs.replace(rolled, result=wanted, says=rows[wanted].says)
 
     # -- what follows -----------------------------------------------------------------
@@ -152,27 +157,27 @@ class Call:
         """Add a sentence about dice: what was rolled for, the dice and the result."""
         self.say(f"{what}: {dice_words(rolls)}: {result}.")
 
-    def now(self, unit: Unit) -> Unit:
-        """``unit`` as it stands after what this call has done so far."""
+    def now(self, unit: TableUnit) -> TableUnit:
+        """Return ``unit`` as it stands after what this call has done so far."""
         return self._units.get(unit.name, unit)
 
-    def unit_of(self, check: Check) -> Unit:
-        """The unit that a check of this very call is about."""
-        return self._units[check.unit]
+    def unit_named(self, name: str) -> TableUnit:
+        """Return a unit that this call has changed, or of which it named a reason to check."""
+        return self._units[name]
 
-    def change(self, unit: Unit, **fields: Any) -> Unit:
-        """Change ``unit`` as it stands now."""
+    def change(self, unit: TableUnit, **fields: Any) -> TableUnit:
+        """Change ``unit`` as it stands now, and return it."""
         changed = msgspec.structs.replace(self.now(unit), **fields)
         self._units[unit.name] = changed
         return changed
 
     @property
     def simultaneous(self) -> bool:
-        """Whether losses wait until all fire is done. Rule: Direct fire."""
+        """Return whether losses wait until all fire is done. Rule: Direct fire."""
         return self.table.phase == "direct_fire"
 
-    def lose(self, unit: Unit, figures: int) -> int:
-        """Take up to ``figures`` figures from ``unit``; gives how many it had to lose.
+    def lose(self, unit: TableUnit, figures: int) -> int:
+        """Take up to ``figures`` figures from ``unit``; return how many it had to lose.
 
         In direct fire they are taken away when all fire is done. A dismounted unit without
         figures is destroyed, a vehicle without occupants abandoned.
@@ -182,7 +187,7 @@ class Call:
         lost = figures if standing is None else min(figures, standing)
         if not lost:
             return 0
-        self._losses.append(Loss(unit=unit.name, side=unit.side, figures=lost))
+        self._losses.append(FigureLoss(unit=unit.name, side=unit.side, figures=lost))
         if standing is not None:
             if self.simultaneous:
                 unit = self.change(unit, due_losses=unit.due_losses + lost)
@@ -192,30 +197,30 @@ class Call:
                 self.end(unit, "destroyed" if unit.kind == "dismounts" else "abandoned")
         return lost
 
-    def count_again(self, unit: Unit, figures: int) -> None:
+    def count_again(self, unit: TableUnit, figures: int) -> None:
         """Enter in the losses what the umpire's own count takes from ``unit``, or gives back."""
         gone = (unit.standing or 0) - figures
         if unit.started is not None and gone and figures <= unit.started:
-            self._losses.append(Loss(unit=unit.name, side=unit.side, figures=gone))
+            self._losses.append(FigureLoss(unit=unit.name, side=unit.side, figures=gone))
 
-    def end(self, unit: Unit, state: State) -> None:
+    def end(self, unit: TableUnit, state: UnitState) -> None:
         """Put ``unit`` out of the game, in direct fire when all fire is done."""
         if self.now(unit).going:
             return
         field = "due_state" if self.simultaneous else "state"
         self.change(unit, **{field: state})
-        self._losses.append(Loss(unit=unit.name, side=unit.side, state=state))
+        self._losses.append(FigureLoss(unit=unit.name, side=unit.side, state=state))
 
-    def trigger(self, unit: Unit, why: str) -> None:
+    def trigger(self, unit: TableUnit, why: str) -> None:
         """Name a reason for ``unit`` to check morale."""
         reasons = self._triggers.setdefault(unit.name, [])
         self.change(unit)
         if why not in reasons:
             reasons.append(why)
 
-    def take_checks(self) -> tuple[Check, ...]:
-        """The morale checks that the reasons named so far make due; elite units never check."""
-        found: list[Check] = []
+    def take_checks(self) -> tuple[MoraleCheck, ...]:
+        """Return the morale checks that are due for the reasons named; elite units never check."""
+        found: list[MoraleCheck] = []
         for name, reasons in self._triggers.items():
             unit = self._units[name]
             if unit.going or (unit.kind == "soft_skin" and unit.standing == 0):
@@ -224,7 +229,7 @@ class Call:
             one = len(reasons) < 2 or self.value("one_check_per_event")
             for group in [tuple(reasons)] if one else [(reason,) for reason in reasons]:
                 found.append(
-                    Check(
+                    MoraleCheck(
                         unit=name,
                         quality=unit.quality,
                         triggers=group,
@@ -241,8 +246,8 @@ class Call:
                 self.say(f"{capital(str(check))}.")
         return tuple(check for check in found if check.quality != "elite")
 
-    def outcome(self, checks: tuple[Check, ...] = ()) -> Outcome:
-        """What the call came to, with the morale checks that are still due."""
+    def outcome(self, checks: tuple[MoraleCheck, ...] = ()) -> Outcome:
+        """Return what the call came to, with the morale checks that are still due."""
         joined = [
             unit.name
             for unit in self._units.values()

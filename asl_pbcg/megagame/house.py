@@ -12,14 +12,23 @@ from typing import Final, Literal
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.megagame.call import Call
-from asl_pbcg.megagame.cards import ALL_CARDS, FACES, PACK, Card, read_card, words
-from asl_pbcg.megagame.opponent import best_card
-from asl_pbcg.megagame.table import Unit
+from asl_pbcg.megagame.game_table import TableUnit
+from asl_pbcg.megagame.line_content import LineContent
+from asl_pbcg.megagame.playing_cards import (
+    ALL_CARDS,
+    FACES,
+    PACK,
+    SUITS,
+    Card,
+    best_card,
+    card_words,
+    read_card,
+)
 from asl_pbcg.megagame.targets import losses_words
 
 RULE: Final = "House to house"
-SIDES: Final = ("attackers", "defenders")
 DEAL: Final = "house.deal"
 CARD: Final = "house.card"
 STOP: Final = "none"
@@ -29,178 +38,179 @@ FightSide = Literal["attackers", "defenders"]
 
 @dataclass(slots=True)
 class Party:
-    """One side of the fight: its units and what it holds. ``hand`` is None with real cards."""
+    """One side of the fight: its units and cards. ``hand`` is None with real cards."""
 
     side: FightSide
-    units: tuple[Unit, ...]
+    units: tuple[TableUnit, ...]
     cards: int
     hand: list[Card] | None = None
     casualties: int = 0
     played: list[Card] = field(default_factory=list)
 
+    @property
+    def alive(self) -> int:
+        """Return how many figures still fight."""
+        return sum(unit.standing or 0 for unit in self.units) - self.casualties
 
-def cards_due(call: Call, units: Sequence[Unit]) -> int:
-    """How many cards a side is dealt: one a figure, one more for each elite unit.
+
+def cards_due(call: Call, units: Sequence[TableUnit]) -> int:
+    """Return how many cards a side is dealt: one a figure, one more for each elite unit.
 
     Raises IllegalAnswer if a unit's figures are not known. Rule: House to house.
     """
     cards = 0
     for unit in units:
         if unit.standing is None:
-            raise IllegalAnswer(
-                f"Say how many figures {unit.name} has, for example 3:veteran.", RULE
-            )
+            needed = f"Say how many figures {unit.name} has, for example 3:veteran."
+            raise IllegalAnswer(needed, RULE)
         cards += unit.standing
         if unit.quality == "elite":
-            per = call.value("elite_bonus_per")
-            cards += 1 if per == "unit" else unit.standing
+            cards += 1 if call.value("elite_bonus_per") == "unit" else unit.standing
     return cards
 
 
 def house_fight(
     call: Call,
-    attackers: tuple[Unit, ...],
-    defenders: tuple[Unit, ...],
-    building: str = "",
-    *,
-    real_cards: bool = False,
-    hands: tuple[tuple[Card, ...], tuple[Card, ...]] | None = None,
+    line: LineContent,
+    attackers: tuple[TableUnit, ...],
+    defenders: tuple[TableUnit, ...],
 ) -> Script[None]:
-    """Settle the fight for a building, to the last card: who holds it and who fell.
+    """Resolve the fight for a building, to the last card: who holds it and who fell.
 
-    With ``real_cards`` the players deal and say each card they play; ``hands`` are cards
-    that were dealt on the table (attackers' first). Else the program deals. Raises
-    IllegalAnswer. Rule: House to house.
+    The players may hold real cards and say each one they play, or the hands that were dealt on
+    the table are told; else the program deals. Raises IllegalAnswer. Rule: House to house.
     """
-    fight = _Fight(call, attackers, defenders, building)
+    due = {"attackers": cards_due(call, attackers), "defenders": cards_due(call, defenders)}
+    if line.deal:
+        call.facts["cards"] = due
+        each = " and ".join(f"{count} to the {side}" for side, count in due.items())
+        call.say(f"Deal {each}. The defenders lead.")
+        return
+    on_foot = all(unit.kind == "dismounts" for unit in (*attackers, *defenders))
+    sides = {unit.side for unit in attackers} & {unit.side for unit in defenders} - {""}
+    nobody = "Nobody assaults the building: a figure must be in contact with its wall."
+    call.require(
+        RULE,
+        (any(unit.standing for unit in attackers), nobody),
+        (not sides, "Attackers and defenders are on the same side."),
+        (on_foot, "Only figures on foot fight for a building."),
+    )
     call.by = ", ".join(unit.name for unit in attackers)
     call.who = ", ".join(unit.name for unit in defenders)
-    if not real_cards:
-        yield from fight.deal(hands)
+    call.facts["dealt"] = due
+    fight = _HouseFight(
+        call,
+        Party("attackers", attackers, due["attackers"]),
+        Party("defenders", defenders, due["defenders"]),
+    )
+    if not line.real:
+        yield from fight.deal(line.hands)
     yield from fight.play()
-    fight.close()
+    fight.close(line.house)
 
 
-def deal_only(call: Call, attackers: tuple[Unit, ...], defenders: tuple[Unit, ...]) -> None:
-    """Say how many real cards each side is dealt; nothing is played yet."""
-    counts = [cards_due(call, units) for units in (attackers, defenders)]
-    call.facts["cards"] = dict(zip(SIDES, counts, strict=True))
-    call.say(f"Deal {counts[0]} to the attackers and {counts[1]} to the defenders.")
-    call.say("The defenders lead.")
-
-
-class _Fight:
-    def __init__(
-        self,
-        call: Call,
-        attackers: tuple[Unit, ...],
-        defenders: tuple[Unit, ...],
-        building: str,
-    ) -> None:
+class _HouseFight:
+    def __init__(self, call: Call, attackers: Party, defenders: Party) -> None:
         self.call = call
-        self.building = building
-        shared = {unit.side for unit in attackers} & {unit.side for unit in defenders} - {""}
-        call.require(
-            RULE,
-            (
-                any(unit.standing for unit in attackers),
-                "Nobody assaults the building: a figure must be in contact with its wall.",
-            ),
-            (not shared, "Attackers and defenders are on the same side."),
-            (
-                all(unit.kind == "dismounts" for unit in (*attackers, *defenders)),
-                "Only figures on foot fight for a building.",
-            ),
-        )
-        self.attackers = Party("attackers", attackers, cards_due(call, attackers))
-        self.defenders = Party("defenders", defenders, cards_due(call, defenders))
+        self.attackers = attackers
+        self.defenders = defenders
+        self.parties = (attackers, defenders)
         self.table: list[Card] = []
-        self.only_numbers = False
-        self.packs = max(
-            int(call.settings["decks"]), -(-(self.attackers.cards + self.defenders.cards) // PACK)
-        )
-        self.holder: FightSide = "attackers" if not self.defenders.cards else "defenders"
-        self.why = ""
+        dealt = attackers.cards + defenders.cards
+        self.packs = max(int(call.settings["decks"]), -(-dealt // PACK))
+        self.only_numbers = call.settings["number_match"] == "only_numbers"
+        costs = call.settings.whole("house_casualties")
+        self.worth = {**dict.fromkeys(FACES, costs["face_card"]), "A": costs["ace"]}
+        self.holder: FightSide = "defenders" if defenders.cards else "attackers"
+        self.why = "nobody defends it"
 
     def other(self, party: Party) -> Party:
         return self.defenders if party is self.attackers else self.attackers
 
-    # -- dealing ----------------------------------------------------------------------
-
     def deal(self, hands: tuple[tuple[Card, ...], tuple[Card, ...]] | None) -> Script[None]:
-        parties = (self.attackers, self.defenders)
         if hands:
-            for party, hand in zip(parties, hands, strict=True):
+            for party, hand in zip(self.parties, hands, strict=True):
                 if len(hand) != party.cards:
-                    raise IllegalAnswer(
-                        f"The {party.side} are dealt {party.cards} cards, not {len(hand)}.", RULE
-                    )
+                    dealt = f"are dealt {party.cards} cards, not {len(hand)}"
+                    raise IllegalAnswer(f"The {party.side} {dealt}.", RULE)
                 party.hand = list(hand)
-            self._not_too_often([*hands[0], *hands[1]])
+            self._check_packs([*hands[0], *hands[1]])
             return
         if self.packs > 1:
             self.call.value("decks")
         pack = list(ALL_CARDS) * self.packs
-        for party in parties:
+        for party in self.parties:
             party.hand = []
             for _ in range(party.cards):
                 (face,) = yield from self.call.plain(DEAL, "Dealing", 1, len(pack))
                 party.hand.append(pack.pop(face - 1))
 
-    def _not_too_often(self, cards: Sequence[Card]) -> None:
-        for card, times in Counter(cards).items():
-            if times > self.packs:
-                raise IllegalAnswer(
-                    f"{card} cannot lie there {times} times with {self.packs} "
-                    f"pack{'s' if self.packs > 1 else ''} of cards.",
-                    RULE,
-                )
-
-    # -- playing ----------------------------------------------------------------------
+    def _check_packs(self, cards: Sequence[Card]) -> None:
+        card, times = Counter(cards).most_common(1)[0] if cards else (None, 0)
+        if times > self.packs:
+            packs = number_words(self.packs, "pack of cards", "packs of cards")
+            raise IllegalAnswer(f"{card} cannot lie there {times} times with {packs}.", RULE)
 
     def play(self) -> Script[None]:
+        """Play until a side cannot follow: the side that played the last card holds the building.
+
+        Raises IllegalAnswer.
+        """
         if not self.defenders.cards:
-            self.why = "nobody defends it"
             return
         party = self.defenders
-        while True:
-            card = yield from self._card(party)
-            if card is None:
-                break
+        while card := (yield from self._card(party)):
             self._lay(party, card)
-            if self._is_wiped_out():
-                return
+            for beaten in self.parties:
+                if beaten.alive <= 0 and self.call.value("stop_when_wiped_out"):
+                    self.holder = self.other(beaten).side
+                    self.why = f"the {beaten.side} have no figure left"
+                    return
             party = self.other(party)
-        # The side that played the last card holds the building.
         self.holder = self.other(party).side if self.table else party.side
         self.why = "last card played"
 
     def _card(self, party: Party) -> Script[Card | None]:
-        """The card ``party`` plays, or None if it cannot or will not follow."""
-        call = self.call
+        """Return the card ``party`` plays, or None if it cannot or will not follow."""
         last = self.table[-1] if self.table else None
         lead = f"{last} lies there; {party.side} must follow" if last else "The defenders lead"
-        if party.hand is None:
-            if len(party.played) >= party.cards:
-                return None
-            prompt = Prompt(
+        if party.hand is not None:
+            return (yield from self._hand_card(party, party.hand, last, lead))
+        if len(party.played) >= party.cards:
+            return None
+        typed = yield from ask(
+            Prompt(
                 id=CARD,
-                text=f"{lead} (card, or none)" if last else f"{lead} (card)",
+                text=f"{lead} (card{', or none' if last else ''})",
                 rule=RULE,
                 side=party.side,
                 kind="text",
-                verify=lambda typed: self._real(typed, last),
+                verify=lambda typed: self._read_real(typed, last),
             )
-            typed = yield from ask(prompt)
-            return None if typed == STOP else read_card(typed)
-        only_numbers = self._only_numbers()
-        fits = [card for card in party.hand if last is None or card.matches(last, only_numbers)]
-        if not fits:
+        )
+        return None if typed == STOP else read_card(typed)
+
+    def _hand_card(
+        self, party: Party, hand: list[Card], last: Card | None, lead: str
+    ) -> Script[Card | None]:
+        """Ask for a card of a hand that the program knows."""
+        self.call.value("number_match")
+        legal = [card for card in hand if last is None or card.matches(last, self.only_numbers)]
+        if not legal:
             return None
-        options = [self._option(card, card in fits, last, fits) for card in party.hand]
-        if last is not None and not call.settings["must_match_if_able"]:
-            call.value("must_match_if_able")
+        options = []
+        for card in hand:
+            costs = self.worth.get(card.rank, 0)
+            hurts = number_words(costs, "casualty", "casualties") if costs else ""
+            wrong = f"{card} follows neither suit nor rank of {last}; legal: {card_words(legal)}."
+            refused = "" if card in legal else wrong
+            options.append(Option(card.id, str(card), hurts, refused=refused, rule=RULE))
+        if last is not None and not self.call.settings["must_match_if_able"]:
+            self.call.value("must_match_if_able")
             options.append(Option(STOP, "play nothing: the other side holds the building"))
+        other = self.other(party)
+        others = other.cards - len(other.played)
+        args = (hand, legal, self.table, others, self.packs, self.only_numbers, self.worth)
         chosen = yield from ask(
             Prompt(
                 id=CARD,
@@ -209,139 +219,85 @@ class _Fight:
                 side=party.side,
                 secret=True,
                 options=tuple(options),
-                default=best_card(
-                    party.hand,
-                    fits,
-                    self.table,
-                    self.other(party).cards - len(self.other(party).played),
-                    self.packs,
-                    only_numbers,
-                    self._worth(),
-                ).id,
+                default=best_card(*args).id,
             )
         )
         return None if chosen == STOP else read_card(chosen)
 
-    def _option(self, card: Card, fits: bool, last: Card | None, legal: list[Card]) -> Option:
-        costs = self._worth().get(card.rank, 0)
-        return Option(
-            card.id,
-            str(card),
-            consequence=f"{costs} casualt{'y' if costs == 1 else 'ies'}" if costs else "",
-            refused=""
-            if fits
-            else f"{card} follows neither suit nor rank of {last}; legal: {words(legal)}.",
-            rule=RULE,
-        )
-
-    def _real(self, typed: str, last: Card | None) -> str:
-        """A real card as it is stored; raises IllegalAnswer if it cannot be played."""
+    def _read_real(self, typed: str, last: Card | None) -> str:
+        """Return a real card as it is stored; raises IllegalAnswer if it cannot be played."""
         if last is not None and typed.lower() in (STOP, "-", "pass", "no"):
             return STOP
         card = read_card(typed)
-        if last is not None and not card.matches(last, self._only_numbers()):
-            raise IllegalAnswer(
-                f"{card} does not follow {last}: legal are any {last.suit} "
-                f"({_SUIT_NAMES[last.suit]}) or any {last.rank}.",
-                RULE,
-            )
-        self._not_too_often([*self.table, card])
+        if last is not None:
+            self.call.value("number_match")
+        if last is not None and not card.matches(last, self.only_numbers):
+            legal = f"any {last.suit} ({SUITS[last.suit]}) or any {last.rank}"
+            raise IllegalAnswer(f"{card} does not follow {last}: legal are {legal}.", RULE)
+        self._check_packs([*self.table, card])
         return card.id
 
     def _lay(self, party: Party, card: Card) -> None:
+        """Lay a card: face cards and aces cost casualties."""
+        call = self.call
         self.table.append(card)
         party.played.append(card)
         if party.hand is not None:
             party.hand.remove(card)
-        costs = self._worth().get(card.rank, 0)
-        if costs:
-            self.call.value(
-                "house_casualties.ace" if card.rank == "A" else "house_casualties.face_card"
-            )
-            hit = self.other(party) if self.call.value("casualties_hit") == "opponent" else party
-            alive = self._alive(hit)
-            lost = min(costs, alive)
-            hit.casualties += lost
-            if lost and self.call.settings["casualties_lose_cards"]:
-                self.call.value("casualties_lose_cards")
-                hit.cards = max(len(hit.played), hit.cards - lost)
-                if hit.hand is not None:
-                    # The cards drawn last go first; which ones is nobody's choice.
-                    del hit.hand[hit.cards - len(hit.played) :]
+        costs = self.worth.get(card.rank, 0)
+        if not costs:
+            return
+        call.value(f"house_casualties.{'ace' if card.rank == 'A' else 'face_card'}")
+        hurt = self.other(party) if call.value("casualties_hit") == "opponent" else party
+        lost = min(costs, hurt.alive)
+        hurt.casualties += lost
+        if lost and call.settings["casualties_lose_cards"]:
+            call.value("casualties_lose_cards")
+            hurt.cards = max(len(hurt.played), hurt.cards - lost)
+            if hurt.hand is not None:
+                # The cards drawn last go first; which ones is nobody's choice.
+                del hurt.hand[hurt.cards - len(hurt.played) :]
 
-    def _worth(self) -> dict[str, int]:
-        costs = self.call.settings.whole("house_casualties")
-        return {**dict.fromkeys(FACES, costs["face_card"]), "A": costs["ace"]}
-
-    def _only_numbers(self) -> bool:
-        return bool(self.call.value("number_match") == "only_numbers")
-
-    def _alive(self, party: Party) -> int:
-        return sum(unit.standing or 0 for unit in party.units) - party.casualties
-
-    def _is_wiped_out(self) -> bool:
-        """Whether a side has no figure left, and the other holds the building for it."""
-        for party in (self.attackers, self.defenders):
-            if self._alive(party) <= 0 and self.call.value("stop_when_wiped_out"):
-                self.holder = self.other(party).side
-                self.why = f"the {party.side} have no figure left"
-                return True
-        return False
-
-    # -- the end ----------------------------------------------------------------------
-
-    def close(self) -> None:
+    def close(self, building: str) -> None:
+        """Say who holds the building, and take away who fell."""
         call = self.call
         if call.result:
-            wanted = call.result.lower()
-            match = [side for side in SIDES if side.startswith(wanted)]
-            if len(match) != 1:
-                raise IllegalAnswer(
-                    f'"{call.result}" is no result: attackers or defenders are.', RULE
-                )
-            call.overrule(f"The {match[0]} hold it in place of the {self.holder}.")
-            self.holder = "attackers" if match[0] == "attackers" else "defenders"
-        where = self.building or "the building"
+            self._overrule(call.result.lower())
         if self.table:
-            call.say(f"Cards {words(self.table)}, defenders first.")
-        call.say(f"The {self.holder} hold {where} ({self.why}).")
-        for party in (self.attackers, self.defenders):
-            self._losses(party)
-        if self.holder == "attackers" and self._alive(self.defenders) > 0:
-            back = call.value("house_distance")
-            call.say(f"The surviving defenders are placed {back} in. away.")
-        if self.holder == "defenders" and self._alive(self.attackers) > 0:
-            if call.value("attackers_lose") == "placed_away":
-                call.say(
-                    f"The surviving attackers are placed {call.value('house_distance')} in. away."
-                )
-            else:
-                call.say("The surviving attackers stay outside in contact.")
+            call.say(f"Cards {card_words(self.table)}, defenders first.")
+        call.say(f"The {self.holder} hold {building or 'the building'} ({self.why}).")
+        for party in self.parties:
+            self._take_casualties(party)
+        loser = self.defenders if self.holder == "attackers" else self.attackers
+        if loser.alive > 0:
+            away = loser is self.defenders or call.value("attackers_lose") == "placed_away"
+            distance = f"are placed {call.value('house_distance')} in. away" if away else ""
+            call.say(f"The surviving {loser.side} {distance or 'stay outside in contact'}.")
         call.outcome_result = self.holder
         call.facts |= {
             "cards": [card.id for card in self.table],
-            "casualties": {
-                party.side: party.casualties for party in (self.attackers, self.defenders)
-            },
-            "dealt": {
-                "attackers": cards_due(call, self.attackers.units),
-                "defenders": cards_due(call, self.defenders.units),
-            },
+            "casualties": {party.side: party.casualties for party in self.parties},
         }
-        if self.building:
-            units = self.attackers.units if self.holder == "attackers" else self.defenders.units
-            call.held[self.building] = (units[0].side or self.holder) if units else self.holder
+        if building:
+            units = self.other(loser).units
+            call.held[building] = (units[0].side if units else "") or self.holder
 
-    def _losses(self, party: Party) -> None:
+    def _overrule(self, wanted: str) -> None:
+        sides = [party.side for party in self.parties if party.side.startswith(wanted)]
+        if len(sides) != 1:
+            raise IllegalAnswer(
+                f'"{self.call.result}" is no result here; there are: attackers, defenders.', RULE
+            )
+        self.call.overrule(f"The {sides[0]} hold it", f"the {self.holder}")
+        self.holder = sides[0]
+
+    def _take_casualties(self, party: Party) -> None:
         """Take the casualties from the side's units, in the order the umpire named them."""
-        left = party.casualties
+        due = party.casualties
         for unit in party.units:
-            lost = self.call.lose(unit, left)
-            left -= lost
+            lost = self.call.lose(unit, due)
+            due -= lost
             if lost:
                 self.call.say(f"{losses_words(self.call, self.call.now(unit), lost)}.")
                 if self.call.value("house_morale_after"):
                     self.call.trigger(unit, "casualties")
-
-
-_SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}

@@ -1,4 +1,4 @@
-"""What one line of the umpire came to: the dice, what follows, who must check morale."""
+"""What one line of the umpire brought: the dice, what follows, who must check morale."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.megagame.settings import Value
-from asl_pbcg.megagame.table import Check, Table, Unit
+from asl_pbcg.megagame.game_table import MoraleCheck, Table, TableUnit
+from asl_pbcg.megagame.mega_settings import ValueInForce
 
 _LABELS: Final = {
     "house": ("House value", "House values"),
@@ -18,7 +18,7 @@ _LABELS: Final = {
 }
 
 
-class Loss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class FigureLoss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Figures a unit lost, or the unit itself when ``state`` says how it ended."""
 
     unit: str
@@ -28,7 +28,7 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one line came to, whole: told, stored in the log, and all that the table takes over.
+    """What one line brought: printed, stored in the log, and all that the table takes over.
 
     ``who`` suffered it and ``by`` did it; ``checks`` are due now; ``values`` are those it used
     that the article does not print; ``units``, ``done``, ``held``, ``own``, ``turn_to`` and
@@ -44,12 +44,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     says: tuple[str, ...] = ()
     rolls: tuple[Rolled, ...] = ()
     facts: dict[str, Any] = {}
-    checks: tuple[Check, ...] = ()
-    values: tuple[Value, ...] = ()
+    checks: tuple[MoraleCheck, ...] = ()
+    values: tuple[ValueInForce, ...] = ()
     overruled: tuple[str, ...] = ()
     because: str = ""
-    losses: tuple[Loss, ...] = ()
-    units: tuple[Unit, ...] = ()
+    losses: tuple[FigureLoss, ...] = ()
+    units: tuple[TableUnit, ...] = ()
     done: tuple[str, ...] = ()
     held: dict[str, str] = {}
     own: dict[str, Any] | None = None
@@ -61,61 +61,53 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def sentence(self) -> str:
-        """What happened, without the morale checks and values."""
+        """Return what happened, without the morale checks and values."""
         return " ".join(self.says)
 
     @property
     def morale(self) -> str:
-        """Who must check morale, as a sentence, or nothing."""
-        if not self.checks:
-            return ""
-        return f"Check morale: {', '.join(map(str, self.checks))}."
+        """Return who must check morale as a sentence, or nothing."""
+        return f"Check morale: {', '.join(map(str, self.checks))}." if self.checks else ""
 
-    @property
-    def rests_on(self) -> str:
-        """The values it used that are not printed, as sentences, by the names of the settings."""
-        return self._values(str)
-
-    @property
-    def rests_on_in_words(self) -> str:
-        """Those values as a printed sheet names them."""
-        return self._values(lambda value: value.in_words)
-
-    def _values(self, called: Callable[[Value], str]) -> str:
-        sentences = (values_words(self.values, label, called) for label in _LABELS)
-        return " ".join(filter(None, sentences))
+    def rests_on(self, named: Callable[[ValueInForce], str] = str, between: str = ", ") -> str:
+        """Return the values it used that are not printed, as sentences."""
+        sentences = []
+        for certainty, labels in _LABELS.items():
+            names = [named(value) for value in self.values if value.certainty == certainty]
+            if names:
+                sentences.append(f"{labels[len(names) > 1]}: {between.join(names)}.")
+        return " ".join(sentences)
 
     @property
     def umpire(self) -> str:
-        """What the umpire overruled and why, or nothing."""
+        """Return what the umpire overruled and why, or nothing."""
         if not self.because:
             return ""
-        return " ".join([*(f"Overruled: {each}" for each in self.overruled), self._reason])
+        reason = f"Umpire: {self.because.rstrip('.')}."
+        return " ".join([*(f"Overruled: {each}" for each in self.overruled), reason])
 
     @property
-    def _reason(self) -> str:
-        return f"Umpire: {self.because.rstrip('.')}."
+    def parts(self) -> tuple[str, ...]:
+        """Return the parts of the answer: what happened, the umpire's word, morale, values."""
+        return self.sentence, self.umpire, self.morale, self.rests_on()
 
     @property
     def line(self) -> str:
-        """The whole answer in one line."""
-        parts = (self.sentence, self.umpire, self.morale, self.rests_on)
-        return "  ".join(part for part in parts if part)
+        """Return the whole answer in one line."""
+        return "  ".join(filter(None, self.parts))
 
     def after(self, table: Table) -> Table:
-        """The table as it stands after this line."""
+        """Return the table as it stands after this line."""
         due = list(table.due)
         for name in self.done:
-            first = next((n for n, check in enumerate(due) if check.unit == name), None)
-            if first is not None:
-                del due[first]
+            first = next((check for check in due if check.unit == name), None)
+            if first:
+                due.remove(first)
         changed = table.with_units(self.units)
-        listed = {unit.name for unit in changed.units}
-        due += self.checks
-        gone = {unit.name for unit in changed.units if unit.going}
+        fighting = {unit.name for unit in changed.units if not unit.going}
         return msgspec.structs.replace(
             changed,
-            due=tuple(check for check in due if check.unit in listed - gone),
+            due=tuple(check for check in (*due, *self.checks) if check.unit in fighting),
             held={**table.held, **self.held},
             own=table.own if self.own is None else self.own,
             turn=self.turn_to or table.turn,
@@ -125,26 +117,53 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             rolls=table.rolls + self.thrown,
         )
 
-
-def values_words(
-    values: Sequence[Value], certainty: str, called: Callable[[Value], str] = str
-) -> str:
-    """Return the values of one ``certainty`` as a sentence, or nothing."""
-    found = [called(value) for value in values if value.certainty == certainty]
-    if not found:
-        return ""
-    between = ", " if called is str else "; "
-    return f"{_LABELS[certainty][len(found) > 1]}: {between.join(found)}."
+    def as_data(self) -> dict[str, Any]:
+        """Return the outcome as ``--json`` gives it."""
+        data: dict[str, Any] = {
+            "line": self.line,
+            "do": self.do,
+            "who": self.who,
+            "by": self.by,
+            "result": self.result,
+            "says": self.says,
+            "rolls": [
+                {
+                    "table": rolled.table,
+                    "rule": rolled.rule,
+                    "roll": rolled.original,
+                    "drm": [{"name": d.name, "value": d.value, "why": d.why} for d in rolled.drm],
+                    "final": rolled.final,
+                    "result": rolled.result,
+                }
+                for rolled in self.rolls
+            ],
+            **self.facts,
+            "morale": [
+                {
+                    "unit": check.unit,
+                    "quality": check.quality,
+                    "passes_on": check.passes_on,
+                    "because": check.triggers,
+                }
+                for check in self.checks
+            ],
+            "losses": [
+                {"unit": loss.unit, "figures": loss.figures, "state": loss.state}
+                for loss in self.losses
+            ],
+            "values": [
+                {"name": v.name, "value": v.value, "certainty": v.certainty, "why": v.why}
+                for v in self.values
+            ],
+        }
+        if self.because:
+            data |= {"overruled": self.overruled, "because": self.because}
+        return data | ({"turn": self.turn, "phase": self.phase} if self.turn else {})
 
 
 def dice_words(rolls: Sequence[Rolled]) -> str:
-    """Dice on one table with their modifiers as the umpire reads them: ``5, +2 open = 7``."""
+    """Return dice on one table with their modifiers: ``5, +2 open = 7``."""
     faces = " ".join(str(rolled.original) for rolled in rolls)
     drm = "".join(f", {each.value:+d} {each.why}" for each in rolls[0].drm)
     total = f" = {rolls[0].final}" if drm and len(rolls) == 1 else ""
     return faces + drm + total
-
-
-def capital(text: str) -> str:
-    """``text`` as it begins a sentence; the rest stays as it is."""
-    return text[:1].upper() + text[1:]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.megagame.call import Call
-from asl_pbcg.megagame.outcome import capital
-from asl_pbcg.megagame.settings import spell_out
-from asl_pbcg.megagame.table import Unit
+from asl_pbcg.megagame.game_table import TableUnit
+from asl_pbcg.megagame.mega_settings import capital, spell_out
 
-RULE = "Combat results"
+RULE: Final = "Combat results"
 
 
-def hit_dismounts(call: Call, target: Unit, hits: int) -> None:
+def hit_dismounts(call: Call, target: TableUnit, hits: int) -> None:
     """Take one figure for each hit; a unit that takes casualties checks morale."""
     lost = call.lose(target, hits)
     if not lost:
@@ -21,7 +22,7 @@ def hit_dismounts(call: Call, target: Unit, hits: int) -> None:
     call.trigger(target, "casualties")
 
 
-def losses_words(call: Call, target: Unit, lost: int) -> str:
+def losses_words(call: Call, target: TableUnit, lost: int) -> str:
     """Say how many figures ``target`` lost, and how many are left of those on the table."""
     noun = "occupant" if target.kind == "soft_skin" else "figure"
     words = f"{capital(target.name)}: {lost} {noun}{'s' if lost != 1 else ''} lost"
@@ -34,13 +35,13 @@ def losses_words(call: Call, target: Unit, lost: int) -> str:
     return words
 
 
-def hit_occupants(call: Call, target: Unit, hits: int) -> Script[int]:
-    """Roll for casualties among the occupants for every hit; gives how many were lost.
+def hit_occupants(call: Call, target: TableUnit, hits: int) -> Script[None]:
+    """Roll for casualties among the occupants for every hit.
 
     Whether they then check morale is the setting ``embarked_check``.
     """
     if not hits or call.now(target).standing == 0:
-        return 0
+        return
     rolls = yield from call.roll("occupants", f"Occupants of {target.name}", count=hits)
     casualties = sum(rolled.result == "casualty" for rolled in rolls)
     lost = call.lose(target, casualties)
@@ -48,10 +49,9 @@ def hit_occupants(call: Call, target: Unit, hits: int) -> Script[int]:
     out = call.now(target).going
     if lost and not out and call.value("embarked_check") == "occupants":
         call.trigger(target, "casualties")
-    return lost
 
 
-def hit_soft_skin(call: Call, target: Unit, hits: int) -> Script[None]:
+def hit_soft_skin(call: Call, target: TableUnit, hits: int) -> Script[None]:
     """Small-arms hits on a soft-skin vehicle: counted over the turn, occupants rolled for each."""
     if not hits:
         return
@@ -70,15 +70,21 @@ def hit_soft_skin(call: Call, target: Unit, hits: int) -> Script[None]:
 
 
 def hit_by_anti_armour(
-    call: Call, target: Unit, value: str, hits: int = 1, flank: bool = False, main: bool = False
-) -> Script[bool]:
-    """Anti-armour hits of ``value`` (light, medium, heavy) on a vehicle; gives whether one
-    knocked it out. Each hit is rolled; a soft-skin vehicle's occupants are rolled for too.
+    call: Call,
+    target: TableUnit,
+    value: str,
+    hits: int = 1,
+    flank: bool = False,
+    main: bool = False,
+) -> Script[None]:
+    """Resolve anti-armour hits of ``value`` (light, medium, heavy) on a vehicle, each for itself.
+
+    A soft-skin vehicle's occupants are rolled for too.
 
     ``main`` makes this the line's own roll, which takes the umpire's modifier and result.
     """
     if not hits:
-        return False
+        return
     if not target.vehicle:
         raise IllegalAnswer("An anti-armour hit needs a vehicle: name its class.", RULE)
     armour_class = call.value(f"armour_class.{target.vehicle}")
@@ -102,4 +108,3 @@ def hit_by_anti_armour(
         yield from hit_occupants(call, target, hits)
     elif not out:
         call.trigger(target, "anti-armour hit")
-    return out

@@ -10,8 +10,8 @@ import msgspec
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.megagame.desk import MegaGame, undo_line
-from asl_pbcg.megagame.table import Table, all_phases
+from asl_pbcg.megagame.game_table import Table, all_phases
+from asl_pbcg.megagame.table_log import MegaGame, undo_line
 from asl_pbcg.play.plug import Plug, StepState
 
 
@@ -28,23 +28,23 @@ class MegaPlug(Plug):
         return MegaGame()
 
     def title(self, session: Session[Table]) -> str:
-        """The table's title."""
+        """Return the table's title."""
         return session.state.title
 
     def date(self, session: Session[Table]) -> str:
-        """The turn and phase."""
-        return f"Turn {session.state.turn}, {all_phases()[session.state.phase].title}"
+        """Return the turn and phase."""
+        return session.state.heading
 
     def heading(self, session: Session[Table]) -> str:
-        """The title, turn and phase."""
+        """Return the title, turn and phase."""
         return f"{session.state.title}  {self.date(session)}".strip()
 
     def undo(self, session: Session[Table], viewer: str, reason: str) -> str:
-        """Take back the last line; one with dice only for a reason. Raises NeedsReason."""
+        """Undo the last line; one with dice only for a reason. Raises NeedsReason."""
         return undo_line(session, reason).line
 
     def steps(self, session: Session[Table], lines: Sequence[LogLine]) -> list[StepState]:
-        """The phases of the turn."""
+        """Return the phases of the turn."""
         phases = list(all_phases())
         now = phases.index(session.state.phase)
         return [
@@ -57,7 +57,7 @@ class MegaPlug(Plug):
         ]
 
     def facts(self, session: Session[Table], sees: str) -> dict[str, Any]:
-        """The turn and phase, and how many units stand at the table."""
+        """Return the turn and phase, and how many units stand at the table."""
         return {
             "title": self.title(session),
             "date": self.date(session),
@@ -69,7 +69,7 @@ class MegaPlug(Plug):
         }
 
     def piece(self, session: Session[Table], sees: str, id: str) -> dict[str, Any] | None:
-        """One unit at the table."""
+        """Return one unit at the table."""
         unit = session.state.find(id)
         found: dict[str, Any] | None = msgspec.to_builtins(unit) if unit else None
         return found

@@ -205,10 +205,9 @@ def test_parts_that_do_not_fit_together_are_told() -> None:
     assert "trailing_lost" in told(
         "st/fire_readings.yaml", "trailing_lost", "piat", value=[[1, "1", "q"]]
     )
-    assert "certainty" in told(
-        "megagame/settings.yaml", "morale", "certainty", "green", value="sure"
-    )
-    assert "default" in told("megagame/settings.yaml", "morale", "default", "green", value=99)
+    rulings = "megagame/rulings.yaml"
+    assert "certainty" in told(rulings, "morale", "certainty", "green", value="sure")
+    assert "morale" in told(rulings, "morale", "default", "green", value=99)
 
 
 # -- At start ------------------------------------------------------------------------------------

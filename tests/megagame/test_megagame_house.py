@@ -15,23 +15,21 @@ from sentences import Tells
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.megagame.call import Call
-from asl_pbcg.megagame.cards import ALL_CARDS, Card, read_card, read_cards
-from asl_pbcg.megagame.desk import settle
+from asl_pbcg.megagame.game_table import Table, TableUnit
 from asl_pbcg.megagame.house import house_fight
-from asl_pbcg.megagame.lines import house_words
-from asl_pbcg.megagame.opponent import best_card
+from asl_pbcg.megagame.line_content import LineContent
 from asl_pbcg.megagame.outcome import Outcome
-from asl_pbcg.megagame.table import Table, Unit
-from asl_pbcg.megagame.typed import LineDice
+from asl_pbcg.megagame.playing_cards import ALL_CARDS, Card, best_card, read_card, read_cards
+from asl_pbcg.megagame.table_log import LineDice, play_script
 
 
-def squad(name: str, figures: int, quality: str = "veteran") -> Unit:
-    return Unit(name=name, figures=figures, started=figures, quality=quality)
+def squad(name: str, figures: int, quality: str = "veteran") -> TableUnit:
+    return TableUnit(name=name, figures=figures, started=figures, quality=quality)
 
 
 def fight(
-    attackers: Unit,
-    defenders: Unit,
+    attackers: TableUnit,
+    defenders: TableUnit,
     answer: Callable[[Prompt], Any] | None = None,
     seed: int = 1,
     hands: tuple[str, str] | None = None,
@@ -40,8 +38,8 @@ def fight(
     """A fight with dealt cards; the program answers what ``answer`` does not."""
     call = Call("house", Table(own=own or {}))
     cards = (read_cards(hands[0]), read_cards(hands[1])) if hands else None
-    script = house_fight(call, (attackers,), (defenders,), hands=cards)
-    settle(script, LineDice(seed, 0).throw, answer or (lambda prompt: prompt.default))
+    script = house_fight(call, LineContent(hands=cards), (attackers,), (defenders,))
+    play_script(script, LineDice(seed, 0).throw, answer or (lambda prompt: prompt.default))
     return call.outcome(call.take_checks())
 
 
@@ -192,19 +190,13 @@ def test_houses_are_fought_at_the_end_of_the_fire_phase(tells: Tells) -> None:
     tells(refusal("fire Paras lmg at Krafft", at=at), "Direct")
     outcome = at("house Paras vs Krafft in Cafe", cards="7H 7S")
     assert outcome.facts["dealt"] == {"attackers": 7, "defenders": 5}
-    assert at.desk.table.held == {"Cafe": "allied"}
+    assert at.table.held == {"Cafe": "allied"}
 
 
 def test_the_umpire_may_say_who_holds_it() -> None:
     outcome = line("house 3v 2v", cards="7H", result="att", because="the roof came down")
     assert outcome.result == "attackers"
     assert "Overruled" in outcome.line
-
-
-@pytest.mark.rule("MG44")
-def test_words_beside_an_option_are_the_other_side() -> None:
-    assert house_words(["3v", "2e"], attackers=True) == ([], ["3v", "2e"], "")
-    assert house_words(["3v", "2e"], defenders=True) == (["3v", "2e"], [], "")
 
 
 @pytest.mark.parametrize(

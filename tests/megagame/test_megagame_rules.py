@@ -6,7 +6,7 @@ import pytest
 from megagame_help import At, line, refusal, triggers, used
 from sentences import Tells
 
-from asl_pbcg.megagame.settings import known_settings
+from asl_pbcg.megagame.mega_settings import MegaValues
 
 # -- morale -------------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ def test_what_is_no_reason_to_check_morale(text: str, dice: tuple[int, ...]) -> 
 def test_the_umpire_may_have_any_unit_check() -> None:
     at = At()
     at('unit "A Coy" british veteran 8')
-    assert at.desk.table.due == ()
+    assert at.table.due == ()
     assert at('morale "A Coy"', 9, because="its HQ is gone").result == "passes"
 
 
@@ -702,4 +702,4 @@ def test_every_setting_is_used_somewhere_in_the_rules() -> None:
     from asl_pbcg.kernel.data import data_path
 
     code += data_path("megagame/tables.yaml").read_text()
-    assert [key for key in known_settings() if key not in code] == []
+    assert [key for key in MegaValues.__struct_fields__ if key not in code] == []

@@ -6,27 +6,24 @@ import re
 from pathlib import Path
 
 import pytest
-from megagame_help import At, line, refusal, triggers, used
+from megagame_help import At, line, refusal, settle, triggers, used
 from sentences import Tells
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.megagame.desk import Desk
-from asl_pbcg.megagame.lines import settle_line
-from asl_pbcg.megagame.report import standing, status_lines
-from asl_pbcg.megagame.sheets import log_sheets
-from asl_pbcg.megagame.typed import LineDice
-from asl_pbcg.megagame.words import read_words
+from asl_pbcg.megagame.mega_sheets import log_sheet
+from asl_pbcg.megagame.table_log import LineDice, TableLog, undo_line
+from asl_pbcg.megagame.table_report import status_lines, table_data
 
 
 @pytest.mark.rule("MG01", "MG02")
 def test_the_order_of_the_phases() -> None:
     at = At()
-    seen = [(at.desk.table.turn, at.desk.table.phase)]
+    seen = [(at.table.turn, at.table.phase)]
     for _ in range(5):
         at("next")
-        seen.append((at.desk.table.turn, at.desk.table.phase))
+        seen.append((at.table.turn, at.table.phase))
     assert seen == [
         (1, "artillery_and_air"),
         (1, "german_movement"),
@@ -42,7 +39,7 @@ def test_the_umpire_may_change_the_phases() -> None:
     order = [*load_data("megagame/phases.yaml")]
     order.append(order.pop(0))
     at = At({"phases": order})
-    assert at.desk.table.phase == "german_movement"
+    assert at.table.phase == "german_movement"
     assert "belongs to" in refusal("barrage 105 open", at=at)
     assert at("barrage 105 open", 5, because="a stray salvo").result == "retreat"
     assert At({"phases_refuse": False})("fire lmg", 9, 1, 1).facts["hits"] == 1
@@ -92,9 +89,9 @@ def test_checks_come_before_the_next_phase(tells: Tells) -> None:
     assert triggers(at("barrage 105 open at Krafft", 3)) == {"Krafft": ("artillery",)}
     tells(refusal("next", at=at), "5+", "morale")
     at("morale", 7)
-    assert at.desk.table.due == ()
+    assert at.table.due == ()
     at("next")
-    assert at.desk.table.phase == "german_movement"
+    assert at.table.phase == "german_movement"
 
 
 @pytest.mark.rule("MG07", "MG03")
@@ -104,7 +101,7 @@ def test_the_umpire_may_let_a_check_go_with_a_reason(tells: Tells) -> None:
     at("barrage 105 open at Krafft", 3)
     outcome = at("next", because="they sit in a bunker")
     tells(outcome.line, "morale")
-    assert at.desk.table.due == ()
+    assert at.table.due == ()
 
 
 @pytest.mark.rule("MG07")
@@ -129,9 +126,9 @@ def test_two_checks_of_one_event_are_both_due_where_the_settings_say_so() -> Non
     at("unit Tiger german veteran tiger")
     at.phase("german")
     at("ambush light_at at Tiger", 9, 1)
-    assert len(at.desk.table.due) == 2
+    assert len(at.table.due) == 2
     at("morale Tiger", 9)
-    assert len(at.desk.table.due) == 1
+    assert len(at.table.due) == 1
 
 
 @pytest.mark.rule("MG13")
@@ -172,10 +169,10 @@ def test_a_unit_named_by_mistake_is_removed() -> None:
     at = At()
     at("unit Krafft german green 6")
     at("barrage 105 open at Kraft", 5)
-    assert {check.unit for check in at.desk.table.due} == {"Kraft"}
+    assert {check.unit for check in at.table.due} == {"Kraft"}
     outcome = at("set Kraft removed", because="mistyped")
     assert outcome.because == "mistyped"
-    assert [unit.name for unit in at.desk.table.units] == ["Krafft"] and not at.desk.table.due
+    assert [unit.name for unit in at.table.units] == ["Krafft"] and not at.table.due
     at("unit Kraft german veteran 3")
     assert at.unit("Kraft").figures == 3
 
@@ -246,33 +243,30 @@ def test_a_unit_named_in_a_line_joins_the_table() -> None:
     at = At()
     at("barrage 105 open green at Krafft", 5)
     assert at.unit("Krafft").quality == "green"
-    assert [check.unit for check in at.desk.table.due] == ["Krafft"]
+    assert [check.unit for check in at.table.due] == ["Krafft"]
     at("barrage 105 open green", 5)
-    assert len(at.desk.table.units) == 1
+    assert len(at.table.units) == 1
 
 
 # -- the log file -------------------------------------------------------------------------
 
 
-def put(desk: Desk, text: str, *dice: int) -> None:
-    do, *words = text.split()
-    said = read_words(do, words, desk.table)
-    typed = LineDice(desk.seed, desk.table.rolls, dice or None)
-    desk.settle(text, settle_line(do, said, desk.table), typed)
+def put(log: TableLog, text: str, *dice: int) -> None:
+    settle(log, text, LineDice(log.seed, log.table.rolls, dice or None))
 
 
 @pytest.mark.rule("MG03", "MG51")
 def test_a_log_is_one_entry_a_line_and_goes_on_where_it_stood(tmp_path: Path) -> None:
     path = tmp_path / "table.mega"
-    with Desk.create(path, "Table 3", {"ambush_bonus": 3}, 7) as desk:
-        put(desk, "unit Krafft german green 6")
-        put(desk, "barrage 105 open at Krafft", 5)
-        before = desk.table
-    with Desk.open(path) as desk:
-        assert desk.table == before
-        assert desk.table.settings["ambush_bonus"] == 3
-        assert desk.given_seed == 7
-        records = desk.records()
+    with TableLog.create(path, "Table 3", {"ambush_bonus": 3}, 7) as log:
+        put(log, "unit Krafft german green 6")
+        put(log, "barrage 105 open at Krafft", 5)
+        before = log.table
+    with TableLog.open(path) as log:
+        assert log.table == before
+        assert log.table.settings["ambush_bonus"] == 3
+        assert log.given_seed == 7
+        records = log.records()
         assert [record.line for _, record in records][1] == "barrage 105 open at Krafft"
         assert len(records) == 2
         assert records[1][1].outcome.rolls[0].final == 7
@@ -280,39 +274,39 @@ def test_a_log_is_one_entry_a_line_and_goes_on_where_it_stood(tmp_path: Path) ->
 
 @pytest.mark.rule("MG03")
 def test_a_line_is_taken_back_whole_and_stays_known(tells: Tells, tmp_path: Path) -> None:
-    with Desk.create(tmp_path / "t.mega", "T", {}, 7) as desk:
-        put(desk, "unit Krafft german green 6")
-        before = desk.table
-        put(desk, "barrage 105 open at Krafft", 5)
+    with TableLog.create(tmp_path / "t.mega", "T", {}, 7) as log:
+        put(log, "unit Krafft german green 6")
+        before = log.table
+        put(log, "barrage 105 open at Krafft", 5)
         with pytest.raises(PBCGError) as refused:
-            desk.undo()
+            undo_line(log.session)
         tells(refused, "reason")
-        assert desk.undo("wrong unit").line == "barrage 105 open at Krafft"
-        assert desk.table == before
-        assert [(record.line, why) for record, why in desk.undone_records()] == [
+        assert undo_line(log.session, "wrong unit").line == "barrage 105 open at Krafft"
+        assert log.table == before
+        assert [(record.line, why) for record, why in log.undone_records()] == [
             ("barrage 105 open at Krafft", "wrong unit")
         ]
-        desk.undo()
+        undo_line(log.session)
         with pytest.raises(PBCGError) as refused:
-            desk.undo()
+            undo_line(log.session)
         tells(refused, "line")
 
 
 def test_the_same_seed_gives_the_same_die_after_an_undo(tmp_path: Path) -> None:
-    with Desk.create(tmp_path / "t.mega", "T", {}, 7) as desk:
-        put(desk, "unit Krafft german green 6")
-        put(desk, "barrage 105 open at Krafft")
-        first = desk.records()[-1][1].outcome.rolls
-        desk.undo("try again")
-        put(desk, "barrage 105 open at Krafft")
-        assert desk.records()[-1][1].outcome.rolls == first
+    with TableLog.create(tmp_path / "t.mega", "T", {}, 7) as log:
+        put(log, "unit Krafft german green 6")
+        put(log, "barrage 105 open at Krafft")
+        first = log.records()[-1][1].outcome.rolls
+        undo_line(log.session, "try again")
+        put(log, "barrage 105 open at Krafft")
+        assert log.records()[-1][1].outcome.rolls == first
 
 
 def test_a_campaign_is_no_table(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "campaign.pbcg"
     Journal.create(path, {"game": "pegasus-bridge"}, "test").close()
     with pytest.raises(PBCGError) as refused:
-        Desk.open(path)
+        TableLog.open(path)
     tells(refused, "table")
     # It was let go again.
     Journal.open(path, "test").close()
@@ -348,7 +342,7 @@ def test_a_word_that_begins_several_names_is_asked_about(tells: Tells) -> None:
     at("next allied", because="test")
     tells(refusal("move coy", at=at), "A Coy", "B Coy")
     tells(refusal("set coy 5", at=at, because="miscounted"), "A Coy", "B Coy")
-    assert len(at.desk.table.units) == 4
+    assert len(at.table.units) == 4
 
 
 @pytest.mark.finding("F-50")
@@ -420,10 +414,10 @@ def test_figures_left_are_told_with_those_on_the_table(tells: Tells) -> None:
 
 @pytest.mark.finding("G-80")
 def test_the_printed_log_has_no_names_of_settings(tmp_path: Path) -> None:
-    with Desk.create(tmp_path / "t.mega", "T", {}, 7) as desk:
-        put(desk, "unit Krafft german green 6")
-        put(desk, "barrage 105 open at Krafft", 5)
-        (sheet,) = log_sheets(desk)
+    with TableLog.create(tmp_path / "t.mega", "T", {}, 7) as log:
+        put(log, "unit Krafft german green 6")
+        put(log, "barrage 105 open at Krafft", 5)
+        sheet = log_sheet(log)
     rows = [*sheet.tables["lines"], *sheet.tables["values"]]
     cells = [str(text) for row in rows for key, text in row.items() if key not in ("typed", "why")]
     assert any("retreat distance" in text for text in cells)
@@ -462,12 +456,12 @@ def test_what_goes_when_all_fire_is_done_is_told_alike_by_status_and_json() -> N
     at("unit K german veteran 6", because="test")
     at("fire B bren at Lorry", 8, 9, 10, 1, 7, 1)
     at("fire K 4 rifles at B", 7, 7, 7, 7)
-    units = {each["name"]: each for each in standing(at.desk.table)["units"]}
-    told = {text.split(":")[0].strip(): text for text in status_lines(at.desk.table)}
+    units = {each["name"]: each for each in table_data(at.table)["units"]}
+    told = {text.split(":")[0].strip(): text for text in status_lines(at.table)}
     assert (units["B"]["figures"], units["B"]["to_be_taken_away"]) == (0, 4)
     assert "4 figures, 4 to be taken away, destroyed when all fire is done" in told["B"]
     assert (units["Lorry"]["state"], units["Lorry"]["to_be_taken_away"]) == ("knocked_out", 1)
     assert "1 to be taken away, knocked out when all fire is done" in told["Lorry"]
     at("next")
-    assert {each["to_be_taken_away"] for each in standing(at.desk.table)["units"]} == {0}
-    assert "when all fire is done" not in "".join(status_lines(at.desk.table))
+    assert {each["to_be_taken_away"] for each in table_data(at.table)["units"]} == {0}
+    assert "when all fire is done" not in "".join(status_lines(at.table))

@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.megagame.settings import Settings
-from asl_pbcg.megagame.tables import PREFIX, Tables, megagame_tables
+from asl_pbcg.megagame.mega_settings import UmpireSettings
+from asl_pbcg.megagame.mega_tables import PREFIX, SettledTables, megagame_tables
 
 TABLES = megagame_tables()
 MODIFIERS = {"gun_75": -1, "hard_cover": -2, "big": 1, "open": 2, "aircraft": 2}
@@ -111,12 +111,12 @@ def test_every_roll_for_occupants() -> None:
 
 @pytest.mark.rule("MG20")
 def test_settings_move_the_rows() -> None:
-    set_ = Tables(Settings({"destroyed_from": "none"})).set
+    set_ = SettledTables(UmpireSettings({"destroyed_from": "none"})).set
     assert set_["mega.barrage"].resolve((10,), {"open": True}).result == "retreat_with_casualties"
     assert {row.result for row in set_["mega.barrage"].rows} == {
         "no_effect", "suppress", "retreat", "retreat_with_casualties"
     }  # fmt: skip
-    set_ = Tables(Settings({"destroyed_from": 10, "morale": {"green": 6}})).set
+    set_ = SettledTables(UmpireSettings({"destroyed_from": 10, "morale": {"green": 6}})).set
     assert set_["mega.barrage"].resolve((10,), {}).result == "destroyed"
     assert set_["mega.morale.green"].resolve((5,), {}).result == "fails"
     assert set_["mega.morale.veteran"].resolve((3,), {}).result == "passes"
@@ -124,7 +124,7 @@ def test_settings_move_the_rows() -> None:
 
 @pytest.mark.parametrize("own", [{}, {"casualties_from": 7}, {"destroyed_from": 9}])
 def test_every_table_has_a_row_for_every_roll(own: dict[str, int]) -> None:
-    tables = Tables(Settings(own)).set
+    tables = SettledTables(UmpireSettings(own)).set
     for name in tables:
         table = tables[name]
         for final in range(-12, 40):
@@ -133,7 +133,7 @@ def test_every_table_has_a_row_for_every_roll(own: dict[str, int]) -> None:
 
 @pytest.mark.rule("MG51")
 def test_every_row_and_modifier_names_settings_that_exist() -> None:
-    tables, values = Tables(Settings()), {value.name for value in Settings()}
+    tables, values = SettledTables(UmpireSettings()), {value.name for value in UmpireSettings()}
     for name in tables.set:
         short = name.removeprefix(PREFIX)
         for row in tables.set[name].rows:

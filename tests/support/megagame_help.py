@@ -5,59 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from asl_pbcg.cli.mega_line import split_line
+from asl_pbcg.cli.mega_evening import split_line
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.megagame.cards import read_cards
-from asl_pbcg.megagame.desk import Desk
-from asl_pbcg.megagame.lines import house_words, settle_line
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.megagame.game_table import Table, TableUnit
+from asl_pbcg.megagame.line_content import LineContent
+from asl_pbcg.megagame.line_words import read_words
 from asl_pbcg.megagame.outcome import Outcome
-from asl_pbcg.megagame.settings import Settings
-from asl_pbcg.megagame.table import Table, Unit
-from asl_pbcg.megagame.typed import LineDice, ListedCards
-from asl_pbcg.megagame.upkeep import first_phase
-from asl_pbcg.megagame.words import GRAMMARS, Said, read_words
+from asl_pbcg.megagame.playing_cards import read_cards
+from asl_pbcg.megagame.table_log import LineDice, ListedCards, TableLog
+from asl_pbcg.megagame.umpire_lines import settle_line
+
+UMPIRE = ("modifier", "result", "because", "check_now")
+
+
+def settle(log: TableLog, text: str, thrown: LineDice, cards: str = "", **given: Any) -> Outcome:
+    """Settle ``text``; ``given`` is of the umpire, or what options say of the line."""
+    do, *words = split_line(text)
+    umpire = {key: given.pop(key) for key in UMPIRE if key in given}
+    content = LineContent(**given, real=bool(cards))
+    read_words(do, words, log.table, content)
+    answer = ListedCards(read_cards(cards)) if cards else None
+    return log.settle(text, settle_line(do, content, log.table, **umpire), thrown, answer)
 
 
 class At:
     """A table that lines are tried at; ``turn`` 0 is a line without a table."""
 
     def __init__(self, own: Mapping[str, Any] | None = None, turn: int = 1) -> None:
-        own = dict(own or {})
-        phase = first_phase(Settings(own)) if turn else ""
-        self.desk = Desk(Table(title="test", own=own, turn=turn, phase=phase), 1)
+        settings = {"title": "test", "own": dict(own or {}), "turn": turn}
+        self.log = TableLog(Journal.in_memory({"game": "megagame", "settings": settings}), 1)
 
-    def __call__(self, text: str, *dice: int, cards: str = "", **given: Any) -> Outcome:
-        """Settle ``text`` with exactly these dice; ``given`` is of the umpire or of the line."""
-        do, *words = split_line(text)
-        umpire = {
-            key: given.pop(key)
-            for key in ("modifier", "result", "because", "check_now")
-            if key in given
-        }
-        said = Said(dict(given))
-        answer = None
-        if do == "house":
-            said.things["attackers"], said.things["defenders"], building = house_words(words)
-            said.things["building"] = building
-            if cards:
-                said.things["real"] = True
-                answer = ListedCards(read_cards(cards))
-        elif do in GRAMMARS:
-            read_words(do, words, self.desk.table, said)
-        else:
-            said.things[{"next": "to", "note": "text"}[do]] = " ".join(words)
-        script = settle_line(do, said, self.desk.table, **umpire)
-        typed = LineDice(1, 0, tuple(dice))
-        return self.desk.settle(text, script, typed, answer)
+    def __call__(self, text: str, *dice: int, **given: Any) -> Outcome:
+        """Settle ``text`` with exactly these dice."""
+        return settle(self.log, text, LineDice(1, 0, tuple(dice)), **given)
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands."""
+        return self.log.table
 
     def phase(self, phase: str) -> At:
         """Go on to ``phase``."""
         self("next " + phase, because="test")
         return self
 
-    def unit(self, name: str) -> Unit:
+    def unit(self, name: str) -> TableUnit:
         """The unit ``name`` as it stands."""
-        return self.desk.table.unit(name)
+        return self.table.unit(name)
 
 
 def line(text: str, *dice: int, own: Mapping[str, Any] | None = None, **given: Any) -> Outcome:
@@ -68,11 +63,11 @@ def line(text: str, *dice: int, own: Mapping[str, Any] | None = None, **given: A
 def refusal(text: str, *dice: int, at: At | None = None, **given: Any) -> str:
     """The sentence with which a line is refused; fails if it is not."""
     table = at or At(turn=0)
-    before = table.desk.table
+    before = table.table
     try:
         outcome = table(text, *dice, **given)
     except IllegalAnswer as error:
-        assert table.desk.table == before
+        assert table.table == before
         return str(error)
     raise AssertionError(f"not refused: {outcome.line}")
 

@@ -1,0 +1,487 @@
+"""``pbcg mega``: the umpire of the Market-Garden megagame, one line in, one line out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import typer
+
+from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.common import WholeHelp, paper_option
+from asl_pbcg.cli.mega_evening import check_may_write, run_evening
+from asl_pbcg.cli.mega_line import (
+    LineCommand,
+    LineOption,
+    check_logged,
+    open_log,
+    print_outcome,
+    umpire_line,
+)
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.megagame import table_report
+from asl_pbcg.megagame.mega_settings import UmpireSettings
+from asl_pbcg.megagame.table_log import LineDice, TableLog, undo_line
+from asl_pbcg.megagame.umpire_lines import settle_settings
+
+if TYPE_CHECKING:
+    from asl_pbcg.megagame import mega_sheets
+    from asl_pbcg.records import output as printing
+else:
+    mega_sheets = lazy_import("asl_pbcg.megagame.mega_sheets")
+    printing = lazy_import("asl_pbcg.records.output")
+
+_EPILOG: Final = """\b
+Say what happens in any order of words:
+  pbcg mega barrage 105 open veteran           a 105 mm battery at a target in the open
+  pbcg mega b 105 o v -r 5                     the same, short, with a real die of 5
+  pbcg mega fire 6 rifles 10in at 8 green hard
+  pbcg mega fire piat at tiger -m              and roll the morale check too
+  pbcg mega morale vet -r 2
+  pbcg mega house 3:veteran 2:elite            card fight; --play for hands at the terminal
+Keep a table's log, with turns and casualties:
+  pbcg mega run table3.mega                    then type lines: unit, barrage, fire, next ...
+Dice: thrown by the program, or yours with -r N and -d N,N, or asked for with --ask.
+Short: b barrage, a air, k flak, f fire, v armour, x ambush, c assault, h house, m morale."""
+
+
+class _ShortGroup(WholeHelp):
+    """A group whose commands may be called by their short names and beginnings."""
+
+    short_names: Final = {
+        "b": "barrage",
+        "a": "air",
+        "k": "flak",
+        "f": "fire",
+        "v": "armour",
+        "armor": "armour",
+        "x": "ambush",
+        "c": "assault",
+        "h": "house",
+        "m": "morale",
+        "n": "next",
+        "u": "undo",
+        "s": "status",
+    }
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command ``cmd_name``, also shortened; None if there is none."""
+        name = self.short_names.get(cmd_name.lower(), cmd_name.lower())
+        if name not in self.commands:
+            found = [known for known in self.commands if known.startswith(name)]
+            name = found[0] if len(found) == 1 else name
+        return super().get_command(ctx, name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command as ever, but refuse an unknown one with one sentence and the nearest."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            hint = nearest(args[0], self.commands) or f"; there are {', '.join(self.commands)}"
+            raise PBCGError(f'"{args[0]}" is not a line of the umpire{hint}.')
+        name, command, rest = super().resolve_command(ctx, args)
+        return (command.name if command else name), command, rest
+
+
+app = typer.Typer(
+    cls=_ShortGroup,
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(epilog=_EPILOG)
+def _mega() -> None:
+    """Umpire a megagame table: the dice, what follows, and who must check morale."""
+
+
+# -- the lines that settle a fight --------------------------------------------------------
+
+_AT = LineOption("at.name", ("--at", "--target"), "The target: unit or vehicle.", "WHO")
+_BY = LineOption("by.name", ("--by",), "The unit that acts.", "UNIT")
+_COVER = LineOption("cover", ("--cover",), "open, soft or hard.", "COVER")
+_QUALITY = LineOption(
+    "at.quality", ("--quality",), "Of the target: green, veteran, elite.", "QUALITY"
+)
+_FIGURES = LineOption("at.figures", ("--figures",), "Figures of the target.", "N")
+_CALIBRE = LineOption("calibre", ("-c", "--calibre"), "Calibre in mm.", "MM")
+_ROCKET = LineOption("bomb", ("--rocket",), "Rockets.", says="rocket")
+_UNSEEN = LineOption("seen", ("--unseen",), "No HQ or spotter sees the target.", says=False)
+_FLANK = LineOption("flank", ("--flank",), "Hits flank or rear.", says=True)
+_GUNS = "light or heavy, and how far in inches."
+_PEOPLE = (_AT, _BY, _QUALITY, _FIGURES)
+_FIRING = (
+    LineOption("weapon", ("-w", "--weapon"), "rifle, lmg, piat, 88 ...", "WEAPON"),
+    LineOption("count", ("-n", "--number"), "How many weapons or figures fire.", "N"),
+    LineOption("distance", ("--range",), "Distance in inches.", "IN"),
+    LineOption("-shots", ("--shots",), "Your to-hit dice; they say how many.", "N,N"),
+    LineOption("-rerolls", ("--rerolls",), "Your dice for hits on a building.", "N,N"),
+    _COVER,
+    LineOption("building", ("--building",), "The target is in a building.", says=True),
+    LineOption("short", ("--short",), "Short range, if no distance is given.", says=True),
+    _FLANK,
+    LineOption("by.quality", ("--firer",), "Quality of who fires.", "QUALITY"),
+    *_PEOPLE,
+)
+
+
+@app.command(cls=LineCommand)
+@umpire_line("barrage", _CALIBRE, _COVER, _ROCKET, *_PEOPLE, _UNSEEN)
+def barrage() -> None:
+    """Artillery on one unit.
+
+    \b
+    Words: calibre (105, 25pdr), rocket, open | soft | hard, quality, vehicle, at NAME.
+      barrage 105 open veteran         barrage 155 hard at "A Coy" 8
+      barrage 25pdr tiger              barrage 105 open --mod -1 -b "ranging shots"
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line(
+    "air",
+    LineOption("bomb", ("--bomb",), "Bombs.", says="bomb"),
+    _ROCKET,
+    _CALIBRE,
+    _COVER,
+    LineOption("guns", ("--flak",), _GUNS, "KIND[:IN]"),
+    *_PEOPLE,
+    _UNSEEN,
+)
+def air() -> None:
+    """Air attack on one unit, after the flak in reach.
+
+    \b
+    Words: bomb | rocket, open | soft | hard, quality, vehicle, at NAME, then flak and its guns.
+      air bomb hard veteran            air rocket at tiger flak light 20 heavy 30
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line("flak", LineOption("guns", ("--gun",), _GUNS, "KIND[:IN]"))
+def flak() -> None:
+    """Flak alone, each weapon in reach.
+
+    \b
+    Words: light or heavy for each weapon, after it the distance in inches if it is in question.
+      flak light light                 flak light 20 heavy 30
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line("fire", LineOption("moved", ("--moved",), "The firer moved.", says=True), *_FIRING)
+def fire() -> None:
+    """Direct fire: to hit, and what the hits do.
+
+    \b
+    Words: who fires, how many and with what; at, and who is hit; 10in; cover; building, short,
+    moved, flank. Before "at" a quality is the firer's, after it the target's.
+      fire 6 rifles 10in at 8 green hard         fire lmg --shots 7,9,3
+      fire "A Coy" rifles at Grenadiers building fire 17pdr at panther flank
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line(
+    "ambush",
+    LineOption("covered", ("--no-cover",), "It holds no covered position.", says=False),
+    LineOption("unseen", ("--seen",), "It has been seen.", says=False),
+    LineOption("still", ("--moved",), "It moved in the turn before.", says=False),
+    LineOption("in_front", ("--behind",), "The target is not in front of it.", says=False),
+    *_FIRING,
+)
+def ambush() -> None:
+    """Ambush fire on a unit that moves.
+
+    \b
+    The target checks morale, hit or not. Words as for fire. The ambush is taken to be lawful
+    unless you say what is wrong with it.
+      ambush mmg 12in at 8 veteran               ambush --shots 5,4
+      ambush piat at half_track                  ambush 4 rifles at 6 green --seen
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line(
+    "armour",
+    LineOption("hits", ("--hits",), "How many hits; else one.", "N"),
+    _FLANK,
+    _AT,
+    _QUALITY,
+    LineOption("at.figures", ("--figures",), "Occupants of the vehicle.", "N"),
+)
+def armour() -> None:
+    """An anti-armour hit on a vehicle.
+
+    \b
+    Words: light | medium | heavy or a weapon, the vehicle or NAME, number of hits, quality.
+      armour light medium_tank         armour piat tiger veteran
+      armour heavy panther 2           armour medium truck -d 5,8
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line(
+    "assault",
+    LineOption("by.quality", ("--quality",), "Of who assaults.", "QUALITY"),
+    LineOption("contact", ("--figures",), "Figures in base contact.", "N"),
+    LineOption("distance", ("--distance",), "Inches to the vehicle.", "IN"),
+    _AT,
+    _BY,
+    LineOption("at.quality", ("--crew",), "Quality of the target.", "QUALITY"),
+)
+def assault() -> None:
+    """Close assault on a vehicle by elite figures.
+
+    \b
+    Words: quality and figures of who assaults, 2in, then at and the vehicle with its quality.
+      assault elite 4 2in half_track   assault "1 Para" at "Tiger 1"
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line(
+    "morale",
+    _AT,
+    _QUALITY,
+    LineOption("edge", ("--edge",), "Inches to the table's edge.", "IN"),
+)
+def morale() -> None:
+    """Morale of one unit, or all checks that are due.
+
+    \b
+    Words: quality or NAME, vehicle.
+      morale veteran                   morale green tiger 8in    (8 in. to the table's edge)
+      morale "A Coy"                   morale                    (all that are due)
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line(
+    "house",
+    LineOption("-attackers", ("--attackers",), "+ for more.", "N:QUALITY"),
+    LineOption("-defenders", ("--defenders",), "+ for more.", "N:QUALITY"),
+    LineOption("house", ("--in",), "The building.", "NAME"),
+    LineOption("-play", ("--play",), "Play a hand at the terminal.", says=True),
+    LineOption("-as", ("--as",), "Yours, or both.", "SIDE"),
+    LineOption("-cards", ("--cards",), "Real cards, as they fell.", "CARDS"),
+    LineOption("-real", ("--real",), "Ask for each real card.", says=True),
+    LineOption("deal", ("--deal",), "Only say how many cards to deal.", says=True),
+    LineOption("-hand_a", ("--hand-a",), "Attackers' dealt cards.", "CARDS"),
+    LineOption("-hand_d", ("--hand-d",), "Defenders' dealt cards.", "CARDS"),
+)
+def house() -> None:
+    """House-to-house fight by cards, played or scored.
+
+    \b
+    Words: attackers, defenders (figures:quality or NAME), vs between several, in BUILDING.
+      house 3:veteran 2:elite                    the program deals and plays both sides
+      house 3:veteran 2:elite --play             you play the attackers; --as both for two players
+      house "A Coy" vs Grenadiers in Cafe        units of the table
+      house 3v 2e --deal                         how many real cards each side is dealt
+      house 3v 2e --cards "7H 7S KS"             score what was played, defenders first
+    """
+
+
+# -- the lines about the table ------------------------------------------------------------
+
+
+@app.command(cls=LineCommand)
+@umpire_line("unit", dice=False)
+def unit() -> None:
+    """Bring a unit to the table.
+
+    \b
+    Words: its name, side, quality, figures or vehicle; occupants of a soft-skin vehicle too.
+      unit "A Coy" british veteran 9   unit "Tiger 1" german elite tiger
+      unit Lorries allied green truck 6
+    """
+
+
+@app.command("set", cls=LineCommand)
+@umpire_line("set", dice=False)
+def set_unit() -> None:
+    """Correct a unit by your word; needs --because.
+
+    \b
+    Words: NAME, then side, quality, figures, vehicle, or fights, routed, abandoned, knocked_out,
+    destroyed, off_table; removed strikes out a unit that was named by mistake.
+      set "A Coy" 6 -b "miscounted"    set Lorries fights -b "crew rallied"
+      set Grendiers removed -b "mistyped"
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line("move", LineOption("text", ("--to",), "Where, for the log.", "TEXT"), dice=False)
+def move() -> None:
+    """Note that units moved.
+
+    \b
+    They fire as having moved, and cannot ambush next turn.
+      move "A Coy" Lorries             move Grenadiers --to "the bridge"
+    """
+
+
+@app.command(cls=LineCommand)
+@umpire_line("note", dice=False)
+def note() -> None:
+    """Put your own words into the log."""
+
+
+@app.command("next", cls=LineCommand)
+@umpire_line("next", dice=False)
+def next_phase() -> None:
+    """Go on to the next phase, a phase, or the next turn.
+
+    \b
+      next          next fire          next turn
+    """
+
+
+_LOG = typer.Option(None, "-l", "--log", metavar="FILE", envvar="PBCG_MEGA_LOG", help="The log.")
+_TEMPLATES = typer.Option(None, "--templates", help="A folder with your own layouts.")
+
+
+@app.command()
+@answers
+def undo(
+    ctx: typer.Context,
+    reason: list[str] = typer.Argument(None, metavar="[WHY]...", help="Why, if dice were rolled."),
+    log: Path = _LOG,
+) -> Answer:
+    """Undo the last line; after dice say why."""
+    with open_log(ctx, log) as table_log:
+        check_logged(table_log)
+        line = undo_line(table_log.session, " ".join(reason or [])).line
+    return Answer({"undone": line}, lambda _: typer.echo(f"Undone: {line}"))
+
+
+def _print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        typer.echo(line)
+
+
+@app.command()
+@answers
+def status(ctx: typer.Context, log: Path = _LOG) -> Answer:
+    """Show how the table stands, and who must check morale."""
+    with open_log(ctx, log, reading=True) as table_log:
+        check_logged(table_log)
+        table = table_log.table
+    lines = table_report.status_lines(table)
+    return Answer(table_report.table_data(table), lambda _: _print_lines(lines))
+
+
+@app.command(cls=LineCommand)
+@answers
+def settings(
+    ctx: typer.Context,
+    file: Path = typer.Argument(None, help="Your own settings: checked, shown, or put in force."),
+    own: Path = typer.Option(None, "-S", "--settings", metavar="FILE", help="The same."),
+    example: Path = typer.Option(
+        None, "--example", metavar="FILE", help="Write one to begin with."
+    ),
+    every: bool = typer.Option(False, "--all", help="Also the values that are printed rules."),
+    words: bool = typer.Option(False, "--words", help="Every word that lines understand."),
+    log: Path = _LOG,
+) -> Answer | None:
+    """Show house values, inferred ones and your own in force.
+
+    \b
+      settings                         house and inferred values
+      settings mine.yaml               check your file and show what it changes
+      settings --example mine.yaml     write a file with every value that is not printed
+      settings mine.yaml --log FILE    put it in force at that table from now on
+    """
+    if example:
+        check_may_write(ctx, example)
+        if example.exists():
+            raise PBCGError(f"{example} exists already: choose another name or move it away.")
+        write_atomic(example, table_report.example_settings())
+        typer.echo(f"{example} written: change what you like, leave out the rest.")
+        return None
+    source = file or own
+    with open_log(ctx, log, reading=not source) as table_log:
+        found = UmpireSettings.read(source) if source else table_log.table.settings
+        if source and table_log.logged:
+            script = settle_settings(found.own, str(source), table_log.table)
+            print_outcome(table_log.settle(ctx.meta["line"], script, LineDice(0, 0)))
+            return None
+    if words:
+        _print_lines(table_report.words_lines(found))
+        return None
+    lines = table_report.settings_lines(found, every)
+    return Answer(table_report.settings_data(found, every), lambda _: _print_lines(lines))
+
+
+@app.command()
+@answers
+def log(
+    ctx: typer.Context,
+    file: Path = typer.Argument(None, help="The table's log; none at a table."),
+    output: list[Path] = typer.Option([], "-o", "--output", help="A .pdf or .xlsx file."),
+    paper: str = paper_option(),
+    templates: Path = _TEMPLATES,
+    every: bool = typer.Option(False, "--all", help="Also lines without dice that were undone."),
+    log: Path = typer.Option(None, "-l", "--log", envvar="PBCG_MEGA_LOG", hidden=True),
+) -> Answer | None:
+    """Show a table's log, or print it as PDF or Excel.
+
+    \b
+      log table3.mega                  log table3.mega -o evening.pdf -o evening.xlsx
+    """
+    with open_log(ctx, file or log, reading=True) as table_log:
+        check_logged(table_log)
+        for path in output:
+            check_may_write(ctx, path)
+        _print_log(table_log, output, paper, templates)
+        lines = list(table_report.log_lines(table_log, every))
+        data = table_report.log_data(table_log, every)
+    return None if output else Answer(data, lambda _: _print_lines(lines))
+
+
+def _print_log(table_log: TableLog, output: list[Path], paper: str, templates: Path | None) -> None:
+    """Write a table's log with its casualties to every file of ``output``."""
+    if not output:
+        return
+    sheet = mega_sheets.log_sheet(table_log, templates)
+    for path in output:
+        fingerprint = table_log.session.journal.fingerprint
+        printing.save((sheet,), path, paper, f"File {fingerprint}")
+        typer.echo(f"{path} written: {sheet.heading}.")
+
+
+@app.command()
+def run(
+    ctx: typer.Context,
+    file: Path = typer.Argument(..., help="The table's log; it is begun if there is none."),
+    title: str = typer.Option("", "--title", help="What the table is called, for a new log."),
+    script: Path = typer.Option(None, "--script", metavar="FILE", help="Read lines from a file."),
+    start: int = typer.Option(1, "--from", min=1, metavar="N", help="Begin at this script line."),
+    seed: str = typer.Option("", "--seed", metavar="N", help="Program dice of a new log."),
+    settings: Path = typer.Option(None, "-S", "--settings", metavar="FILE", help="Own settings."),
+    ask: bool = typer.Option(False, "--ask", help="Ask for each throw of real dice."),
+    into: Path = typer.Option(
+        None, "--into", metavar="FOLDER", help="Where lines of a script may write; else here."
+    ),
+    output: list[Path] = typer.Option([], "-o", "--output", help="Then print: .pdf or .xlsx."),
+    paper: str = paper_option(),
+    templates: Path = _TEMPLATES,
+) -> None:
+    """Umpire a table line by line and keep its log.
+
+    \b
+    Every line is kept as soon as it is answered; run FILE again goes on where it stood.
+      unit "A Coy" british veteran 9   barrage 105 open at "A Coy"     morale     next     status
+    Undo with undo WHY; leave with quit; any line with --help tells what it takes.
+      run table3.mega --title "Table 3, Oosterbeek" --seed 7
+      run table3.mega --script evening.txt -o evening.pdf -o evening.xlsx
+    """
+    run_evening(ctx, file, title, seed, settings, ask, script, start, into)
+    if output:
+        with TableLog.open(file) as table_log:
+            _print_log(table_log, output, paper, templates)
