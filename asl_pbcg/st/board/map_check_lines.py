@@ -209,6 +209,15 @@ def roads(area_map: GameMap) -> Iterator[Fault]:
         for end in (line.a, line.b) if line.road else ():
             if not areas[end].road:
                 yield Fault(line_words(line), "road", f"joins {end}, which is no road area.")
+    yield from _unbroken(area_map)
+    roads = area_map.roads
+    if roads and not any(not areas[there].road for road in roads for there in area_map.steps(road)):
+        yield Fault("areas", "road", "areas must have other land areas next to them.")
+
+
+def _unbroken(area_map: GameMap) -> Iterator[Fault]:
+    """Check the roads from each entry to Ranville, and between the western ones."""
+    areas = area_map.areas
     ovals = {area.entry: area.id for area in areas.values() if area.shape == "oval" and area.entry}
     ranville = ovals.pop("Ranville", "")
 
@@ -237,6 +246,3 @@ def roads(area_map: GameMap) -> Iterator[Fault]:
         yield Fault(
             "areas", "road", "areas of Le Port and Benouville must meet west of Pegasus Bridge."
         )
-    roads = area_map.roads
-    if roads and not any(not areas[there].road for road in roads for there in area_map.steps(road)):
-        yield Fault("areas", "road", "areas must have other land areas next to them.")
