@@ -80,7 +80,14 @@ def hexagon_link(area_map: GameMap) -> Iterator[Fault]:
             "must lead from a bunker to a hexagon and on to a circle.",
         )
         return
-    hexagon, bunker, circle = areas[min(middle)], bunkers[0], circles[0]
+    yield from _link_lies_right(area_map, bunkers[0], areas[min(middle)], circles[0])
+
+
+def _link_lies_right(
+    area_map: GameMap, bunker: MapArea, hexagon: MapArea, circle: MapArea
+) -> Iterator[Fault]:
+    """Check that the hexagon link joins the N-most bunker, the NW-most hexagon and its circle."""
+    areas = area_map.areas
     northern = [a.id for a in areas.values() if "bunker" in a.features and a.y > bunker.y]
     if northern:
         yield Fault(

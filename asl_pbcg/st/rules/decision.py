@@ -150,48 +150,27 @@ def pick(
     sit: Situation,
     items: Sequence[T],
     text: str,
-    *,
-    rule: str,
-    side: str = "",
-    secret: bool = False,
     called: Callable[[T], str] = _word,
+    **fields: Unpack[RollFields],
 ) -> Script[T]:
     """Choose one of ``items`` at random by dice, each equally likely.
 
-    ``rule`` is the one that has it chosen; ``called`` says which is which.
+    ``called`` says which is which; the ``rule`` is the one that has it chosen.
     """
     count = len(items)
     if count == 1:
         return items[0]
-    if count > 6:
-        rows = ceil(count / 6)
-        while True:
-            row = yield from pick(
-                sit,
-                range(rows),
-                f"{text}: which six",
-                rule=rule,
-                side=side,
-                secret=secret,
-                called=lambda row: f"from {called(items[row * 6])}",
-            )
-            words = [called(item) for item in items[row * 6 : row * 6 + 6]]
-            words += ["again"] * (6 - len(words))
-            at = yield from pick(
-                sit, range(6), text, rule=rule, side=side, secret=secret, called=words.__getitem__
-            )
-            if row * 6 + at < count:
-                return items[row * 6 + at]
+    while count > 6:
+        rows, from_row = range(ceil(count / 6)), lambda row: f"from {called(items[row * 6])}"
+        row = yield from pick(sit, rows, f"{text}: which six", from_row, **fields)
+        words = [called(item) for item in items[row * 6 : row * 6 + 6]]
+        words += ["again"] * (6 - len(words))
+        at = yield from pick(sit, range(6), text, words.__getitem__, **fields)
+        if row * 6 + at < count:
+            return items[row * 6 + at]
     listed = ", ".join(f"{number} {called(item)}" for number, item in enumerate(items, 1))
     while True:
-        rolled = yield throw(
-            sit,
-            "random_selection",
-            f"{text} ({listed})",
-            {"choices": str(count)},
-            rule=rule,
-            side=side,
-            secret=secret,
-        )
+        choices = {"choices": str(count)}
+        rolled = yield throw(sit, "random_selection", f"{text} ({listed})", choices, **fields)
         if rolled.result != AGAIN:
             return items[int(rolled.result) - 1]

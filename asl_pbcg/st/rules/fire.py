@@ -255,16 +255,26 @@ def shoot(
         beside=tuple([(each.units, holds) for each, holds in beside]),
     )
     yield from apply_hit(sit, target, read_hit(rolled.result))
+    yield from _hit_beside(sit, line, rolled.dice, beside)
+    return rolled
+
+
+def _hit_beside(
+    sit: Situation,
+    line: FireLine,
+    dice: tuple[int, ...],
+    beside: Sequence[tuple[Target, dict[str, bool | str]]],
+) -> Script[None]:
+    """Apply the same die to the others that MG fire affects. Rule: ST-MGF-05."""
     for each, circumstances in beside:
         if not all(sit.units[unit].status == "map" for unit in each.units):
             continue
-        hit = read_hit(line.table.resolve(rolled.dice, circumstances).result)
+        hit = read_hit(line.table.resolve(dice, circumstances).result)
         effect = "suppressed" if hit.suppressed else f"{hit.loss} SP" if hit.loss else "no effect"
         yield note(
             sit, f"The same die for the MG on {target_name(sit, each)}: {effect}.", "ST-MGF-05"
         )
         yield from apply_hit(sit, each, hit)
-    return rolled
 
 
 def crews(units: Iterable[Unit], mgs: int) -> list[Unit]:
