@@ -306,6 +306,8 @@ def _waters(items: WaterItems | None, place: Callable[[Point], Point]) -> dict[s
     for name in WaterItems.__struct_fields__ if items else ():
         item: WaterItem = getattr(items, name)
         course = [place(at) for at in item.course]
+        if len(course) < 2:
+            continue  # its places could not be read
         if course[0][1] > course[-1][1]:
             course.reverse()
         waters[name] = Water(width=item.width, course=tuple(course))
