@@ -307,7 +307,7 @@ def _waters(items: WaterItems | None, place: Callable[[Point], Point]) -> dict[s
         item: WaterItem = getattr(items, name)
         course = [place(at) for at in item.course]
         if len(course) < 2:
-            continue  # its places could not be read
+            return {}  # its places could not be read
         if course[0][1] > course[-1][1]:
             course.reverse()
         waters[name] = Water(width=item.width, course=tuple(course))
