@@ -199,7 +199,7 @@ class _Changes:
 
     # -- what follows --------------------------------------------------------------------
 
-    def _placed(self) -> dict[str, PieceEntry]:
+    def _pieces_by_id(self) -> dict[str, PieceEntry]:
         return {part.id: part for name in PIECES for _, part in self.rows.entries(name)}
 
     def _change(self, changed: dict[str, PieceEntry]) -> None:
@@ -214,7 +214,7 @@ class _Changes:
         Equipment of the OB that somebody possesses now and that stood nowhere before comes with
         him.
         """
-        placed = self._placed()
+        placed = self._pieces_by_id()
         movers = [id for id, written in self.changed.items() if "at" in written and id in placed]
         moved: dict[str, PieceEntry] = {}
         for id in movers:  # grows while what goes along takes others along
@@ -236,7 +236,7 @@ class _Changes:
 
     def hand_over(self) -> None:
         """Take what somebody was given, and what was removed, from its old possessor."""
-        placed = self._placed()
+        placed = self._pieces_by_id()
         given: dict[str, str] = {}
         for id, written in self.changed.items():
             for key in ("possesses", "tows"):

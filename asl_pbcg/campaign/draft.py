@@ -163,7 +163,7 @@ class Draft:
 
     def pieces_to_place(self, side: Side | None = None) -> list[Piece]:
         """Return the pieces of the campaign that are not placed yet."""
-        done = {*self._placed(), *self.position.eliminated}
+        done = {*self._pieces_by_id(), *self.position.eliminated}
         return [
             piece
             for piece in (self.state.pieces if self.state else ())
@@ -197,9 +197,9 @@ class Draft:
 
         With a piece that is not placed yet goes what it had and what is not placed either.
         """
-        return with_company(ids, self._placed(), self.known)
+        return with_company(ids, self._pieces_by_id(), self.known)
 
-    def _placed(self) -> dict[str, PieceEntry]:
+    def _pieces_by_id(self) -> dict[str, PieceEntry]:
         return {piece.id: piece for piece in self.position.pieces}
 
     def is_of_the_ob(self, id: str) -> bool:
@@ -286,7 +286,7 @@ class Draft:
         waiting = self.pieces_to_place()
         far = self._how_far(waiting, place)
         ids = match(wanted, waiting, self.board, self.catalogue, far=far).ids
-        made = Ids(self.state, self._placed())
+        made = Ids(self.state, self._pieces_by_id())
         last = to_position(self.state, everything=True).pieces if self.state else ()
         before = {piece.id: piece for piece in last}
         placed = [ids[each.key] or made.next(maker, type) for each in wanted]
@@ -332,7 +332,7 @@ class Draft:
         leaves its vehicle no longer aboard.
         """
         place = self.place_of(at)
-        placed = self._placed()
+        placed = self._pieces_by_id()
         moving = self.along(ids)
         for id in sorted(moving - set(placed) - set(self.known)):
             raise PBCGError(f"{id} is not a piece that can be placed.")
@@ -349,7 +349,7 @@ class Draft:
         """Put everything not placed yet where it was last; return how many that were."""
         if self.state is None:
             raise PBCGError("There is no last position without a campaign.")
-        placed = self._placed()
+        placed = self._pieces_by_id()
         done = {*placed, *self.position.eliminated}
         waiting = [piece for piece in self.known.values() if piece.at and piece.id not in done]
         self._change((*placed.values(), *(drop_claims(piece, placed) for piece in waiting)))
@@ -367,7 +367,7 @@ class Draft:
     def eliminate(self, ids: Iterable[str]) -> None:
         """Say that pieces were Eliminated in play. Rule: 9.2 Eliminated."""
         gone = dict.fromkeys(ids)
-        placed = self._placed()
+        placed = self._pieces_by_id()
         for id in gone:
             if id not in placed and id not in self.known:
                 raise PBCGError(f"{id} is not a piece that can be placed.")
@@ -383,7 +383,7 @@ class Draft:
         if name is None:
             raise PBCGError(f"{id} has no facing: only Guns and vehicles have one.")
         wrong = f"{facing} is not a facing: write two hexes, as Y22/Z22."
-        new = _converted(piece.section, msgspec.to_builtins(piece) | {name: facing}, wrong)
+        new = _to_piece(piece.section, msgspec.to_builtins(piece) | {name: facing}, wrong)
         self._change_each(lambda each: new if each.id == id else each)
 
     def set_status(
@@ -403,9 +403,7 @@ class Draft:
             data["status"] = list(dict.fromkeys([*kept, *add]))
             if "prisoner" not in data["status"]:
                 data.pop("guarded_by", None)  # a free unit has no Guard
-            return _converted(
-                piece.section, data, f"{', '.join(add)} cannot be true of {piece.id}."
-            )
+            return _to_piece(piece.section, data, f"{', '.join(add)} cannot be true of {piece.id}.")
 
         self._change_each(change)
 
@@ -527,10 +525,10 @@ def _new_piece(
     lasting = [each for each in before.get("status", ()) if each == "walking-wounded"]
     now = list(dict.fromkeys([*lasting, *status]))
     wrong = f"{data['type']}: {', '.join(status)} cannot be true of it."
-    return _converted(section, {**before, **data, "status": now}, wrong)
+    return _to_piece(section, {**before, **data, "status": now}, wrong)
 
 
-def _converted(section: str, data: dict[str, Any], wrong: str) -> PieceEntry:
+def _to_piece(section: str, data: dict[str, Any], wrong: str) -> PieceEntry:
     """Return plain data as a piece. Raises PBCGError with ``wrong``."""
     try:
         piece: Any = msgspec.convert(data, LISTS[section])

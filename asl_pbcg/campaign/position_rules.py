@@ -129,12 +129,12 @@ class _Parts:
 # -- all pieces -------------------------------------------------------------------------------
 
 
-def _id(parts: _Parts, piece: PieceEntry) -> Wrongs:
+def _check_id(parts: _Parts, piece: PieceEntry) -> Wrongs:
     if id(piece) in parts.twice:
         yield "id", piece.id, f"is used twice: first in {parts.twice[id(piece)]}"
 
 
-def _type(parts: _Parts, piece: PieceEntry) -> Wrongs:
+def _check_type(parts: _Parts, piece: PieceEntry) -> Wrongs:
     kind, word = TYPES[piece.section]
     side, type = piece.maker, parts.type(piece)
     if isinstance(type, kind):
@@ -169,7 +169,7 @@ def _near_types(catalogue: Catalogue, name: str, side: Side, kind: type[AnyType]
     return f"; known are: {', '.join(catalogue.names(side, kind))}"
 
 
-def _formation(parts: _Parts, piece: Any) -> Wrongs:
+def _check_formation(parts: _Parts, piece: Any) -> Wrongs:
     known = {each.id: each for each in parts.catalogue.formations.values()}
     if not piece.formation:
         return
@@ -182,7 +182,7 @@ def _formation(parts: _Parts, piece: Any) -> Wrongs:
         yield "formation", piece.formation, f"is a {side.title} formation"
 
 
-def _off_map(parts: _Parts, piece: PieceEntry) -> Wrongs:
+def _check_off_map(parts: _Parts, piece: PieceEntry) -> Wrongs:
     location = piece.location
     if location.on_map:
         if piece.has(UnitStatus.EXITED):
@@ -199,7 +199,7 @@ def _off_map(parts: _Parts, piece: PieceEntry) -> Wrongs:
 # -- units ------------------------------------------------------------------------------------
 
 
-def _armor_leader(parts: _Parts, unit: UnitEntry) -> Wrongs:
+def _check_armor_leader(parts: _Parts, unit: UnitEntry) -> Wrongs:
     """An Armor Leader is in a vehicle, or beside the crew that has Abandoned it. Rule: D3.4."""
     if parts.kind(unit) != "armor_leader" or unit.aboard or not unit.location.on_map:
         return
@@ -207,7 +207,7 @@ def _armor_leader(parts: _Parts, unit: UnitEntry) -> Wrongs:
         yield "aboard", "", "is missing: an Armor Leader is part of a vehicle's crew (D3.4)"
 
 
-def _unit_status(parts: _Parts, unit: UnitEntry) -> Wrongs:
+def _check_unit_status(parts: _Parts, unit: UnitEntry) -> Wrongs:
     type = parts.type(unit)
     if type is None:
         return
@@ -223,7 +223,7 @@ def _unit_status(parts: _Parts, unit: UnitEntry) -> Wrongs:
         yield "status", "berserk", "cannot be beside broken (A15.4)"
 
 
-def _guard(parts: _Parts, unit: UnitEntry) -> Wrongs:
+def _check_guard(parts: _Parts, unit: UnitEntry) -> Wrongs:
     if not unit.guarded_by:
         if unit.is_prisoner:
             wrong = "is missing: a prisoner has a Guard, so give the Guard's id"
@@ -241,7 +241,7 @@ def _guard(parts: _Parts, unit: UnitEntry) -> Wrongs:
         yield "guarded_by", unit.guarded_by, wrong
 
 
-def _aboard(parts: _Parts, unit: UnitEntry) -> Wrongs:
+def _check_aboard(parts: _Parts, unit: UnitEntry) -> Wrongs:
     if not unit.aboard:
         return
     vehicle, wrong = parts.look_up(unit.aboard, "vehicles")
@@ -251,7 +251,7 @@ def _aboard(parts: _Parts, unit: UnitEntry) -> Wrongs:
         yield "aboard", unit.aboard, wrong
 
 
-def _climb(parts: _Parts, unit: UnitEntry) -> Wrongs:
+def _check_climb(parts: _Parts, unit: UnitEntry) -> Wrongs:
     if not unit.climbing_to:
         return
     board = parts.rows.board
@@ -273,7 +273,7 @@ def _climb(parts: _Parts, unit: UnitEntry) -> Wrongs:
 # -- vehicles and Equipment -------------------------------------------------------------------
 
 
-def _vehicle_weapons(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
+def _check_weapons(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
     """Weapons that malfunction are there."""
     for status, weapon, sure in missing_weapons(parts.catalogue, vehicle):
         if sure:
@@ -298,7 +298,7 @@ def missing_weapons(catalogue: Catalogue, vehicle: VehicleEntry) -> Iterator[tup
             yield status.value, weapon, sure
 
 
-def _captured(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
+def _check_crew(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
     """A captured vehicle has no Inherent crew of its own: a unit mans it, or it is abandoned.
 
     Rule: A21.22, 9.6071.
@@ -314,17 +314,17 @@ def _captured(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
         yield "status", "captured", wrong
 
 
-def _possessed(parts: _Parts, unit: UnitEntry) -> Wrongs:
+def _check_possessions(parts: _Parts, unit: UnitEntry) -> Wrongs:
     for id in unit.possesses:
-        wrong = _held(parts, unit, "possesses", id)
+        wrong = _wrong_holding(parts, unit, "possesses", id)
         if wrong:
             yield "possesses", id, wrong
 
 
-def _towed(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
+def _check_tows(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
     for id in vehicle.tows:
         first = f"tows {id}" not in parts.holders
-        wrong = _held(parts, vehicle, "tows", id)
+        wrong = _wrong_holding(parts, vehicle, "tows", id)
         if wrong:
             yield "tows", id, wrong
         piece = parts.ids.get(id)
@@ -332,7 +332,7 @@ def _towed(parts: _Parts, vehicle: VehicleEntry) -> Wrongs:
             yield "tows", id, "is towed, so give it status hooked"
 
 
-def _held(parts: _Parts, holder: PieceEntry, key: str, id: str) -> str:
+def _wrong_holding(parts: _Parts, holder: PieceEntry, key: str, id: str) -> str:
     """Return what is wrong with a thing held: it is there, once, of his side, in his Location."""
     piece, wrong = parts.look_up(id, "equipment")
     if piece is None:
@@ -353,7 +353,7 @@ def _held(parts: _Parts, holder: PieceEntry, key: str, id: str) -> str:
     return ""
 
 
-def _equipment_status(parts: _Parts, piece: EquipmentEntry) -> Wrongs:
+def _check_equipment_status(parts: _Parts, piece: EquipmentEntry) -> Wrongs:
     type = parts.type(piece)
     if not isinstance(type, WeaponType):
         return
@@ -367,7 +367,7 @@ def _equipment_status(parts: _Parts, piece: EquipmentEntry) -> Wrongs:
 # -- Fortifications, terrain and the Walking Wounded box --------------------------------------
 
 
-def _fortification(parts: _Parts, part: Fortification) -> Wrongs:
+def _check_fortification(parts: _Parts, part: Fortification) -> Wrongs:
     if part.size is not None and part.kind not in MINES:
         if part.kind is not FortificationKind.FOXHOLE:
             yield "size", part.size, f"is not for a {part.kind}: foxholes and mines have one"
@@ -384,7 +384,7 @@ def mine_chart(board: Board, part: Fortification) -> FortificationPrice:
     return Charts(board.folder).fortifications.kinds[part.kind.value]
 
 
-def _terrain(parts: _Parts, part: Terrain) -> Wrongs:
+def _check_terrain(parts: _Parts, part: Terrain) -> Wrongs:
     if part.kind not in WRECKS:
         for key in ("type", "side", "scrounged"):
             if value := getattr(part, key):
@@ -397,20 +397,28 @@ def _terrain(parts: _Parts, part: Terrain) -> Wrongs:
             yield "type", part.type, f"is not a vehicle{near}"
 
 
-def _ww_box(parts: _Parts, box: WWBox) -> Wrongs:
+def _check_ww_box(parts: _Parts, box: WWBox) -> Wrongs:
     british = (each for each in parts.catalogue if each.side is Side.BRITISH)
     known = [each.name for each in british if each.kind in MMC]
     if box.type not in known:
         yield "type", box.type, f"is not a British MMC{nearest_or_all(box.type, known)}"
 
 
-_OF_ALL = (_id, _type, _formation, _off_map)
+_OF_ALL = (_check_id, _check_type, _check_formation, _check_off_map)
 CHECKS: Final[dict[str, tuple[Callable[[_Parts, Any], Wrongs], ...]]] = {
-    "units": (*_OF_ALL, _armor_leader, _unit_status, _guard, _aboard, _climb, _possessed),
-    "vehicles": (*_OF_ALL, _vehicle_weapons, _captured, _towed),
-    "equipment": (*_OF_ALL, _equipment_status),
-    "fortifications": (_fortification,),
-    "terrain": (_terrain,),
-    "ww_box": (_ww_box,),
+    "units": (
+        *_OF_ALL,
+        _check_armor_leader,
+        _check_unit_status,
+        _check_guard,
+        _check_aboard,
+        _check_climb,
+        _check_possessions,
+    ),
+    "vehicles": (*_OF_ALL, _check_weapons, _check_crew, _check_tows),
+    "equipment": (*_OF_ALL, _check_equipment_status),
+    "fortifications": (_check_fortification,),
+    "terrain": (_check_terrain,),
+    "ww_box": (_check_ww_box,),
 }
 """By list, what is checked of each entry."""
