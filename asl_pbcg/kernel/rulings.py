@@ -28,15 +28,20 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import Reader, nearest, nearest_or_all, value_words
-from asl_pbcg.kernel.struct_reader import StructReader, find_faults, type_of
-from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.typed_data import Check, DataFile, data_file, unless_known
+
+if TYPE_CHECKING:  # what reads a player's settings is loaded when there are some
+    from asl_pbcg.kernel import struct_reader, textfiles
+else:
+    struct_reader = lazy_import("asl_pbcg.kernel.struct_reader")
+    textfiles = lazy_import("asl_pbcg.kernel.textfiles")
 
 SET_BY_PLAYERS = "set by the players"
 MAX_NAMES = 200
@@ -193,8 +198,8 @@ class Register(Mapping[str, Ruling], Generic[S]):
 
     def _read(self, reader: Reader, key: str, value: Any, values: dict[str, Any]) -> None:
         """Read a value by the type of its field."""
-        inner = StructReader(strict=True)
-        values[key] = inner.value(value, type_of(self._types[key]), (key,))
+        inner = struct_reader.StructReader(strict=True)
+        values[key] = inner.value(value, struct_reader.type_of(self._types[key]), (key,))
         expects = self[key].expects if key in self else ""
         for where, quoted, wrong in inner.faults:
             reader.fault(where, quoted, f"must be {expects}" if expects else wrong)
@@ -273,7 +278,7 @@ class Register(Mapping[str, Ruling], Generic[S]):
 
         Raises PBCGError if it cannot be read, FaultsError with every fault.
         """
-        raw = read_yaml_or_json(path)
+        raw = textfiles.read_yaml_or_json(path)
         if not isinstance(raw, dict):
             raise PBCGError(
                 f"{path} is not a settings file: write one setting a line, NAME: VALUE."
@@ -315,7 +320,7 @@ class Register(Mapping[str, Ruling], Generic[S]):
             if self.struct and ruling.default is not None and key not in self._types:
                 yield from unless_known(key, key, self._types, "setting")
             elif key in self._types:
-                for fault in find_faults(ruling.default, self._types[key]):
+                for fault in struct_reader.find_faults(ruling.default, self._types[key]):
                     place = ", ".join(filter(None, (key, "default", fault.where)))
                     yield place, str(fault._replace(where=""))
         for field in self._fields:
