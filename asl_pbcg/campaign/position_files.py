@@ -119,6 +119,6 @@ def _content(
 def _suffix(path: Path, also: str = "") -> str:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        what, also = (_OTHERS[suffix], "") if suffix in _OTHERS else ("no position file", also)
+        what, also = (_OTHERS[suffix], "") if suffix in _OTHERS else ("not a position file", also)
         raise PBCGError(f"{path} is {what}. Positions are .yaml, .json or .xlsx files{also}.")
     return suffix

@@ -315,8 +315,8 @@ def test_junk_beside_rows_by_count(tmp_path: Path, key: str, junk: object) -> No
             "as .vsav. ",
         ),
         ("no.zip", "no.zip is a zip archive: if it is a VASL save, let its name end in .vsav. "),
-        ("no.txt", "no.txt is no position file. "),
-        ("no", "no is no position file. "),
+        ("no.txt", "no.txt is not a position file. "),
+        ("no", "no is not a position file. "),
     ],
 )
 def test_a_name_that_cannot_be_read(tmp_path: Path, name: str, said: str) -> None:
