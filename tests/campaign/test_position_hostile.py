@@ -321,7 +321,7 @@ def test_junk_beside_rows_by_count(tmp_path: Path, key: str, junk: object) -> No
 )
 def test_a_name_that_cannot_be_read(tmp_path: Path, name: str, said: str) -> None:
     formats = "Positions are .yaml, .json or .xlsx files." if said.endswith(" ") else ""
-    if "no position file" in said:  # what the others are they say themselves
+    if "not a position file" in said:  # what the others are they say themselves
         formats = "Positions are .yaml, .json or .xlsx files, or VASL saves (.vsav)."
     assert sentence(tmp_path / name) == said + formats
 
