@@ -78,7 +78,7 @@ class DropSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         """Return the settings that ``to_data`` stored."""
         return msgspec.convert(data, cls, strict=False)
 
-    def given(self) -> dict[str, Any]:
+    def chosen_values(self) -> dict[str, Any]:
         """Return as plain data what the players have set."""
         data = self.to_data()
         return {key: data[key] for key in self.chosen}
@@ -92,15 +92,15 @@ def default_settings() -> DropSettings:
 
 def read_settings(path: Path) -> DropSettings:
     """Read a settings file. Raises PBCGError, FaultsError with every fault."""
-    return _numbered(DROP_RULINGS.read_file(path, FORMAT))
+    return _with_numbers(DROP_RULINGS.read_file(path, FORMAT))
 
 
 def settings_of(given: Mapping[str, Any], source: str) -> DropSettings:
     """Return the defaults with ``given`` laid over them. Raises FaultsError with every fault."""
-    return _numbered(DROP_RULINGS.settings(given, source))
+    return _with_numbers(DROP_RULINGS.settings(given, source))
 
 
-def _numbered(settings: DropSettings) -> DropSettings:
+def _with_numbers(settings: DropSettings) -> DropSettings:
     """Return the settings with the hexsides numbered clockwise, unless the players number them."""
     if "wind_numbering" in settings.chosen:
         return settings

@@ -162,12 +162,13 @@ class DropState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     def change(self, counters: Collection[Lander], **fields: Any) -> DropState:
         """Return the state with the ``fields`` of some counters changed."""
 
-        def changed(counter: Any) -> Any:
+        def change_wanted(counter: Any) -> Any:
             wanted = counter in counters
             return msgspec.structs.replace(counter, **fields) if wanted else counter
 
         return self.with_(
-            sticks=tuple(map(changed, self.sticks)), units=tuple(map(changed, self.units))
+            sticks=tuple(map(change_wanted, self.sticks)),
+            units=tuple(map(change_wanted, self.units)),
         )
 
     def make_map(self) -> DropMap:

@@ -39,7 +39,7 @@ def fingerprint(
     sealed: dict[str, Any] = orders.to_data()
     if settings is not None:
         spec_data = msgspec.to_builtins(spec)
-        sealed = {"map": spec_data, "orders": sealed, "settings": settings.given()}
+        sealed = {"map": spec_data, "orders": sealed, "settings": settings.chosen_values()}
     plain = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     digest = hashlib.sha256(f"{salt}\n{plain}".encode()).digest()[:_BYTES]
     return _in_groups(base64.b32encode(digest).decode("ascii"))

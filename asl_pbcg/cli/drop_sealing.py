@@ -128,7 +128,7 @@ def open_orders(file: Path, out: Path) -> None:
 def opened_data(state: DropState) -> dict[str, Any]:
     """Return opened orders as a file holds them."""
     spec = {key: value for key, value in to_builtins(state.map).items() if value}
-    sealed = {"salt": state.salt, "settings": state.settings.given()}
+    sealed = {"salt": state.salt, "settings": state.settings.chosen_values()}
     return {**state.sealed.to_data(), "map": spec, "sealed": sealed}
 
 

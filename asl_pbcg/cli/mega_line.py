@@ -101,28 +101,28 @@ class LineOption(NamedTuple):
         return list[str], typer.Option([], *self.names, metavar=self.metavar, help=self.help)
 
 
-def _shared(kind: Any, default: Any, *names: str, **more: Any) -> tuple[Any, Any]:
+def _option(kind: Any, default: Any, *names: str, **more: Any) -> tuple[Any, Any]:
     return kind, typer.Option(default, *names, **more)
 
 
 _OF_EVERY_LINE: Final = {
-    "because": _shared(str, "", "-b", "--because", metavar="WHY", help="Why you overrule."),
-    "log": _shared(
+    "because": _option(str, "", "-b", "--because", metavar="WHY", help="Why you overrule."),
+    "log": _option(
         Path, None, "-l", "--log", metavar="FILE", envvar="PBCG_MEGA_LOG", help="Table's log."
     ),
-    "settings": _shared(Path, None, "-S", "--settings", metavar="FILE", help="Own settings."),
+    "settings": _option(Path, None, "-S", "--settings", metavar="FILE", help="Own settings."),
 }
 _OF_DICE: Final = {
-    "dice": _shared(list[str], [], "-d", "--dice", metavar="N,N", help="Real dice, in order."),
-    "roll": _shared(list[str], [], "-r", "--roll", metavar="N", help="The one real die."),
-    "ask": _shared(bool, False, "--ask", help="Ask for each throw of real dice."),
-    "seed": _shared(str, "", "--seed", metavar="N", help="Program dice of this seed."),
-    "zero": _shared(bool, False, "-0", "--zero", help="A die that shows 0 is a 10."),
-    "modifier": _shared(
+    "dice": _option(list[str], [], "-d", "--dice", metavar="N,N", help="Real dice, in order."),
+    "roll": _option(list[str], [], "-r", "--roll", metavar="N", help="The one real die."),
+    "ask": _option(bool, False, "--ask", help="Ask for each throw of real dice."),
+    "seed": _option(str, "", "--seed", metavar="N", help="Program dice of this seed."),
+    "zero": _option(bool, False, "-0", "--zero", help="A die that shows 0 is a 10."),
+    "modifier": _option(
         int, 0, "--mod", metavar="N", show_default=False, help="Your own modifier of the roll."
     ),
-    "result": _shared(str, "", "--result", metavar="RESULT", help="Your own result instead."),
-    "check_now": _shared(bool, False, "-m", "--morale", help="Roll the morale checks too."),
+    "result": _option(str, "", "--result", metavar="RESULT", help="Your own result instead."),
+    "check_now": _option(bool, False, "-m", "--morale", help="Roll the morale checks too."),
 }
 _WORDS: Final = typer.Argument(
     None, metavar="[WORDS]...", help="What happens, in any order; see above."
