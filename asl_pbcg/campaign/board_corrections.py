@@ -87,6 +87,9 @@ class Corrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         """
         read, faults = _read(data, board.grid)
         if read and not faults:
+            unnamed = [part for part in ("hexes", "hexsides") if "" in (data.get(part) or {})]
+            faults = [Fault(part, "", "has an entry without a name") for part in unnamed]
+        if read and not faults:
             faults = list(_contradictions(data, board.grid))
         if faults or not read:
             raise FaultsError(source, faults)

@@ -96,6 +96,11 @@ def test_a_file_is_read(tells: Tells, tmp_path: Path) -> None:
     tells(refused, "file")
 
 
+def test_an_entry_without_a_name_is_a_fault() -> None:
+    said = faults({"format": FORMAT, "hexsides": {"": {"hedge": True}}})
+    assert "hexsides" in str(said) and "without a name" in str(said)
+
+
 def test_every_fault_is_said_at_once_with_hex_and_field() -> None:
     said = faults(
         {
