@@ -46,16 +46,12 @@ def show_units(
     if console.height >= TALL[0] and console.width >= TALL[1]:
         _show_tall(console, areas, able_ids, recent)
     else:
-        _show_short(console, areas, able_ids)
+        console.print(Padding(_short_lines(areas, able_ids), (0, 0, 0, 1)))
     for words in areas.other_germans(areas.british):
         _say(console, words, "red")
     for option in options:
         if option.id not in areas.sit.units and not option.id.startswith("stack "):
             console.print(Text.assemble(("   e ", "bold cyan"), option.text))
-
-
-def _show_short(console: Console, areas: Areas, able_ids: set[str]) -> None:
-    console.print(Padding(_short_lines(areas, able_ids), (0, 0, 0, 1)))
 
 
 def _short_lines(areas: Areas, able_ids: set[str]) -> Group:

@@ -99,7 +99,7 @@ def _histogram(
     def up(games: float) -> float:
         return y + height - games / most * height
 
-    for part in _ticks(most, 4):
+    for part in _ticks(0, most, 4):
         drawing.line([(x, up(part)), (x + width, up(part))], Pen(stroke=_GRID, width=0.6))
         drawing.text(x - 6, up(part) + 3, str(part), 8, _SOFT, anchor="end")
     for number in sorted(heights):
@@ -108,7 +108,7 @@ def _histogram(
             if bar := bins[number, level] / most * height:
                 top -= bar
                 drawing.box(x + number * step + 0.4, top, step - 0.8, bar, Pen(fill=colour))
-    for vp in _ticks_between(low, high):
+    for vp in _ticks(low, high, 8):
         drawing.text(across(vp), y + height + 12, str(vp), 8, _SOFT, anchor="middle")
     for level, vp in needs.items():
         at = across(vp)
@@ -145,13 +145,9 @@ def _level(vp: int, needs: dict[str, int]) -> str:
     return reached
 
 
-def _ticks(most: int, about: int) -> list[int]:
-    step = max(1, _round(most / about))
-    return list(range(0, most + 1, step))
-
-
-def _ticks_between(low: int, high: int) -> list[int]:
-    step = max(1, _round((high - low) / 8))
+def _ticks(low: int, high: int, about: int) -> list[int]:
+    """Return about so many round numbers from ``low`` to ``high``."""
+    step = max(1, _round((high - low) / about))
     return list(range(math.ceil(low / step) * step, high + 1, step))
 
 

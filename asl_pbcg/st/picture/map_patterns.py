@@ -205,7 +205,7 @@ def _roofs(frame: MapFrame, blocks: list[list[Place]]) -> None:
 def _houses(
     frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random, roads: Any
 ) -> None:
-    _garden_rows(frame, cell, chance)
+    _rows(0, 7, Pen(stroke="#c9b394", width=0.3))(frame, cell, None, chance)
     blocks: list[Any] = []
     for place in _scatter(cell.buffer(-7), 19, chance, 0.25):
         spot = shapely.Point(place)
@@ -285,10 +285,6 @@ def _farm(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Rando
             _block(x + 39, y + side * 22, 11, 26, 0),
         ],
     )
-
-
-def _garden_rows(frame: MapFrame, cell: Any, chance: random.Random) -> None:
-    _rows(0, 7, Pen(stroke="#c9b394", width=0.3))(frame, cell, None, chance)
 
 
 def _garden(frame: MapFrame, cell: Any, centre: Place | None, chance: random.Random) -> None:
