@@ -227,7 +227,7 @@ class _PathEnds(NamedTuple):
     above: dict[str, list[Location]]
     """The Locations of areas that stand alone above the enemy, by hex."""
 
-    def reached(self, name: str, place: Mapping[str, int]) -> Iterator[tuple[AreaKind, str]]:
+    def areas_at(self, name: str, place: Mapping[str, int]) -> Iterator[tuple[AreaKind, str]]:
         """Yield kind and ID of the areas that a path enters at the hex or Location ``name``."""
         yield from self.goals.get(name, ())
         if name in place:
@@ -306,7 +306,7 @@ def _nearest(
             continue
         seen.add(here)
         enemies, length = rank[::-1] if nearest_first else rank
-        for kind, id in ends.reached(here, place):
+        for kind, id in ends.areas_at(here, place):
             best = rank
             found.setdefault((kind, id), Destination(kind, id, enemies, length, path))
         for location in ends.above.get(here, ()):

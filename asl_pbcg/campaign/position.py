@@ -279,7 +279,7 @@ class PieceEntry(_Placed, frozen=True, kw_only=True):
         }
         return msgspec.structs.replace(self, **fields) if fields else self
 
-    def renamed(self, names: Mapping[str, str]) -> Self:
+    def rename(self, names: Mapping[str, str]) -> Self:
         """Return it with other ids, its own and those of its ties; the others stay."""
         fields: dict[str, object] = {"id": names.get(self.id, self.id)}
         for name in TIES.intersection(self.__struct_fields__):

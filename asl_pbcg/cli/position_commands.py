@@ -214,14 +214,14 @@ def _print(said: dict[str, Any]) -> None:
     date = CGDate(said["date"]).title
     typer.echo(f"{said['file']}: a position after {date}{title}, without faults.")
     for side, counts in said["sides"].items():
-        typer.echo(f"  {side.title:<8} {_counted(counts, *_WORDS) or 'nothing'}")
-    if rest := _counted(said, "gliders", "fortifications", "terrain"):
+        typer.echo(f"  {side.title:<8} {_count_words(counts, *_WORDS) or 'nothing'}")
+    if rest := _count_words(said, "gliders", "fortifications", "terrain"):
         typer.echo(f"  On the map: {rest}")
     for remark in said["remarks"]:
         typer.secho(f"  Look again: {remark}", fg=typer.colors.YELLOW)
 
 
-def _counted(counts: dict[str, Any], *names: str) -> str:
+def _count_words(counts: dict[str, Any], *names: str) -> str:
     return ", ".join(
         number_words(counts[name], *_WORDS[name]) for name in names if counts.get(name)
     )

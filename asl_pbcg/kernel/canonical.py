@@ -104,7 +104,7 @@ def read_canonical(content: bytes) -> Any:
         _check_text(content)
         raise NotCanonical("it is not written as pbcg writes it")
     if content.count(b"[") + content.count(b"{") > MAX_DEPTH or _LONG_NUMBER.search(content):
-        nested = list(_nested(value))
+        nested = list(_walk_values(value))
         if any(type(item) is int and not _MIN_INT <= item <= _MAX_INT for item, _ in nested):
             raise NotCanonical("a whole number is too large")
         if any(isinstance(item, dict | list) and depth > MAX_DEPTH for item, depth in nested):
@@ -112,12 +112,12 @@ def read_canonical(content: bytes) -> Any:
     return value
 
 
-def _nested(value: Any, depth: int = 1) -> Iterator[tuple[Any, int]]:
+def _walk_values(value: Any, depth: int = 1) -> Iterator[tuple[Any, int]]:
     """Yield a value and all within it, each with how deep it stands."""
     yield value, depth
     if isinstance(value, dict | list) and depth <= MAX_DEPTH:
         for item in value.values() if isinstance(value, dict) else value:
-            yield from _nested(item, depth + 1)
+            yield from _walk_values(item, depth + 1)
 
 
 def _check_text(content: bytes) -> None:

@@ -65,7 +65,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
         """The last entry that it includes and the step that ended."""
         return (self.seq, self.step)
 
-    def compressed(self) -> Snapshot:
+    def compress(self) -> Snapshot:
         """Return it as it is cached."""
         if self.packed:
             return self
@@ -172,7 +172,7 @@ class KeptStates:
             return
         parts = []
         for place in range(self._saved, len(self._kept)):
-            snapshot = self._kept[place] = self._kept[place].compressed()
+            snapshot = self._kept[place] = self._kept[place].compress()
             cached = _CachedSnapshot(head_of(snapshot.seq), place, snapshot)
             parts.append(msgspec.msgpack.encode(cached))
         self._saved = len(self._kept)

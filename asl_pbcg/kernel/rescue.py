@@ -119,7 +119,7 @@ def _from_checkpoint(text: JournalText, lines: list[_ReadLine | None], place: in
             moved = [renumber(entry) for entry in line[1][0 if added else place :]]
             if not added:
                 moved[0].body["gap"] = True
-            content = _chained(line[0], moved, text)
+            content = _chain_line(line[0], moved, text)
             text.add(content)
             added.append(content)
     except PBCGError:
@@ -127,7 +127,7 @@ def _from_checkpoint(text: JournalText, lines: list[_ReadLine | None], place: in
     return added
 
 
-def _chained(line: JournalLine, entries: list[Entry], text: JournalText) -> bytes:
+def _chain_line(line: JournalLine, entries: list[Entry], text: JournalText) -> bytes:
     """Return a line as the next one of a file, with other entries."""
     same = (line.program, line.rules) == text.named[-1]
     chained = msgspec.structs.replace(

@@ -114,17 +114,17 @@ def _lines(
     yield line
     named = program
     for entry in old:
-        next_line = JournalLine(entry.at, [_stored(entry)], entry.seq + 1, digest(line))
+        next_line = JournalLine(entry.at, [_raw_entry(entry)], entry.seq + 1, digest(line))
         if entry.program != named:
             named = entry.program
             next_line.program, next_line.rules = named, ""
         line = canonical(next_line) + b"\n"
         yield line
-    if checkpoints := [_stored(entry) for entry in _checkpoints(connection, old)]:
+    if checkpoints := [_raw_entry(entry) for entry in _checkpoints(connection, old)]:
         yield canonical(JournalLine(old[-1].at, checkpoints, len(old) + 2, digest(line))) + b"\n"
 
 
-def _stored(entry: Entry) -> msgspec.Raw:
+def _raw_entry(entry: Entry) -> msgspec.Raw:
     return msgspec.Raw(encode_entry(entry))
 
 

@@ -192,7 +192,7 @@ class _Verifier(Generic[S]):
             if entry.kind == "redo" and not self._journal.is_imported(entry.seq):
                 taken = standing.pile[-1].entries
                 given = self._journal.same_command(entry)[: len(taken)]
-                if list(map(_compared, given)) != list(map(_compared, taken)):
+                if list(map(_comparison_key, given)) != list(map(_comparison_key, taken)):
                     self._add_fault(entry, "gives back what was not undone (J20).")
                     return
             standing.add(entry)
@@ -390,7 +390,7 @@ def compare(first: Journal, second: Journal) -> Parting:
         [each for each in journal.entries() if each.kind != "carried"]
         for journal in (first, second)
     )
-    pairs = zip(map(_compared, ones), map(_compared, twos), strict=False)
+    pairs = zip(map(_comparison_key, ones), map(_comparison_key, twos), strict=False)
     shared = next(
         (at for at, (one, two) in enumerate(pairs) if one != two), min(len(ones), len(twos))
     )
@@ -402,5 +402,5 @@ def compare(first: Journal, second: Journal) -> Parting:
     )
 
 
-def _compared(entry: Entry) -> tuple[Any, ...]:
+def _comparison_key(entry: Entry) -> tuple[Any, ...]:
     return (*content(entry), entry.secret)

@@ -147,7 +147,7 @@ def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Pos
     if answer == NEW:
         return position
     names = {entry.id: str(answer)}
-    return position.with_pieces(piece.renamed(names) for piece in position.pieces)
+    return position.with_pieces(piece.rename(names) for piece in position.pieces)
 
 
 def _unbought(state: Campaign, position: Position) -> Iterator[Fortification]:

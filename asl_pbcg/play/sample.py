@@ -38,7 +38,7 @@ def with_pieces_of(sample: Position, state: Campaign) -> Position:
             continue
         pieces.append(entry)
     return sample.with_pieces(
-        piece.without(*(piece.ties - names.keys())).renamed(names) for piece in pieces
+        piece.without(*(piece.ties - names.keys())).rename(names) for piece in pieces
     )
 
 

@@ -22,7 +22,7 @@ from asl_pbcg.refit.s601_vehicles import vehicle_result
 from asl_pbcg.refit.situation import accessible, at_location
 from asl_pbcg.refit.subjects import put_to, side_at
 from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, kin, status_words, words
-from asl_pbcg.refit.unit_choices import choose_unit, weighted
+from asl_pbcg.refit.unit_choices import choose_unit, draw_weighted
 
 
 def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
@@ -45,7 +45,7 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
             subject=side_at(side, place),
             options=tuple(options),
             default="done",
-            draw=weighted(options, {"done": 2.0 + len(options), "leader": 0.1}),
+            draw=draw_weighted(options, {"done": 2.0 + len(options), "leader": 0.1}),
             text=f"{heading}: what happened to your units?",
             help="Resolve the round by A11: attacks, Capture, Withdrawal. Each side tells "
             "what became of its own units.",

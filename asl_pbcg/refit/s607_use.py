@@ -16,7 +16,7 @@ from asl_pbcg.refit.scrounging import anything_to_do, in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
 from asl_pbcg.refit.subjects import put_to, side_in, whole_side
 from asl_pbcg.refit.unit_changes import words
-from asl_pbcg.refit.unit_choices import weighted
+from asl_pbcg.refit.unit_choices import draw_weighted
 
 RULE = "9.6071"
 
@@ -171,7 +171,7 @@ def _what(
         subject=side_in(area.side, area.id),
         options=tuple(options),
         default="done",
-        draw=weighted(options, {"eliminate": 0.2, "done": float(len(options))}),
+        draw=draw_weighted(options, {"eliminate": 0.2, "done": float(len(options))}),
         text=f"Setup Area {area.id}, unpossessed or Abandoned: {free or 'nothing'}. What is done?",
         help="Personnel Retained in the Setup Area may possess or man each such piece "
         "(A21.11-.13, A21.21-.22, D5.42, D6.631); what is left unpossessed keeps its CA. They may "

@@ -13,7 +13,9 @@ from asl_pbcg.refit.paths import destination_words, leads_to_isolated
 from asl_pbcg.refit.unit_changes import words
 
 
-def weighted(options: Sequence[Option], weights: Mapping[str, float]) -> Callable[[Random], str]:
+def draw_weighted(
+    options: Sequence[Option], weights: Mapping[str, float]
+) -> Callable[[Random], str]:
     """Return how automatic play answers: an option without a weight has 1."""
     ids = [option.id for option in options]
     return lambda source: source.choices(ids, [weights.get(id, 1.0) for id in ids])[0]

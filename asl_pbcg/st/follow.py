@@ -42,7 +42,7 @@ class Replayed(NamedTuple):
     """The entries that follow, the answer first."""
 
 
-def replayed(game: AreaGame, record: Record) -> Iterator[Replayed]:
+def replay_record(game: AreaGame, record: Record) -> Iterator[Replayed]:
     """Play a record again, moment by moment, up to where it ends.
 
     Raises PlayedOtherwise if the state after a step played otherwise is not known.
@@ -121,7 +121,7 @@ def follow(game: AreaGame, record: Record, skip: int = 0) -> Iterator[Event]:
     """
     waiting: Event | None = None
     silent = False
-    for moment in replayed(game, record):
+    for moment in replay_record(game, record):
         step, state, asked = moment.step, moment.state, moment.asked
         if moment.kind == "begin":
             silent = moment.taken < skip

@@ -28,7 +28,7 @@ def ask_identities(
     wanted = [_what_is_wanted(chosen, seen) for seen in chosen.all()]
     known: dict[str, str] = {}
 
-    def matched() -> Matching:
+    def match_again() -> Matching:
         """Match again: what players named stands, what they called new is new."""
         named = {key: id for key, id in known.items() if id}
         rest = [one for one in wanted if known.get(one.key) != ""]
@@ -36,7 +36,7 @@ def ask_identities(
         matching.ids.update({key: "" for key, id in known.items() if not id})
         return matching
 
-    matching = matched()
+    matching = match_again()
     settle = [each for each in wanted if _is_open(each, matching)]
     unknown = len(chosen.scene.unknown) + len(chosen.scene.markers)
     yield from tell(
@@ -53,13 +53,13 @@ def ask_identities(
             wanted.remove(each)
         else:
             known[each.key] = "" if answer == NEW else answer
-        matching = matched()
+        matching = match_again()
     while True:
         answer = yield from _any_other(wanted, matching, state)
         if answer == NOBODY:
             break
         known |= _pairs(answer)
-        matching = matched()
+        matching = match_again()
     for key, id in matching.ids.items():
         chosen.change(key, id=id)
     chosen.make_up_ids(state)

@@ -131,7 +131,7 @@ def _what(sit: Situation, item: Declared) -> str:
 def _declare(sit: Situation) -> Script[list[Declared]]:
     """The plan, made on a copy where nothing goes wrong."""
     plan: list[Declared] = []
-    shadow = sit.copied()
+    shadow = sit.copy_to_plan()
     idle: set[str] = set()
     while True:
         able = able_units(shadow, idle)

@@ -149,7 +149,7 @@ class Situation:
             if glider.area:
                 self.place_vehicle(glider.area)
 
-    def copied(self) -> Situation:
+    def copy_to_plan(self) -> Situation:
         """Return a copy to plan on."""
         twin = copy(self)
         for name, value in vars(self).items():

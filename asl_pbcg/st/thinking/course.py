@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.area_terms import PHASES
-from asl_pbcg.st.follow import replayed
+from asl_pbcg.st.follow import replay_record
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.captions import STEPS, decided_words
 from asl_pbcg.st.record import Entry, Record
@@ -75,7 +75,7 @@ def course_of(game: AreaGame, record: Record) -> Course:
     course = Course(record.begun)
     sent: list[tuple[str, Any]] = []
     skip = 0  # answers to come that belong to the order before them
-    for moment in replayed(game, record):
+    for moment in replay_record(game, record):
         asked, state = moment.asked, moment.state
         if moment.kind == "begin":
             sent, skip = [], 0
