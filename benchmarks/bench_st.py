@@ -167,7 +167,7 @@ def one_core(rounds: int, games: int) -> bool:
         (partial(area_game, game), partial(counted_area_game, game)),
         (catan_game, counted_catan_game),
     )
-    for side in both:  # what is worked out once is no part of the measure
+    for side in both:  # what is worked out once is not part of the measure
         speed(*side, 10_000, 4)
     ours: list[Speed] = []
     theirs: list[Speed] = []

@@ -43,10 +43,10 @@ from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.refit.sequence import CampaignGame
 
 WHOLE = 100_000
-MOST_SECONDS = 5.0
-MOST_WAIT = 60.0
+MAX_SECONDS = 5.0
+MAX_WAIT = 60.0
 """Beside other work a second of the processor can take long; a lock or a pipe takes for ever."""
-MOST_MEGABYTES = 300
+MAX_MEGABYTES = 300
 
 
 class Attack:
@@ -214,7 +214,7 @@ class Attack:
         self._all_of(b"".join(lines))
 
     def entry_changed(self, source: random.Random) -> None:
-        """Entries changed with the chain made anew to its end."""
+        """Entries changed with the chain made again to its end."""
         from journal_help import opened, raw_lines, veiled, write_lines
 
         _, data = self._game(source)
@@ -273,10 +273,10 @@ def attack(wanted: int, seed: int, folder: Path, only: str = "") -> Outcome:
             wrong.append(f"{name} {number}: {said}")
             print(f"WRONG {wrong[-1]}", file=sys.stderr, flush=True)
         spent = time.process_time() - start
-        if time.monotonic() - clock > MOST_WAIT:
+        if time.monotonic() - clock > MAX_WAIT:
             wrong.append(f"{name} {number} kept us waiting for {time.monotonic() - clock:.0f} s")
         longest = max(longest, spent)
-        if spent > MOST_SECONDS:
+        if spent > MAX_SECONDS:
             wrong.append(f"{name} {number}: {spent:.1f} s")
         done[name] += 1
         if number % 500 == 499:
@@ -297,7 +297,7 @@ def main() -> int:
     for sentence in wrong[:60]:
         print(f"WRONG {sentence}")
     print(f"{len(wrong)} wrong")
-    return bool(wrong) or peak > MOST_MEGABYTES
+    return bool(wrong) or peak > MAX_MEGABYTES
 
 
 if __name__ == "__main__":

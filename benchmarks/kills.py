@@ -37,7 +37,7 @@ from asl_pbcg.play.open_game import OpenGame
 ROOT = Path(__file__).resolve().parent.parent
 PBCG = [sys.executable, "-m", "asl_pbcg"]
 WHOLE = 2000
-MOST_SECONDS = 6.0
+MAX_SECONDS = 6.0
 """A command that goes on for longer is killed within that time."""
 STOPPED = 130
 """The exit code of a program stopped by Ctrl-C."""
@@ -191,7 +191,7 @@ def times(task: Task, folder: Path, words: Words) -> float:
         raise AssertionError(f"{task.name} fails by itself: {errors[-500:]}")
     if task.base and contents(path) == contents(folder / f"{task.base}.pbcg", reading=True):
         raise AssertionError(f"{task.name} writes nothing")
-    return min(time.monotonic() - start, MOST_SECONDS)
+    return min(time.monotonic() - start, MAX_SECONDS)
 
 
 def begin(task: Task, folder: Path, words: Words) -> tuple[Path, subprocess.Popen[str]]:

@@ -33,7 +33,7 @@ REDRAW = """async () => {
   for (let n = 0; n < 40; n += 1) {
     await new Promise(requestAnimationFrame);
     const from = performance.now();
-    view.drawn = undefined; // every stack anew
+    view.drawn = undefined; // every stack again
     view.lie(view.map.counters);
     view.drawControl();
     view.board.root.getBoundingClientRect();
@@ -85,7 +85,7 @@ def play(page: Any, file: Path, until: int) -> None:
     turn, over = mouse.play(until=min(until, 3))
     print(f"{'':44} {'median':>8} {'95%':>8}   wanted (ms)")
     laid, painted = page.evaluate(REDRAW)
-    told("every stack drawn anew and laid out", laid, "50")
+    told("every stack drawn again and laid out", laid, "50")
     told("the same to the painted frame", painted, "50")
     if until > 3:
         turn, over = mouse.play(until=until)

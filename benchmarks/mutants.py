@@ -44,7 +44,7 @@ FEW = 20
 """Where fewer come by a line, it may be the first of many that does: one of each file is tried."""
 PATIENCE = 3
 """A lot that takes so many times its processor time, and a minute, has met a loop without end."""
-MOST_FAILED = 5
+MAX_FAILED = 5
 """So many tests may fail while they are watched, which is slow, and are left out."""
 LEFT_OUT = ("test_web", "test_house", "test_docs", "test_printed", "test_vasl", "test_cli_st_sim")
 """Tests that see no rule, or whose rules run in another process."""
@@ -163,7 +163,7 @@ class Runs:
         return done
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A test that fails when it is watched is no help."""
+        """A test that fails when it is watched is not a help."""
         if report.failed:
             self.failed.add(report.nodeid)
 
@@ -212,7 +212,7 @@ def all_runs(folders: list[Path]) -> dict[str, Any]:
     both: dict[str, Any] = {"times": {}, "lines": defaultdict(lambda: defaultdict(list))}
     found = [json.loads(part.read_text("utf-8")) for part in parts]
     failed = [each for seen in found for each in seen["failed"]]
-    if len(failed) > MOST_FAILED or (complaints and not failed):
+    if len(failed) > MAX_FAILED or (complaints and not failed):
         sys.exit(f"The tests fail without a change:\n{complaints}")
     for each in failed:
         print(f"{each} fails while it is watched and is left out", file=sys.stderr)

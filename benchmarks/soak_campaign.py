@@ -43,7 +43,7 @@ from campaign_soak import (
 ROOT = Path(__file__).resolve().parent.parent
 DOC = ROOT / "docs" / "engineers" / "soak.md"
 BEGIN, END = "<!-- result -->\n", "<!-- end of result -->\n"
-FUZZ_EVERY, PART_EVERY, STAIRS_EVERY, MOST_BACK = 10, 10, 5, 5
+FUZZ_EVERY, PART_EVERY, STAIRS_EVERY, MAX_BACK = 10, 10, 5, 5
 
 
 @dataclass
@@ -78,7 +78,7 @@ def one(seed: int, check: bool = True) -> Played:
         if check:
             replay_bare(session)
             answers = len(session.journal.standing())
-            undo_and_forward(session, source.randint(1, min(MOST_BACK, answers)))
+            undo_and_forward(session, source.randint(1, min(MAX_BACK, answers)))
             if seed % PART_EVERY == 0:
                 replay_part(session, source.randrange(answers))
             if seed % STAIRS_EVERY == 1:

@@ -39,8 +39,8 @@ from asl_pbcg.st.rules.attacks import Attack  # noqa: E402
 from asl_pbcg.st.rules.decision import Decision  # noqa: E402
 from asl_pbcg.st.rules.game_state import State  # noqa: E402
 
-MOST_AHEAD = 40
-MOST_LINES = 900
+MAX_AHEAD = 40
+MAX_LINES = 900
 LONGEST = 24
 """So many letters a line of orders has about: two or three units."""
 
@@ -56,8 +56,8 @@ class Typing:
     def __iter__(self) -> Iterator[str]:
         while not self._session.state.over:
             line = self._line()
-            if sum(self.lines.values()) > MOST_LINES:
-                raise AssertionError(f"{MOST_LINES} lines are typed and the game is not over")
+            if sum(self.lines.values()) > MAX_LINES:
+                raise AssertionError(f"{MAX_LINES} lines are typed and the game is not over")
             turn = self._session.state.turn
             self.lines[turn] += 1
             self.keys[turn] += len(line) + 1
@@ -123,7 +123,7 @@ class Typing:
         sent: Any = None
         told = 0
         try:
-            while told < MOST_AHEAD:
+            while told < MAX_AHEAD:
                 asked = script.send(sent)
                 sent = None
                 if isinstance(asked, Roll):

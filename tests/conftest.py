@@ -47,7 +47,7 @@ def tells(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of the page come first: they wait for a browser while others reckon.
 
-    Where sentences are written anew, only the tests that keep some are run.
+    Where sentences are written again, only the tests that keep some are run.
     """
     items.sort(key=lambda each: not each.path.name.startswith("test_web"))
     if os.environ.get(WRITE):

@@ -25,7 +25,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     ("name", "function"), [("prompt", "prompt"), ("area-prompt", "area_prompt")]
 )
 def test_the_pictures_of_questions_show_what_is_asked_now(name: str, function: str) -> None:
-    """``python docs/make_pictures.py`` draws them anew."""
+    """``python docs/make_pictures.py`` draws them again."""
     spec = importlib.util.spec_from_file_location("make_pictures", ROOT / "docs/make_pictures.py")
     assert spec
     assert spec.loader

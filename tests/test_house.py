@@ -96,7 +96,7 @@ def _body(node: ast.AST) -> list[ast.stmt]:
 
 
 def strings_of(path: Path) -> list[tuple[int, str]]:
-    """Every string of a module that is no docstring, with its line."""
+    """Every string of a module that is not a docstring, with its line."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     docstrings = {
         id(statement.value)
@@ -113,7 +113,7 @@ def strings_of(path: Path) -> list[tuple[int, str]]:
 
 
 def words_of(path: Path) -> list[tuple[int, str]]:
-    """Every string and name of a module that is no docstring, with its line."""
+    """Every string and name of a module that is not a docstring, with its line."""
     names = [
         (node.lineno, (node.id if isinstance(node, ast.Name) else node.arg).replace("_", " "))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))

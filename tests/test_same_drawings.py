@@ -1,6 +1,6 @@
 """Maps are drawn as they were when this was written: board, counters, posters, the area game's.
 
-``python tests/test_same_drawings.py --write`` writes what is compared with anew: only after a
+``python tests/test_same_drawings.py --write`` writes what is compared with again: only after a
 drawing was changed on purpose, and looked at. The campaign's maps are those of states that are kept
 in ``golden_drawings``, so that a rule played otherwise draws no other map.
 """

@@ -33,7 +33,7 @@ def words_compared(path: Path) -> int:
 
 
 ORDER = re.compile(r"(?:fire|ambush|barrage|assault|air|armour|morale) ")
-"""A line as the umpire of the megagame types it is no sentence."""
+"""A line as the umpire of the megagame types it is not a sentence."""
 
 
 def is_sentence(value: object) -> bool:

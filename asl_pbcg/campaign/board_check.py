@@ -134,7 +134,7 @@ def _roads(board: Board) -> Iterator[BoardFault]:
         if both:
             yield _fault([info.name], f"a road both paved and unpaved across {', '.join(both)}")
         if info.road_exit and info.name not in board.edge:
-            yield _fault([info.name], "a road leaves the map here, but this is no map-edge hex")
+            yield _fault([info.name], "a road leaves the map here, but this is not a map-edge hex")
         for side in info.road_sides:
             other = board.grid.neighbour(info.name, side)
             if other is None:

@@ -148,7 +148,7 @@ class Formation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class UnknownType(PBCGError):
-    """A name that is no type of that side; ``nearest`` are names that may be meant."""
+    """A name that is not a type of that side; ``nearest`` are names that may be meant."""
 
     def __init__(self, name: str, side: Side, nearest: tuple[str, ...]) -> None:
         meant = f": perhaps {' or '.join(nearest)}?" if nearest else "."
@@ -288,7 +288,7 @@ class Catalogue:
         types = dict(self._types)
         for side_name, by_type in corrections.items():
             if side_name not in list(Side):
-                reader.fault("corrections", side_name, "is no side: british or german")
+                reader.fault("corrections", side_name, "is not a side: british or german")
                 continue
             side = Side(side_name)
             for name, fields in by_type.items():

@@ -458,7 +458,7 @@ class Draft:
     # -- edits of Control and the ground -------------------------------------------------
 
     def set_control(self, side: Side | None, places: Iterable[str]) -> None:
-        """Say who Controls Locations; None is no side."""
+        """Say who Controls Locations; None is not a side."""
         named = [self.place_of(place) for place in places]
         control = self.position.control
         held = {each: [p for p in control.of(each) if p not in named] for each in control.sides}

@@ -57,7 +57,7 @@ def entry_states(
 def _state(
     arrow: str, hexes: HexSet, side: Side, eligible: bool, dated: bool, rulings: AreaRulings
 ) -> EntryState:
-    """``dated``: a British arrow that names its CG Dates is no goal if the players chose so."""
+    """``dated``: a British arrow that names its CG Dates is not a goal if the players chose so."""
     goal = eligible and not (dated and rulings.british_goals == "glider-z28")
     return EntryState(id=arrow, side=side, hexes=hexes, eligible=eligible, goal=goal)
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def location_controller(state: Campaign, location: Location) -> Side | None:
     """The side that Controls a Location, and so the on-map Fortifications in it; None if nobody.
 
-    A Location that is no Strategic Location is taken to be Controlled by whose Setup Area it lies
-    in, once 9.605 has determined them. Rule: 9.6073, A26.11.
+    A Location that is not a Strategic Location is taken to be Controlled by the side whose
+    Setup Area it lies in, once 9.605 has determined them. Rule: 9.6073, A26.11.
     """
     return _controller(location, state.control, state.areas if state.determined else None)
 

@@ -88,8 +88,8 @@ class Area(msgspec.Struct, frozen=True):
         if _ARROW.fullmatch(text):
             return cls("Entry Area", text)
         raise PBCGError(
-            f'"{text}" is no area: write B for a Setup Area, A7 for the Entry Area with its arrow '
-            "there."
+            f'"{text}" is not an area: write B for a Setup Area, A7 for the Entry Area with its '
+            "arrow there."
         )
 
     @property

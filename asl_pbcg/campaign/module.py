@@ -149,7 +149,7 @@ def module_of(campaign: str) -> Module:
     if type(found) is Module:  # asked for again and again
         return found
     if found is None:
-        raise PBCGError(f'"{campaign}" is no campaign: {" or ".join(_MODULES)}.')
+        raise PBCGError(f'"{campaign}" is not a campaign: {" or ".join(_MODULES)}.')
     if isinstance(found, str):
         found = _MODULES[campaign] = _find(found)
     assert isinstance(found, Module)

@@ -50,7 +50,7 @@ class Checked(msgspec.Struct, frozen=True):
 def check_raw(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Checked:
     """Return the position that ``raw`` is on ``board``.
 
-    Raises FaultsError with every fault at once; PBCGError if it is no position file at all.
+    Raises FaultsError with every fault at once; PBCGError if it is not a position file at all.
     """
     rows = read_parts(raw, board, catalogue)
     complete(rows)
@@ -107,7 +107,7 @@ def as_position(rows: Rows) -> Position:
 def read_parts(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Rows:
     """Return the facts and entries of a position as they are written.
 
-    Raises PBCGError if it is no position file at all, FaultsError for far too many faults.
+    Raises PBCGError if it is not a position file at all, FaultsError for far too many faults.
     """
     if not isinstance(raw.data, dict) or not ("format" in raw.data or raw.data.keys() & LISTS):
         raise PBCGError(

@@ -46,7 +46,7 @@ def read_rows(
     """Return the parts of ``raw``, each piece with an id: of a piece of the OB, else a new one.
 
     ``ask_places`` asks what became of pieces without a place, before it is a fault. The parts are
-    still to be checked (``check_rows``). Raises PBCGError for what is no position. Rule: 9.2 OB.
+    still to be checked (``check_rows``). Raises PBCGError for what is not a position. Rule: 9.2 OB.
     """
     rows = read_parts(raw, board, catalogue)
     if rows.is_counted:

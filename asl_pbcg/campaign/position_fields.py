@@ -115,7 +115,7 @@ def with_article(word: str) -> str:
 def spelling(field: Field, value: Any, catalogue: Catalogue) -> Any:
     """Return a value, or the items of a list, with known words as they are kept: ``z20`` is Z20.
 
-    What is no known word stays as it was written; ``read_value`` says what is wrong with it.
+    What is not a known word stays as it was written; ``read_value`` says what is wrong with it.
     """
     if isinstance(value, list | tuple):
         return [_spell(field, each, catalogue) for each in value]

@@ -50,7 +50,7 @@ def read_position(
 ) -> Position:
     """Return the position in the file ``path``; nothing is taken unless all of it is right.
 
-    Raises FaultsError with every fault at once, PBCGError if it is no position file.
+    Raises FaultsError with every fault at once, PBCGError if it is not a position file.
     """
     return read_checked(path, board, catalogue).position
 
@@ -58,7 +58,7 @@ def read_position(
 def read_to_go_on(path: Path, board: Board, catalogue: Catalogue) -> Position:
     """Return the position in the file ``path`` to go on with, its faults among the parts too.
 
-    Raises FaultsError with what cannot be read, PBCGError if it is no position file.
+    Raises FaultsError with what cannot be read, PBCGError if it is not a position file.
     """
     return read_checked(path, board, catalogue, rules=False).position
 

@@ -20,7 +20,7 @@ Where = str | Callable[[], str]
 COUNT = "count"
 """The key by which a row stands for several pieces without ids (``position_counts.py``)."""
 MAX_FAULTS = 300
-"""A file with more is no honest try; it is not read to its end."""
+"""A file with more is not an honest try; it is not read to its end."""
 _ORDER = ("", "control", *LISTS)
 
 

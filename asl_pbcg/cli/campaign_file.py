@@ -21,7 +21,7 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> Session[Campaign]:
 def open_game(path: Path, look: bool = False) -> OpenGame:
     """Open the campaign at ``path``, with ``look`` beside somebody who plays it.
 
-    The caller closes it. Raises PBCGError if it is no file of a campaign.
+    The caller closes it. Raises PBCGError if it is not a file of a campaign.
     """
     game = OpenGame.open(path, look, PEGASUS_BRIDGE.name)
     warn_of(game)

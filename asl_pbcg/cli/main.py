@@ -159,7 +159,7 @@ def main() -> None:
         complain(str(error))
         sys.exit(130 if isinstance(error, Stopped) else 2)
     except BrokenPipeError:
-        # The reader of a pipe (head, less) has gone; that is no fault.
+        # The reader of a pipe (head, less) has gone; that is not a fault.
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:

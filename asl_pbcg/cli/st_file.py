@@ -16,7 +16,7 @@ from asl_pbcg.st.rules.game_state import State
 def opened_game(path: Path, look: bool = False) -> Iterator[Session[State]]:
     """Open the game at ``path``, with ``look`` beside its player; let it go at the end.
 
-    Raises PBCGError if it is no file of the area game.
+    Raises PBCGError if it is not a file of the area game.
     """
     with OpenGame.open(path, look, AreaGame.name) as game:
         yield game.session

@@ -16,7 +16,7 @@ from asl_pbcg.hexes.symbols import SYMBOLS, bunker_mark
 
 WHITE: Final = "#ffffff"
 DARK: Final = "#1c1a17"
-MOST_BADGES: Final = 4
+MAX_BADGES: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,8 +138,8 @@ def _state(drawing: Drawing, left: float, top: float, side: float, face: Face) -
             drawing.line(line, Pen(stroke=WHITE, width=side * 0.13))
             drawing.line(line, Pen(stroke=RED, width=side * 0.075))
     badges = list(face.badges)
-    if len(badges) > MOST_BADGES:
-        badges[MOST_BADGES - 1 :] = [f"+{len(badges) - MOST_BADGES + 1}"]
+    if len(badges) > MAX_BADGES:
+        badges[MAX_BADGES - 1 :] = [f"+{len(badges) - MAX_BADGES + 1}"]
     for number, words in enumerate(badges):
         x = left + side * (0.84 if number < 2 else 0.16)
         y, radius = top + side * (0.17 + 0.4 * (number % 2)), side * 0.2

@@ -11,7 +11,7 @@ them). The bits lie so that
 * the six directions are the same six shifts for every hex: S is ``<< 1``, NE is ``<< step``, SE is
   ``<< (step + 1)``, and N, SW, NW are those backwards;
 * rising bits are board order (column first, then number);
-* a shift off the map ends on a bit that is no hex, and one ``& valid`` takes it away.
+* a shift off the map ends on a bit that is not a hex, and one ``& valid`` takes it away.
 
 So two hexes further is two shifts further for a whole set at once. Functions that take or give
 ``bits`` work on those integers and are what the fast parts of the program use.
@@ -45,7 +45,7 @@ SIDE_LENGTH: Final = 1 / math.sqrt(3)
 
 
 class UnknownHex(PBCGError):
-    """A name that is no hex of the map; ``nearest`` are hexes that may be meant."""
+    """A name that is not a hex of the map; ``nearest`` are hexes that may be meant."""
 
     def __init__(self, name: str, nearest: tuple[str, ...] = ()) -> None:
         meant = f": perhaps {either(nearest)}?" if nearest else "."
@@ -170,7 +170,9 @@ class Lattice:
         Raises UnknownHex for the hex and ValueError for the direction.
         """
         if direction not in OPPOSITE:
-            raise ValueError(f"{direction!r} is no hexside; hexsides are {', '.join(DIRECTIONS)}")
+            raise ValueError(
+                f"{direction!r} is not a hexside; hexsides are {', '.join(DIRECTIONS)}"
+            )
         self.check(name)
         return self._name_at.get(self.position[name] + self._shifts[direction])
 

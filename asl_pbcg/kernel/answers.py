@@ -120,7 +120,7 @@ class ListedAnswers:
         raw = read_yaml_or_json(path)
         if not isinstance(raw, dict) or raw.get("format") != "pbcg-answers/1":
             raise PBCGError(
-                f"{path} is no answers file: its first line must be format: pbcg-answers/1."
+                f"{path} is not an answers file: its first line must be format: pbcg-answers/1."
             )
         reader = Reader(str(path))
         reader.unknown("", raw, _KEYS)

@@ -33,7 +33,7 @@ def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     there is None where nothing did. Raises PBCGError with the names there are.
     """
     if _is_endless(value):
-        raise PBCGError(f"{path} cannot be {value}: that is no number.")
+        raise PBCGError(f"{path} cannot be {value}: that is not a number.")
     data = _plain(state)
     found: Any = data
     parts = [part for part in path.strip().split("/") if part]

@@ -4,7 +4,7 @@ In a checkout they stand at the top level; in the wheel they travel inside the p
 
 YAML is slow to parse and PyYAML slow to import, and a board of 1,300 lines takes its time, so a
 parsed file of ours is kept where Python keeps compiled modules (``__pycache__``) and by the same
-rules: made anew when the file changes, written in one move, not written where Python writes no
+rules: made again when the file changes, written in one move, not written where Python writes no
 bytecode, and never needed.
 """
 
@@ -92,7 +92,7 @@ def data_stamp() -> str:
 def load_data(name: str) -> Any:
     """Read the YAML data file ``name`` once; callers must not change what they get.
 
-    Raises PBCGError with file and line if it is no YAML.
+    Raises PBCGError with file and line if it is not a YAML.
     """
     try:
         return load_parsed(name, parse_yaml)
@@ -101,7 +101,7 @@ def load_data(name: str) -> Any:
             raise
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
-        wrong = getattr(error, "problem", "") or "is no text in UTF-8"
+        wrong = getattr(error, "problem", "") or "is not a text in UTF-8"
         raise PBCGError(f"data/{name}{where}: {wrong}.") from error
 
 

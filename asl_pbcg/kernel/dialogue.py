@@ -1,4 +1,4 @@
-"""A script answered without a file: questions one after the other, taken back by asking anew.
+"""A script answered without a file: questions one after the other, taken back by asking again.
 
 A campaign keeps its answers in a journal (``session.py``). What only makes something, as a position
 from a save, needs none: its answers live as long as the program asks.

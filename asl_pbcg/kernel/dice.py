@@ -32,10 +32,10 @@ class DiceSpec(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> DiceSpec:
-        """Read ``"2d6"``; raises PBCGError for anything that is no dice."""
+        """Read ``"2d6"``; raises PBCGError for anything that is not a dice."""
         match = _SPEC.fullmatch(text.strip().lower())
         if not match or not (1 <= int(match[1] or 1) <= 20 and 2 <= int(match[2]) <= 1000):
-            raise PBCGError(f'"{text}" is no dice: write 2d6 for two dice of six sides.')
+            raise PBCGError(f'"{text}" is not a dice: write 2d6 for two dice of six sides.')
         return cls(int(match[1] or 1), int(match[2]))
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ class DiceSpec(msgspec.Struct, frozen=True):
         parts = [part for part in re.split(r"[\s,;+]+", text) if part]
         if not parts or not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
             example = " ".join(str(min(3 + n, self.sides)) for n in range(self.count))
-            raise IllegalAnswer(f'"{typed}" is no throw of {self}: type for example {example}.')
+            raise IllegalAnswer(f'"{typed}" is not a throw of {self}: type for example {example}.')
         return [int(part) for part in parts]
 
 
@@ -220,7 +220,7 @@ class ListedDice:
                 continue
             parts = re.split(r"[\s,;+]+", line)
             if not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
-                raise PBCGError(f'{source}, line {number}: "{line}" is no throw.')
+                raise PBCGError(f'{source}, line {number}: "{line}" is not a throw.')
             throws.append([int(part) for part in parts])
         return cls(throws, source)
 

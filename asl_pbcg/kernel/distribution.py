@@ -34,7 +34,7 @@ def distribution(
     """Return the exact chance of everything that the script ``start`` begins can come to.
 
     ``settled`` says what of its result counts; ``answer`` answers its prompts, with ``Thrown``
-    where dice decide. The script is run anew for each way its dice can fall, so it must begin
+    where dice decide. The script is run again for each way its dice can fall, so it must begin
     from the same state each time.
     """
     found: dict[K, Fraction] = {}

@@ -77,7 +77,7 @@ class Results(Generic[F]):
             known = ""
             if self.words:
                 known = nearest_or_all(result, self.words)
-            yield where, f'"{result}" is no result of this table{known}'
+            yield where, f'"{result}" is not a result of this table{known}'
 
     def _wrong_facts(
         self, table: RollTable, row: ResultRow, source: str
@@ -85,7 +85,7 @@ class Results(Generic[F]):
         where = f"row {row.span}"
         if self.facts_kind is None:
             if row.facts:
-                yield where, f'"{next(iter(row.facts))}" is no key of facts here: there are none'
+                yield where, f'"{next(iter(row.facts))}" is not a key of facts here: there are none'
             return
         facts = read_typed(row.facts, self.facts_kind, source, part=f"{where}.facts")
         if self._meant and (meant := self._meant(facts)) != row.result:

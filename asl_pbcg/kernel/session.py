@@ -53,7 +53,7 @@ class CorrectionPlan(msgspec.Struct, frozen=True):
 
     ``again`` counts the answers and rolls of the step in progress that are given again by
     themselves. Those ``lost`` stay in the journal; each is given again by itself as soon as what
-    it answers is asked, unless that was answered anew.
+    it answers is asked, unless that was answered again.
     """
 
     line: LogLine

@@ -80,7 +80,7 @@ def _misfits(table: RollTable) -> Iterator[str]:
                 yield f'row {row.span}: there is no note "{note}"'
         wrong = next((each for each in (row.start, row.to) if not _is_bound(each, table)), None)
         if wrong is not None:
-            yield f'row {wrong}: "{wrong}" is no number and nothing that is needed'
+            yield f'row {wrong}: "{wrong}" is not a number and nothing that is needed'
             return
     originals = [row.original for row in table.rows if row.original is not None]
     if len(set(originals)) < len(originals):

@@ -34,13 +34,13 @@ def read_limited(path: Path, limit: int = LIMIT) -> bytes:
         if path.is_dir():
             raise PBCGError(f"{path} is a folder, not a file.")
         if path.exists() and not path.is_file():
-            raise PBCGError(f"{path} is no file but a pipe or a device.")
+            raise PBCGError(f"{path} is not a file but a pipe or a device.")
         with path.open("rb") as stream:
             content = stream.read(limit + 1)
     except OSError as error:
         raise PBCGError(f"{path} could not be read: {reason(error)}.") from error
     except ValueError as error:
-        raise PBCGError(f"{str(path)[:80]!r} is no name of a file.") from error
+        raise PBCGError(f"{str(path)[:80]!r} is not a name of a file.") from error
     if len(content) > limit:
         raise PBCGError(f"{path} is too large: {limit // (1024 * 1024)} MB is the most.")
     return content
@@ -50,7 +50,7 @@ def read_text(path: Path, limit: int = LIMIT) -> str:
     """Return the text of ``path``, which must be UTF-8."""
     content = read_limited(path, limit)
     if b"\0" in content:
-        raise PBCGError(f"{path} is no text file.")
+        raise PBCGError(f"{path} is not a text file.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -78,7 +78,7 @@ def parse_json(text: str, source: str) -> Any:
         return found
 
     def refuse(constant: str) -> None:
-        raise PBCGError(f"{source}: {constant} is no number.")
+        raise PBCGError(f"{source}: {constant} is not a number.")
 
     try:
         return json.loads(text, object_pairs_hook=once, parse_constant=refuse)

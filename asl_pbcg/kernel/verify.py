@@ -92,8 +92,8 @@ def verify(
 
     ``balances`` finds wrong books. A game whose answers bring their dice with them says by
     ``rolls_in(body)`` how many, and whether they were not the campaign's own. What was played under
-    other rules than this program's may be asked otherwise today: what does not fit then is no fault
-    but is not called whole.
+    other rules than this program's may be asked otherwise today: what does not fit then is not a
+    fault but is not called whole.
     """
     journal.rules_of = getattr(game, "rules_of", ((), ()))
     verifier = _Verifier(journal, game, balances)

@@ -48,7 +48,7 @@ class SheetRows:
 def read_workbook(path: Path) -> list[SheetRows]:
     """The worksheets of the .xlsx file ``path``, in order.
 
-    Raises PBCGError if it is no workbook, holds formulas, or would take too much to read.
+    Raises PBCGError if it is not a workbook, holds formulas, or would take too much to read.
     """
     content = read_limited(path, FILE_LIMIT)
     _check_zip(content, str(path))

@@ -143,7 +143,9 @@ class Call:
         rows = {row.result: row for row in self._tables.set[PREFIX + name].rows}
         wanted = self.result.lower().replace(" ", "_").replace("-", "_")
         if wanted not in rows:
-            raise IllegalAnswer(f'"{self.result}" is no result here; there are: {", ".join(rows)}.')
+            raise IllegalAnswer(
+                f'"{self.result}" is not a result here; there are: {", ".join(rows)}.'
+            )
         self.overrule(rows[wanted].says, rolled.says)
         return msgspec.structs.replace(rolled, result=wanted, says=rows[wanted].says)
 

@@ -183,7 +183,7 @@ def _wanted_hits(result: str) -> int | None:
     if not result:
         return None
     if not result.isdigit() or len(result) > 3:
-        raise IllegalAnswer(f'"{result}" is no number of hits.', RULE)
+        raise IllegalAnswer(f'"{result}" is not a number of hits.', RULE)
     return int(result)
 
 

@@ -286,7 +286,7 @@ class _HouseFight:
         sides = [party.side for party in self.parties if party.side.startswith(wanted)]
         if len(sides) != 1:
             raise IllegalAnswer(
-                f'"{self.call.result}" is no result here; there are: attackers, defenders.', RULE
+                f'"{self.call.result}" is not a result here; there are: attackers, defenders.', RULE
             )
         self.call.overrule(f"The {sides[0]} hold it", f"the {self.holder}")
         self.holder = sides[0]

@@ -53,7 +53,7 @@ def read_card(typed: str) -> Card:
     match = _CARD.fullmatch(text.removesuffix("\N{VARIATION SELECTOR-16}"))
     if not match:
         raise IllegalAnswer(
-            f'"{typed.strip()}" is no card: type rank and suit (S H D C), for example 7H or KS.'
+            f'"{typed.strip()}" is not a card: type rank and suit (S H D C), for example 7H or KS.'
         )
     return Card("10" if match[1] == "T" else match[1], match[2])
 

@@ -16,7 +16,7 @@ from asl_pbcg.st.many.challenge import challenge_meta, read_date
 
 CHALLENGE: Final = "challenge"
 _FREE: Final = ("mode=historical", "mode=full_history", "mode=variable")
-"""The modes of a game that is no challenge."""
+"""The modes of a game that is not a challenge."""
 _MODE: Final = FormField(
     name="mode",
     label="1. Which game?",

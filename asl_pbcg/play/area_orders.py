@@ -36,7 +36,7 @@ class AreaOrders(PlayerOrders):
     def give(self, seat: Seat, line: str, seq: int) -> None:
         """Carry out the orders of ``line`` as far as they go; all of it is kept.
 
-        Raises Moved if the game has gone on since ``seq``, IllegalAnswer for what is no order.
+        Raises Moved if the game has gone on since ``seq``, IllegalAnswer for what is not an order.
         """
         decision = _decision(seat)
         if seq != seat.seq or decision is None:

@@ -90,7 +90,7 @@ def is_move(seat: Seat) -> bool:
 
 
 def moves(seat: Seat) -> list[Moves]:
-    """Return the exact chances of what is being decided. Raises Moved if it is no Escape or Shift.
+    """Return the exact chances of the Escape or Shift being decided. Raises Moved for another step.
 
     Rule: 9.606, 9.6061, 9.613.
     """

@@ -63,7 +63,7 @@ def _alike(asked: Any, first: Prompt) -> bool:
 
 
 def legal_places(seat: Seat, names: Iterable[str]) -> dict[str, str]:
-    """For each of ``names`` why it is no answer to what is asked; empty if it is one.
+    """For each of ``names`` why it is not an answer to what is asked; empty if it is one.
 
     Raises Moved unless words are asked for that may name a hex.
     """

@@ -120,7 +120,7 @@ def _to_tell_again(state: Campaign) -> Campaign:
 
 
 def _strategic_control(position: Position, state: Campaign) -> ControlOfSides:
-    """Return Control without what is no Strategic Location any more. Rule: 9.2, SSR PB4."""
+    """Return Control without what is no longer a Strategic Location. Rule: 9.2, SSR PB4."""
     strategic = _strategic(position, state)
 
     control = position.control

@@ -61,7 +61,7 @@ def find_option(asked: Choices, typed: str) -> Option:
         raise IllegalAnswer(f'"{typed}" may be {names}: type more of it.', asked.rule)
     if fits:
         raise IllegalAnswer(fits[0].refused, fits[0].rule or asked.rule)
-    raise IllegalAnswer(f'"{typed}" is no choice here: {_nearest(asked, typed)}', asked.rule)
+    raise IllegalAnswer(f'"{typed}" is not a choice here: {_nearest(asked, typed)}', asked.rule)
 
 
 def _best_fits(options: Sequence[Option], typed: str) -> list[Option]:
@@ -98,7 +98,7 @@ def _some(asked: Choices, typed: str) -> list[str]:
     chosen: list[str] = []
     for part in _parts(asked, typed):
         span = re.fullmatch(r"(\d{1,3})\s*-\s*(\d{1,3})", part)
-        # A leader's type looks alike: 8-0 is no span.
+        # A leader's type looks alike: 8-0 is not a span.
         first, last = (int(span[1]), int(span[2])) if span else (0, 0)
         if 1 <= first < last <= len(asked.options) and _plain(part) not in ids:
             chosen += [find_option(asked, str(number)).id for number in range(first, last + 1)]

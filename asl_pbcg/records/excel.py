@@ -24,7 +24,7 @@ EXCEL_PAPER = {Paper.A4: 9, Paper.LETTER: 1, Paper.A3: 8, Paper.TABLOID: 3}
 """The numbers that Excel has for papers."""
 _MADE = datetime(2000, 1, 1)  # a fixed date, so that the same sheets give the same file
 _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
-_MOST_TEXT = 32767  # characters a cell can hold
+_MAX_TEXT = 32767  # characters a cell can hold
 _FORMULA = ("=", "+", "-", "@", "\t", "\n", "|", "%")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _NO_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f\ufffd]")
@@ -233,7 +233,7 @@ class _Page:
         cell: Any = self.page.cell(self.row, place)
         figure = values.number(value)
         form = "General" if figure is None else values.excel_format(value, column.format)
-        # Cells that look alike share one style; making it anew for each takes most of the time.
+        # Cells that look alike share one style; making it again for each takes most of the time.
         fresh = self.row in self.starts
         alike = (place, form, shade, fresh)
         if alike in self.styles:
@@ -341,8 +341,8 @@ class _Page:
 def _put(cell: Any, words: str) -> None:
     """Text into a cell, as text whatever it begins with."""
     words = values.clean(words)
-    if len(words) > _MOST_TEXT:
-        words = words[: _MOST_TEXT - 4] + " ..."
+    if len(words) > _MAX_TEXT:
+        words = words[: _MAX_TEXT - 4] + " ..."
     if not words:
         return
     # Excel reads _x0041_ as a letter; written so, it stays what somebody typed.

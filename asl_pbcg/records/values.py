@@ -19,7 +19,7 @@ EXCEL_FORMATS: Mapping[Format, str] = {
     Format.DECIMAL: "0.00",
     Format.PERCENT: "0.0%",
 }
-# Controls that neither XML nor a printer knows, halves of letters, and what is no letter at all.
+# Controls that neither XML nor a printer knows, halves of letters, and what is not a letter at all.
 _JUNK = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 

@@ -94,7 +94,7 @@ def strategic_locations(state: Campaign) -> StrategicLocations:
 
 
 def markers_off(state: Campaign, rule: str = "9.605") -> Script[Campaign]:
-    """Remove the Control markers of what is no Strategic Location any more.
+    """Remove the Control markers of what is no longer a Strategic Location.
 
     Control of a Location that a victory condition names stays on record. Rule: 9.605, SSR PB4.
     """
@@ -103,7 +103,7 @@ def markers_off(state: Campaign, rule: str = "9.605") -> Script[Campaign]:
         for place in state.control.of(side):
             if not strategic.is_recorded(Location.parse(place)):
                 yield Note(
-                    f"{place} is no Strategic Location any more: the {side.title} Control marker "
+                    f"{place} is no longer a Strategic Location: the {side.title} Control marker "
                     "is removed.",
                     rule,
                 )

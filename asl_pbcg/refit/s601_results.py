@@ -98,7 +98,7 @@ def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
         refused = "It is wounded already." if piece.has(UnitStatus.WOUNDED) else ""
         found.append(Option("wounded", "wounded", refused=refused, rule="A17.1"))
     else:
-        refused = "" if half_squad else "Casualty Reduction Eliminates what is no squad."
+        refused = "" if half_squad else "Casualty Reduction Eliminates what is not a squad."
         found.append(
             Option(
                 "reduced",

@@ -36,7 +36,7 @@ Holder = Side | None
 def confirm_control(state: Campaign) -> Script[Campaign]:
     """Decide who Controls each Strategic Location, as both sides agree.
 
-    Control markers come off what is no Strategic Location; doubtful Control is asked for; all of
+    Control markers come off what is not a Strategic Location; doubtful Control is asked for; all of
     it is confirmed, with whatever changes the players agree on. Rule: 9.605, A26.11.
     """
     state = yield from markers_off(state)

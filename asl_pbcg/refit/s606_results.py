@@ -140,7 +140,7 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
 
 @paragraph("9.606 note 1")
 def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
-    """Resolve Heat of Battle after an Original 2: whatever is no Hero or hardening Eliminates.
+    """Resolve Heat of Battle after an Original 2: whatever is not a Hero or hardening Eliminates.
 
     Rule: 9.606 note 1, A15.
     """

@@ -42,7 +42,7 @@ def prisoners(state: Campaign) -> Script[Campaign]:
 
 
 def unarmed_replaced(state: Campaign) -> Script[Campaign]:
-    """Replace each unarmed MMC that is no prisoner, so one that got free in play. Rule: 9.608.
+    """Replace each unarmed MMC that is not a prisoner, so one that got free in play. Rule: 9.608.
 
     House rule P-82.
     """

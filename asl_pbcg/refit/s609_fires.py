@@ -66,7 +66,7 @@ def rubble(state: Campaign, kind: TerrainKind) -> HexSet:
 def buildings_on_fire(state: Campaign) -> HexSet:
     """Return all hexes of the buildings that burn in at least one Location.
 
-    What is Rubble or a shellhole already is no building. Rule: 9.6094.
+    What is Rubble or a shellhole already is not a building. Rule: 9.6094.
     """
     board = state.board
     standing = strategic_locations(state).buildings

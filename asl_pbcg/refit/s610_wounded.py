@@ -35,7 +35,7 @@ def wounded_leaders_and_walking_wounded(state: Campaign) -> Script[Campaign]:
 def equivalents(state: Campaign) -> dict[str, int]:
     """Return what is in the Walking Wounded box, in HS-equivalents by the MMC it can come back as.
 
-    An HS counts with its squad; what is no half of a squad counts by itself.
+    An HS counts with its squad; what is not a half of a squad counts by itself.
 
     Rule: CG17; rulings C-33, P-50.
     """

@@ -173,14 +173,14 @@ def _holdings(state: Campaign) -> Iterator[Fault]:
             for id in ids:
                 held[id] += 1
                 if id not in pieces or pieces[id].side is not piece.side:
-                    yield Fault(f"pieces/{piece.id}/{field}", id, "is no piece of that side")
+                    yield Fault(f"pieces/{piece.id}/{field}", id, "is not a piece of that side")
                 elif not pieces[id].is_weapon:
-                    yield Fault(f"pieces/{piece.id}/{field}", id, "is no SW or Gun")
+                    yield Fault(f"pieces/{piece.id}/{field}", id, "is not an SW or Gun")
         if piece.aboard and (piece.aboard not in pieces or piece.aboard == piece.id):
-            yield Fault(f"pieces/{piece.id}/aboard", piece.aboard, "is no piece")
+            yield Fault(f"pieces/{piece.id}/aboard", piece.aboard, "is not a piece")
         guard = pieces.get(piece.guarded_by)
         if piece.guarded_by and (guard is None or guard.side is piece.side):
-            yield Fault(f"pieces/{piece.id}/guarded_by", piece.guarded_by, "is no enemy unit")
+            yield Fault(f"pieces/{piece.id}/guarded_by", piece.guarded_by, "is not an enemy unit")
         if piece.guarded_by and not piece.is_prisoner:
             yield Fault(f"pieces/{piece.id}/guarded_by", piece.guarded_by, "guards no prisoner")
     for id, times in held.items():

@@ -105,7 +105,7 @@ def is_manned_by(vehicle: Piece, unit: Piece) -> bool:
 
 
 def is_crew(state: Campaign, piece: Piece) -> bool:
-    """Return whether a unit aboard a vehicle is no Passenger or Rider but (part of) its crew.
+    """Return whether a unit aboard a vehicle is not a Passenger or Rider but (part of) its crew.
 
     That is an Armor Leader, an MMC that has remanned it, and the first MMC aboard a captured
     vehicle that needs a crew. An Abandoned vehicle has none.
@@ -151,7 +151,7 @@ def board(state: Campaign, id: str, unit: str) -> Campaign:
 def man(state: Campaign, id: str, crew: str) -> Campaign:
     """Return the state with an Abandoned vehicle manned by the unit ``crew``.
 
-    A crew becomes Inherent and is no piece any more; another MMC mans it from aboard, and so does
+    A crew becomes Inherent and is no longer a piece; another MMC mans it from aboard, and so does
     the crew of a captured vehicle. What it possesses stays behind.
 
     Rule: D5.42, D6.631, A21.22.

@@ -38,7 +38,7 @@ _BROKEN = (
 
 
 class NoSave(PBCGError):
-    """A file that is no save which can be read; ``str(error)`` says why."""
+    """A file that is not a save which can be read; ``str(error)`` says why."""
 
 
 def read_text(path: Path) -> str:

@@ -117,7 +117,7 @@ class Chosen:
             )
 
     def make_up_ids(self, state: Campaign | None = None) -> None:
-        """Give every counter that is no known piece an id that no piece had."""
+        """Give every counter that is not a known piece an id that no piece had."""
         ids = Ids(state)
         for seen in self.all():
             if not seen.id:

@@ -204,7 +204,7 @@ def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None
 
 
 def ask_types(chosen: Chosen, state: Campaign | None, catalogue: Catalogue) -> Script[None]:
-    """Ask for the type of a prisoner who is no known piece: his counter shows none."""
+    """Ask for the type of a prisoner who is not a known piece: his counter shows none."""
     known = {piece.id for piece in state.pieces} if state else set()
     for seen in chosen.all():
         if seen.type or seen.id in known or not seen.side:

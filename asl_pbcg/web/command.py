@@ -19,7 +19,7 @@ def serve(
     ),
     lan: bool = typer.Option(False, "--lan", help="Also for other machines of this network."),
     no_open: bool = typer.Option(False, "--no-open", help="Do not open the browser."),
-    new_keys: bool = typer.Option(False, "--new-keys", help="Make all keys anew."),
+    new_keys: bool = typer.Option(False, "--new-keys", help="Make all keys again."),
 ) -> None:
     """Serve the folder's games as a local page, for both players or each at his own screen."""
 

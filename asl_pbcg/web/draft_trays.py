@@ -80,7 +80,7 @@ def tray(state: Campaign, sees: str, played: bool = False) -> list[TrayPiece]:
     At a screen for both (empty) those of both sides are there, but for what is hidden or waits off
     map: that comes when its side alone looks. What an RG brought comes once both say that the CG
     scenario is ``played``: what set up on the map was seen in it. What the
-    OB of the Initial Scenario prints is no secret, wherever it waits. What was Retained
+    OB of the Initial Scenario prints is not a secret, wherever it waits. What was Retained
     elsewhere since has no place. Rule: 9.51, 9.52.
     """
     seen = {line.id: line.location for line in pieces_seen(state, sees)}

@@ -17,7 +17,7 @@ from asl_pbcg.kernel.textfiles import read_limited
 Viewer = Literal["both", "british", "german", "umpire"]
 VIEWERS: Final[tuple[Viewer, ...]] = get_args(Viewer)
 FILE: Final = ".pbcg-keys.json"
-"""Beside the games, so that a page goes on with its key after the server was started anew."""
+"""Beside the games, so that a page goes on with its key after the server was started again."""
 MAX_BYTES: Final = 1024 * 1024
 """So many bytes of the file are read; its keys have about 200."""
 
@@ -25,14 +25,14 @@ MAX_BYTES: Final = 1024 * 1024
 class Keys:
     """The keys of the folder ``folder``, one a viewer; kept in a file only its owner can read.
 
-    With ``anew`` all keys are made new, and pages with an old one are shut out. A folder that
+    With ``again`` all keys are made new, and pages with an old one are shut out. A folder that
     cannot be written keeps its keys in memory alone. Raises PBCGError for a keys file that is
     none: a folder, a pipe, or far too large.
     """
 
-    def __init__(self, folder: Path, anew: bool = False) -> None:
+    def __init__(self, folder: Path, again: bool = False) -> None:
         self._file = folder / FILE
-        kept = {} if anew else _read(self._file)
+        kept = {} if again else _read(self._file)
         self._keys: dict[Viewer, str] = {
             viewer: kept.get(viewer) or secrets.token_urlsafe(24) for viewer in VIEWERS
         }
@@ -68,7 +68,7 @@ def _read(file: Path) -> dict[Viewer, str]:
     try:
         found = msgspec.json.decode(read_limited(file, MAX_BYTES), type=dict[str, str])
     except (msgspec.DecodeError, RecursionError):
-        return {}  # damaged: keys are made anew
+        return {}  # damaged: keys are made again
     except PBCGError as error:
         raise PBCGError(f"{error} Keys of pbcg serve are kept there: move it away.") from error
     return {name: key for name in VIEWERS if 20 <= len(key := found.get(name, "")) <= 200}

@@ -83,7 +83,7 @@ def serve(
     only = path.resolve() if path.is_file() else None
     folder = (only.parent if only else path).resolve()
     if not folder.is_dir():
-        raise PBCGError(f"{path} is no folder and no game file.")
+        raise PBCGError(f"{path} is neither a folder nor a game file.")
     keys = Keys(folder, new_keys)
     listening = listening_socket(port, lan)
     app = create_app(Folder(folder, only), keys, lan)

@@ -360,8 +360,8 @@ def test_dice_as_players_type_them(typed: str, spec: str, faces: tuple[int, ...]
     ("typed", "spec", "sentence"),
     [("7", "1d6", "A die cannot show 7: it shows 1 to 6."),
      ("3", "2d6", "2d6 needs 2 dice, not 1: type 2 numbers."),
-     ("", "2d6", '"" is no throw of 2d6: type for example 3 4.'),
-     ("a b", "2d6", '"a b" is no throw of 2d6: type for example 3 4.'),
+     ("", "2d6", '"" is not a throw of 2d6: type for example 3 4.'),
+     ("a b", "2d6", '"a b" is not a throw of 2d6: type for example 3 4.'),
      ("0 4", "2d6", "A die cannot show 0: it shows 1 to 6.")],
 )  # fmt: skip
 def test_impossible_dice(typed: str, spec: str, sentence: str) -> None:

@@ -122,7 +122,7 @@ class Look:
         }
 
     def _log(self, session: Session[Campaign]) -> list[LogLine]:
-        """All that was told; read anew from the file only when a step has begun."""
+        """All that was told; read again from the file only when a step has begun."""
         step = session.step.id if session.step else ""
         if self._logs.get(id(session), ("", []))[0] != step:
             self._logs[id(session)] = (step, for_side(session.lines(), self.side.value))

@@ -198,8 +198,8 @@ def test_all_faults_of_the_tables_are_told_at_once(tells: Tells) -> None:
 def test_a_link_to_a_type_that_is_not_there_is_a_fault() -> None:
     text = tables()["infantry"].replace("squad,elite,3-3-8,4-5-7,", "squad,elite,9-9-9,8-0,", 1)
     assert faults_of(infantry=text) == [
-        'british 6-4-8, half_squad: "9-9-9" is no half squad of that side',
-        'british 6-4-8, replaced_by: "8-0" is no squad of that side',
+        'british 6-4-8, half_squad: "9-9-9" is not a half squad of that side',
+        'british 6-4-8, replaced_by: "8-0" is not a squad of that side',
     ]
 
 

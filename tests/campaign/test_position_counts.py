@@ -76,7 +76,7 @@ def test_in_a_campaign_the_likeliest_pieces_are_taken() -> None:
     ],
 )
 def test_a_piece_of_no_formation_may_be_of_any(before: str, taken: str) -> None:
-    """A counter of the Ox and Bucks is no squad of another formation."""
+    """A counter of the Ox and Bucks is not a squad of another formation."""
     state = campaign(
         [
             piece("b-1", "british", "6-4-8", at="N11", formation=before),

@@ -223,8 +223,8 @@ def test_200_megabytes(tmp_path: Path, suffix: str, most: int) -> None:
 TEXTS: dict[str, tuple[str, bytes, str]] = {
     "empty yaml": ("yaml", b" \n", "end.yaml is empty."),
     "empty json": ("json", b"", "end.json is empty."),
-    "binary yaml": ("yaml", b"\x89PNG\0\0", "end.yaml is no text file."),
-    "binary json": ("json", b"PK\x03\x04\0\0", "end.json is no text file."),
+    "binary yaml": ("yaml", b"\x89PNG\0\0", "end.yaml is not a text file."),
+    "binary json": ("json", b"PK\x03\x04\0\0", "end.json is not a text file."),
     "utf-8": ("yaml", b"date: dawn\ntitle: \xff", "end.yaml, line 2: this is not UTF-8 text."),
     "anchor": (
         "yaml",
@@ -245,7 +245,7 @@ TEXTS: dict[str, tuple[str, bytes, str]] = {
     "deep json": ("json", b"[" * 50_000, "end.json is nested too deeply."),
     "key twice in yaml": ("yaml", b"a: 1\na: 2", "end.yaml, line 2: a is written twice."),
     "key twice in json": ("json", b'{"a": 1, "a": 2}', "end.json: a is written twice."),
-    "nan": ("json", b'{"turn": NaN}', "end.json: NaN is no number."),
+    "nan": ("json", b'{"turn": NaN}', "end.json: NaN is not a number."),
     "long number": ("json", b'{"turn": 1' + b"0" * 5000 + b"}", "end.json holds a number that is "
                     "too long."),
     "no yaml": ("yaml", b"a: [1", "end.yaml, line 2: this is not YAML (did not find expected ',' "

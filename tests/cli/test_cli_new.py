@@ -29,7 +29,7 @@ def test_typed_answers_make_a_campaign(tells: Tells, tmp_path: Path) -> None:
     typed = "5\n1\nzzz\n1\nx\n" + "done\n" + "\n" * 40
     told = pbcg("new", file, "--campaign", "CG2", "--german", "Jürgen", typed=typed)
     tells(told, "25 CPP", "RG")
-    assert '"1" is no choice' not in told
+    assert '"1" is not a choice' not in told
     assert "PzGrenadier Coy cannot" not in told
     tells(told, "Pltn", "9.6177")
     tells(told, "zzz")

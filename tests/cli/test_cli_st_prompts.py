@@ -156,7 +156,7 @@ def test_wrong_dice(typed: str) -> None:
     assert [entry.body for entry in open_rolls] == [[3]]
     if typed:
         said = typist.screen.split(f"> {typed}\n")[1]
-        assert "cannot show" in said or "needs 1" in said or "is no throw" in said
+        assert "cannot show" in said or "needs 1" in said or "is not a throw" in said
 
 
 @pytest.mark.rule("ST-SET-23", "ST-SET-26")

@@ -239,7 +239,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *args: str) -> int:
     [
         ("pb/refit.yaml", "hs_equivalents:", "hs_equivalent:", "nearest: hs_equivalents"),
         ("st/german.yaml", "mgs: [", "mgs: [[", "line "),
-        ("megagame/tables.yaml", "result: hit", "result: hits", '"hits" is no result'),
+        ("megagame/tables.yaml", "result: hit", "result: hits", '"hits" is not a result'),
     ],
 )
 def test_any_command_tells_a_fault_of_any_data_file_before_anything_else(

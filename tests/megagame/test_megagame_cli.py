@@ -170,7 +170,7 @@ def test_a_line_that_asks_may_be_left(tells: Tells, mega: Mega, tmp_path: Path) 
         ("barrage --calibre x", "is not a calibre"),
         ("barrage 105 --cover open --cover hard", "The cover of the target is said twice"),
         ("house 3v 2v --cards 7H,9S", "does not follow"),
-        ("house 3v 2v --cards 7H,99", '"99" is no card'),
+        ("house 3v 2v --cards 7H,99", '"99" is not a card'),
         ("house 3v 2v --hand-a 7H", "both hands"),
         ("morale green --mod 999 -b x", "A modifier is from -20 to 20"),
         ("house 3v 2v --play --as nobody", "is not a side"),

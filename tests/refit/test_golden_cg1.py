@@ -102,7 +102,7 @@ ESCAPES = {
     ),
     # an unarmed truck that is not an AFV
     ("night-3", "Kfz 1 g-kfz-1-1", "AA15"): (8, {"Night": -1, "unarmed": 1}, 8),
-    # Dawn is no Night
+    # Dawn is not a Night
     ("dawn", "6-4-8 b-648-13", "T13"): (12, {"two hexes": -1, "two HS": 1}, 12),
     ("dawn", "6-4-8 b-648-23", "W14"): (11, {"adjacent": -2, "two HS": 1}, 10),
     # a stunned CT AFV next to V14, which belongs to W12
@@ -185,8 +185,8 @@ FOLLOWS = [
     ("night-2", "9.604", "8-0 b-8-0-1 claims 1-2-7 g-127-2"),
     # 9.6051: without functioning MA in No Man's Land
     ("night-1", "9.605", "g-38h-735-f-351 in Y18 (No Man's Land) is Immobile without functioning"),
-    # freed of its bog in 9.604, so BB15 is no Strategic Location in 9.605
-    ("night-1", "9.605", "BB15 is no Strategic Location any more: the German Control marker"),
+    # freed of its bog in 9.604, so BB15 is not a Strategic Location in 9.605
+    ("night-1", "9.605", "BB15 is no longer a Strategic Location: the German Control marker"),
     # 9.6053: S10 is two hexes from Q11 and P10 (O12's ring) and four from X13's
     ("night-1", "9.605", "2-3-8 g-238-1 in S10 is Retained in Setup Area A, 2 hexes away"),
     # from X27 every way west leads over the bridge

@@ -1,7 +1,7 @@
 """Campaign Game II from Dawn to CG End, played by script, line by line against the rules.
 
 The campaign stands in ``tests/golden_cg2``; ``python tests/support/golden_campaign.py cg2
---write`` writes anew what it prints. The assertions below were checked by hand with the rulebook
+--write`` writes again what it prints. The assertions below were checked by hand with the rulebook
 open; they hold whatever ``expected/`` says.
 """
 
@@ -75,7 +75,7 @@ def test_every_piece_received_is_there_or_accounted_for(played: Played, part: st
 
 @pytest.mark.rule("9.618-a", "9.6183-a", "9.6177-c", "9.6177-e", "9.6177-f")
 def test_what_the_germans_get_before_dawn() -> None:
-    # I2 and I3 have their Strength from the OB (note e); a dr of 3 is no MMG on (2).
+    # I2 and I3 have their Strength from the OB (note e); a dr of 3 is not an MMG on (2).
     assert "I3-1 PzPionier Coy is given Depleted" in line("new", "9.618", "I3-1", "given")
     assert line("new", "9.618", "MMG of I2-1").endswith("3: not received [german, secret]")
     # Depleted: HMG on a dr below 2, LMG and MMG outright become a dr of 4 or less.

@@ -310,7 +310,7 @@ def test_a_campaign_with_a_choice_no_longer_offered_opens_with_a_remark(
     tells([line.text for line in lines], "P-09", stored, "decks")
     assert state.ruling("P-09") == "decks"
     other = change(state, house_rules={})
-    check_correction(other, state, tuple(state.module.procedures))  # the old choice is no fault
+    check_correction(other, state, tuple(state.module.procedures))  # the old choice is not a fault
     with pytest.raises(FaultsError):
         campaign_rulings().read_typed(
             [f"P-09={stored}"], "--house-rule"

@@ -396,7 +396,7 @@ def test_a_path_may_start_at_any_hex_of_the_setup_area() -> None:
 
 @pytest.mark.rule("9.613-c")
 def test_hexes_of_an_eligible_entry_area_are_open_even_in_no_mans_land() -> None:
-    """P-94: H0 is of Entry Area J0; it is no Uncontrolled-Territory hex for the DRM."""
+    """P-94: H0 is of Entry Area J0; it is not an Uncontrolled-Territory hex for the DRM."""
     state = campaign_at("9.613", german=["G1"], british=["F1"])
     areas = state.areas
     assert "H0" not in areas.uncontrolled | areas.friendly(GERMAN)

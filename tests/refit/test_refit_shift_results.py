@@ -258,7 +258,7 @@ def test_an_area_that_others_hold_or_shift_into_is_not_vacated() -> None:
     orders = [("C", ["b1"], "B"), ("B", ["b2"], "C"), ("A", ["b3"], "B")]
     _, lines = shifted(state, orders, [(1, 1)] * 3)
     assert not says(told(lines), "9.6131")
-    # An Entry Area is no Setup Area.
+    # An Entry Area is not a Setup Area.
     _, lines = shifted(campaign(unit("b1", "Z28")), [("Z28", ["b1"], "C")], [(1, 1)])
     assert not says(told(lines), "9.6131")
 

@@ -1,6 +1,6 @@
 """Automatic campaigns ask, tell, settle, print and refuse what they did when this was written.
 
-``python tests/refit/test_same_campaigns.py --write`` writes what is compared with anew: only
+``python tests/refit/test_same_campaigns.py --write`` writes what is compared with again: only
 after a rule or a sentence was changed on purpose, with the rulebook open.
 """
 

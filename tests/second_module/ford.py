@@ -32,7 +32,7 @@ def end_of_battle(state: Campaign) -> Script[Campaign]:
         try:
             return msgspec.to_builtins(msgspec.convert(answer, state.module.position))
         except msgspec.ValidationError as error:
-            raise IllegalAnswer(f"This is no position: {error}.", "M.20") from error
+            raise IllegalAnswer(f"This is not a position: {error}.", "M.20") from error
 
     document = yield from ask(
         Prompt(id="M.20", rule="M.20", kind="document", text="The end position?", verify=settled)

@@ -21,7 +21,7 @@ def text(game: str, what: str = "log") -> str:
 
 @pytest.mark.parametrize("game", golden_st.GAMES)
 def test_the_game_is_played_as_it_was(game: str, tmp_path: Path) -> None:
-    """python tests/support/golden_st.py --write writes the texts anew after a change on purpose."""
+    """python tests/support/golden_st.py --write writes the texts after a change on purpose."""
     for file, found in golden_st.play(game, tmp_path).items():
         assert found == (golden_st.EXPECTED / file).read_text(encoding="utf-8"), file
 

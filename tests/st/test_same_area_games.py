@@ -1,6 +1,6 @@
 """Automatic area games ask, tell, roll and settle what they did when this was written.
 
-``python tests/st/test_same_area_games.py --write`` writes what is compared with anew: only after a
+``python tests/st/test_same_area_games.py --write`` writes what is compared with again: only after a
 rule or a sentence was changed on purpose, with the rulebook open.
 """
 

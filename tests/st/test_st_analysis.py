@@ -99,7 +99,7 @@ def test_a_game_that_ends_in_quiet_phases_is_weighed_to_its_end() -> None:
 
 
 def test_a_turning_point_is_told_with_what_made_it(tells: Tells) -> None:
-    """Chart lines, a roll and a decision that point the same way; what others do is no reason.
+    """Chart lines, a roll and a decision that point the same way; what others do is not a reason.
 
     A step that is no larger than twice its error may be chance: the third.
     """
@@ -249,7 +249,7 @@ def test_a_decision_that_no_imagined_game_fits_is_not_weighed() -> None:
 
 
 def test_the_steepest_steps_are_told_by_games_of_their_own() -> None:
-    """Of many noisy steps the steepest are steep by chance: their ends are played anew."""
+    """Of many noisy steps the steepest are steep by chance: their ends are played again."""
     begun, entries = recorded(GoodPlayer(21), turns=16)
     course = course_of(GAME, Record(begun, entries))
     course.moments = []

@@ -88,7 +88,7 @@ def test_without_an_attack_nothing_happens() -> None:
     sit.attacked = False
     assert run(demolition_check(sit)).rolls == []
     assert sit.demo == "open"
-    # German fire on the British is no British attack.
+    # German fire on the British is not a British attack.
     german(sit, "EF", "infantry-01")
     british(sit, "RD1", "fox-platoon")
     run(german_opportunity_fire(sit, ("fox-platoon",)), [1])

@@ -25,7 +25,7 @@ MAP = load_map()
 
 
 def away(area_map: GameMap, a: str) -> dict[str, int]:
-    """Areas away from ``a`` over all lines, counted anew from the raw lines."""
+    """Areas away from ``a`` over all lines, counted again from the raw lines."""
     found, queue = {a: 0}, deque([a])
     while queue:
         here = queue.popleft()

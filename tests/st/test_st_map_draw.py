@@ -66,7 +66,7 @@ def test_everything_is_on_the_sheet_and_no_words_overlap(paper: Paper) -> None:
     assert set(MAP.areas) <= set(said)
     for needed in (
         "PEGASUS BRIDGE",
-        "Laid out anew from the rules; not the printed map",
+        "Laid out again from the rules; not the printed map",
         "RANVILLE BRIDGE",
         "LE PORT",
         "BENOUVILLE",

@@ -127,7 +127,7 @@ def test_an_order_for_another_unit_is_taken_at_any_action() -> None:
     assert first.group == ("sweeney-platoon", "sweeney")
     assert first.rest == ("RD1",)
     assert read_order(act(sit), "caf XR") == ("wood-platoon", ("XR",), ())
-    # Its own number at its own question is no order for another.
+    # Its own number at its own question is not an order for another.
     assert read_order(asked, "27 XR") == ("move XR", (), ())
 
 

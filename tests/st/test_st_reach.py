@@ -164,7 +164,7 @@ def test_a_pow_that_has_walked_goes_no_further_with_another_guard() -> None:
 
 @pytest.mark.rule("ST-MOV-04", "ST-OPF-04", "ST-LDR-01")
 def test_a_step_of_a_stack_tells_the_mp_of_its_slowest_and_the_fire_on_who_fights() -> None:
-    """Brotheridge comes first by his id; with his platoon he is no target by himself."""
+    """Brotheridge comes first by his id; with his platoon he is not a target by himself."""
     sit = situation()
     british(sit, "N7", "brotheridge", "brotheridge-platoon", "wood")
     sit.change("wood", wounded=True)

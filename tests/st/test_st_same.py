@@ -67,7 +67,7 @@ def test_units_are_sent_where_they_are_worth_most(seed: int, style: Style) -> No
 
 
 def check_plan(sit: Situation, style: Style) -> None:
-    """Units are sent where they are worth most, all looked at anew after each that is sent."""
+    """Units are sent where they are worth most, all looked at again after each that is sent."""
     plan = make_plan(sit, style)
     goals = open_goals(sit)
     left = {unit.id: unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"}

@@ -87,7 +87,7 @@ def _wrong_pieces(state: Campaign) -> Iterator[str]:
             if pieces[held].side is not piece.side:
                 yield f"{piece.id} has {held} of the other side"
             if not pieces[held].is_weapon:
-                yield f"{piece.id} has {held}, which is no Equipment"
+                yield f"{piece.id} has {held}, which is not an Equipment"
             if held in holders:
                 yield f"{held} is had by {holders[held]} and {piece.id}"
             holders[held] = piece.id
@@ -101,7 +101,7 @@ def _wrong_pieces(state: Campaign) -> Iterator[str]:
         if piece.captured and not (piece.is_weapon or piece.is_vehicle):
             yield f"{piece.id} is captured, but no Equipment"
         if state.type_of(piece) is None and piece.kind not in ("glider", "fortification"):
-            yield f"{piece.id} is a {piece.type}, which is no type"
+            yield f"{piece.id} is a {piece.type}, which is not a type"
 
 
 def _wrong_prisoner(piece: Piece, pieces: dict[str, Piece]) -> Iterator[str]:

@@ -41,7 +41,7 @@ BRIDGES = ("Y19", "Y20")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SPLIT = PEGASUS_BRIDGE.frame.san.building
 """The building that moves the German SAN: sometimes each side Controls a level of it."""
-MOST_IN_LOCATION = 3
+MAX_IN_LOCATION = 3
 LASTING = ("walking-wounded", "wounded", "heroic", "captured", "fanatic", "unarmed", "emplaced")
 VEHICLE_LASTING = ("captured", "ma-disabled", "bmg-disabled", "cmg-disabled", "aamg-disabled")
 UNIT_STATUS = [
@@ -149,7 +149,7 @@ class Battle:
                 if each["at"] == place
             ]  # fmt: skip
             alone = all(each["side"] == piece.side.value for each in there)
-            if alone and len(there) < MOST_IN_LOCATION:
+            if alone and len(there) < MAX_IN_LOCATION:
                 return place
         return place
 

@@ -175,8 +175,8 @@ def look(session: Session[Campaign]) -> tuple[Any, ...]:
 
 def numbered_anew(session: Watched, kept: list[Kept]) -> None:
     """What was kept, with the numbers that the entries have since they were given again."""
-    anew = {each.step: each for each in session.kept}
-    session.kept[:] = [anew.get(each.step, each) for each in kept]
+    again = {each.step: each for each in session.kept}
+    session.kept[:] = [again.get(each.step, each) for each in kept]
 
 
 def undo_and_forward(session: Watched, back: int) -> None:

@@ -24,7 +24,7 @@ A golden campaign is a folder ``tests/golden_NAME/``:
 ``play(NAME, FOLDER)`` plays the campaign in an empty folder and gives all of these texts;
 ``differences`` compares them with ``expected/``; ``Golden(NAME)`` reads ``expected/`` for tests
 that check single lines against the rules. ``python tests/support/golden_campaign.py --write cg1``
-writes ``expected/`` anew, ``--until DATE`` with ``--show`` plays up to a CG Date and shows its
+writes ``expected/`` again, ``--until DATE`` with ``--show`` plays up to a CG Date and shows its
 log.
 """
 
@@ -313,7 +313,7 @@ def ids_told(played: Played) -> Iterator[str]:
 
 
 def write(name: str, played: Played) -> None:
-    """Write ``expected/`` anew."""
+    """Write ``expected/`` again."""
     root = folder_of(name) / "expected"
     shutil.rmtree(root, ignore_errors=True)
     for path, text in played.texts.items():
@@ -325,7 +325,7 @@ def main() -> None:
     """Play a golden campaign; write it, or show the log of one CG Date."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("name", help="cg1 for tests/golden_cg1")
-    parser.add_argument("--write", action="store_true", help="write expected/ anew")
+    parser.add_argument("--write", action="store_true", help="write expected/ again")
     parser.add_argument("--until", default="", metavar="DATE", help="stop after this CG Date")
     parser.add_argument("--show", action="store_true", help="show the log of the last CG Date")
     chosen = parser.parse_args()

@@ -4,7 +4,7 @@
 ``GAMES`` how it begins, ``tests/golden_st/expected/`` what came out: the log, the status, the VP
 sheet and the printed records cell by cell. ``historical`` was played by hand at a terminal.
 
-``python tests/support/golden_st.py --write`` writes ``expected/`` anew; read the difference
+``python tests/support/golden_st.py --write`` writes ``expected/`` again; read the difference
 afterwards. ``--renew`` first lets the good player play on where the answers do not fit any more,
 for a rule that was mended.
 """
@@ -95,7 +95,7 @@ def cells(book: Path) -> str:
 
 
 def write() -> None:
-    """Write ``expected/`` anew."""
+    """Write ``expected/`` again."""
     EXPECTED.mkdir(exist_ok=True)
     for name in GAMES:
         with tempfile.TemporaryDirectory() as folder:
@@ -152,7 +152,9 @@ def renew() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:] not in (["--write"], ["--renew"]):
-        sys.exit("python tests/support/golden_st.py --write writes tests/golden_st/expected/ anew.")
+        sys.exit(
+            "python tests/support/golden_st.py --write writes tests/golden_st/expected/ again."
+        )
     if sys.argv[1:] == ["--renew"]:
         renew()
     write()

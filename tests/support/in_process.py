@@ -23,7 +23,7 @@ class Told(NamedTuple):
 def run_pbcg(
     *args: str | Path, typed: str = "", environment: Mapping[str, str] = os.environ
 ) -> Told:
-    """Run the program with ``typed`` at its keyboard, which is no terminal."""
+    """Run the program with ``typed`` at its keyboard, which is not a terminal."""
     streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2)]
     kept = sys.argv, sys.stdin, sys.stdout, sys.stderr, dict(os.environ)
     sys.argv = ["pbcg", *map(str, args)]

@@ -54,7 +54,7 @@ def fault(**keys: Any) -> str:
 
 
 def sentence(path: Path) -> str:
-    """The one sentence that a file which is no position gets, without its path."""
+    """The one sentence that a file which is not a position gets, without its path."""
     with pytest.raises(PBCGError) as caught:
         read_position(path)
     assert not isinstance(caught.value, FaultsError)

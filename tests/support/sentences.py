@@ -9,7 +9,7 @@ After a change of wording on purpose, for the files it touches::
 
     python tests/support/sentences.py tests/refit/test_refit_areas.py ...
 
-writes their sentences anew (without a name: those of every file that has some). Then read
+writes their sentences again (without a name: those of every file that has some). Then read
 ``git diff tests/sentences``.
 """
 
@@ -149,7 +149,7 @@ def write(file: Path, source: Path, test: str, told: list[str]) -> None:
 
 
 def main(names: list[str]) -> int:
-    """Write the sentences of these test files anew."""
+    """Write the sentences of these test files again."""
     files = [Path(name) for name in names] or [
         path
         for path in sorted(HERE.rglob("test_*.py"))

@@ -40,7 +40,7 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 PHASES_PLAYED = 1 + 9 + 15 * 8 + 1
 """Set-up, nine phases of turn 1, eight of each later turn, the score."""
-MOST_ANSWERS = 20_000
+MAX_ANSWERS = 20_000
 """A game with more answers and rolls than this has stalled."""
 
 BARE_EVERY = 7
@@ -154,7 +154,7 @@ def play(game: Watched, task: Task) -> Session[State]:
     def stalled() -> bool:
         nonlocal asked
         asked += 1
-        return asked > MOST_ANSWERS
+        return asked > MAX_ANSWERS
 
     drive(session, Automatic(task.policy, task.number), SeededDice(task.number), until=stalled)
     assert session.state.over, f"waits for {session.pending} after {asked} answers and rolls"
@@ -224,7 +224,7 @@ class CountedDice(RandomDice):
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
         self.thrown += 1
-        assert self.thrown < MOST_ANSWERS, "the game has stalled"
+        assert self.thrown < MAX_ANSWERS, "the game has stalled"
         return super().throw(spec, number, reason)
 
 
@@ -237,7 +237,7 @@ def without_journal(task: Task, area_map: GameMap) -> Ended:
     def seen(_: Prompt) -> None:
         nonlocal answers
         answers += 1
-        assert answers < MOST_ANSWERS, "the game has stalled"
+        assert answers < MAX_ANSWERS, "the game has stalled"
 
     begun = game.begin(task.settings)
     found = list(run.play(game, begun, who(task, game), dice, seen))
@@ -261,7 +261,7 @@ def _ended(task: Task, state: State, answers: int, rolls: int) -> Ended:
 
 
 def vp_by_hand(rules: Rules, found: list[State]) -> int:
-    """The VP after the last of the states of a game, counted anew from map and counters."""
+    """The VP after the last of the states of a game, counted again from map and counters."""
     state, loaded = found[-1], found[0]
     geo, settings = rules.geo, state.settings
     ours = {place for place, side in state.control.items() if side == "british"}

@@ -113,7 +113,7 @@ def _after(rules: Rules, before: State, state: State, source: random.Random) -> 
         hidden = [unit.id for unit in state.units if unit.face_down and unit.status == "map"]
         yield f"imagined: {plain(imagine(state, hidden, state.demo_marker != 'none', source))}"
     damaged = damage(state, source)
-    with suppress(KeyError):  # what is no unit of the game at all
+    with suppress(KeyError):  # what is not a unit of the game at all
         yield f"accounts: {faults(rules, damaged)}"
         yield f"accounts from step to step: {between(rules, before, damaged)}"
 

@@ -252,7 +252,7 @@ def arc_layer(prefix: str, hexes: str, at: str, reversed_board: bool = False) ->
         if pair - {None} == wanted:
             shown = (arc + 2) % 6 + 1 if reversed_board else arc
             return Layer(names, order.index(shown) + 1)
-    raise ValueError(f"{hexes} is no hexspine of {at}")
+    raise ValueError(f"{hexes} is not a hexspine of {at}")
 
 
 def is_spine(hexes: str, at: str) -> bool:

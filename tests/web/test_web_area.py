@@ -104,9 +104,9 @@ def test_after_a_restart_no_question_in_the_middle_of_an_order_comes_back(
     body = {"seq": now(client)["seq"], "prompt": "stack", "value": two}
     assert client.post(f"{client.at}/answers", json=body).json()["asked"]["id"] == "action"
     client.__exit__(None, None, None)
-    with app_client(tmp_path) as anew:
-        at = f"/api/games/{only_game(anew)}"
-        taken = anew.post(f"{at}/area/undo", json={"seq": anew.get(at).json()["seq"]})
+    with app_client(tmp_path) as again:
+        at = f"/api/games/{only_game(again)}"
+        taken = again.post(f"{at}/area/undo", json={"seq": again.get(at).json()["seq"]})
         assert taken.json()["asked"]["id"] == "act"
 
 
@@ -326,7 +326,7 @@ def test_a_challenge_is_begun_ordered_by_keys_and_scored_in_the_page(
 
 
 def test_who_goes_an_own_way_closes_the_guide(chromium: Any, tmp_path: Path) -> None:
-    """In the middle of the lessons too; it stays closed when the map is shown anew."""
+    """In the middle of the lessons too; it stays closed when the map is shown again."""
     file = tmp_path / "first.pbcg"
     begin_guide(file).close()
     with looker(chromium, file)("both", size=(1280, 800)) as (screen,):

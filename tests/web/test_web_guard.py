@@ -148,7 +148,7 @@ def test_keys_stay_the_same_and_only_their_owner_reads_them(tmp_path: Path) -> N
     assert all(again[viewer] == first[viewer] for viewer in ("both", "british", "german"))
     assert len({first[viewer] for viewer in ("both", "british", "german", "umpire")}) == 4
     assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
-    assert Keys(tmp_path, anew=True)["german"] != first["german"]
+    assert Keys(tmp_path, again=True)["german"] != first["german"]
 
 
 def test_keys_are_never_readable_by_others_not_even_for_a_moment(

@@ -94,7 +94,7 @@ def _unset(body: Any) -> bool:
 
 
 def _sound(body: Any) -> bool:
-    """Whether it would make a game; that is no malformed request."""
+    """Whether it would make a game; that is not a malformed request."""
     return isinstance(body, dict) and "kind" in body and "name" in body
 
 

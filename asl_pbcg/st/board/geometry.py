@@ -13,7 +13,7 @@ from asl_pbcg.st.settings import Settings
 
 FAR = 1 << 30
 """A distance that no path has."""
-MOST_KNOWN: Final = 5000
+MAX_KNOWN: Final = 5000
 """Answers to one kind of question that are kept at most, so that memory stays flat."""
 Steps = Mapping[str, tuple[tuple[str, int], ...]]
 """For each area others next to it, with the MP between them."""
@@ -26,7 +26,7 @@ class Known(dict[K, V]):
 
     __slots__ = ("_make", "_most")
 
-    def __init__(self, make: Callable[[K], V], most: int = MOST_KNOWN) -> None:
+    def __init__(self, make: Callable[[K], V], most: int = MAX_KNOWN) -> None:
         super().__init__()
         self._make = make
         self._most = most

@@ -215,7 +215,7 @@ def roads(area_map: GameMap) -> Iterator[Fault]:
             yield Fault(line_words(line), "dashed", "cannot be a road.")
         for end in (line.a, line.b) if line.road else ():
             if not areas[end].road:
-                yield Fault(line_words(line), "road", f"joins {end}, which is no road area.")
+                yield Fault(line_words(line), "road", f"joins {end}, which is not a road area.")
     yield from _unbroken(area_map)
     roads = area_map.roads
     if roads and not any(not areas[there].road for road in roads for there in area_map.steps(road)):

@@ -103,7 +103,7 @@ def title_panel(area_map: GameMap, frame: MapFrame, size: float, note: str) -> P
     width = max(158 * size, 400 * frame.scale + 30 * size)
     lines = [area_map.title] if area_map.title else []
     if area_map.origin == "reconstruction":
-        lines += ["Laid out anew from the rules; not the printed map"]
+        lines += ["Laid out again from the rules; not the printed map"]
     if note:
         lines += lines_of_words(note, width - 16 * size, 6.4 * size)
     height = (58 + 9 * len(lines)) * size

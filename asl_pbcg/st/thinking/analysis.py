@@ -89,7 +89,7 @@ class Analysis:
         begin, end = self.curve[number], self.curve[number + 1]
         up = end.vp > begin.vp
         before = {each.item: each.vp for each in begin.scores}
-        # What the prospects had in them before it came is no reason: a gain makes no fall.
+        # What the prospects had in them before it came is not a reason: a gain makes no fall.
         changes = {each.text: each.vp - before.get(each.item, 0) for each in end.scores}
         reasons = [f"{text} {vp:+d} VP" for text, vp in changes.items() if vp and (vp > 0) is up]
         rolls = [

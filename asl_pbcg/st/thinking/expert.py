@@ -1,6 +1,6 @@
 """The expert: plays by a prudent style, and by another where imagined games show it to be better.
 
-It sees what a person sees: everything unseen is drawn anew for each imagined game.
+It sees what a person sees: everything unseen is drawn again for each imagined game.
 """
 
 from __future__ import annotations

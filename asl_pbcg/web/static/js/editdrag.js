@@ -7,7 +7,7 @@ import { point, stacksOf } from "./layers.js";
 export class Dragging {
   constructor(editor) {
     this.editor = editor;
-    this.moved = false; // a click that ends a drag is no click
+    this.moved = false; // a click that ends a drag is not a click
   }
 
   hook() {

@@ -310,7 +310,7 @@ class Editor {
 
 const NAMES = ["tray", "choose", "state", "mode", "action"];
 
-/** Draw parts of a panel anew; what had the focus has it still, and what was typed stays. */
+/** Draw parts of a panel again; what had the focus has it still, and what was typed stays. */
 function keepFocus(panel, run) {
   const had = document.activeElement;
   const inside = panel.contains(had);

@@ -17,7 +17,7 @@ function toMainPart() {
 export function lookAfterFocus() {
   let had = null; // what had the focus last
   addEventListener("focusin", (event) => (had = event.target));
-  addEventListener("pointerdown", () => (had = null), true); // a click beside everything is no loss
+  addEventListener("pointerdown", () => (had = null), true); // a click beside everything is not a loss
   new MutationObserver(() => {
     if (had && [had, document.body].includes(document.activeElement) && !isThere(had)) toMainPart();
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "class", "open", "data-pane"] });

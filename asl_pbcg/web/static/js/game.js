@@ -141,7 +141,7 @@ export class Game {
     put(this.who, sideBadge(viewer === "both" ? (open ? "" : eyes) : viewer === "umpire" ? "" : viewer, words));
   }
 
-  /** Change whose eyes are on a shared screen; what the page knew is fetched anew. */
+  /** Change whose eyes are on a shared screen; what the page knew is fetched again. */
   async look(side) {
     setEyes(side);
     this.stop?.();

@@ -15,7 +15,7 @@ export const keysHelp = () => ask("Keys", (close) => [
   h("table", { class: "keys" }, KEYS.map(([key, does]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, does)))),
   h("p", { class: "quiet" }, "Everything that is asked can be answered with Tab, Space and Enter as well. Whatever was answered is kept at once; this page may be closed at any time."),
   h("div", { class: "row end" },
-    h("button", { data: { action: "new-key" }, on: { click: () => (close(), renew()) } }, "Make my key anew …"),
+    h("button", { data: { action: "new-key" }, on: { click: () => (close(), renew()) } }, "Make my key again …"),
     h("button", { class: "main", autofocus: true, on: { click: () => close() } }, "Good"))]);
 
 export const explain = (asked) => ask("Explain", (close) => [

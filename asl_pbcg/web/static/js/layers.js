@@ -71,7 +71,7 @@ export function areasOf(map) {
   return (map.first_setup ?? []).map((area) => ({ ...area, isolated: false, strategic_locations: [], first: true }));
 }
 
-/** Draw areas, No Man's Land and Isolation anew. `shown` is a set of layer names. */
+/** Draw areas, No Man's Land and Isolation again. `shown` is a set of layer names. */
 export function drawAreas(board, map, shown) {
   const { geometry, layers } = board;
   const shade = [];
