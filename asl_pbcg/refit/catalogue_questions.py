@@ -164,7 +164,7 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
         and LADDER.index(each.unit_class) > LADDER.index(entry.unit_class)
     ]
     parts = state.plays("P-28", "half-squads") and entry.half_squad
-    fate = f": it becomes two {entry.half_squad}" if parts else ": it is Eliminated (9.606 note 2)"
+    fate = f"it becomes two {entry.half_squad}" if parts else "it is Eliminated (9.606 note 2)"
     prompt = Prompt(
         state=state,
         id=POINT,
