@@ -75,7 +75,7 @@ def name_counter(counter: Lander) -> str:
 
 
 class Rights(msgspec.Struct, frozen=True, kw_only=True):
-    """What a stick or unit may do in a turn. Rule: I.B.1, II.F, II.H.
+    """The actions open to a stick or unit in a turn. Rule: I.B.1, II.F, II.H.
 
     ``favourable_drm`` is the favourable -2 of close assault; ``engineer`` says that it has all
     abilities of engineers.

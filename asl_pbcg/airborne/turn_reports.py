@@ -1,4 +1,4 @@
-"""What players report at the end of a turn: movement, losses, recovery, other units.
+"""Reports of players at the end of a turn: movement, losses, recovery, other units.
 
 One line each::
 

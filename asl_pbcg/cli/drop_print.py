@@ -1,4 +1,4 @@
-"""What ``pbcg drop`` prints: answers as JSON or lines, the log, how a drop stands, odds."""
+"""Output of ``pbcg drop``: answers as JSON or lines, the log, how a drop stands, odds."""
 
 from __future__ import annotations
 

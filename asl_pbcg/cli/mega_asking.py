@@ -1,4 +1,4 @@
-"""What the umpire is asked within a line: the throws of real dice, the cards of a house fight."""
+"""Questions to the umpire within a line: the throws of real dice, the cards of a house fight."""
 
 from __future__ import annotations
 

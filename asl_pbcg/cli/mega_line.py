@@ -217,7 +217,7 @@ def _settle(
 
 
 class _Others(dict[str, list[str]]):
-    """What options say that words of a line cannot: dice, cards, the sides of a house fight."""
+    """Options for what the words of a line cannot say: dice, cards, the sides of a house fight."""
 
     def __missing__(self, key: str) -> list[str]:
         return []

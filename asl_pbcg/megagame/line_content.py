@@ -24,7 +24,7 @@ _LABELS: Final = {
 
 @dataclass(slots=True)
 class DescribedUnit:
-    """What a line says of one unit: its name at the table, or what it is."""
+    """One unit of a line: its name at the table, or what it is."""
 
     name: str = ""
     side: str = ""
@@ -40,7 +40,7 @@ class DescribedUnit:
 
 @dataclass(slots=True)
 class LineContent:
-    """What a line says. ``by`` is the unit that acts, ``at`` the target.
+    """The content of a line. ``by`` is the unit that acts, ``at`` the target.
 
     ``weapon`` is a name of the setting ``weapon_dice``, empty when only the dice matter; ``count``
     weapons or figures fire it, or ``dice`` says the dice outright. Distances are in inches.

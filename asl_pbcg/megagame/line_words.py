@@ -32,7 +32,7 @@ _GROUP: Final = re.compile(r"(\d+):?([a-z]*)")
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What the words of one kind of line may be.
+    """The words that one kind of line may have.
 
     ``start`` is the part the line begins with and ``number`` what a bare number means in each
     part; ``knows`` names the kinds of words it takes; a line without ``who`` names no units.

@@ -1,4 +1,4 @@
-"""What one line of the umpire brought: the dice, what follows, who must check morale."""
+"""The outcome of one line of the umpire: the dice, what follows, who must check morale."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FigureLoss(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one line brought: printed, stored in the log, and all that the table takes over.
+    """The outcome of one line: printed, stored in the log, and all that the table takes over.
 
     ``who`` suffered it and ``by`` did it; ``checks`` are due now; ``values`` are those it used
     that the article does not print; ``units``, ``done``, ``held``, ``own``, ``turn_to`` and

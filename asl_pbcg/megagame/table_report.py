@@ -1,4 +1,4 @@
-"""What is reported of a table: how it stands, its log, its casualties, the values in force."""
+"""Reports of a table: how it stands, its log, its casualties, the values in force."""
 
 from __future__ import annotations
 

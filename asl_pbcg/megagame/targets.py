@@ -1,4 +1,4 @@
-"""What hits do: to dismounts, soft-skin vehicles and armour. Rule: Combat results."""
+"""The effects of hits: on dismounts, soft-skin vehicles and armour. Rule: Combat results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table keeps besides fights: its units, their moves, the turn and its phases."""
+"""The upkeep of a table besides fights: its units, their moves, the turn and its phases."""
 
 from __future__ import annotations
 
