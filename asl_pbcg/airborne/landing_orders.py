@@ -161,7 +161,7 @@ def _read_type(text: str) -> str:
 
 
 class _OrderRules:
-    """Return the faults of orders by rules and map, for the reader of the file."""
+    """The checks of orders by rules and map, for the reader of the file."""
 
     def __init__(self, dropmap: DropMap, settings: DropSettings) -> None:
         self.map = dropmap
