@@ -13,11 +13,11 @@ from pypdf import PdfReader
 from sentences import Tells
 from st_help import british, garrison, german, run, situation
 
+from asl_pbcg.cli import st_many
 from asl_pbcg.hexes.items import Lettering
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many import sim
 from asl_pbcg.st.many.automatic_game import RandomDice
 from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns
 from asl_pbcg.st.player.policy import GoodPlayer
@@ -33,7 +33,6 @@ from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
 from asl_pbcg.st.rules.setup import fresh, put_aboard
 from asl_pbcg.st.settings import ST_RULINGS
-from asl_pbcg.st.thinking import analysis
 from asl_pbcg.st.thinking.analysis import END, Analysis, Point, analyse
 from asl_pbcg.st.thinking.analysis_report import draw_report, report_lines
 from asl_pbcg.st.thinking.course import course_of, moment_of
@@ -534,7 +533,7 @@ def test_the_place_is_among_games_on_the_map_of_the_game(
         given = ["--map", tmp_path / "own.yaml"]
     pbcg("st", "new", file, "--historical", "--seed", "7", *given)
     pbcg("st", "play", file, "--auto", "random")
-    monkeypatch.setattr(analysis, "analyse", lambda *_: analysis.Analysis(vp=40, level=""))
+    monkeypatch.setattr(st_many, "analyse_game", lambda *_: Analysis(vp=40, level=""))
     specs: list[Spec] = []
 
     def played(spec: Spec, games: int, jobs: int, dask: str, tell: Any) -> SimulatedGames:
@@ -544,7 +543,7 @@ def test_the_place_is_among_games_on_the_map_of_the_game(
             results.keep(number, [vp, *[0] * (len(columns()) - 1)])
         return results
 
-    monkeypatch.setattr(sim, "simulate", played)
+    monkeypatch.setattr(st_many, "simulate", played)
     said = pbcg("st", "analyse", file, "-o", out, "--against", "5", "-j", "1")
     place = "50% of 4 games"
     assert place in said
