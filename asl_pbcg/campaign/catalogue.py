@@ -296,7 +296,7 @@ class Catalogue:
                 found = types.get((side, name))
                 if found is None:
                     near = _nearest_words(self.nearest(name, side))
-                    reader.fault(where, "", f"is no {side.title} type{near}")
+                    reader.fault(where, "", f"is not a {side.title} type{near}")
                     continue
                 new = _correct(found, fields, where, reader)
                 if new is not None:
@@ -325,7 +325,7 @@ class Catalogue:
                 if name and (other is None or other.kind not in kinds):
                     where = f"{each.side} {each.name}, {field}"
                     wanted = " or ".join(sorted(kinds)).replace("_", " ")
-                    faults.append(Fault(where, name, f"is no {wanted} of that side"))
+                    faults.append(Fault(where, name, f"is not a {wanted} of that side"))
         return faults
 
 

@@ -103,7 +103,7 @@ def _is_whole(data: dict[str, Any], position: Position) -> bool:
     listed = {
         entry.get("id")
         for section in PIECES
-        if isinstance(data.get(section), list)
+        if isinstance(data.get(section), list | tuple)
         for entry in data[section]
         if isinstance(entry, dict)
     }

@@ -132,7 +132,7 @@ def read_choice(
         known = [*map(str, choices), *also]
         close = nearest(word, known, 0.6) if len(known) > 10 else ""
         listed = close or f"; it must be one of: {', '.join(known)}"
-        raise Wrong(f"is no {name.replace('_', ' ')}{listed}") from None
+        raise Wrong(f"is not a {name.replace('_', ' ')}{listed}") from None
 
 
 def read_items(value: object, one: Callable[[object], Any]) -> tuple[Any, ...]:

@@ -123,7 +123,7 @@ def tie_faults(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
             for id in getattr(each, tie, ()):
                 piece = _own(state, side, id)
                 if not isinstance(piece, of):
-                    yield Fault(each.id, id, f"is no {side.title} SW or Gun that it can have")
+                    yield Fault(each.id, id, f"is not a {side.title} SW or Gun that it can have")
                 elif id in holders:
                     yield Fault(each.id, id, f"is with {holders[id]} already: it has one holder")
                 elif places.get(id, each.at) != each.at:
@@ -134,7 +134,7 @@ def tie_faults(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
             carrier = _own(state, side, vehicle)
             loads = isinstance(carrier, Vehicle) or (carrier and carrier.kind == "glider")
             if not loads:
-                yield Fault(each.id, vehicle, f"is no {side.title} vehicle")
+                yield Fault(each.id, vehicle, f"is not a {side.title} vehicle")
             elif places.get(vehicle, each.at) != each.at:
                 yield Fault(
                     each.id, vehicle, f"is in {places[vehicle]}, who is aboard in {each.at}"

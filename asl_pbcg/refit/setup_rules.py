@@ -197,7 +197,7 @@ def _places(
     for id, at in where.items():
         allowed = setups_by_id.get(id)
         if allowed is None:
-            yield Fault(id, at, f"is no {side.title} piece that sets up")
+            yield Fault(id, at, f"is not a {side.title} piece that sets up")
             continue
         place = Location.parse(at)
         wrong = (

@@ -146,7 +146,7 @@ def _type(state: Campaign, piece: Piece, where: str, other: set[str]) -> Iterato
         yield Fault(
             f"{where}/type",
             piece.type,
-            f"is no {piece.maker.title} type{f'; nearest: {near}' if near else ''}",
+            f"is not a {piece.maker.title} type{f'; nearest: {near}' if near else ''}",
         )
 
 

@@ -276,7 +276,7 @@ def test_draw_writes_the_map(tmp_path: Path) -> None:
 def test_draw_refuses_before_it_draws(tmp_path: Path) -> None:
     for arguments, said in (
         (["-o", str(tmp_path / "x.gif")], "should end in"),
-        (["-o", str(tmp_path / "x.pdf"), "--paper", "a5"], "no paper"),
+        (["-o", str(tmp_path / "x.pdf"), "--paper", "a5"], "not a paper"),
         (["-o", str(tmp_path / "x.pdf"), "--around", "Q99"], 'no hex "Q99"'),
         (["-o", str(tmp_path / "none" / "x.pdf"), "--around", "Q9"], "could not be written"),
     ):

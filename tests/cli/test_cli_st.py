@@ -287,7 +287,7 @@ def test_answers_that_nobody_asks_for_are_told(tells: Tells, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("hello", "no answers file"), ("format: pbcg-answers/1\nanswers: 3", "must be a list"),
+    [("hello", "not an answers file"), ("format: pbcg-answers/1\nanswers: 3", "must be a list"),
      ("format: pbcg-answers/1\nanswers: [[1, 2]]", "answer 1"), ("a: [", "line")],
 )  # fmt: skip
 def test_files_that_are_no_answers(text: str, said: str, game: Path, tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_draw_says_what_is_wrong(tells: Tells, tmp_path: Path) -> None:
     with pytest.raises(PBCGError) as refused:
         run("draw", "-o", tmp_path / "map.gif")
     tells(refused)
-    with pytest.raises(PBCGError, match="no paper"):
+    with pytest.raises(PBCGError, match="not a paper"):
         run("draw", "-o", tmp_path / "map.pdf", "--paper", "b5")
     with pytest.raises(PBCGError) as refused:
         run("draw", tmp_path / "none.yaml", "-o", tmp_path / "map.pdf")

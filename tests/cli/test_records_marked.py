@@ -16,7 +16,7 @@ from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.play.marks import MAX_TOLD, mark_notes
+from asl_pbcg.play.marks import MAX_LISTED, mark_notes
 
 SECRET_REASON = "the other table's dice"
 HOUSE_RULE = "house_rules/C-16"
@@ -105,10 +105,10 @@ def test_many_marks_are_counted(tells: Tells) -> None:
     old = [LogLine(kind="undo", step="night-1/9.606", text="Taken back: a DR.")]
     new = [
         LogLine(kind="correction", step="night-2/9.606", text=f"Correction {n}.")
-        for n in range(MAX_TOLD + 2)
+        for n in range(MAX_LISTED + 2)
     ]
     notes = mark_notes([*old, *new], new, "british")
-    assert len(notes) == MAX_TOLD + 2
+    assert len(notes) == MAX_LISTED + 2
     assert notes[0] == "MARKED, Night II 9.606: Correction 0."
     assert "2 corrections" in notes[-2]
     tells(notes[-1], "1 roll")

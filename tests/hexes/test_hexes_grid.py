@@ -110,7 +110,7 @@ def test_an_unknown_hex_is_named_with_the_nearest_legal_ones(tells: Tells) -> No
 
 
 def test_a_direction_that_is_none_is_refused(tells: Tells) -> None:
-    with pytest.raises(ValueError, match="no hexside"):
+    with pytest.raises(ValueError, match="not a hexside"):
         PB.neighbour("Y20", "E")
     with pytest.raises(ValueError) as refused:
         Grid(0, 5)

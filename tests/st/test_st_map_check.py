@@ -285,7 +285,7 @@ def test_an_area_that_cannot_be_read_is_blamed_once() -> None:
 
 HOSTILE = [
     (b"", "is empty"),
-    (b"\0\0", "no text file"),
+    (b"\0\0", "not a text file"),
     (b"\xff\xfe1", "UTF-8"),
     (b"a: [1, 2", "is not YAML"),
     (b"- 1\n- 2\n", "must have keys and values, as {format: ..."),

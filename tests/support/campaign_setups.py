@@ -75,7 +75,7 @@ def _filled_in(template: Position, at: dict[str, str]) -> Position:
     def fill(each: Any) -> Any:
         changed: dict[str, Any] = {"at": at[each.id]}
         for tie in ("possesses", "tows"):
-            if hasattr(each, tie):
+            if tie in each.__struct_fields__:
                 changed[tie] = tuple(id for id in getattr(each, tie) if id in there)
         return msgspec.structs.replace(each, **changed)
 
