@@ -49,7 +49,7 @@ class Speaking(Protocol):
         """Take what happened so far as told."""
 
     def redo(self) -> None:
-        """Redo what was undone last."""
+        """Give back what the last undo took."""
 
     def play(self, until: Callable[[], bool] | None = None) -> bool:
         """Ask and roll until nothing is asked."""
