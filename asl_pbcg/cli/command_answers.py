@@ -9,7 +9,13 @@ A command reads its arguments, asks a game and returns a frozen struct::
         return Answer(tide_of(file), print_tide)
 
 ``answers`` adds the option ``--json``. What ``print_tide`` prints is for people; without it the
-facts are listed by their names, many alike as a table.
+facts are listed by their names, many alike as a table. Options that several commands share stand
+in a struct, an ``OptionGroup``; a parameter of its type gets all of them::
+
+    class Water(OptionGroup, frozen=True, kw_only=True):
+        moon: Annotated[str, typer.Option("--moon", help="new or full.")] = "new"
+
+    def tide(file: Path = FILE, water: Water) -> Answer: ...
 """
 
 from __future__ import annotations
@@ -69,11 +75,29 @@ def _words(value: Any) -> str:
 
 
 class Answer(NamedTuple):
-    """The answer of a command: its data, how it is printed for people, and the exit code."""
+    """The answer of a command: its data, how it is printed for people, and the exit code.
+
+    ``after`` is done once it has been printed.
+    """
 
     data: Any
     show: Callable[[Any], None] = show_facts
     code: int = 0
+    after: Callable[[], None] = lambda: None
+
+    @classmethod
+    def in_lines(cls, data: Any, lines: Iterable[str]) -> Answer:
+        """Return the answer that people read as ``lines``."""
+
+        def show(_: Any) -> None:
+            for line in lines:
+                typer.echo(line)
+
+        return cls(data, show)
+
+
+class OptionGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """Options that several commands share: each field is one, with its ``typer.Option``."""
 
 
 class WrittenFiles(msgspec.Struct, frozen=True):
@@ -88,11 +112,20 @@ def written_files(files: Iterable[object], sentence: str) -> Answer:
 
 
 def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
-    """Give a command the option ``--json`` and print the answer that it returns."""
+    """Give a command the option ``--json`` and print the answer that it returns.
+
+    A parameter whose type is an OptionGroup becomes the options of that group.
+    """
+    signature = inspect.signature(command)
+    groups = {
+        name: group for name in signature.parameters if (group := _option_group(command, name))
+    }
 
     @functools.wraps(command)
     def run(*, as_json: bool, **given: Any) -> None:
         _JSON.set(as_json)
+        for name, group in groups.items():
+            given[name] = group(**{key: given.pop(key) for key in group.__struct_fields__})
         answer = command(**given)
         if answer is None:
             return
@@ -100,21 +133,39 @@ def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
             typer.echo(json_text(answer.data))
         else:
             answer.show(answer.data)
+        answer.after()
         if answer.code:
             raise typer.Exit(answer.code)
 
-    option = inspect.Parameter(
-        "as_json",
-        inspect.Parameter.KEYWORD_ONLY,
-        default=typer.Option(False, "--json", help="Answer as JSON."),
-        annotation=bool,
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in signature.parameters.items():
+        is_group = name in groups
+        parameters += _group_parameters(groups[name]) if is_group else [parameter]
+    parameters.append(_parameter("as_json", bool, _JSON_OPTION))
+    run.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
     )
-    signature = inspect.signature(command)
-    parameters = [*signature.parameters.values(), option]
-    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    kinds = {name: kind for name, kind in command.__annotations__.items() if name != "return"}
-    run.__annotations__ = kinds | {"as_json": bool}
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run
+
+
+_JSON_OPTION = typer.Option(False, "--json", help="Answer as JSON.")
+
+
+def _parameter(name: str, kind: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+def _option_group(command: Callable[..., Any], name: str) -> type[OptionGroup] | None:
+    """Return the group of options that a parameter of a command stands for, if it is one."""
+    kind = command.__annotations__.get(name)
+    kind = getattr(command, "__globals__", {}).get(kind) if isinstance(kind, str) else kind
+    return kind if isinstance(kind, type) and issubclass(kind, OptionGroup) else None
+
+
+def _group_parameters(group: type[OptionGroup]) -> list[inspect.Parameter]:
+    fields = msgspec.structs.fields(group)
+    return [_parameter(field.name, field.type, field.default) for field in fields]
 
 
 def wants_json() -> bool:

@@ -7,15 +7,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
 import typer
 from in_process import run_pbcg
+from typer.testing import CliRunner
 
 from asl_pbcg.cli import main
-from asl_pbcg.cli.command_answers import csv_text, show_facts
+from asl_pbcg.cli.command_answers import Answer, OptionGroup, answers, csv_text, show_facts
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "engineers" / "building.md"
 
@@ -87,3 +88,22 @@ def test_rows_as_a_comma_table() -> None:
     rows = [{"side": "british", "vp": 3}, {"side": "german", "vp": 4}]
     assert csv_text(rows).split() == ["side,vp", "british,3", "german,4"]
     assert csv_text([]) == ""
+
+
+class Water(OptionGroup, frozen=True, kw_only=True):
+    """Options that commands share."""
+
+    moon: Annotated[str, typer.Option(help="new or full.")] = "new"
+    hour: Annotated[int, typer.Option("--at")] = 12
+
+
+def test_an_option_group_gives_a_command_all_its_options() -> None:
+    app = typer.Typer()
+
+    @app.command()
+    @answers
+    def tide(water: Water, place: str) -> Answer:
+        return Answer({"moon": water.moon, "hour": water.hour, "place": place})
+
+    told = CliRunner().invoke(app, ["Ouistreham", "--moon", "full", "--at", "5", "--json"])
+    assert json.loads(told.stdout) == {"moon": "full", "hour": 5, "place": "Ouistreham"}
