@@ -132,7 +132,13 @@ def battalion_drop() -> bytes:
     import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
     from asl_pbcg.airborne.drop_picture import drop_picture
     from asl_pbcg.airborne.drop_settings import default_settings
-    from asl_pbcg.cli.drop_playing import begin_sealed, play_on, read_sheet, until_turns
+    from asl_pbcg.cli.drop_playing import (
+        PlayOptions,
+        begin_sealed,
+        play_on,
+        read_sheet,
+        until_turns,
+    )
     from asl_pbcg.kernel.data import data_path
 
     settings = default_settings()
@@ -140,7 +146,7 @@ def battalion_drop() -> bytes:
     session = begin_sealed(None, orders, spec, settings)
     answers = DOCS / "examples" / "battalion_answers.yaml"
     until = until_turns(session.state, 5)
-    play_on(session, until, dice="", seed=9, answers=answers, defaults=False)
+    play_on(session, until, PlayOptions(seed=9, answers=answers))
     stream = io.BytesIO()
     picture = Image.open(io.BytesIO(drop_picture(session.state).to_png(dpi=96)))
     picture.convert("RGB").quantize(96).save(stream, "PNG")

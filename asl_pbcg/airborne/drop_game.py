@@ -33,6 +33,8 @@ from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.views import LogLine
 
 ORDERS_POINT: Final = "orders"
+SEED_POINT: Final = "seed"
+"""A correction of this name changes nothing: it keeps in the log that dice could be foreseen."""
 _SEALED: Final = ("orders", "salt", "fingerprint")
 _FIXED: Final = "The orders are sealed and cannot be changed or undone (I.H)."
 
@@ -77,6 +79,9 @@ class Airborne:
         """Return the state with one fact changed; sealed orders cannot be. Rule: I.H."""
         if path.strip("/ ").split("/")[0] in _SEALED:
             raise PBCGError(_FIXED)
+        if path == SEED_POINT:
+            text = "The dice that follow are of a seed: they can be foreseen."
+            return state, LogLine(kind="note", step="correction", text=text)
         new, old = correct_state(state, path, value)
         text = f"Correction: {path} was {old!r} and is {value!r} now."
         return new, LogLine(kind="note", step="correction", text=text)

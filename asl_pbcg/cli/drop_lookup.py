@@ -16,14 +16,15 @@ from asl_pbcg.airborne.drop_settings import DROP_RULINGS, DropSettings, name_unc
 from asl_pbcg.airborne.drop_tables import NUMBERS, PREFIX, drift_row, tables_for
 from asl_pbcg.airborne.landing_orders import Orders, read_orders
 from asl_pbcg.airborne.wind import read_side, read_speed, wind_from
+from asl_pbcg.cli.command_answers import Answer
 from asl_pbcg.cli.drop_playing import (
+    TryOptions,
     drop_file,
     is_drop_file,
-    orders_or_at,
+    orders_to_try,
     plane_loads,
     settings_at,
 )
-from asl_pbcg.cli.drop_print import answer
 from asl_pbcg.cli.table_command import describe
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import nearest_or_all
@@ -34,43 +35,34 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 _SHORT = {"survival": "jump_survival", "glider": "glider_landing"}
 
 
-def show_odds(
-    file: Path | None,
-    at: str,
-    sticks: int,
-    terrain: str,
-    wind: str,
-    speed: str,
-    map_: str,
-    settings: Path | None,
-    as_json: bool,
-) -> None:
-    """Print the exact odds of orders, of one drop, or of one drop on plain terrain."""
+def tell_odds(file: Path | None, terrain: str, tried: TryOptions) -> Answer:
+    """Answer the exact odds of orders, of one drop, or of one drop on plain terrain."""
     jobs: list[tuple[str, Orders, DropMap]]
     if file and is_drop_file(file):
-        if settings:
+        if tried.settings:
             raise PBCGError("The settings of a drop file were given when its orders were sealed.")
         with drop_file(file, reading=True) as session:
             state = session.state
         chosen, jobs = state.settings, [("", state.sealed, state.make_map())]
     else:
-        chosen = settings_at(settings)
+        chosen = settings_at(tried.settings)
         jobs = []
         for word in filter(None, (part.strip() for part in terrain.split(","))):
-            plain, raw = plain_map(word, chosen), plane_loads("EE30", sticks, chosen)
+            plain, raw = plain_map(word, chosen), plane_loads("EE30", tried.sticks, chosen)
             jobs.append((word, read_orders(raw, plain, chosen, "--sticks"), plain))
         if not jobs:
-            orders, spec = orders_or_at(file, at, sticks, map_, chosen)
+            orders, spec = orders_to_try(file, tried, chosen)
             jobs = [("", orders, build_map(spec, chosen))]
-    side = read_side(wind, chosen) if wind else None
-    known = read_speed(speed) if speed else None
+    side = read_side(tried.wind, chosen) if tried.wind else None
+    known = read_speed(tried.speed) if tried.speed else None
     odds = [
         (word, drop_odds(orders, dropmap, chosen, side=side, speed=known))
         for word, orders, dropmap in jobs
     ]
     data = {"odds": [{"terrain": word, "turns": odds_data(turns)} for word, turns in odds]}
-    lines = (line for word, turns in odds for line in odds_lines(turns, chosen, word))
-    answer(as_json, data, lines)
+    return Answer.in_lines(
+        data, (line for word, turns in odds for line in odds_lines(turns, chosen, word))
+    )
 
 
 # Odds
@@ -130,69 +122,70 @@ def _glider_lines(turn: int, glider: GliderOdds) -> Iterator[str]:
     yield f"  {', '.join(hexes[:8])}{f', and {more}' if len(hexes) > 8 else ''}"
 
 
-def odds_data(turns: Iterable[TurnOdds]) -> list[dict[str, Any]]:
+def odds_data(turns: Iterable[TurnOdds]) -> Any:
     """Return odds as plain data: exact fractions as text."""
-    return [
+    listed = [
         {
             "turn": turn.turn,
             "sticks": turn.sticks,
-            "mean": {name: str(turn.mean(name)) for name in OUTCOMES} if turn.drops else {},
+            "mean": _means(turn) if turn.drops else {},
             "drops": [_drop_data(drop) for drop in turn.drops],
             "gliders": [
                 {
                     "load": glider.load,
                     "at": glider.at,
-                    "hexes": _fractions({at or "off the map": c for at, c in glider.hexes.items()}),
-                    "states": _fractions(glider.states),
+                    "hexes": {at or "off the map": part for at, part in glider.hexes.items()},
+                    "states": glider.states,
                 }
                 for glider in turn.gliders
             ],
         }
         for turn in turns
     ]
+    return to_builtins(listed, enc_hook=str)
+
+
+def _means(odds: TurnOdds | StickOdds) -> dict[str, Fraction]:
+    return {name: odds.mean(name) for name in OUTCOMES}
 
 
 def _drop_data(drop: StickOdds) -> dict[str, Any]:
     return {
         "at": drop.at,
         "sticks": drop.sticks,
-        "mean": {name: str(drop.mean(name)) for name in OUTCOMES},
-        "mean_eliminated": str(drop.eliminated),
-        "mean_off_map": str(drop.off_map),
-        "numbers": {name: _fractions(chances) for name, chances in drop.numbers.items()},
+        "mean": _means(drop),
+        "mean_eliminated": drop.eliminated,
+        "mean_off_map": drop.off_map,
+        "numbers": drop.numbers,
         "joint": [
-            {"whole": whole, "dispersed": dispersed, "chance": str(chance)}
+            {"whole": whole, "dispersed": dispersed, "chance": chance}
             for (whole, dispersed), chance in sorted(drop.fates.items(), reverse=True)
         ],
     }
 
 
-def _fractions(chances: dict[Any, Fraction]) -> dict[str, str]:
-    return {str(key): str(chance) for key, chance in chances.items()}
-
-
 # Tables
 
 
-def show_table(name: str, settings: DropSettings, as_json: bool) -> None:
-    """Print one table, the drift diagrams, the settings, the night changes, or what there is."""
+def tell_table(name: str, settings: DropSettings) -> Answer:
+    """Answer one table, the drift diagrams, the settings, the night changes, or what there is."""
     wanted = name.strip().lower().removeprefix(PREFIX).replace("-", "_")
     wanted = _SHORT.get(wanted, wanted)
     tables = tables_for(settings)
     if not wanted:
         data = {"tables": [describe(tables[each]) for each in tables]}
-        return answer(as_json, data, _list_tables(settings))
+        return Answer.in_lines(data, _list_tables(settings))
     if wanted == "drift":
         rows = [drift_row(letter, settings) for letter in LETTERS]
-        return answer(as_json, {"rows": [_row_data(row) for row in rows]}, _drift_lines(rows))
+        return Answer.in_lines({"rows": [_row_data(row) for row in rows]}, _drift_lines(rows))
     if wanted == "settings":
         listed = settings_data(settings)
-        return answer(as_json, {"settings": listed}, _setting_lines(listed))
+        return Answer.in_lines({"settings": listed}, _setting_lines(listed))
     if wanted == "night":
-        return show_night({}, settings, as_json)
+        return tell_night({}, settings)
     if PREFIX + wanted in tables:
         chart = tables[PREFIX + wanted]
-        return answer(as_json, describe(chart), _table_lines(chart, settings))
+        return Answer.in_lines(describe(chart), _table_lines(chart, settings))
     known = [*map(_short_name, tables), "drift", "settings", "night"]
     raise PBCGError(f'There is no table "{name}"{nearest_or_all(name, known, 0.4)}.')
 
@@ -265,10 +258,8 @@ def _as_written(value: Any) -> str:
 # Drift diagrams
 
 
-def show_letter(
-    letter: str, at: str, wind: str, map_: str, settings: DropSettings, as_json: bool
-) -> None:
-    """Print one drift diagram, and where it lies from a hex in a wind."""
+def tell_letter(letter: str, at: str, wind: str, map_: str, settings: DropSettings) -> Answer:
+    """Answer one drift diagram, and where it lies from a hex in a wind."""
     row = drift_row(letter, settings)
     if bool(at) != bool(wind):
         raise PBCGError("Give --at and --wind together.")
@@ -286,12 +277,11 @@ def show_letter(
                 words = ", ".join(dropmap.words(name))
                 place = f"{name}: {words} ({dropmap.survival_rows(name, settings)[0]})"
             lines.append(f"  +{distance:<3} {sticks}  {place}")
-    answer(as_json, data, lines)
+    return Answer.in_lines(data, lines)
 
 
 def _row_data(row: DriftRow) -> dict[str, Any]:
-    data: dict[str, Any] = to_builtins(row, str_keys=True)
-    return {**data, "total": row.total, "length": len(row.sticks), "rule": "II.C"}
+    return {**to_builtins(row), "total": row.total, "length": len(row.sticks), "rule": "II.C"}
 
 
 def _row_lines(row: DriftRow) -> Iterator[str]:
@@ -319,8 +309,8 @@ def _drift_lines(rows: list[DriftRow]) -> Iterator[str]:
     yield "Rows without a mark are certain. --letter I tells what was filled in."
 
 
-def show_night(changed: dict[str, int], settings: DropSettings, as_json: bool) -> None:
-    """Print what night makes of some numbers, or its changes. Rule: I.C."""
+def tell_night(changed: dict[str, int], settings: DropSettings) -> Answer:
+    """Answer what night makes of some numbers, or its changes. Rule: I.C."""
     night = NUMBERS.content.night
     floor = name_uncertain(("night_mp_floor",), settings)
     lines = [f"{key.capitalize()} at night: {value}  [I.C]" for key, value in changed.items()]
@@ -330,4 +320,4 @@ def show_night(changed: dict[str, int], settings: DropSettings, as_json: bool) -
     if changed.get("movement", settings.night_mp_floor) <= settings.night_mp_floor:
         lines.append(floor)
     all_data = {**to_builtins(night), "night_mp_floor": settings.night_mp_floor}
-    answer(as_json, changed or all_data, lines)
+    return Answer.in_lines(changed or all_data, lines)

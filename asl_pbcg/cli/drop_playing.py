@@ -8,8 +8,9 @@ import secrets
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
+import msgspec
 import typer
 from msgspec import to_builtins
 
@@ -27,6 +28,7 @@ from asl_pbcg.airborne.drop_tables import sticks_per_hex, table
 from asl_pbcg.airborne.landing_orders import FORMAT, Orders, read_orders
 from asl_pbcg.airborne.seal import new_salt
 from asl_pbcg.airborne.wind import Wind, read_side, read_speed, wind_from
+from asl_pbcg.cli.command_answers import OptionGroup
 from asl_pbcg.kernel.answers import Leave, ListedAnswers, drive
 from asl_pbcg.kernel.dice import Dice, EntropyDice, ListedDice, SeededDice, TypedDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
@@ -45,6 +47,83 @@ else:
 
 SUFFIX = ".pbcg"
 Until = Callable[[DropState], bool]
+
+
+class ThrowOptions(OptionGroup, frozen=True, kw_only=True):
+    """Whose dice are thrown."""
+
+    dice: Annotated[
+        str,
+        typer.Option(metavar="DICE", help='Dice in the order they are thrown, 3,4,6, or "manual".'),
+    ] = ""
+    seed: Annotated[
+        int | None, typer.Option(help="For program dice: the same seed, the same rolls.")
+    ] = None
+
+    def drawn(self) -> Self:
+        """Return the options with a seed for program dice; a new one is told, to be repeated."""
+        if self.dice and self.seed is not None:
+            raise PBCGError("Give --dice or --seed, not both.")
+        if self.dice or self.seed is not None:
+            return self
+        fresh = secrets.randbelow(10**9)
+        typer.echo(f"Dice of the program, --seed {fresh}.", err=True)
+        return msgspec.structs.replace(self, seed=fresh)
+
+    @property
+    def program(self) -> Dice:
+        """Return the program's dice."""
+        return EntropyDice() if self.seed is None else SeededDice(self.seed)
+
+
+class PlayOptions(ThrowOptions, frozen=True, kw_only=True):
+    """How a drop goes on: its dice, and who answers."""
+
+    answers: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Answer the questions from a file.")
+    ] = None
+    defaults: Annotated[
+        bool,
+        typer.Option(
+            "--defaults",
+            help="Ask nothing: nothing is shot down, no enemy, all platoons form.",
+        ),
+    ] = False
+
+    @property
+    def asks(self) -> bool:
+        """Return whether somebody at the keyboard is asked, for dice at least."""
+        return self.dice in ("", "manual") and not self.answers and not self.defaults
+
+
+class SettingsOptions(OptionGroup, frozen=True, kw_only=True):
+    """The settings that hold where there is no drop file."""
+
+    settings: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Your own values in place of the shipped ones."),
+    ] = None
+
+
+class MapOptions(SettingsOptions, frozen=True, kw_only=True):
+    """The map and the settings that hold where there is no drop file."""
+
+    map_: Annotated[
+        str, typer.Option("--map", metavar="MAP", help="pegasus-bridge or a map file.")
+    ] = ""
+
+
+class TryOptions(MapOptions, frozen=True, kw_only=True):
+    """What is tried out without a drop file."""
+
+    at: Annotated[
+        str, typer.Option(metavar="HEX", help="Without a file: one drop on this hex.")
+    ] = ""
+    sticks: Annotated[int, typer.Option(help="How many sticks that drop has.")] = 8
+    wind: Annotated[
+        str, typer.Option(metavar="SIDE", help="Hexside the wind blows from, if known: 5 or W.")
+    ] = ""
+    speed: Annotated[str, typer.Option(help="Its speed, if known: low, gusty or high.")] = ""
 
 
 def is_drop_file(path: Path | None) -> bool:
@@ -100,19 +179,19 @@ def plane_loads(at: str, sticks: int, settings: DropSettings) -> dict[str, Any]:
     return {"format": FORMAT, "title": f"Drop on {at}", "drops": drops}
 
 
-def orders_or_at(
-    file: Path | None, at: str, sticks: int, map_: str, settings: DropSettings
+def orders_to_try(
+    file: Path | None, tried: TryOptions, settings: DropSettings
 ) -> tuple[Orders, MapSpec]:
     """Return the orders of a file, or one drop on a hex for trying out."""
-    if file and at:
+    if file and tried.at:
         raise PBCGError("Give an orders file or --at, not both.")
     if file:
-        return read_sheet(file, map_, settings)
-    if not at:
+        return read_sheet(file, tried.map_, settings)
+    if not tried.at:
         raise PBCGError("Name a drop file, an orders file, or a hex with --at.")
-    raw = plane_loads(at.strip().upper(), sticks, settings)
-    spec = read_map(map_ or BOARD, settings)
-    return read_orders(raw, build_map(spec, settings), settings, f"--at {at}"), spec
+    raw = plane_loads(tried.at.strip().upper(), tried.sticks, settings)
+    spec = read_map(tried.map_ or BOARD, settings)
+    return read_orders(raw, build_map(spec, settings), settings, f"--at {tried.at}"), spec
 
 
 # Drop files
@@ -184,35 +263,23 @@ class DiceList(ListedDice):
             raise PBCGError(f"--dice: {dice} left over, there were {rolls}.")
 
 
-def fresh_seed(seed: int | None, dice: str) -> int | None:
-    """Return the seed of the program's dice; a new one is printed so that it can be repeated."""
-    if dice and seed is not None:
-        raise PBCGError("Give --dice or --seed, not both.")
-    if dice or seed is not None:
-        return seed
-    fresh = secrets.randbelow(10**9)
-    typer.echo(f"Dice of the program, --seed {fresh}.", err=True)
-    return fresh
-
-
 Wanted = tuple[str, dict[str, Any], str]
 """A roll: its table, circumstances and words."""
 
 
-def throw_alone(
-    rolls: list[Wanted], dice: str, seed: int | None, settings: DropSettings
-) -> list[Rolled]:
+def throw_alone(rolls: list[Wanted], options: ThrowOptions, settings: DropSettings) -> list[Rolled]:
     """Throw one die for each of ``rolls``: listed, typed or by the program."""
-    seed = fresh_seed(seed, dice)
-    source: Any = EntropyDice() if seed is None else SeededDice(seed)
-    if dice:
-        ask = TypedDice(lambda question: str(typer.prompt(question)), typer.echo)
-        source = ask if dice == "manual" else DiceList(dice)
+    options = options.drawn()
+    source: Any = options.program
+    if options.dice == "manual":
+        source = TypedDice(lambda question: str(typer.prompt(question)), typer.echo)
+    elif options.dice:
+        source = DiceList(options.dice)
     results = []
     for number, (name, given, words) in enumerate(rolls):
         chart = table(name, settings)
         results.append(chart.resolve(source.throw(chart.spec, number, words), given))
-    if dice:
+    if options.dice:
         source.finish()
     return results
 
@@ -262,30 +329,23 @@ def until_turns(state: DropState, turns: int) -> Until:
     return lambda later: later.turn >= last
 
 
-def play_on(
-    session: DropSession,
-    until: Until,
-    dice: str = "",
-    seed: int | None = None,
-    answers: Path | None = None,
-    defaults: bool = False,
-) -> bool:
+def play_on(session: DropSession, until: Until, options: PlayOptions) -> bool:
     """Play on until a point is reached or the drop is over; False if somebody left before.
 
-    ``dice`` is a list of dice, ``manual`` or empty for the program's, by ``seed`` if given. Listed
-    dice without an answers file take every default; what goes wrong with them leaves no trace.
+    Listed dice without an answers file take every default; what goes wrong with them leaves no
+    trace.
     """
 
     def is_done() -> bool:
         return until(session.state)
 
-    source: Dice = EntropyDice() if seed is None else SeededDice(seed)
-    who = ListedAnswers.read(answers) if answers else DefaultAnswers()
-    if dice in ("", "manual") and not answers and (dice or not defaults):
-        return drop_terminal.play(session, is_done, dice == "manual", source, defaults)
-    if dice in ("", "manual"):
+    source, manual = options.program, options.dice == "manual"
+    who = ListedAnswers.read(options.answers) if options.answers else DefaultAnswers()
+    if options.asks or (manual and not options.answers):
+        return drop_terminal.play(session, is_done, manual, source, options.defaults)
+    if not options.dice or manual:
         return drive(session, who, source, until=is_done)
-    listed = DiceList(dice)
+    listed = DiceList(options.dice)
     try:
         with session.together():
             done = drive(session, who, listed, until=is_done)

@@ -1,13 +1,11 @@
-"""Output of ``pbcg drop``: answers as JSON or lines, the log, how a drop stands, odds."""
+"""Output of ``pbcg drop``: the log and how a drop stands."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import typer
-from msgspec import to_builtins
 from rich.table import Table
 
 from asl_pbcg.airborne.drop_game import DropSession
@@ -20,19 +18,10 @@ from asl_pbcg.airborne.drop_state import (
     name_counter,
     tally,
 )
+from asl_pbcg.cli.command_answers import Answer
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.kernel.wording import number_words
-
-
-def answer(as_json: bool, data: Any, lines: Iterable[str]) -> None:
-    """Print an answer: ``data`` as JSON, or ``lines`` for people."""
-    if as_json:
-        typer.echo(json.dumps(data, indent=1, ensure_ascii=False))
-        return
-    for line in lines:
-        typer.echo(line)
-
 
 # The log and how a drop stands
 
@@ -48,20 +37,21 @@ def log_lines(lines: Iterable[LogLine]) -> Iterator[str]:
         yield f"{line.text}{f'  [{line.rule}]' if line.rule else ''}"
 
 
-def show_progress(session: DropSession, before: int, as_json: bool, finished: bool = True) -> None:
-    """Print what came of going on: the log from ``before``, then how the drop stands."""
+def progress(session: DropSession, before: int, finished: bool = True) -> Answer:
+    """Answer what came of going on: the log from ``before``, then how the drop stands."""
     state, new = session.state, session.lines()[before:]
     asked = None if finished else session.pending
-    if as_json:
-        waiting = {"point": asked.id, "text": asked.text} if asked else None
-        data = {**state_data(state), "waiting": waiting, "log": to_builtins(new)}
-        return answer(True, data, ())
-    answer(False, None, [*log_lines(new), ""])
-    _print_standing(state)
-    typer.echo(summary(state))
-    if asked:
-        typer.echo(f"Waiting: {asked.text}\nEverything up to here is kept.")
-    return None
+    waiting = {"point": asked.id, "text": asked.text} if asked else None
+
+    def show(_: Any) -> None:
+        for line in (*log_lines(new), ""):
+            typer.echo(line)
+        _print_standing(state)
+        typer.echo(summary(state))
+        if asked:
+            typer.echo(f"Waiting: {asked.text}\nEverything up to here is kept.")
+
+    return Answer({**state_data(state), "waiting": waiting, "log": new}, show)
 
 
 def state_data(state: DropState) -> dict[str, Any]:
@@ -73,12 +63,12 @@ def state_data(state: DropState) -> dict[str, Any]:
         "turn": state.turn,
         "next": "" if state.finished else state.now,
         "finished": state.finished,
-        "winds": to_builtins(dict(sorted(state.winds.items())), str_keys=True),
-        "sticks": to_builtins(state.sticks),
-        "units": to_builtins(state.units),
+        "winds": dict(sorted(state.winds.items())),
+        "sticks": state.sticks,
+        "units": state.units,
         "landed": [_counter_data(counter) for counter in landed_units(state)],
-        "tally": to_builtins(tally(state), str_keys=True),
-        "settings_changed": list(state.settings.chosen),
+        "tally": tally(state),
+        "settings_changed": state.settings.chosen,
     }
 
 

@@ -18,16 +18,17 @@ from asl_pbcg.airborne.drop_settings import DropSettings, settings_of
 from asl_pbcg.airborne.drop_state import DropState
 from asl_pbcg.airborne.landing_orders import Orders, read_orders
 from asl_pbcg.airborne.seal import fingerprint, read_fingerprint
+from asl_pbcg.cli.command_answers import Answer, wants_json
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.drop_playing import (
     SUFFIX,
+    MapOptions,
     begin_sealed,
     drop_file,
     is_drop_file,
     read_sheet,
     settings_at,
 )
-from asl_pbcg.cli.drop_print import answer
 from asl_pbcg.cli.streams import print_document
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
@@ -52,43 +53,43 @@ def _write_new(out: Path, text: str) -> None:
     write_atomic(out, text)
 
 
-def seal_orders(file: Path, sheet: Path, map_: str, settings: Path | None, as_json: bool) -> None:
-    """Seal an orders file in a new drop file and print the fingerprint. Rule: I.H, III.B."""
+def seal_orders(file: Path, sheet: Path, given: MapOptions) -> Answer:
+    """Seal an orders file in a new drop file and tell the fingerprint. Rule: I.H, III.B."""
     if is_drop_file(file) and file.exists():
         raise PBCGError(
             f"{file} exists already, and sealed orders cannot be changed (I.H): seal new orders "
             "in a new file."
         )
-    chosen = settings_at(settings)
-    orders, spec = read_sheet(sheet, map_, chosen)
+    settings = settings_at(given.settings)
+    orders, spec = read_sheet(sheet, given.map_, settings)
     if not is_drop_file(file):
         raise PBCGError(f"{file} should end in {SUFFIX}: it will be a drop file.")
-    if not as_json:
-        answer(False, None, forecast_lines(orders, build_map(spec, chosen), chosen))
+    if not wants_json():
+        for line in forecast_lines(orders, build_map(spec, settings), settings):
+            typer.echo(line)
         if sys.stdin.isatty() and not typer.confirm("Seal them?", default=True):
             raise PBCGError("The orders are not sealed.")
-    session = begin_sealed(file, orders, spec, chosen)
+    session = begin_sealed(file, orders, spec, settings)
     mark = session.state.fingerprint
     session.journal.close()
     lines = (
         f"{file}: the orders are sealed. Give the enemy this fingerprint before set-up:",
         f"  {mark}",
     )
-    answer(as_json, {"file": str(file), "fingerprint": mark}, lines)
+    return Answer.in_lines({"file": str(file), "fingerprint": mark}, lines)
 
 
-def show_orders(file: Path, map_: str, settings: Path | None, as_json: bool) -> None:
+def look_at_orders(file: Path, given: MapOptions) -> Answer:
     """Say that an orders file is in order, or how a drop file stands without opening it."""
     if is_drop_file(file):
         with drop_file(file, reading=True) as session:
             state = session.state
         data = {"file": str(file), "fingerprint": state.fingerprint, "turn": state.turn}
-        answer(as_json, data, _standing_lines(file, state))
-        return
-    chosen = settings_at(settings)
-    orders, spec = read_sheet(file, map_, chosen)
+        return Answer.in_lines(data, _standing_lines(file, state))
+    settings = settings_at(given.settings)
+    orders, spec = read_sheet(file, given.map_, settings)
     data = {"file": str(file), "right": True, "orders": orders.to_data()}
-    answer(as_json, data, _order_lines(file, orders, spec, chosen))
+    return Answer.in_lines(data, _order_lines(file, orders, spec, settings))
 
 
 def _standing_lines(file: Path, state: DropState) -> Iterator[str]:
@@ -132,7 +133,7 @@ def opened_data(state: DropState) -> dict[str, Any]:
     return {**state.sealed.to_data(), "map": spec, "sealed": sealed}
 
 
-def check_orders(file: Path, written: str, as_json: bool) -> None:
+def check_orders(file: Path, written: str) -> Answer:
     """Prove that the orders in a file are those behind a fingerprint. Rule: I.H, III.B.
 
     Raises PBCGError if they are not.
@@ -150,11 +151,11 @@ def check_orders(file: Path, written: str, as_json: bool) -> None:
             f"The orders in {file} are not those behind this fingerprint, or the map or a setting "
             f"is another. Theirs is {mark}."
         )
-    fits = f"The fingerprint fits: the orders in {file} are those that were sealed."
-    answer(as_json, {"file": str(file), "fits": True, "fingerprint": typed}, [fits])
+    lines = [f"The fingerprint fits: the orders in {file} are those that were sealed."]
     if orders_alone:
         old = "It is of an older pbcg and covers the orders alone, not the map or the settings."
         typer.echo(old, err=True)
+    return Answer.in_lines({"file": str(file), "fits": True, "fingerprint": typed}, lines)
 
 
 def _read_opened(file: Path) -> tuple[Orders, str, DropSettings, MapSpec]:
