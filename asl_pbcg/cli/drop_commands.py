@@ -321,7 +321,7 @@ def _play(session: DropSession, until: str, turns: int, playing: PlayOptions) ->
     kept = session.journal.path is not None
     before = sum(kept or line.step == "orders" for line in session.lines())
     if not kept or playing.dice or playing.seed is not None:  # in a file nobody is to know
-        playing = playing.drawn()
+        playing = playing.with_seed()
     if kept and playing.seed is not None:
         session.correct(SEED_POINT, playing.seed, f"--seed {playing.seed}")
     playing = replace(playing, defaults=playing.defaults or wants_json())

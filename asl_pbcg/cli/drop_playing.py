@@ -50,7 +50,7 @@ Until = Callable[[DropState], bool]
 
 
 class ThrowOptions(OptionGroup, frozen=True, kw_only=True):
-    """Whose dice are thrown."""
+    """The dice that are thrown."""
 
     dice: Annotated[
         str,
@@ -60,7 +60,7 @@ class ThrowOptions(OptionGroup, frozen=True, kw_only=True):
         int | None, typer.Option(help="For program dice: the same seed, the same rolls.")
     ] = None
 
-    def drawn(self) -> Self:
+    def with_seed(self) -> Self:
         """Return the options with a seed for program dice; a new one is told, to be repeated."""
         if self.dice and self.seed is not None:
             raise PBCGError("Give --dice or --seed, not both.")
@@ -114,7 +114,7 @@ class MapOptions(SettingsOptions, frozen=True, kw_only=True):
 
 
 class TryOptions(MapOptions, frozen=True, kw_only=True):
-    """What is tried out without a drop file."""
+    """A landing that is tried out without a drop file."""
 
     at: Annotated[
         str, typer.Option(metavar="HEX", help="Without a file: one drop on this hex.")
@@ -269,7 +269,7 @@ Wanted = tuple[str, dict[str, Any], str]
 
 def throw_alone(rolls: list[Wanted], options: ThrowOptions, settings: DropSettings) -> list[Rolled]:
     """Throw one die for each of ``rolls``: listed, typed or by the program."""
-    options = options.drawn()
+    options = options.with_seed()
     source: Any = options.program
     if options.dice == "manual":
         source = TypedDice(lambda question: str(typer.prompt(question)), typer.echo)
