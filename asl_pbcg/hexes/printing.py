@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -24,7 +24,7 @@ from asl_pbcg.hexes.items import (
     one_line,
 )
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.records.glyphs import drawable
+from asl_pbcg.records.glyphs import BOLD, BOLD_ITALIC, ITALIC, SANS, runs, width
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -34,12 +34,11 @@ else:
     Image = lazy_import("PIL.Image")
 
 _FONTS = {
-    (False, False): "Helvetica",
-    (True, False): "Helvetica-Bold",
-    (False, True): "Helvetica-Oblique",
-    (True, True): "Helvetica-BoldOblique",
+    (False, False): SANS,
+    (True, False): BOLD,
+    (False, True): ITALIC,
+    (True, True): BOLD_ITALIC,
 }
-_SPARE = {"Helvetica": "Vera", "Helvetica-Bold": "VeraBd", "Helvetica-Oblique": "VeraIt"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1}
 
@@ -53,32 +52,9 @@ class Page(Protocol):
     items: list[Item]
 
 
-def _runs(text: str, font: str) -> Iterator[tuple[str, str]]:
-    """Part text into runs of one font: the reader's own, or an embedded one for other letters."""
-    base = "Helvetica-Bold" if font == "Helvetica-BoldOblique" else font
-    words = drawable(text, base)
-    run, run_font = "", font
-    for letter in words:
-        try:
-            letter.encode("cp1252")
-            wanted = font
-        except UnicodeEncodeError:
-            wanted = _SPARE[base] if _SPARE[base] in pdfmetrics.getRegisteredFontNames() else font
-        if wanted != run_font and run:
-            yield run, run_font
-            run = ""
-        run_font = wanted
-        run += letter
-    if run:
-        yield run, run_font
-
-
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Say how wide text is drawn, in points."""
-    return sum(
-        float(pdfmetrics.stringWidth(run, font, size))
-        for run, font in _runs(text, _FONTS[bold, False])
-    )
+    """Return how wide text is drawn, in points."""
+    return width(text, _FONTS[bold, False], size)
 
 
 class _Page:
@@ -157,10 +133,10 @@ class _Page:
     def words(self, item: Lettering) -> None:
         sheet = self.sheet
         font = _FONTS[item.bold, item.italic]
-        runs = list(_runs(item.text, font))
-        width = sum(float(pdfmetrics.stringWidth(run, name, item.size)) for run, name in runs)
-        width += item.spacing * max(0, sum(len(run) for run, _ in runs) - 1)
-        back = {"start": 0.0, "middle": width / 2, "end": width}[item.anchor]
+        parts = list(runs(item.text, font))
+        wide = width(item.text, font, item.size)
+        wide += item.spacing * max(0, sum(len(run) for run, _ in parts) - 1)
+        back = {"start": 0.0, "middle": wide / 2, "end": wide}[item.anchor]
         sheet.saveState()
         sheet.setFillColor(HexColor(item.colour))
         sheet.setFillAlpha(item.opacity)
@@ -168,7 +144,7 @@ class _Page:
         if item.angle:
             sheet.rotate(-item.angle)
         x = -back
-        for run, name in runs:
+        for run, name in parts:
             sheet.setFont(name, item.size)
             sheet.drawString(x, 0, run, charSpace=item.spacing)
             x += float(pdfmetrics.stringWidth(run, name, item.size)) + item.spacing * len(run)

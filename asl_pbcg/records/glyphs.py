@@ -1,138 +1,132 @@
 """Letters on paper: which font draws which, and what stands for a letter no font has.
 
-Helvetica, Symbol and ZapfDingbats are in every PDF reader; Vera travels with reportlab and is
-embedded. Together they draw what players of Western Europe write; other letters are spelled out.
+Liberation Sans travels with the program and is embedded in every PDF; it draws Latin, Greek and
+Cyrillic. Chinese, Japanese and Korean are drawn by the fonts that a PDF reader brings for them.
+For letters of other scripts their number and script stand in brackets: ``[6 Thai letters]``.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, partial
 from html import escape
+from itertools import groupby
 
+from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 
-SANS = "Helvetica"
-BOLD = "Helvetica-Bold"
-ITALIC = "Helvetica-Oblique"
+from asl_pbcg.kernel.data import data_path
+
+SANS = "LiberationSans-Regular"
+BOLD = "LiberationSans-Bold"
+ITALIC = "LiberationSans-Italic"
+BOLD_ITALIC = "LiberationSans-BoldItalic"
+for _name in (SANS, BOLD, ITALIC, BOLD_ITALIC):
+    pdfmetrics.registerFont(TTFont(_name, data_path(f"fonts/{_name}.ttf")))
+rl_config.canvas_basefontname = SANS  # else every page names the reader's Helvetica
+_LETTERS = frozenset(pdfmetrics.getFont(SANS).face.charToGlyph)
+
+_CHINESE, _JAPANESE, _KOREAN = "STSong-Light", "HeiseiKakuGo-W5", "HYSMyeongJo-Medium"
+_READERS = {"CJK": _CHINESE, "HIRAGANA": _JAPANESE, "KATAKANA": _JAPANESE, "HANGUL": _KOREAN}
+"""By the first word of a letter's name, the font that PDF readers bring for it."""
+
 _escape = partial(escape, quote=False)
-_SPARE = {SANS: "Vera", BOLD: "VeraBd", ITALIC: "VeraIt"}
-_SPARE_SIZE = 0.92  # Vera is drawn larger than Helvetica at the same size
-
-_CYRILLIC = {
-    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i",
-    "й": "j", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s",
-    "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch",
-    "ъ": "'", "ы": "y", "ь": "'", "э": "e", "ю": "yu", "я": "ya", "і": "i", "є": "ye", "ґ": "g",
-}  # fmt: skip
-_SPELLED = {
-    "ø": "o", "ł": "l", "ħ": "h", "ŧ": "t", "ŋ": "ng", "ı": "i", "ĸ": "k", "ə": "e",
-    "\ufffd": "?", "⁄": "/", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8",
-}  # fmt: skip
 
 
 @cache
-def _spare(font: str) -> tuple[str, frozenset[int]]:
-    """The embedded font beside ``font``, and the letters it has."""
-    name = _SPARE[font]
-    face = TTFont(name, f"{name}.ttf")
-    pdfmetrics.registerFont(face)
-    return name, frozenset(code for code in face.face.charToGlyph if code != 0xFFFF)
+def _reader_font(name: str) -> str:
+    pdfmetrics.registerFont(UnicodeCIDFont(name))
+    return name
 
 
 @cache
-def _by_reader(letter: str) -> bool:
-    """Whether the fonts of every PDF reader draw ``letter``."""
-    for encoding in ("cp1252", "symbolpdfdoc", "zapfdingbatspdfdoc"):
-        try:
-            letter.encode(encoding)
-        except (UnicodeEncodeError, LookupError):
-            continue
-        return True
-    return False
+def _script(letter: str) -> str:
+    """Return the first word of a letter's name, as THAI; empty for one that has no name."""
+    return unicodedata.name(letter, "").partition(" ")[0].partition("-")[0]
 
 
 @cache
-def _spell(letter: str, font: str) -> str:
-    """Letters that can be drawn and mean ``letter``; "?" when nobody could say."""
+def _is_drawn(letter: str) -> bool:
+    """Whether a font draws ``letter``, left to right."""
+    backward = unicodedata.bidirectional(letter) in ("R", "AL")
+    if backward or unicodedata.category(letter) in ("Cc", "Cf"):
+        return False
+    return ord(letter) in _LETTERS or (letter <= "\uffff" and _script(letter) in _READERS)
+
+
+@cache
+def _plain(letter: str) -> str:
+    """Return ``letter``, or letters that are drawn and mean the same; itself if there are none."""
+    if letter == "\n" or _is_drawn(letter):
+        return letter
     kind = unicodedata.category(letter)
     if kind in ("Cf", "Mn", "Me", "Cc"):
         return ""  # marks over letters and switches of direction
     if kind.startswith("Z"):
         return " "
-    low = letter.lower()
-    for table in (_SPELLED, _CYRILLIC):
-        if low in table:
-            word = table[low]
-            return word if low == letter else word.capitalize()
-    apart = unicodedata.normalize("NFKD", letter)
-    if apart != letter:
-        return "".join(one if _can_draw(one, font) else _spell(one, font) for one in apart)
-    if kind in ("So", "Sm", "Sk"):
-        name = unicodedata.name(letter, "").lower()
-        return f"[{name}]" if name else "?"
-    return "?"
+    parts = unicodedata.normalize("NFKD", letter)
+    return letter if parts == letter else "".join(map(_plain, parts))
 
 
-def _can_draw(letter: str, font: str) -> bool:
-    return letter >= " " and (_by_reader(letter) or ord(letter) in _spare(font)[1])
+def _missing(letters: str) -> str:
+    """Say in brackets which letters no font has: a sign by its name, letters by script and number.
+
+    >>> _missing("สมชาย")
+    '[5 Thai letters]'
+    """
+    if unicodedata.category(letters[0])[0] != "L":
+        return "".join(f"[{unicodedata.name(each, 'sign').lower()}]" for each in letters)
+    script, count = _script(letters[0]).capitalize() or "unknown", len(letters)
+    return f"[{count} {script} letter{'s' if count > 1 else ''}]"
 
 
-def drawable(words: str, font: str = SANS) -> str:
-    """``words`` in letters that are drawn; what no font has is spelled out."""
+def drawable(words: str) -> str:
+    """Return ``words`` in letters that are drawn; letters that no font has are told in brackets."""
     words = words.replace("\t", "    ")
     if words.isascii() and words.replace("\n", "").isprintable():
         return words
     composed = unicodedata.normalize("NFC", words).replace("\xad", "")
-    return "".join(
-        letter if letter == "\n" or _can_draw(letter, font) else _spell(letter, font)
-        for letter in composed
-    )
+    plain = "".join(map(_plain, composed))
+    runs = groupby(plain, lambda each: "" if each == "\n" or _is_drawn(each) else _kind(each))
+    return "".join(_missing("".join(run)) if kind else "".join(run) for kind, run in runs)
 
 
-def markup(words: str, font: str, size: float) -> str:
-    """``words`` as paragraph markup: escaped, line ends kept, each letter in a font that has it."""
-    words = drawable(words, font)
+def _kind(letter: str) -> str:
+    """Return what a letter without a font is told together with: its script, or a sign."""
+    return _script(letter) or "unknown" if unicodedata.category(letter)[0] == "L" else "sign"
+
+
+def runs(words: str, font: str) -> Iterator[tuple[str, str]]:
+    """Part ``words`` into runs of one font: text and font, ``font`` wherever it has the letter."""
+    words = drawable(words)
     if words.isascii():
-        return _escape(words).replace("\n", "<br/>")
-    name, letters = _spare(font)
-    parts: list[str] = []
-    run = ""
-    for letter in words:
-        own = ord(letter) > 0x7F and not _western(letter) and ord(letter) in letters
-        if own:
-            run += letter
-            continue
-        if run:
-            parts.append(f'<font name="{name}" size="{size * _SPARE_SIZE:g}">{_escape(run)}</font>')
-            run = ""
-        parts.append("<br/>" if letter == "\n" else _escape(letter))
-    if run:
-        parts.append(f'<font name="{name}" size="{size * _SPARE_SIZE:g}">{_escape(run)}</font>')
-    return "".join(parts)
+        yield words, font
+        return
+    named = {_READERS.get(_script(letter)) for letter in words if ord(letter) not in _LETTERS}
+    # Chinese letters in a Japanese or Korean text are drawn by that text's font.
+    han = next((each for each in (_JAPANESE, _KOREAN) if each in named), _CHINESE)
+
+    def font_of(letter: str) -> str:
+        if letter == "\n" or ord(letter) in _LETTERS:
+            return font
+        return _reader_font(han if _script(letter) == "CJK" else _READERS[_script(letter)])
+
+    for name, run in groupby(words, font_of):
+        yield "".join(run), name
 
 
-@cache
-def _western(letter: str) -> bool:
-    try:
-        letter.encode("cp1252")
-    except UnicodeEncodeError:
-        return False
-    return True
+def markup(words: str, font: str) -> str:
+    """Return ``words`` as paragraph markup: escaped, line ends kept, each letter in its font."""
+    return "".join(
+        text if name == font else f'<font name="{name}">{text}</font>'
+        for run, name in runs(words, font)
+        for text in [_escape(run).replace("\n", "<br/>")]
+    )
 
 
 def width(words: str, font: str, size: float) -> float:
-    """How wide ``words`` are in points, drawn as ``markup`` draws them."""
-    words = drawable(words, font)
-    if words.isascii():
-        return float(pdfmetrics.stringWidth(words, font, size))
-    name, letters = _spare(font)
-    return sum(
-        float(
-            pdfmetrics.stringWidth(letter, name, size * _SPARE_SIZE)
-            if ord(letter) > 0x7F and not _western(letter) and ord(letter) in letters
-            else pdfmetrics.stringWidth(letter, font, size)
-        )
-        for letter in words
-    )
+    """Return how wide ``words`` are in points, drawn as ``markup`` draws them."""
+    return sum(float(pdfmetrics.stringWidth(run, name, size)) for run, name in runs(words, font))

@@ -46,7 +46,7 @@ def paragraph(
     words: str, font: str = SANS, size: float = 8.5, align: Align = Align.LEFT, colour: Any = INK
 ) -> Any:
     """``words`` as a paragraph that wraps."""
-    return Paragraph(markup(clean(words), font, size), _style(font, size, align, colour))
+    return Paragraph(markup(clean(words), font), _style(font, size, align, colour))
 
 
 def fit_words(

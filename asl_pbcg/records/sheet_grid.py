@@ -11,6 +11,8 @@ from typing import Any
 
 from reportlab.platypus import Flowable, FrameBreak, Table
 
+from asl_pbcg.records.glyphs import SANS
+
 PAD = 2.6
 """Points left and right of a cell's text."""
 GAP = 2.0
@@ -159,6 +161,7 @@ class SheetGrid(Flowable):  # type: ignore[misc]
             ("TOPPADDING", (0, 0), (-1, -1), GAP),
             ("BOTTOMPADDING", (0, 0), (-1, -1), GAP),
             ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+            ("FONTNAME", (0, 0), (-1, -1), SANS),  # an empty cell names its font too
             *self.head_commands,
         ]
         for place, row in enumerate(rows):
