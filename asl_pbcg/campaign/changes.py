@@ -40,12 +40,13 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import LISTS, PIECES, TIES, Control, PieceEntry, Position
-from asl_pbcg.campaign.position_check import complete, read_facts, read_lists
+from asl_pbcg.campaign.position_check import complete, note_unknown_keys, read_facts, read_lists
 from asl_pbcg.campaign.position_fields import NEITHER
 from asl_pbcg.campaign.position_raw import Raw, Rows, Written
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.reader import nearest, nearest_or_all, value_words
+from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.kernel.struct_reader import ListItem, Path
 
 CHANGES: Final = "pbcg-changes/1"
 _GROUND: Final = {
@@ -66,10 +67,7 @@ def read_changes(raw: Raw, state: Campaign, last: Position | None = None) -> Row
     They are still to be checked (``check_rows``), their faults are told with those of the changes.
     """
     rows = Rows(raw, state.board, state.catalogue)
-    for key in raw.data:
-        if key not in _KNOWN:
-            wrong = f"is not a key of a changes file{nearest_or_all(key, _KNOWN)}"
-            rows.fault(value_words(key), "", wrong)
+    note_unknown_keys(rows, _KNOWN, "a changes file")
     read_facts(rows, neither=True)
     read_lists(rows)
     last = last or to_position(state)
@@ -114,14 +112,14 @@ class _Changes:
         section, id = written.section, written.id
         where = self.rows.at(section, written.number, Written(section, 0, {}))
         if id in self.changed:
-            self.rows.fault(where, id, "has an entry already")
+            self.rows.wrong(where, id, "has an entry already")
             return
         piece = self.pieces.get(id)
         home = piece.section if piece else ""
         if id:
             self.changed[id] = dict(written.values)
         if home not in ("", section):
-            self.rows.fault(where, id, f"belongs into the list {home}")
+            self.rows.wrong(where, id, f"belongs into the list {home}")
             return
         before = self._find(id)
         if before is None and piece is not None:
@@ -134,7 +132,7 @@ class _Changes:
         before = next((one for one in self.parts[section] if _ground_key(one) == key), None)
         if before is not None and before.number:
             where = self.rows.at(section, written.number, written)
-            self.rows.fault(where, " ".join(filter(None, key)), "stands there twice")
+            self.rows.wrong(where, " ".join(filter(None, key)), "stands there twice")
         self._put(written, before)
 
     def _put(self, written: Written, before: Written | None) -> None:
@@ -153,54 +151,50 @@ class _Changes:
     def remove(self) -> None:
         """Leave out what ``removed`` names, and the Eliminated."""
         rows = self.rows
-        listed = rows.raw.data.get("removed")
-        if listed is not None and not isinstance(listed, list):
-            rows.fault("removed", listed, "must be a list, as [b-648-3, {kind: wire, at: Z21}]")
-            listed = None
-        for number, item in enumerate(listed or (), 1):
-            where = f"removed, entry {number}"
+        for number, item in rows.list_items(rows.raw.data.get("removed"), ("removed",)):
+            where = ("removed", ListItem(number))
             if isinstance(item, str):
                 self._remove_piece(where, item)
             elif isinstance(item, dict):
                 self._remove_ground(where, item)
             else:
-                rows.fault(where, item, "must be an id, or {kind: ..., at: ...}")
+                rows.wrong(where, item, "must be an id, or {kind: ..., at: ...}")
         for id in rows.facts.get("eliminated", ()):
-            self._remove_piece("eliminated", id)
+            self._remove_piece(("eliminated",), id)
         for section, _, id in rows.eliminated:
             self.parts[section][:] = [each for each in self.parts[section] if each.id != id]
 
-    def _remove_piece(self, where: str, id: str) -> None:
+    def _remove_piece(self, where: Path, id: str) -> None:
         before = self._find(id)
         if id in self.changed:
-            self.rows.fault(where, id, "is removed and changed at once")
+            self.rows.wrong(where, id, "is removed and changed at once")
         elif before is not None:
             self.parts[before.section].remove(before)
         elif id not in self.pieces:
-            self.rows.fault(
+            self.rows.wrong(
                 where, id, f"is not a piece of either side{nearest(id, list(self.pieces))}"
             )
 
-    def _remove_ground(self, where: str, item: dict[str, Any]) -> None:
+    def _remove_ground(self, where: Path, item: dict[str, Any]) -> None:
         kind, at = item.get("kind"), item.get("at")
         extra = item.keys() - {"kind", "at", "hexside"}
         if extra or not isinstance(at, str) or not isinstance(kind, str):
-            self.rows.fault(where, item, "must be written {kind: wire, at: Z21}")
+            self.rows.wrong(where, item, "must be written {kind: wire, at: Z21}")
             return
         for section in _GROUND:
             for part in self.parts[section]:
                 own = {"kind": "glider", "hexside": "", **part.values}
                 if all(own.get(key) == value for key, value in item.items()):
                     if part.number:
-                        self.rows.fault(where, f"{kind} {at}", "is removed and changed at once")
+                        self.rows.wrong(where, f"{kind} {at}", "is removed and changed at once")
                     self.parts[section].remove(part)
                     return
-        self.rows.fault(where, f"{kind} {at}", "stands nowhere in the last position")
+        self.rows.wrong(where, f"{kind} {at}", "stands nowhere in the last position")
 
     # -- what follows --------------------------------------------------------------------
 
     def _pieces_by_id(self) -> dict[str, PieceEntry]:
-        return {part.id: part for name in PIECES for _, part in self.rows.entries(name)}
+        return {part.id: part for name in PIECES for _, part in self.rows.lists[name]}
 
     def _change(self, changed: dict[str, PieceEntry]) -> None:
         """Put pieces, by id, in the place of those before; new ones come last."""
@@ -267,9 +261,9 @@ def _control(rows: Rows, last: Control) -> None:
     held = {side.value: list(last.of(side)) for side in last.sides}
     for side, number, location in rows.control:
         place = str(location)
-        where = rows.at_control(side, number)
+        where = ("control", str(side), ListItem(number))
         if place in controller:
-            rows.fault(where, place, f"stands under {controller[place][0]} too")
+            rows.wrong(where, place, f"stands under {controller[place][0]} too")
             continue
         controller[place] = side, number
         before = [name for name, places in held.items() if place in places]
@@ -278,7 +272,7 @@ def _control(rows: Rows, last: Control) -> None:
         if side != NEITHER:
             held[side].append(place)
         elif not before:
-            rows.fault(where, place, "was Controlled by nobody before")
+            rows.wrong(where, place, "was Controlled by nobody before")
     rows.control = [
         (Side(side), controller.get(place, ("", 0))[1], Location.parse(place))
         for side, places in held.items()

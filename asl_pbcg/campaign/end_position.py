@@ -88,7 +88,7 @@ def add_hidden(
         rows = read_changes(raw, state, position)
         for key in data:
             if key not in _OWN:
-                rows.fault(str(key), "", "is for the common position")
+                rows.wrong((str(key),), "", "is for the common position")
         whole = check_rows(rows).position
     faults = [*_not_own(position, whole, side), *_misfits(state, whole, catalogue)]
     if faults:

@@ -37,14 +37,17 @@ Id = Annotated[
         min_length=1,
         max_length=40,
         pattern="^[^,;]+$",
+        extra={"reads": "listed"},
     ),
 ]
+TypeName = Annotated[str, Meta(max_length=60, extra={"reads": "type"})]
 Place = Annotated[
     str,
     Meta(
         description="Z15 is ground level, Z15/1 the first level of a building, Z21/pillbox inside "
         "a pillbox, off-map A7 off map at Entry Area A7.",
         pattern=PLACE_PATTERN,
+        extra={"reads": "place"},
     ),
 ]
 OnMap = Annotated[
@@ -53,15 +56,17 @@ OnMap = Annotated[
         description="Z15 is ground level, Z15/1 the first level of a building, Z21/pillbox inside "
         "a pillbox.",
         pattern=f"^{LOCATION_PATTERN}$",
+        extra={"reads": "on_map"},
     ),
 ]
-Words = Annotated[str, Meta(max_length=120)]
+Ammunition = Annotated[str, Meta(max_length=120, extra={"reads": "listed"})]
 Ids = tuple[Id, ...]
 Facing = Annotated[
     str,
     Meta(
         description="The two hexes its covered arc lies between, as Y22/Z22.",
         pattern=HEXSIDE_PATTERN,
+        extra={"reads": "hexside"},
     ),
 ]
 Hexside = Annotated[
@@ -69,10 +74,11 @@ Hexside = Annotated[
     Meta(
         description="The hexside or hexspine, by the hexes beside it, as Y22/Z22.",
         pattern=HEXSIDE_PATTERN,
+        extra={"reads": "hexside"},
     ),
 ]
 Depleted = Annotated[
-    tuple[Words, ...],
+    tuple[Ammunition, ...],
     Meta(description="Special ammunition it has run out of, as s or HE."),
 ]
 Rg = Annotated[
@@ -87,7 +93,10 @@ FormationId = Annotated[
         max_length=40,
     ),
 ]
-Remark = Annotated[str, Meta(description="Anything you want to keep in mind.", max_length=2000)]
+Remark = Annotated[
+    str,
+    Meta(description="Anything you want to keep in mind.", max_length=2000, extra={"lines": True}),
+]
 
 
 class _Part(
@@ -200,7 +209,7 @@ class Terrain(_Placed, frozen=True, kw_only=True):
     section = "terrain"
     kind: TerrainKind
     at: OnMap
-    type: Annotated[str, Meta(description="Of a wreck: the vehicle it was.", max_length=60)] = ""
+    type: Annotated[TypeName, Meta(description="Of a wreck: the vehicle it was.")] = ""
     side: Annotated[Side | None, Meta(description="Of a wreck: whose vehicle it was.")] = None
     hexside: Hexside = ""
     scrounged: Annotated[bool, Meta(description="Whether the wreck has been Scrounged.")] = False
@@ -214,7 +223,7 @@ class PieceEntry(_Placed, frozen=True, kw_only=True):
     """All that may be true of it."""
     id: Id
     side: Annotated[Side, Meta(description="The side that has it; of a captured piece its captor.")]
-    type: Annotated[str, Meta(description="As printed on the counter.", max_length=60)]
+    type: Annotated[TypeName, Meta(description="As printed on the counter.")]
     at: Place
     status: Annotated[tuple[Status, ...], Meta(description="What is true of it.")] = ()
 
@@ -312,7 +321,7 @@ class UnitEntry(PieceEntry, frozen=True, kw_only=True):
     section = "units"
     statuses = tuple(UnitStatus)
     side: Annotated[Side, Meta(description="british or german; of a prisoner his own side.")]
-    type: Annotated[str, Meta(description="As printed on the counter, as 6-4-8.", max_length=60)]
+    type: Annotated[TypeName, Meta(description="As printed on the counter, as 6-4-8.")]
     status: Annotated[
         tuple[UnitStatus, ...], Meta(description="What is true of it, as broken.")
     ] = ()
@@ -349,11 +358,10 @@ class EquipmentEntry(PieceEntry, frozen=True, kw_only=True):
     section = "equipment"
     statuses = tuple(EquipmentStatus)
     type: Annotated[
-        str,
+        TypeName,
         Meta(
             description="As printed on the counter, as LMG; a captured piece keeps the name its "
             "own side gives it.",
-            max_length=60,
         ),
     ]
     status: Annotated[
@@ -374,9 +382,7 @@ class VehicleEntry(PieceEntry, frozen=True, kw_only=True):
     side: Annotated[
         Side, Meta(description="The side that has it; of a captured vehicle its captor.")
     ]
-    type: Annotated[
-        str, Meta(description="As printed on the counter, as PzKpfw IVH.", max_length=60)
-    ]
+    type: Annotated[TypeName, Meta(description="As printed on the counter, as PzKpfw IVH.")]
     status: Annotated[
         tuple[VehicleStatus, ...], Meta(description="What is true of it, as immobilized.")
     ] = ()
@@ -407,7 +413,7 @@ class VehicleEntry(PieceEntry, frozen=True, kw_only=True):
 class WWBox(_Part, frozen=True, kw_only=True):
     """British Airborne MMC in the Walking Wounded box. Rule: CG17."""
 
-    type: Annotated[str, Meta(description="As printed on the counter, as 6-4-8.", max_length=60)]
+    type: Annotated[TypeName, Meta(description="As printed on the counter, as 6-4-8.")]
     count: Annotated[int, Meta(description="How many of them.", ge=1, le=99)]
 
 

@@ -6,8 +6,9 @@ what the parts say of each other is in ``position_rules.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -19,25 +20,19 @@ from asl_pbcg.campaign.position import (
     FORMAT,
     LISTS,
     PIECES,
-    BySide,
     Control,
+    OnMap,
     Position,
 )
-from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of, read_value, spelling
-from asl_pbcg.campaign.position_raw import COUNT, Raw, Rows, Where, Written
+from asl_pbcg.campaign.position_fields import NEITHER
+from asl_pbcg.campaign.position_raw import COUNT, Raw, Rows, Written
 from asl_pbcg.campaign.position_remarks import remarks
 from asl_pbcg.campaign.position_rules import check_rules
 from asl_pbcg.campaign.position_words import ELIMINATED
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
-from asl_pbcg.kernel.reader import Wrong, WrongItems, nearest_or_all, value_words
-
-
-class UnreadableCell(msgspec.Struct, frozen=True):
-    """A value that only its kind of file can hold, and what would be right."""
-
-    value: str
-    wrong: str
+from asl_pbcg.kernel.reader import nearest_or_all, value_words
+from asl_pbcg.kernel.struct_reader import ListItem, type_of
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -122,19 +117,21 @@ def read_parts(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Ro
             f"begins with format: {FORMAT}; changes are taken where a Refit Phase asks for it."
         )
     rows = Rows(raw, board, catalogue or load_catalogue())
-    known = fields_of(Position)
-    for key in raw.data:
-        if key not in known:
-            rows.fault(
-                value_words(key), "", f"is not a key of a position{nearest_or_all(key, known)}"
-            )
+    note_unknown_keys(rows, Position.__struct_fields__, "a position")
     if written != FORMAT:
-        wrong = "missing" if written is None else "not read"
-        value = "" if written is None else written
-        rows.fault(raw.places.top("format"), value, f"is {wrong}: it must be {FORMAT}")
+        wrong = "is missing" if written is None else "is not read"
+        rows.wrong(("format",), written, f"{wrong}: it must be {FORMAT}")
     read_facts(rows)
     read_lists(rows)
     return rows
+
+
+def note_unknown_keys(rows: Rows, known: Collection[str], of: str) -> None:
+    """Note the keys of a file that are not known, ``of`` what they would have to be."""
+    for key in rows.raw.data:
+        if key not in known:
+            wrong = f"is not a key of {of}{nearest_or_all(key, known)}"
+            rows.wrong((value_words(key),), "", wrong)
 
 
 def read_facts(rows: Rows, neither: bool = False) -> None:
@@ -142,89 +139,32 @@ def read_facts(rows: Rows, neither: bool = False) -> None:
 
     ``neither`` reads the Locations that no side Controls any more, too.
     """
-    data, places = rows.raw.data, rows.raw.places
-    rows.facts["format"] = FORMAT
-    if _blank(data.get("date")):
-        listed = ", ".join(CGDate)
-        rows.fault(places.top("date"), "", f"is missing: choose the CG Date just played: {listed}")
-    for name, each in fields_of(Position).items():
-        if each.form != "part" and name != "format" and not _blank(data.get(name)):
-            value = _read_field(rows, each, data[name], places.top(name))
-            if value is not None:
-                rows.facts[name] = value
-    if "control" in data:
+    known = set(Position.__struct_fields__) - {"control", *LISTS}
+    data = {key: value for key, value in rows.raw.data.items() if key in known}
+    rows.facts = rows.read_fields({**data, "format": FORMAT}, Position)
+    if "control" in rows.raw.data:
         rows.facts["control"] = _read_control(rows, neither)
-    if "casualty_vp" not in data:
-        return
-    numbers = {}
-    for side, (each, value) in _by_side(rows, "casualty_vp", fields_of(BySide)).items():
-        number = _read_field(rows, each, value, f"{places.top('casualty_vp')}, {side}")
-        if number is not None:
-            numbers[side] = number
-    rows.facts["casualty_vp"] = BySide(**numbers)
-
-
-def _blank(value: object) -> bool:
-    """Whether a value counts as not given."""
-    return value is None or (isinstance(value, str) and not value.strip())
-
-
-def _read_field(rows: Rows, field: Field, value: object, where: Where) -> Any:
-    """Return the value of one field, or None after noting what is wrong with it."""
-    if isinstance(value, UnreadableCell):
-        rows.fault(where, value.value, value.wrong)
-        return None
-    value = spelling(field, value, rows.catalogue)
-    try:
-        clean = read_value(field, value, rows.board)
-        return None if clean == "" else clean
-    except Wrong as error:
-        flag = field.form == "flag" and rows.raw.yes_no
-        rows.fault(where, value, "must be yes or no" if flag else error.wrong)
-    except WrongItems as error:
-        for item in error.wrong:
-            rows.fault(where, item.value, item.wrong)
-        return error.rest
-    return None
-
-
-def _by_side(
-    rows: Rows, key: str, fields: Mapping[str, Field], also: str = ""
-) -> dict[str, tuple[Field, Any]]:
-    """Return what a fact says of each side, with the field that reads it."""
-    value = rows.raw.data.get(key)
-    where = rows.raw.places.top(key)
-    sides = f"british, german and {also}" if also else "british and german"
-    if value is not None and not isinstance(value, dict):
-        rows.fault(where, value, f"must have the keys {sides}")
-    if not isinstance(value, dict):
-        return {}
-    for name in value:
-        if name not in fields and not (name == NEITHER and key == "control"):
-            rows.fault(where, name, f"is not a side: the keys are {sides}")
-    return {side: (each, value[side]) for side, each in fields.items() if value.get(side)
-            is not None}  # fmt: skip
 
 
 def _read_control(rows: Rows, neither: bool) -> Control:
-    fields = fields_of(Control)
-    if neither:
-        fields = {**fields, NEITHER: next(iter(fields.values()))}
+    data = rows.raw.data["control"]
+    sides = [*Control.__struct_fields__, *([NEITHER] if neither else [])]
+    named = f"{', '.join(sides[:-1])} and {sides[-1]}"
+    if not isinstance(data, dict):
+        if data is not None:
+            rows.wrong(("control",), data, f"must have the keys {named}")
+        data = {}
+    for name in data.keys() - {*sides, NEITHER}:
+        rows.wrong(("control",), name, f"is not a side: the keys are {named}")
     held: dict[str, tuple[str, ...]] = {}
-    for side, (each, listed) in _by_side(
-        rows, "control", fields, NEITHER if neither else ""
-    ).items():
-        if not isinstance(listed, list | tuple):
-            place = f"{rows.raw.places.top('control')}, {side}"
-            rows.fault(place, listed, "must be a list of Locations, as [Z15, Z15/1]")
-            continue
-        for number, text in enumerate(listed, 1):
-            # The items one by one, so that each has a place of its own.
-            clean = _read_field(rows, each, [text], rows.at_control(side, number))
-            if clean:
-                held[side] = (*held.get(side, ()), clean[0])
-                owner = side if side == NEITHER else Side(side)
-                rows.control.append((owner, number, Location.parse(clean[0])))
+    for side in sides:
+        for number, place in rows.entries(data.get(side), OnMap, ("control", side)):
+            if not place:
+                rows.wrong(("control", side, ListItem(number)), "", "must not be empty")
+                continue
+            held[side] = (*held.get(side, ()), place)
+            owner = side if side == NEITHER else Side(side)
+            rows.control.append((owner, number, Location.parse(place)))
     held.pop(NEITHER, None)
     return Control(**held)
 
@@ -232,39 +172,26 @@ def _read_control(rows: Rows, neither: bool) -> Control:
 def read_lists(rows: Rows) -> None:
     """Read the lists of entries."""
     for section, part in LISTS.items():
-        listed = rows.raw.data.get(section)
-        if listed is not None and not isinstance(listed, list | tuple):
-            rows.fault(rows.raw.places.top(section), listed, "must be a list of entries")
-            continue
-        known = fields_of(part)
-        for number, entry in enumerate(listed or (), 1):
-            if isinstance(entry, dict):
-                _read_entry(rows, Written(section, number, {}), entry, known)
-                continue
-            example = ", ".join(f"{name}: ..." for name, each in known.items() if each.required)
-            where = rows.raw.places.entry(section, number, "")
-            rows.fault(where, entry, f"must have keys and values, as {{{example}}}")
+        for number, entry in rows.list_items(rows.raw.data.get(section), (section,)):
+            _read_entry(rows, section, part, number, entry)
 
 
 def _read_entry(
-    rows: Rows, written: Written, entry: dict[Any, Any], known: Mapping[str, Field]
+    rows: Rows, section: str, part: type[msgspec.Struct], number: int, entry: Any
 ) -> None:
-    section, number, id = written.section, written.number, entry.get("id")
-    written.named = value_words(id) if isinstance(id, str | int) else ""
-    if section in PIECES and _is_eliminated(entry):
-        rows.eliminated.append((section, number, value_words(id or "")))
+    item = rows.entry(number, entry)
+    if not isinstance(entry, dict):
+        rows.read_fields(entry, part, (section, item))
         return
-    for key, value in entry.items():
-        field = known.get(key)
-        if field is None and not (key == COUNT and section in PIECES):
-            where = rows.at(section, number, written)
-            rows.fault(where, key, f"is not a key here{nearest_or_all(key, known)}")
-        elif field is None:
-            written.values[COUNT] = value
-        elif not _blank(value):
-            where = rows.at(section, number, written, key)
-            written.values[key] = _read_field(rows, field, value, where)
-    rows.written[section].append(written)
+    if section in PIECES and _is_eliminated(entry):
+        rows.eliminated.append((section, number, item.name))
+        return
+    counts = {COUNT: entry[COUNT]} if section in PIECES and COUNT in entry else {}
+    entry = {key: value for key, value in entry.items() if key not in counts}
+    values = rows.read_fields(entry, part, (section, item))
+    given = {key for key, value in entry.items() if not rows.is_blank(value, None)}
+    unread = dict.fromkeys(given.intersection(part.__struct_fields__) - values.keys())
+    rows.written[section].append(Written(section, number, counts | values | unread, item.name))
 
 
 def _is_eliminated(entry: Mapping[str, Any]) -> bool:
@@ -282,19 +209,17 @@ def complete(rows: Rows) -> None:
     """Make the parts of the position: each entry must have what its list asks for."""
     place_with_holders(rows)
     for section, part in LISTS.items():
-        known = fields_of(part)
-        needed = [name for name, each in known.items() if each.required]
+        known = part.__struct_fields__
+        needed = [field.name for field in type_of(part).fields if field.required]
         for written in rows.written[section]:
+            place = partial(rows.at, section, written.number, written)
             if COUNT in written.values and COUNT not in known:
-                wrong = f"is not a key here{nearest_or_all(COUNT, known)}"
-                rows.fault(rows.at(section, written.number, written), COUNT, wrong)
+                rows.wrong(place(), COUNT, f"is not a key here{nearest_or_all(COUNT, known)}")
             values = {k: v for k, v in written.values.items() if v is not None and k in known}
-            for name, each in known.items():
-                unsaid = name not in written.values and (section, name) not in rows.raw.missing
-                if each.required and unsaid:
-                    where = rows.at(section, written.number, written, name)
-                    rows.fault(where, "", _missing(section, name))
-            if all(name in values for name in needed):
+            for name in needed:
+                if name not in written.values and (section, name) not in rows.raw.missing:
+                    rows.wrong(place(name), "", _missing(section, name))
+            if values.keys() >= {*needed}:
                 rows.lists[section].append((written.number, part(**values)))
             elif "at" in values:
                 rows.unread_hexes.add(Location.parse(values["at"]).hex)
@@ -332,12 +257,12 @@ def _take_eliminated(rows: Rows) -> None:
     """Keep the ids of the Eliminated: those named at once, then those whose entries say so."""
     for section, number, id in rows.eliminated:
         if not id:
-            place = rows.raw.places.key(section, number, "", "id")
-            rows.fault(place, "", "is missing: say which piece was Eliminated by its id")
+            place = (section, ListItem(number), "id")
+            rows.wrong(place, "", "is missing: say which piece was Eliminated by its id")
     named = (*rows.facts.get("eliminated", ()), *(id for _, _, id in rows.eliminated if id))
     rows.facts["eliminated"] = tuple(dict.fromkeys(named))
     for section in PIECES:
-        for number, piece in rows.entries(section):
+        for number, piece in rows.lists[section]:
             if piece.id in named:
                 where = rows.at(section, number, piece, "id")
-                rows.fault(where, piece.id, "is among the Eliminated too: keep one of the two")
+                rows.wrong(where, piece.id, "is among the Eliminated too: keep one of the two")

@@ -8,7 +8,7 @@ from typing import Any
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import VehicleEntry
 from asl_pbcg.campaign.position_fields import with_article
-from asl_pbcg.campaign.position_raw import Rows, Where
+from asl_pbcg.campaign.position_raw import Rows
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
@@ -17,6 +17,7 @@ from asl_pbcg.campaign.position_words import (
     VehicleStatus,
 )
 from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.kernel.struct_reader import ListItem, Path
 
 UPPER_LEVEL_TERRAIN = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME, TerrainKind.BREACH})
 
@@ -25,24 +26,24 @@ def check_levels(rows: Rows, strategic: StrategicLocations) -> None:
     """Levels need a standing building, the inside of a pillbox a pillbox."""
     pillboxes = {
         part.location.hex
-        for _, part in rows.entries("fortifications")
+        for _, part in rows.lists["fortifications"]
         if part.kind is FortificationKind.PILLBOX
     }
     unsure: dict[str, None] = {}  # keeps the order
 
-    def see(where: Where, location: Location) -> None:
+    def see(where: Path, location: Location) -> None:
         name = location.hex
         if location.pillbox and name not in pillboxes | rows.unread_hexes:
             wrong = f"says there is a pillbox in {name}: list it under fortifications"
-            rows.fault(where, location, wrong)
+            rows.wrong(where, location, wrong)
         if not location.level:
             return
         if name not in rows.board.buildings:
             wrong = f"has a level, but there is no building in {name}: write {name}"
-            rows.fault(where, location, wrong)
+            rows.wrong(where, location, wrong)
         elif name not in strategic.buildings:
             wrong = f"has a level, but the building in {name} no longer stands: write {name}"
-            rows.fault(where, location, wrong)
+            rows.wrong(where, location, wrong)
         elif name not in rows.board.upper or location.level > 2:
             unsure.setdefault(str(location))
 
@@ -61,11 +62,11 @@ def check_levels(rows: Rows, strategic: StrategicLocations) -> None:
             if section in ground_only and ground_only[section](part):
                 if location.on_map and not location.ground:
                     what = with_article(getattr(part, "kind", section.removesuffix("s")))
-                    rows.fault(where, part.at, f"cannot hold {what}: write {location.hex}")
+                    rows.wrong(where, part.at, f"cannot hold {what}: write {location.hex}")
                 continue
             see(where, location)
     for side, number, location in rows.control:
-        see(rows.at_control(side, number), location)
+        see(("control", str(side), ListItem(number)), location)
     if unsure:
         rows.remarks.append(
             "The board does not say whether the building has this level; the printed map "
@@ -80,12 +81,12 @@ def check_control(rows: Rows, strategic: StrategicLocations) -> None:
     """
     controller: dict[Location, str] = {}
     for side, number, location in rows.control:
-        where = rows.at_control(side, number)
+        where = ("control", str(side), ListItem(number))
         why = strategic.why(location)
         # Where only a pillbox makes the hex one, Z21 and Z21/pillbox are the same Location.
         same = Location(location.hex, pillbox=True) if why == ("pillbox",) else location
         if same in controller:
-            rows.fault(
+            rows.wrong(
                 where,
                 location,
                 "stands there twice"
@@ -100,7 +101,7 @@ def check_control(rows: Rows, strategic: StrategicLocations) -> None:
             or strategic.is_recorded(location)
             or location.hex in rows.unread_hexes
         ):
-            rows.fault(where, location, _why_none(rows, location))
+            rows.wrong(where, location, _why_none(rows, location))
 
 
 def _why_none(rows: Rows, location: Location) -> str:
@@ -115,16 +116,16 @@ def _why_none(rows: Rows, location: Location) -> str:
 
 def _near_misses(rows: Rows, location: Location) -> Iterable[str]:
     """Yield what stands there and would be one in another state."""
-    for _, glider in rows.entries("gliders"):
+    for _, glider in rows.lists["gliders"]:
         if glider.location.hex == location.hex and glider.state is GliderState.WRECKED:
             yield "the glider there is wrecked"
-    for _, piece in rows.entries("equipment"):
+    for _, piece in rows.lists["equipment"]:
         if piece.location.hex == location.hex:
             found = rows.catalogue.find(piece.type, piece.maker)
             if found is not None and found.kind == "gun":
                 state = "hooked" if piece.has(EquipmentStatus.HOOKED) else "malfunctioned"
                 yield f"the Gun there ({piece.id}) is {state}"
-    for _, vehicle in rows.entries("vehicles"):
+    for _, vehicle in rows.lists["vehicles"]:
         if vehicle.location.hex == location.hex:
             yield f"the vehicle there ({vehicle.id}) {_vehicle_state(vehicle)}"
 

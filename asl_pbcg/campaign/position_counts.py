@@ -104,7 +104,7 @@ class _Count:
             if len(entries) + many > MAX_PIECES:
                 where = self.rows.at(section, written.number, Written(section, 0, {}))
                 wrong = f"is one too many: {section} holds at most {MAX_PIECES:,} pieces"
-                self.rows.fault(where, "", wrong)
+                self.rows.wrong(where, "", wrong)
                 break
             entries += [self._one(written) for _ in range(many)]
         return entries
@@ -115,10 +115,10 @@ class _Count:
             return 1
         where = self.rows.at(written.section, written.number, written, COUNT)
         if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MAX_COUNT:
-            self.rows.fault(where, count, f"must be a whole number from 1 to {MAX_COUNT}")
+            self.rows.wrong(where, count, f"must be a whole number from 1 to {MAX_COUNT}")
             return 1
         if count > 1 and "id" in written.values:
-            self.rows.fault(where, count, "is for rows without an id: one id, one piece")
+            self.rows.wrong(where, count, "is for rows without an id: one id, one piece")
             return 1
         return count
 

@@ -10,9 +10,8 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.position import LISTS, PIECES, BySide, Control, Position
-from asl_pbcg.campaign.position_check import UnreadableCell
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
-from asl_pbcg.campaign.position_raw import COUNT, FaultPlace, Raw, SheetPlaces
+from asl_pbcg.campaign.position_raw import COUNT, FaultPlace, Raw, SheetPlaces, UnreadableCell
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.reader import nearest, value_words
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
@@ -133,7 +132,6 @@ def _read_about(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
             clean = _value(known[key], value)
             if key.startswith("casualty_vp_"):
                 casualties[key.removeprefix("casualty_vp_")] = clean
-                places.about.setdefault("casualty_vp", number)
             else:
                 raw.data[key] = clean
     raw.data["casualty_vp"] = casualties

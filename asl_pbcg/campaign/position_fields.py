@@ -1,8 +1,7 @@
-"""The fields of a position's parts, and how a value of each is read; nothing here knows a file."""
+"""The fields of a position's parts as their types say, and the words only this game reads."""
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from functools import cache
 from typing import Any, Literal
@@ -10,28 +9,19 @@ from typing import Any, Literal
 import msgspec
 
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.draft_words import is_place, place_of
 from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.campaign.location import HEXSIDE_PATTERN, LOCATION_PATTERN, PLACE_PATTERN, Location
-from asl_pbcg.campaign.position_words import ELIMINATED
-from asl_pbcg.kernel.reader import (
-    Wrong,
-    read_choice,
-    read_flag,
-    read_items,
-    read_text,
-    read_whole,
-)
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.kernel.reader import Wrong
 from asl_pbcg.kernel.struct_reader import type_of
 
 I = msgspec.inspect  # noqa: E741
 
-Form = Literal["text", "place", "on_map", "hexside", "choice", "number", "flag", "part"]
+Form = Literal["text", "choice", "number", "flag", "part"]
 
 
 class Field(msgspec.Struct, frozen=True):
-    """One key of a part of a position, as its type says."""
+    """One key of a part of a position: a column of a workbook, a line of a template."""
 
     name: str
     form: Form
@@ -40,15 +30,7 @@ class Field(msgspec.Struct, frozen=True):
     choices: type[StrEnum] | None = None
     least: int = 0
     most: int = 9999
-    longest: int = 120
-    also: tuple[str, ...] = ()
-    """Words beside the choices that are read, and mean something of the whole entry."""
     description: str = ""
-
-    @property
-    def listed(self) -> bool:
-        """Whether its text may stand in a list, and so may hold no comma."""
-        return self.many or self.name == "id"
 
 
 NEITHER = "neither"
@@ -75,16 +57,8 @@ def _field(field: Any) -> Field:
         facts = {"form": "choice", "choices": type.cls}
     elif isinstance(type, I.StructType):
         facts = {"form": "part"}
-    elif isinstance(type, I.StrType):
-        facts = {"form": _PATTERNS.get(type.pattern or "", "text")}
-        facts |= {"longest": type.max_length} if type.max_length else {}
     return Field(
-        name=field.name,
-        required=field.required,
-        many=many,
-        also=(ELIMINATED,) if field.name == "status" else (),
-        description=description,
-        **facts,
+        name=field.name, required=field.required, many=many, description=description, **facts
     )
 
 
@@ -100,84 +74,28 @@ def _plain_type(type: Any) -> tuple[Any, str]:
     return type, description
 
 
-_PATTERNS: dict[str, Form] = {
-    PLACE_PATTERN: "place",
-    f"^{LOCATION_PATTERN}$": "on_map",
-    HEXSIDE_PATTERN: "hexside",
-}
-
-
 def with_article(word: str) -> str:
     """``a trench``; mines take no article."""
     return word if word.endswith("mines") else f"a {word}"
 
 
-def spelling(field: Field, value: Any, catalogue: Catalogue) -> Any:
-    """Return a value, or the items of a list, with known words as they are kept: ``z20`` is Z20.
-
-    What is not a known word stays as it was written; ``read_value`` says what is wrong with it.
-    """
-    if isinstance(value, list | tuple):
-        return [_spell(field, each, catalogue) for each in value]
-    return _spell(field, value, catalogue)
+def read_listed(text: str) -> str:
+    """Return a text that may stand in a list, so without a comma; raises Wrong."""
+    if "," in text or ";" in text:
+        raise Wrong("must not hold a comma or semicolon")
+    return text
 
 
-def _spell(field: Field, value: Any, catalogue: Catalogue) -> Any:
-    if not isinstance(value, str):
-        return value
-    text = value.strip()
-    if field.name == "type":
-        return catalogue.spelling(text)
-    if field.form == "choice" and field.choices is not None:
-        word = "-".join(text.lower().replace("_", " ").split())
-        return word if word in (*field.choices, *field.also) else value
-    if field.form in ("place", "on_map"):
-        if text.lower() == ELIMINATED:
-            return ELIMINATED
-        return place_of(text) if is_place(text) else value
-    if field.form == "hexside" and _TYPED_HEXSIDE.fullmatch(text):
-        return text.upper()
-    return value
-
-
-_TYPED_HEXSIDE = re.compile(r"[a-z]{1,2}\d{1,2}(/[a-z]{1,2}\d{1,2})?", re.IGNORECASE)
-
-
-def read_value(field: Field, value: object, board: Board) -> Any:
-    """The value of ``field``, checked and in its own form; a list becomes a tuple.
-
-    Raises Wrong; for a list WrongItems with what is wrong with each item.
-    """
-    if not field.many:
-        return _read_one(field, value, board)
-    return read_items(value, lambda item: _read_one(field, item, board))
-
-
-def _read_one(field: Field, value: object, board: Board) -> Any:
-    if field.form == "number":
-        return read_whole(value, field.least, field.most)
-    if field.form == "flag":
-        return read_flag(value)
-    if field.form == "choice":
-        assert field.choices is not None
-        return read_choice(value, field.choices, field.name, field.also)
-    text = read_text(value, field.longest, line_breaks=field.name == "notes")
-    if field.form == "text":
-        if field.listed and re.search("[,;]", text):
-            raise Wrong("must not hold a comma or semicolon")
-        return text
-    if field.form == "hexside":
-        return text and _read_hexside(text, board)
-    return text and str(read_place(text, board, off_map=field.form == "place"))
-
-
-_HEX = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
+def read_typed_place(text: str, board: Board, off_map: bool = True) -> str:
+    """Return a place as positions write it, typed in capitals or not; raises Wrong."""
+    return str(read_place(place_of(text) if is_place(text) else text, board, off_map))
 
 
 def read_place(text: str, board: Board, off_map: bool = True) -> Location:
-    """The Location ``text`` names, which must be on the map and in play; raises Wrong.
+    """Return the Location ``text`` names; raises Wrong.
 
-    Whether a building stands there for its level is not asked here.
+    It must be on the map and in play, or with ``off_map`` an Entry Area. Whether a building stands
+    there for its level is not asked here.
     """
     if text.startswith("off-map"):
         return _read_off_map(text, board, off_map)
@@ -198,14 +116,15 @@ def read_place(text: str, board: Board, off_map: bool = True) -> Location:
     )
 
 
-def _read_hexside(text: str, board: Board) -> str:
-    hexes = text.split("/")
+def read_hexside(text: str, board: Board) -> str:
+    """Return a hexside or hexspine by the hexes beside it, in capitals; raises Wrong."""
+    hexes = text.upper().split("/")
     for name in hexes:
         if name not in board:
             raise Wrong(f"names the hex {name}, which {_no_hex(name, board)}")
     if len(hexes) > 2 or (len(hexes) == 2 and board.distance(*hexes) != 1):
         raise Wrong("is not a hexside or hexspine: write the two hexes beside it, as Y22/Z22")
-    return text
+    return "/".join(hexes)
 
 
 def _no_hex(name: str, board: Board) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -11,12 +11,17 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import LISTS, PIECES
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.position_fields import read_hexside, read_listed, read_typed_place
+from asl_pbcg.campaign.position_words import (
+    ELIMINATED,
+    EquipmentStatus,
+    UnitStatus,
+    VehicleStatus,
+)
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError
-from asl_pbcg.kernel.reader import value_words
+from asl_pbcg.kernel.struct_reader import UNREAD, ListItem, Path, StructReader
 
-Where = str | Callable[[], str]
-"""A place, or what makes it: most places are never asked for."""
 COUNT = "count"
 """The key by which a row stands for several pieces without ids (``position_counts.py``)."""
 MAX_FAULTS = 300
@@ -32,30 +37,36 @@ class FaultPlace(str):
     def __new__(cls, words: str, section: str = "", number: int = 0) -> FaultPlace:
         """``section`` is a list, control or empty; ``number`` counts its entries."""
         place = super().__new__(cls, words)
-        place.order = (_ORDER.index(section), number)
+        place.order = (_ORDER.index(section) if section in _ORDER else 0, number)
         return place
 
 
 class KeyPlaces:
     """The places of faults in a YAML or JSON file; a workbook names sheets and rows instead."""
 
-    def top(self, key: str) -> str:
-        """Return the place of a single fact, as the date."""
-        return key
+    def place(self, path: Path) -> FaultPlace:
+        """Return a place in words, and in the order of the file: one side's Control after the
+        other's.
+        """
+        section = str(path[0]) if path else ""
+        number = next((step.number for step in path if isinstance(step, ListItem)), 0)
+        if section == "control" and len(path) > 1:
+            number += 100_000 * [*Side, "neither"].index(path[1])
+        return FaultPlace(self.words(path), section, number)
 
-    def entry(self, section: str, number: int, id: str) -> str:
-        """Return the place of entry ``number`` of a list; 0 is one of the last position."""
-        entry = f"{section}, entry {number}" if number else f"{section} of the last position"
-        return FaultPlace(f'{entry} (id "{id}")' if id else entry, section, number)
-
-    def key(self, section: str, number: int, id: str, key: str) -> str:
-        """Return the place of one value of an entry."""
-        return FaultPlace(f"{self.entry(section, number, id)}, {key}", section, number)
-
-    def control(self, side: str, number: int) -> str:
-        """Return the place of a Controlled Location: those of one side after the other's."""
-        entry = f", entry {number}" if number else ""
-        return _control_place(f"control, {side}{entry}", side, number)
+    def words(self, path: Path) -> str:
+        """Return a place in words; entry 0 of a list is one of the last position."""
+        words = []
+        for step in path:
+            if isinstance(step, str):
+                words.append(step)
+                continue
+            if step.number:
+                words.append(f"entry {step.number}")
+            elif path[0] != "control":
+                words[-1] += " of the last position"
+            words[-1] += f' (id "{step.name}")' if step.name else ""
+        return ", ".join(words)
 
 
 class SheetPlaces(KeyPlaces):
@@ -67,29 +78,27 @@ class SheetPlaces(KeyPlaces):
         self.about: dict[str, int] = {}
         """By single fact its row on the sheet about."""
 
-    def top(self, key: str) -> str:
-        """Return the place of a single fact."""
-        if key in _ORDER:
-            return f"sheet {key}"
-        row = f", row {self.about[key]}" if key in self.about else ""
-        return f"sheet about{row} ({key})"
-
-    def entry(self, section: str, number: int, id: str) -> str:
-        """Return the place of an entry."""
-        return FaultPlace(f"sheet {section}, row {self.rows[section][number - 1]}", section, number)
-
-    def key(self, section: str, number: int, id: str, key: str) -> str:
-        """Return the place of one value of an entry."""
-        return FaultPlace(f"{self.entry(section, number, id)}, column {key}", section, number)
-
-    def control(self, side: str, number: int) -> str:
-        """Return the place of a Controlled Location."""
-        row = self.rows[f"control {side}"][number - 1]
-        return _control_place(f"sheet control, row {row}, column {side}", side, number)
+    def words(self, path: Path) -> str:
+        """Return sheet, row and column."""
+        keys = [step for step in path if isinstance(step, str)]
+        if keys[0] not in _ORDER:
+            key = "_".join(keys)
+            row = f", row {self.about[key]}" if key in self.about else ""
+            return f"sheet about{row} ({key})"
+        words, listed = f"sheet {keys[0]}", ""
+        for step in path:
+            if isinstance(step, str):
+                listed = f"{listed} {step}".strip()
+            else:
+                words += f", row {self.rows[listed][step.number - 1]}"
+        return words + (f", column {keys[1]}" if len(keys) > 1 else "")
 
 
-def _control_place(words: str, side: str, number: int) -> FaultPlace:
-    return FaultPlace(words, "control", number + 100_000 * [*Side, "neither"].index(side))
+class UnreadableCell(msgspec.Struct, frozen=True):
+    """A value that only its kind of file can hold, and what would be right."""
+
+    value: str
+    wrong: str
 
 
 class Raw(msgspec.Struct):
@@ -121,10 +130,18 @@ class Written(msgspec.Struct):
         return self.values.get("id") or ""
 
 
-class Rows:
+class Rows(StructReader):
     """The parts of a position while it is read, and the faults so far."""
 
     def __init__(self, raw: Raw, board: Board, catalogue: Catalogue) -> None:
+        words = {
+            "type": catalogue.spelling,
+            "place": lambda text: read_typed_place(text, board),
+            "on_map": lambda text: read_typed_place(text, board, off_map=False),
+            "hexside": lambda text: read_hexside(text, board),
+            "listed": read_listed,
+        }
+        super().__init__(raw.source, words=words, place=raw.places.place, yes_no=raw.yes_no)
         self.raw = raw
         self.board = board
         self.catalogue = catalogue
@@ -143,12 +160,47 @@ class Rows:
         """Ids that the program gave to entries without one; no fault names them."""
         self.remarks: list[str] = []
 
-    def fault(self, where: Where, value: object, wrong: str) -> None:
+    # -- values, as players write them -----------------------------------------------------------
+
+    def is_blank(self, value: Any, field: Any) -> bool:
+        """Return whether a value counts as not given."""
+        return value is None or (isinstance(value, str) and not value.strip())
+
+    def value(self, raw: Any, type: Any, path: Path) -> Any:
+        """Return ``raw`` as its type says, or UNREAD after noting what is wrong with it."""
+        if isinstance(raw, UnreadableCell):
+            self.wrong(path, raw.value, raw.wrong)
+            return UNREAD
+        return super().value(raw, type, path)
+
+    def miss(self, path: Path) -> None:
+        """Note a fact that is missing; entries are judged once they are complete."""
+        if path[0] == "date":
+            listed = ", ".join(CGDate)
+            self.wrong(path, "", f"is missing: choose the CG Date just played: {listed}")
+
+    def _items(self, raw: Any, type: Any, path: Path, extra: dict[str, Any]) -> Any:
+        return super()._items(raw, type, path, extra | {"once": True})
+
+    def _word(self, raw: Any, words: dict[Any, Any]) -> Any:
+        """Return the meaning of a word, in capitals or not; ``eliminated`` is named among them."""
+        if isinstance(raw, str):
+            typed = "-".join(raw.lower().replace("_", " ").split())
+            raw = typed if typed in words else raw
+        if any(
+            isinstance(each, UnitStatus | EquipmentStatus | VehicleStatus)
+            for each in words.values()
+        ):
+            words = {**words, ELIMINATED: UNREAD}
+        return super()._word(raw, words)
+
+    # -- faults and their places -----------------------------------------------------------------
+
+    def wrong(self, path: Path, value: Any, wrong: str) -> None:
         """Note a fault; raises FaultsError if there are more than anybody reads."""
         if len(self.faults) >= MAX_FAULTS:
             self.raise_faults()
-        place = where if isinstance(where, str) else where()
-        self.faults.append(Fault(place, value_words(value) if value != "" else "", wrong))
+        super().wrong(path, value, wrong)
 
     def raise_faults(self) -> None:
         """Raise FaultsError with all faults in the order of the file, if there are any."""
@@ -163,25 +215,13 @@ class Rows:
         if faults:
             raise FaultsError(self.raw.source, faults)
 
-    def at(self, section: str, number: int, part: Any, key: str = "") -> Callable[[], str]:
-        """Return what makes the place of an entry, or of its value ``key``."""
+    def at(self, section: str, number: int, part: Any, key: str = "") -> Path:
+        """Return where an entry stands, or its value ``key``."""
+        named = part.named if isinstance(part, Written) else getattr(part, "id", "")
+        item = ListItem(number, "" if named in self.made_ids else named)
+        return (section, item, key) if key else (section, item)
 
-        def place() -> str:
-            named = part.named if isinstance(part, Written) else getattr(part, "id", "")
-            named = "" if named in self.made_ids else named
-            if not key:
-                return self.raw.places.entry(section, number, named)
-            return self.raw.places.key(section, number, named, key)
-
-        return place
-
-    def at_control(self, side: str, number: int) -> Callable[[], str]:
-        """Return what makes the place of a Controlled Location."""
-        return lambda: self.raw.places.control(side, number)
-
-    def entries(self, section: str) -> list[tuple[int, Any]]:
-        """Return the complete entries of a list, with their numbers."""
-        return self.lists[section]
+    # -- parts -----------------------------------------------------------------------------------
 
     @property
     def is_counted(self) -> bool:

@@ -46,6 +46,7 @@ from asl_pbcg.campaign.position_words import (
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.reader import nearest, nearest_or_all
+from asl_pbcg.kernel.struct_reader import ListItem
 
 Wrongs = Iterator[tuple[str, object, str]]
 """Key, value and what would be right."""
@@ -65,10 +66,10 @@ def check_rules(rows: Rows) -> None:
     """Note every fault between the readable parts of a position."""
     parts = _Parts(rows)
     for section, checks in CHECKS.items():
-        for number, part in rows.entries(section):
+        for number, part in rows.lists[section]:
             for check in checks:
                 for key, value, wrong in check(parts, part):
-                    rows.fault(rows.at(section, number, part, key), value, wrong)
+                    rows.wrong(rows.at(section, number, part, key), value, wrong)
     lists: dict[str, Any] = {
         name: tuple(part for _, part in listed) for name, listed in rows.lists.items()
     }
@@ -89,13 +90,13 @@ class _Parts:
         """By the identity of a piece whose id is used before, where that is."""
         first: dict[str, str] = {}
         for section in PIECES:
-            for number, piece in rows.entries(section):
+            for number, piece in rows.lists[section]:
                 if piece.id in self.ids:
                     self.twice[id(piece)] = first[piece.id]
                 else:
                     self.ids[piece.id] = piece
-                    first[piece.id] = rows.raw.places.entry(section, number, "")
-        units = [unit for _, unit in rows.entries("units")]
+                    first[piece.id] = rows.raw.places.words((section, ListItem(number)))
+        units = [unit for _, unit in rows.lists["units"]]
         self.crews = {(unit.side, unit.at) for unit in units if self.kind(unit) == "crew"}
         self.manned = {unit.aboard for unit in units if self._can_man(unit)}
         """Vehicles with a unit aboard that can be their crew. Rule: A21.22."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
-from enum import StrEnum
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
@@ -33,15 +32,6 @@ class Wrong(Exception):
         super().__init__(wrong)
         self.wrong = wrong
         self.value = value
-
-
-class WrongItems(Exception):
-    """Items of a list that cannot be taken, and the others."""
-
-    def __init__(self, wrong: list[Wrong], rest: tuple[Any, ...]) -> None:
-        super().__init__(wrong)
-        self.wrong = wrong
-        self.rest = rest
 
 
 # -- words ---------------------------------------------------------------------------------------
@@ -100,61 +90,11 @@ def read_text(value: object, longest: int, line_breaks: bool = False) -> str:
     return text
 
 
-def read_whole(value: object, least: int, most: int) -> int:
-    """A whole number within bounds; raises Wrong."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise Wrong(f"must be a whole number from {least} to {most}")
-    if not least <= value <= most:
-        raise Wrong(f"must be from {least} to {most}")
-    return value
-
-
 def read_flag(value: object) -> bool:
     """True or false; raises Wrong."""
     if not isinstance(value, bool):
         raise Wrong("must be true or false")
     return value
-
-
-def read_choice(
-    value: object, choices: type[StrEnum], name: str, also: Iterable[str] = ()
-) -> StrEnum | str:
-    """Return one of the words of ``choices``, or nothing; raises Wrong.
-
-    ``also`` are words that the caller reads by itself: a fault names them among the known ones.
-    """
-    word = read_text(value, LONGEST * 4).strip()
-    if not word:
-        return ""
-    try:
-        return choices(word)
-    except ValueError:
-        known = [*map(str, choices), *also]
-        close = nearest(word, known, 0.6) if len(known) > 10 else ""
-        listed = close or f"; it must be one of: {', '.join(known)}"
-        raise Wrong(f"is not a {name.replace('_', ' ')}{listed}") from None
-
-
-def read_items(value: object, one: Callable[[object], Any]) -> tuple[Any, ...]:
-    """A list read item by item, none empty, none twice; raises Wrong, WrongItems."""
-    if not isinstance(value, list | tuple):
-        raise Wrong(f"must be a list: write [{value_words(value)}]" if value else "must be a list")
-    found: list[Any] = []
-    wrong: list[Wrong] = []
-    for item in value:
-        try:
-            clean = one(item)
-            if clean == "":
-                raise Wrong("must not be empty")
-            if clean in found:
-                raise Wrong("stands there twice")
-            found.append(clean)
-        except Wrong as error:
-            error.value = item if error.value is None else error.value
-            wrong.append(error)
-    if wrong:
-        raise WrongItems(wrong, tuple(found))
-    return tuple(found)
 
 
 # -- a file --------------------------------------------------------------------------------------

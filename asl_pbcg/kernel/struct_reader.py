@@ -26,6 +26,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -84,6 +85,11 @@ def type_of(kind: Any) -> Any:
 @cache
 def _type_info(kind: Any) -> Any:
     return I.type_info(kind)
+
+
+@cache
+def _fields_by_key(kind: Any) -> dict[str, Any]:
+    return {field.encode_name: field for field in type_of(kind).fields}
 
 
 def _unwrap(type: Any) -> tuple[Any, dict[str, Any]]:
@@ -158,14 +164,14 @@ class StructReader(Reader):
         self, raw: Any, kind: type[T], path: Path, most: int = MAX_LINES
     ) -> Iterator[tuple[int, T]]:
         """Yield the items of a list that can be read, with their numbers."""
-        for number, item in self._list_items(raw, path, most):
+        for number, item in self.list_items(raw, path, most):
             found = self.read(item, kind, (*path, self.entry(number, item)))
             if found is not None:
                 yield number, found
 
     def read_fields(self, raw: Any, kind: Any, path: Path = ()) -> dict[str, Any]:
         """Return the fields of a struct that can be read, by name; the others are faults."""
-        fields = {field.encode_name: field for field in type_of(kind).fields}
+        fields = _fields_by_key(kind)
         if not isinstance(raw, dict):
             needed = [key for key, each in fields.items() if each.required]
             example = ", ".join(f"{key}: ..." for key in (needed if len(needed) > 1 else fields))
@@ -182,8 +188,12 @@ class StructReader(Reader):
                     values[fields[key].name] = found
         for key, field in fields.items():
             if field.required and (key not in raw or self.is_blank(raw[key], field)):
-                self.wrong((*path, key), "", "is missing")
+                self.miss((*path, key))
         return values
+
+    def miss(self, path: Path) -> None:
+        """Note that a needed key has no value."""
+        self.wrong(path, "", "is missing")
 
     def entry(self, number: int, item: Any) -> ListItem:
         """Return an item of a list as a step of a path."""
@@ -213,6 +223,8 @@ class StructReader(Reader):
             return UNREAD
 
     def _value(self, raw: Any, type: Any, path: Path, extra: dict[str, Any]) -> Any:
+        if isinstance(type, I.StrType):
+            return self._text(raw, type, extra)
         if isinstance(type, I.StructType):
             return self._struct(raw, type, path)
         if isinstance(type, I.DictType):
@@ -231,8 +243,6 @@ class StructReader(Reader):
             return read_flag(raw)
         if isinstance(type, I.IntType | I.FloatType):
             return _number(raw, type, extra)
-        if isinstance(type, I.StrType):
-            return self._text(raw, type, extra)
         return raw
 
     def _struct(self, raw: Any, type: Any, path: Path) -> Any:
@@ -280,7 +290,7 @@ class StructReader(Reader):
         inner, _ = _unwrap(type.item_type)
         single = not isinstance(inner, I.StructType | I.DictType | I.TupleType | I.VarTupleType)
         found: list[Any] = []
-        for number, item in self._list_items(raw, path, type.max_length or MAX_LINES):
+        for number, item in self.list_items(raw, path, type.max_length or MAX_LINES):
             place = path if single else (*path, self.entry(number, item))
             clean = self.value(item, type.item_type, place)
             if clean is UNREAD:
@@ -297,7 +307,8 @@ class StructReader(Reader):
         makers = {I.ListType: list, I.SetType: set, I.FrozenSetType: frozenset}
         return makers.get(type.__class__, tuple)(found)
 
-    def _list_items(self, raw: Any, path: Path, most: int) -> Iterator[tuple[int, Any]]:
+    def list_items(self, raw: Any, path: Path, most: int = MAX_LINES) -> Iterator[tuple[int, Any]]:
+        """Yield the items of a list with their numbers; nothing if it is not one."""
         if raw is None and not self.strict:
             return
         if not isinstance(raw, list | tuple):
@@ -360,7 +371,7 @@ def _bare_type(type: Any) -> Any:
 def _words(type: Any) -> dict[Any, Any]:
     """Return the words a value may be, each with its value; nothing where any text may stand."""
     if isinstance(type, I.EnumType):
-        return {each.value: each for each in type.cls}
+        return _enum_words(type.cls)
     if isinstance(type, I.LiteralType):
         return {each: each for each in type.values}
     if isinstance(type, I.UnionType):
@@ -369,6 +380,11 @@ def _words(type: Any) -> dict[Any, Any]:
         if sum(map(bool, parts)) + len(flags) == len(parts):
             return {word: value for part in (*parts, *flags) for word, value in part.items()}
     return {}
+
+
+@cache
+def _enum_words(enum: type[Enum]) -> dict[Any, Any]:
+    return {each.value: each for each in enum}
 
 
 def _takes(type: Any, raw: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -12,37 +11,22 @@ from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.reader import (
     Reader,
     Wrong,
-    WrongItems,
     near,
     nearest_or_all,
-    read_choice,
     read_flag,
-    read_items,
     read_text,
-    read_whole,
     value_words,
 )
-
-
-class Word(StrEnum):
-    """Two words."""
-
-    BROKEN = "broken"
-    PINNED = "pinned"
 
 
 @pytest.mark.parametrize(
     ("read", "value"),
     [
-        (lambda v: read_whole(v, 1, 6), True),
-        (lambda v: read_whole(v, 1, 6), 7),
-        (lambda v: read_whole(v, 1, 6), 1.0),
         (lambda v: read_flag(v), "yes"),
         (lambda v: read_text(v, 5), "six letters"),
         (lambda v: read_text(v, 5), 12),
         (lambda v: read_text(v, 50), "a\x1bb"),
         (lambda v: read_text(v, 50), "_x000D_"),
-        (lambda v: read_choice(v, Word, "status"), "broke"),
     ],
 )
 def test_a_value_that_cannot_be_taken_says_what_would_be_right(read: Any, value: object) -> None:
@@ -52,17 +36,7 @@ def test_a_value_that_cannot_be_taken_says_what_would_be_right(read: Any, value:
 
 
 def test_a_value_that_can() -> None:
-    assert read_whole(6, 1, 6) == 6
     assert read_text(" a\u00a0b ", 5) == "a b"
-    assert read_choice("pinned", Word, "status") is Word.PINNED
-    assert read_choice("", Word, "status") == ""
-
-
-def test_items_are_told_one_by_one_and_the_others_kept() -> None:
-    with pytest.raises(WrongItems) as caught:
-        read_items(["a", "a", "", "b"], lambda item: read_text(item, 3))
-    assert [each.value for each in caught.value.wrong] == ["a", ""]
-    assert caught.value.rest == ("a", "b")
 
 
 def test_the_nearest_words_are_named_whatever_their_case(tells: Tells) -> None:
