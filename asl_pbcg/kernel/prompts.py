@@ -125,49 +125,66 @@ CHOICES: tuple[Kind, ...] = ("choose", "choose-some")
 """The kinds of prompts with options."""
 
 
-class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+class ScriptItem(msgspec.Struct, frozen=True):
+    """The common part of what a script yields: words, the rule, whose it is and who sees it.
+
+    ``side`` decides, rolls or is told, both sides together where it is empty; that side alone sees
+    a ``secret`` item. ``state`` is that of the game at that point, for whoever shows it: it is
+    neither stored nor sent.
+    """
+
+    text: str
+    rule: str = ""
+    side: str = ""
+    secret: bool = False
+    state: object = None
+
+    def __repr__(self) -> str:
+        """Return kind and text; the state may hold secrets."""
+        return f"{type(self).__name__}({self.text!r})"
+
+
+class Question(ScriptItem, frozen=True, kw_only=True):
+    """What a script waits for: a decision or dice.
+
+    ``id`` names the decision point in answers files; ``about`` the piece, Location, RG, number or
+    roll concerned, where one point comes up several times in a step: answers are matched by
+    ``id`` and ``about``. A ``subject`` says ``about``, ``side`` and ``where`` together, unless they
+    are given.
+    """
+
+    id: str
+    where: str = ""
+    about: str = ""
+    subject: Subject | None = None
+
+    def __post_init__(self) -> None:
+        if self.subject is not None:
+            own = (("about", self.subject.id), ("side", self.subject.side))
+            for name, value in (*own, ("where", self.subject.at)):
+                if not getattr(self, name):
+                    force_setattr(self, name, value)
+
+
+class Prompt(Question, frozen=True, kw_only=True):
     """A decision: who decides, what is asked, and which answers are legal.
 
-    ``id`` is the decision point (it names the prompt in answers files); ``side`` decides, or
-    both sides together when it is empty; a ``secret`` prompt is seen by that side only.
-    ``about`` names the piece, Location, RG or roll that is asked about, where one decision point
-    is asked of several in one step: answers are matched by ``id`` and ``about``. With a ``subject``
-    all three, ``about``, ``side`` and ``where``, are its own unless they are given.
     ``widget`` says how it is drawn where its kind does not say enough.
     ``options`` may be made on demand (:class:`OnDemand`). Rule, side, place and secrecy need not
     be given where the procedure that asks stands ``under`` them already.
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
     raises IllegalAnswer. ``draw`` makes a random legal answer where the kind alone cannot.
-    ``state`` is that of the game as the prompt is put, for whoever shows it: it is neither stored
-    nor sent.
     """
 
-    id: str
-    text: str
-    rule: str = ""
-    side: str = ""
-    secret: bool = False
     kind: Kind = "choose"
     widget: Widget | None = None
     options: Sequence[Option] = ()
     least: int = 0
     most: int = 0
     default: Any = None
-    where: str = ""
-    about: str = ""
     help: str = ""
     verify: Callable[[Any], Any] | None = None
     draw: Callable[[random.Random], Any] | None = None
-    state: object = None
-    subject: Subject | None = None
-
-    def __post_init__(self) -> None:
-        if self.subject is not None:
-            _take_from(self, self.subject)
-
-    def __repr__(self) -> str:
-        """Return id and text; the state may hold secrets."""
-        return f"Prompt({self.id!r}, {self.text!r})"
 
     def check(self, answer: Any) -> Any:
         """Check that ``answer`` is legal and return its stored form.
@@ -278,34 +295,15 @@ _CHECKS: dict[Kind, Callable[[Prompt, Any], Any]] = {
 }
 
 
-class Roll(msgspec.Struct, frozen=True, kw_only=True):
+class Roll(Question, frozen=True, kw_only=True):
     """Dice to be thrown: on a table with its circumstances, or plain ``dice``.
 
-    ``text`` says to people what the roll is for; ``side`` rolls, and sees a ``secret`` roll alone.
-    ``about`` names the piece, Location, RG or number that is rolled for, and a ``subject`` says
-    the same with its side and place, as in a Prompt; so does ``state``.
+    ``text`` says to people what the roll is for.
     """
 
-    id: str
-    text: str
-    rule: str = ""
     table: RollTable | None = None
     given: Given = {}
     dice: DiceSpec = ONE_DIE
-    side: str = ""
-    secret: bool = False
-    where: str = ""
-    about: str = ""
-    state: object = None
-    subject: Subject | None = None
-
-    def __post_init__(self) -> None:
-        if self.subject is not None:
-            _take_from(self, self.subject)
-
-    def __repr__(self) -> str:
-        """Return id and text; the state may hold secrets."""
-        return f"Roll({self.id!r}, {self.text!r})"
 
     @property
     def spec(self) -> DiceSpec:
@@ -323,21 +321,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _take_from(asked: Prompt | Roll, subject: Subject) -> None:
-    """Name, side and place of ``subject``, as far as ``asked`` was not given its own."""
-    for name, value in (("about", subject.id), ("side", subject.side), ("where", subject.at)):
-        if not getattr(asked, name):
-            force_setattr(asked, name, value)
-
-
-class Note(msgspec.Struct, frozen=True):
+class Note(ScriptItem, frozen=True):
     """Something that followed without a decision; it is told and logged, never asked."""
-
-    text: str
-    rule: str = ""
-    side: str = ""
-    secret: bool = False
-    state: object = None
 
 
 Asked = Prompt | Roll | Note
