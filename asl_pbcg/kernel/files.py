@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,41 +29,27 @@ def write_atomic(path: Path, content: bytes | str, private: bool = False) -> Non
     """
     _check_name(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
-    temporary = ""
-    _sweep(path)
     try:
-        handle, temporary = tempfile.mkstemp(
-            prefix=f".{path.name}.", suffix=".tmp", dir=path.parent
-        )
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        # mkstemp makes a private file; a printed sheet should be as readable as any other.
-        if not private:
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(path)
-        sync(path.parent)
+        with _written_aside(path, data, private) as temporary:
+            temporary.replace(path)
     except OSError as error:
-        if temporary:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
         raise PBCGError(f"{path} could not be written: {reason(error)}.") from error
 
 
 def make_new(path: Path, content: bytes) -> None:
     """Put ``content`` into a new file at ``path``, whole and durable before it returns.
 
-    Where the system can make a file without a name, a program that is killed leaves nothing.
     Raises PBCGError if something stands there already or it cannot be written.
     """
     _check_name(path)
     try:
-        if not _make_without_name(path, content):
-            _make_aside(path, content)
-        sync(path.parent)
+        with _written_aside(path, content) as temporary:
+            try:
+                os.link(temporary, path)
+            except FileExistsError:
+                raise
+            except (OSError, AttributeError):
+                temporary.replace(path)  # a file system without links
     except FileExistsError:
         raise PBCGError(f"{path} exists already: choose another name or move it away.") from None
     except OSError as error:
@@ -78,54 +65,30 @@ def _check_name(path: Path) -> None:
         check_file_name(path.name)
 
 
-def _make_without_name(path: Path, content: bytes) -> bool:
-    """Make the file without a name and give it one; False where the system cannot do that."""
-    without_name = getattr(os, "O_TMPFILE", 0)
-    if not without_name:
-        return False
-    try:
-        handle = os.open(path.parent, without_name | os.O_RDWR, 0o666)
-    except OSError:
-        return False
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-        try:
-            # Only with a folder to begin from does Python follow the link to the open file.
-            folder = os.open("/proc/self/fd", os.O_RDONLY)
-            try:
-                os.link(str(stream.fileno()), path, src_dir_fd=folder, follow_symlinks=True)
-            finally:
-                os.close(folder)
-        except FileExistsError:
-            raise
-        except OSError:
-            return False
-    return True
+@contextlib.contextmanager
+def _written_aside(path: Path, content: bytes, private: bool = False) -> Iterator[Path]:
+    """Write ``content`` into a file next to ``path``, which the block moves into its place.
 
-
-def _make_aside(path: Path, content: bytes) -> None:
-    """Make the file under another name and move it into place."""
+    Whatever happens, nothing is left under the other name; a killed program's is swept later.
+    """
     _sweep(path)
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        try:
-            os.link(temporary, path)
-        except FileExistsError:
-            raise
-        except (OSError, AttributeError):
-            Path(temporary).replace(path)  # a file system without links
+        # mkstemp makes a private file; a printed sheet should be as readable as any other.
+        if not private:
+            umask = os.umask(0)
+            os.umask(umask)
+            temporary.chmod(0o666 & ~umask)
+        yield temporary
+        sync(path.parent)
     finally:
         with contextlib.suppress(OSError):
-            Path(temporary).unlink()
+            temporary.unlink()
 
 
 def sync(path: Path) -> None:
