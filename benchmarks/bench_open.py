@@ -49,7 +49,7 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTEC
 def long_campaign(path: Path) -> Session[Campaign]:
     """A CG I campaign that waits at Dusk with at least 1,500 journal entries.
 
-    Where random play needed fewer, answers are taken back and given again: an undo is an entry.
+    Where random play needed fewer, answers are undone and given again: an undo is an entry.
     """
     for seed in range(1, 400, 2):
         path.unlink(missing_ok=True)

@@ -4,7 +4,7 @@ Each is first read as plain data and then one to three of its values are changed
 of value, taken away, doubled or moved, so that what comes behind the reading of YAML is reached
 too: whole positions and such by count, saves, changes, setups, answers, orders, settings, maps,
 corrections of the board, layouts, typed lines. Sessions take what was read and go on with it; it
-is taken back afterwards.
+is undone afterwards.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ CHECKED = (
 
 
 class _Back(Exception):
-    """What was done is to be taken back."""
+    """What was done is to be undone."""
 
 
 @contextlib.contextmanager
-def taken_back(session: Session[Any]) -> Iterator[None]:
+def undo_afterwards(session: Session[Any]) -> Iterator[None]:
     """What is answered within is forgotten afterwards."""
     with contextlib.suppress(_Back), session.together():
         yield
@@ -236,7 +236,7 @@ class Files:
         session = self.game(name).session
         before = session.journal.last
         found: list[dict[str, Any]] = []
-        with taken_back(session):
+        with undo_afterwards(session):
             campaign = name != "st"
             answers = CampaignAnswers(1, session) if campaign else RandomAnswers(1)
             drive(
@@ -268,7 +268,7 @@ class Files:
         asked = game.session.pending
         assert isinstance(asked, Prompt)
         document = game.plug.read_document(game.session, asked, str(path))
-        with taken_back(game.session):
+        with undo_afterwards(game.session):
             game.session.answer(document)
             self._go_on(game)
 
@@ -330,7 +330,7 @@ class Files:
             path,
             lambda named: game.plug.read_document(game.session, game.session.pending, named),
         )
-        with taken_back(game.session):
+        with undo_afterwards(game.session):
             drive(game.session, read, game.session.program_dice)
 
     def fact_corrected(self, source: random.Random) -> None:
@@ -343,7 +343,7 @@ class Files:
         value = source.choice((_value(source), source.choice(leaves),
                                copy.deepcopy(source.choice(parts)[0])))  # fmt: skip
         session.plan(path, value)
-        with taken_back(session):
+        with undo_afterwards(session):
             session.correct(path, value, "it was otherwise")
             self._go_on(game)
 
@@ -389,7 +389,7 @@ class Files:
         assert isinstance(asked, Prompt)
         words = [option.id for option in asked.options] + [each.text for each in asked.options]
         typed = str(source.choice(VALUES)) + source.choice((*words, "", "-", ",", " "))
-        with taken_back(game.session):
+        with undo_afterwards(game.session):
             game.session.answer(read_words(asked, typed))
 
     # -- the other games ------------------------------------------------------------------
@@ -480,6 +480,6 @@ class Files:
                 settle_typed(group, OpenTable(self._table_log, folder=self.folder), line)
         session = self._table_log.session
         line = source.choice(self.evening)
-        with contextlib.suppress(click.exceptions.Exit), taken_back(session):
+        with contextlib.suppress(click.exceptions.Exit), undo_afterwards(session):
             table = OpenTable(self._table_log, folder=self.folder)
             settle_typed(group, table, bent(line, source) if source.random() < 0.9 else line)

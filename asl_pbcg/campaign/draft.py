@@ -87,14 +87,14 @@ class History:
     def undo(self) -> None:
         """Undo the last edit. Raises PBCGError if there is none."""
         if not self._before:
-            raise PBCGError("There is nothing to take back.")
+            raise PBCGError("There is nothing to undo.")
         self._undone.append(self.now)
         self.now = self._before.pop()
 
     def redo(self) -> None:
         """Make the edit again that was undone last. Raises PBCGError if there is none."""
         if not self._undone:
-            raise PBCGError("Nothing has been taken back.")
+            raise PBCGError("Nothing has been undone.")
         self._before.append(self.now)
         self.now = self._undone.pop()
 

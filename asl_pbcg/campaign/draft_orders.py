@@ -148,7 +148,7 @@ class Editor:
                 return f"The {self.side.people} now."
             case "undo":
                 self.draft.past.undo()
-                return "Taken back."
+                return "Undone."
             case "redo":
                 self.draft.past.redo()
                 return "Done again."

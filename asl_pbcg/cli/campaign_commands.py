@@ -20,7 +20,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine, for_side, visible
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.play.campaign import taken_back
+from asl_pbcg.play.campaign import undone_words
 from asl_pbcg.play.campaign_facts import facts
 from asl_pbcg.play.refusals import LostAnswers, NeedsConfirmation
 from asl_pbcg.play.seat import Seat
@@ -95,15 +95,15 @@ def _names(line: LogLine, piece: str) -> bool:
 @answers
 def undo(
     file: Path = _FILE,
-    reason: str = typer.Option("", "--reason", help="Needed to take back a roll; it is logged."),
+    reason: str = typer.Option("", "--reason", help="Needed to undo a roll; it is logged."),
     to: str = typer.Option("", "--to", metavar="STEP", help="Back to a step: 9.606, dawn/9.606."),
     viewer: Viewer = as_option("Only this side's answers."),
     yes: bool = typer.Option(False, "--yes", help="Also over a CG Date or many answers."),
 ) -> Answer:
-    """Take back the last answer; over a roll only with a reason that stays in the log.
+    """Undo the last answer; over a roll only with a reason that stays in the log.
 
-    With --to everything since the first question of a step is taken back, for a reason. Over a CG
-    Date, or for more than 20 answers and rolls, you are asked first; pbcg redo gives all back.
+    With --to everything since the first question of a step is undone, for a reason. Over a CG
+    Date, or for more than 20 answers and rolls, you are asked first; pbcg redo redoes all of it.
     """
     with open_game(file) as game:
         session = game.session
@@ -118,9 +118,9 @@ def undo(
         else:
             session.check_undo(viewer.value)
             lines = session.lines()
-            words = taken_back(session.undo(reason), lines, also_secret=True).rstrip(".")
+            words = undone_words(session.undo(reason), lines, also_secret=True).rstrip(".")
         asked = session.pending
-    return _outcome(f"Taken back: {words}.", asked, viewer.value)
+    return _outcome(f"Undone: {words}.", asked, viewer.value)
 
 
 @redo_app.command()
@@ -129,7 +129,7 @@ def redo(
     file: Path = _FILE,
     viewer: Viewer = as_option("Only this side's answers."),
 ) -> Answer:
-    """Give back what the last undo took, with the same dice.
+    """Redo what was undone last, with the same dice.
 
     It can be repeated as often as undo was; giving another answer than before ends it.
     """
@@ -141,7 +141,7 @@ def redo(
     words = number_words(len(given), "answer or roll", "answers and rolls")
     first, last = given[0].step, given[-1].step
     where = f"in {first}" if first == last else f"from {first} to {last}"
-    return _outcome(f"Given back: {words}, {where}.", asked, viewer.value)
+    return _outcome(f"Redone: {words}, {where}.", asked, viewer.value)
 
 
 def _outcome(done: str, asked: Prompt | Roll | None, viewer: str) -> Answer:
@@ -160,8 +160,8 @@ def _undo_to(seat: Seat, step: str, reason: str, yes: bool) -> list[Entry]:
         return seat.undo_to(step, reason, yes)
     except NeedsConfirmation as error:
         typer.echo(str(error), err=True)
-    if not typer.confirm("Take all of it back?", default=False, err=True):
-        raise PBCGError("Nothing was taken back. With --yes it is.")
+    if not typer.confirm("Undo all of it?", default=False, err=True):
+        raise PBCGError("Nothing was undone. With --yes it is.")
     return seat.undo_to(step, reason, sure=True)
 
 

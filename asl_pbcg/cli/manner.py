@@ -49,7 +49,7 @@ class Speaking(Protocol):
         """Take what happened so far as told."""
 
     def redo(self) -> None:
-        """Give back what the last undo took."""
+        """Redo what was undone last."""
 
     def play(self, until: Callable[[], bool] | None = None) -> bool:
         """Ask and roll until nothing is asked."""

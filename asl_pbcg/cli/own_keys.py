@@ -1,4 +1,4 @@
-"""The keys that every game has at the terminal: rule, odds, log, help and taking back."""
+"""The keys that every game has at the terminal: rule, odds, log, help and undoing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HELPS = ("?", "h", "help")
 class OwnKeys:
     """The keys of one terminal: those of its game (``manner``) first, then those of every game.
 
-    ``undo`` takes back the last answer.
+    ``undo`` undoes the last answer.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class OwnKeys:
             Key(("o", "odds"), "odds", self._manner.odds_words, self._odds, takes=True),
             Key(("l", "log"), "log", "what happened in this step", self._log, takes=True),
             Key(helps, "", f"this help; {helps[0]} 3 all of choice 3", self._help, takes=True),
-            Key(("u", "undo"), "", "take back the last answer; over dice for a reason, which is "
+            Key(("u", "undo"), "", "undo the last answer; over dice for a reason, which is "
                 "logged", lambda rest, asked: self._undo()),
         ]  # fmt: skip
         free = [

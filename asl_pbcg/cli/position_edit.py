@@ -59,7 +59,7 @@ HELP = """\
  trench w21   glider x22 wrecked   blaze v13   (with out: off again)
  last                    everything not placed yet where it was last
  list  faults  areas     what is placed, what is wrong, the Setup Areas
- undo  redo  save  quit  u takes back; save writes the file, quit writes it and leaves"""
+ undo  redo  save  quit  u undoes; save writes the file, quit writes it and leaves"""
 MAX_TYPES = 14
 """So many types that are not placed yet are named."""
 

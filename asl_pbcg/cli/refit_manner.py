@@ -66,7 +66,7 @@ class RefitManner(Manner):
                 self._map, takes=True),
             Key(("s", "status"), "status", "CG Date, SAN, points, forces", self._status),
             Key(("t", "steps"), "steps", "the steps, done and to come", self._steps),
-            Key(("z", "redo"), "", "give back what was just taken back, with the same dice",
+            Key(("z", "redo"), "", "redo what was just undone, with the same dice",
                 lambda rest, asked: self.terminal.redo()),
         )  # fmt: skip
 

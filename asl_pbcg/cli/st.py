@@ -14,7 +14,7 @@ COMMANDS: Final = {
     "play": ("play", "Play on where the game stands; h helps at every prompt."),
     "status": ("report:status_app", "Turn, VP, units, Germans known."),
     "log": ("report:log_app", "Every decision and roll of a game."),
-    "undo": ("report:undo_app", "Take back the last decision."),
+    "undo": ("report:undo_app", "Undo the last decision."),
     "score": ("report:score_app", "The VP sheet as the map stands."),
     "map": ("map", "Check a map, draw it with or without a game, begin your own."),
     "records": ("prints:records_app", "Print the rosters and the VP sheet, filled or blank."),

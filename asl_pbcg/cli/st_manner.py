@@ -359,7 +359,7 @@ class StManner(Manner):
             return None
         answers = len(self._session.journal.standing())
         if answers < self._answers:
-            self._orders.ask_next()  # something was taken back
+            self._orders.ask_next()  # something was undone
         self._answers = answers
         if self._ending:
             self._ending = False

@@ -103,9 +103,9 @@ def undo(
         "", "--reason", help="Needed if dice were thrown since; it stays in the log."
     ),
 ) -> Answer:
-    """Take back the last decision, and the dice thrown since."""
+    """Undo the last decision, and the dice thrown since."""
     with OpenGame.open(file, game=AreaGame.name) as game:
-        done = f"Taken back: {Seat(game, BRITISH).undo(reason.strip())}"
+        done = f"Undone: {Seat(game, BRITISH).undo(reason.strip())}"
     return Answer({"done": done}, lambda _: typer.echo(done))
 
 

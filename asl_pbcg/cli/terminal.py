@@ -390,7 +390,7 @@ class Terminal:
         return True
 
     def undo(self) -> None:
-        """Take back the last answer, asking for a reason where one is needed."""
+        """Undo the last answer, asking for a reason where one is needed."""
         try:
             taken = self.seat.undo()
         except NeedsReason as error:
@@ -399,11 +399,11 @@ class Terminal:
             if not reason:
                 return
             taken = self.seat.undo(reason)
-        self._go_on_from(f"Taken back: {taken}.")
+        self._go_on_from(f"Undone: {taken}.")
 
     def redo(self) -> None:
-        """Give back what the last undo took."""
-        self._go_on_from(f"Given back: {self.seat.redo()}.")
+        """Redo what was undone last."""
+        self._go_on_from(f"Redone: {self.seat.redo()}.")
 
     def _go_on_from(self, sentence: str) -> None:
         """Show the question that waits after an undo or a redo."""

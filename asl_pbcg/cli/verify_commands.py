@@ -184,7 +184,7 @@ def _words(entry: Entry, viewer: str) -> str:
         reason = entry.body.get("reason")
         return f"{words}: undone back to there" + (f", {reason}" if reason else "")
     if entry.kind == "redo":
-        return f"{words}: gives back what an undo took"
+        return f"{words}: redoes what was undone"
     if isinstance(entry.body, dict | list):
         return f"{words}: {msgspec.json.encode(entry.body).decode()[:_MAX_SHOWN]}"
     return f"{words}: {str(entry.body)[:_MAX_SHOWN]}"

@@ -1,4 +1,4 @@
-"""A script answered without a file: questions one after the other, taken back by asking again.
+"""A script answered without a file: questions one after the other, undone by asking again.
 
 A campaign keeps its answers in a journal (``session.py``). What only makes something, as a position
 from a save, needs none: its answers live as long as the program asks.
@@ -88,7 +88,7 @@ class Dialogue(Generic[T]):
         self._send(stored)
 
     def undo(self, reason: str = "") -> _TakenBack:
-        """Take the last answer back and ask again. Raises PBCGError if there is none."""
+        """Undo the last answer and ask again. Raises PBCGError if there is none."""
         if not self._answers:
             raise PBCGError("Nothing has been answered yet.")
         self._answers.pop()

@@ -292,7 +292,7 @@ class Journal:
 
     @property
     def undone(self) -> Undone | None:
-        """The undo that a redo gives back; None when nothing was undone since the last answer."""
+        """The undo that a redo reverses; None when nothing was undone since the last answer."""
         pile = self.text.standing.pile
         return pile[-1] if pile else None
 

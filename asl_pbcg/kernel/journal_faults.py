@@ -20,7 +20,7 @@ FAULTS = {
     "J10": "an entry cannot be read",
     "J11": "a veiled entry cannot be read",
     "J12": "the value of an entry is wrong",
-    "J13": "a redo gives back what was not undone",
+    "J13": "a redo names what was not undone",
     "J14": "a checkpoint is of no place in this file",
     "J15": "the file was not imported so",
     "J16": "a roll was thrown again",

@@ -61,7 +61,7 @@ def _lines(
     command: Entry, taken: list[Entry], words: Mapping[int, str], reason: str
 ) -> Iterator[LogLine]:
     redo = command.kind == "redo"
-    verb = "Given back" if redo else "Taken back"
+    verb = "Redone" if redo else "Undone"
     for entry in sorted(taken, key=lambda each: each.kind != "roll"):
         kind = "redo" if redo else "undo" if entry.kind == "roll" else entry.kind
         common: dict[str, Any] = {"kind": kind, "step": command.step, "seq": command.seq}

@@ -135,7 +135,7 @@ class Replay(Generic[S]):
     def lines(self) -> list[LogLine]:
         """Return the whole log from the beginning, as it was told when it happened.
 
-        What was taken back since, and assertions, are told where that happened.
+        What was undone since, and assertions, are told where that happened.
         """
         steps = [(kept.seq, read_lines(kept.log)) for kept in self.journal.states]
         steps.append((self.journal.last, self._run.lines))

@@ -64,7 +64,7 @@ class CorrectionPlan(msgspec.Struct, frozen=True):
 class Session(Replay[S]):
     """A game in progress on a journal.
 
-    What is answered, rolled, taken back or corrected is on the disk when the call returns; the
+    What is answered, rolled, undone or corrected is on the disk when the call returns; the
     answers of another version that do not fit (``unfit``) are put aside with the next one.
     """
 
@@ -124,7 +124,7 @@ class Session(Replay[S]):
     def dice(self, source: Dice) -> tuple[int, ...]:
         """Return the campaign's own dice for the pending roll, from ``source``.
 
-        A roll that was asked in this very situation before, and taken back, gets the dice that it
+        A roll that was asked in this very situation before, and undone, gets the dice that it
         got then.
         """
         roll = self.pending
@@ -182,13 +182,13 @@ class Session(Replay[S]):
         self._held = without(self._held, entry)
         self._run.close()
 
-    # -- taking back ------------------------------------------------------------------
+    # -- undoing ------------------------------------------------------------------
 
     def undo(self, reason: str = "") -> Entry:
-        """Take back the last answer; back over a roll only with a ``reason``, which is logged.
+        """Undo the last answer; back over a roll only with a ``reason``, which is logged.
 
-        Answers that do not fit any more are taken back together. Returns the (first) entry taken
-        back. Raises PBCGError if there is none.
+        Answers that do not fit any more are undone together. Returns the (first) entry
+        undone. Raises PBCGError if there is none.
         """
         if self.unfit:
             first = self.unfit[0]
@@ -201,14 +201,14 @@ class Session(Replay[S]):
         last = standing[-1]
         if last.kind == "roll" and not reason:
             raise NeedsReason(
-                "The last thing was a roll: it can be taken back only with a reason, "
+                "The last thing was a roll: it can be undone only with a reason, "
                 "which stays in the log."
             )
-        self._take_back(standing, len(standing) - 1, reason)
+        self._undo_from(standing, len(standing) - 1, reason)
         return last
 
     def check_undo(self, viewer: str, step: str = "") -> None:
-        """Settle that a side alone (``viewer``) may take back the last answer, or all since a step.
+        """Settle that a side alone (``viewer``) may undo the last answer, or all since a step.
 
         Raises PBCGError if the other side has answered since, whatever that was.
         """
@@ -221,7 +221,7 @@ class Session(Replay[S]):
             if viewer != UMPIRE and entry.side not in ("", viewer):
                 raise PBCGError(
                     f"The {entry.side.capitalize()} player has answered since: only both together "
-                    "can take that back."
+                    "can undo that."
                 )
         if step and not since:
             raise PBCGError(f"{step} has asked nothing.")
@@ -229,15 +229,15 @@ class Session(Replay[S]):
     def undo_to(self, step: str, reason: str) -> list[Entry]:
         """Go back to the first question of ``step``, for example ``night-1/9.606``.
 
-        Everything since is taken back by one entry, whose ``reason`` stays in the log. Returns
-        the entries taken back, oldest first. Raises PBCGError without a reason, or if that step
+        Everything since is undone by one entry, whose ``reason`` stays in the log. Returns
+        the entries undone, oldest first. Raises PBCGError without a reason, or if that step
         has asked nothing yet.
         """
         if not reason.strip():
             raise NeedsReason("To go back to a step needs a reason; it stays in the log.")
         taken = self.since(step)
         standing = self.journal.standing()
-        self._take_back(standing, len(standing) - len(taken), reason)
+        self._undo_from(standing, len(standing) - len(taken), reason)
         return taken
 
     def since(self, step: str) -> list[Entry]:
@@ -258,7 +258,7 @@ class Session(Replay[S]):
 
     @property
     def undone(self) -> Undone | None:
-        """The undo that ``redo`` gives back; None when nothing was undone since the last answer."""
+        """The undo that ``redo`` reverses; None when nothing was undone since the last answer."""
         if self._placed is not None or self.unfit:
             return None
         return self.journal.undone
@@ -277,7 +277,7 @@ class Session(Replay[S]):
             )
 
     def redo(self) -> list[Entry]:
-        """Give back what the last undo took; returns the entries, oldest first.
+        """Redo what was undone last; returns the entries, oldest first.
 
         They are written down again after an entry that names the undo. Raises PBCGError if nothing
         was undone since the last answer.
@@ -302,8 +302,8 @@ class Session(Replay[S]):
             self._replay()
         return given
 
-    def _take_back(self, standing: list[Entry], first: int, reason: str) -> None:
-        """Take back what stands from ``first`` on."""
+    def _undo_from(self, standing: list[Entry], first: int, reason: str) -> None:
+        """Undo what stands from ``first`` on."""
         with self.together():
             back_to = standing[first - 1].seq if first else 0
             self._write_undo(standing[first:], back_to, reason, None)
@@ -445,7 +445,7 @@ class Session(Replay[S]):
             self._record(self.pending, stored, sent)
 
     def _put_aside(self) -> None:
-        """Write down how the answers of another version were placed; the rest is taken back."""
+        """Write down how the answers of another version were placed; the rest is undone."""
         if self._placed is None:
             return
         placed, unfit, why = self._placed, self.unfit, self.why_unfit

@@ -59,7 +59,7 @@ class Standing(msgspec.Struct, dict=True):
             self._undo(entry)
         elif entry.kind == "redo":
             if not self.pile or entry.body["undo"] != self.pile[-1].undo:
-                raise JournalFault("J13", f"entry {entry.seq} gives back what was not undone")
+                raise JournalFault("J13", f"entry {entry.seq} names what was not undone")
         elif entry.kind == "checkpoint" and not self.stands(entry.body["after"]):
             raise JournalFault("J14", f"entry {entry.seq} is a checkpoint of no place in this file")
         self.entries.append(entry)

@@ -46,7 +46,7 @@ class Verified(msgspec.Struct, kw_only=True):
     fingerprint: str
     corrections: int
     rolls: int
-    rolls_taken_back: int
+    rolls_undone: int
     exceptions: int
     dice: str
     rules: list[str]
@@ -61,9 +61,7 @@ class Verified(msgspec.Struct, kw_only=True):
             number_words(self.open_entries, "open entry", "open entries"),
             f"last {self.last[:10]}" if self.last else "",
             number_words(self.corrections, "correction") if self.corrections else "",
-            number_words(self.rolls_taken_back, "roll") + " taken back"
-            if self.rolls_taken_back
-            else "",
+            number_words(self.rolls_undone, "roll") + " undone" if self.rolls_undone else "",
             number_words(self.exceptions, "roll") + " with other dice" if self.exceptions else "",
         ]
         head = "not whole" if self.faults else "whole, not played again from its beginning"
@@ -128,7 +126,7 @@ class _Verifier(Generic[S]):
             fingerprint=journal.fingerprint,
             corrections=sum(each.kind == "correction" and not each.secret for each in standing),
             rolls=sum(not each.secret for each in rolls) + within[0],
-            rolls_taken_back=undone + within[1],
+            rolls_undone=undone + within[1],
             exceptions=within[2] + sum(bool(exception_of(each.body)) for each in rolls),
             dice=self._dice_words(),
             rules=journal.rules_named(),
@@ -184,7 +182,7 @@ class _Verifier(Generic[S]):
                 return
 
     def check_redone(self) -> None:
-        """Check that each redo gives back what its undo took, in its own line. J20."""
+        """Check that each redo restores what its undo took, in its own line. J20."""
         if not self._journal.entries_of("redo"):
             return
         standing = Standing()
@@ -193,7 +191,7 @@ class _Verifier(Generic[S]):
                 taken = standing.pile[-1].entries
                 given = self._journal.same_command(entry)[: len(taken)]
                 if list(map(_comparison_key, given)) != list(map(_comparison_key, taken)):
-                    self._add_fault(entry, "gives back what was not undone (J20).")
+                    self._add_fault(entry, "restores what was not undone (J20).")
                     return
             standing.add(entry)
 

@@ -124,7 +124,7 @@ def log_data(log: TableLog, every: bool = False) -> dict[str, Any]:
         if every or record.outcome.thrown
     ]
     settings = settings_data(log.table.settings)
-    return {**table_data(log.table), "lines": lines, **settings, "taken_back": undone}
+    return {**table_data(log.table), "lines": lines, **settings, "undone": undone}
 
 
 # -- its sheet ----------------------------------------------------------------------------

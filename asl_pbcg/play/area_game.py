@@ -136,7 +136,7 @@ class AreaGamePlug(Plug):
         return roll.secret or not typed
 
     def undo(self, session: Session[State], viewer: str, reason: str) -> str:
-        """Take back the player's last decision or typed dice, and what was rolled since then.
+        """Undo the player's last decision or typed dice, and what was rolled since then.
 
         Raises NeedsReason where dice were thrown since, PBCGError if there is nothing.
         """
@@ -150,12 +150,12 @@ class AreaGamePlug(Plug):
             if entry.kind == "answer" or (typed and entry.kind == "roll" and not entry.secret):
                 break
         else:
-            raise PBCGError("There is nothing to take back.")
+            raise PBCGError("There is nothing to undo.")
         rolls = sum(entry.kind == "roll" for entry in standing[-count:])
         if rolls and not reason:
             dice = "dice were" if rolls > 1 else "a die was"
             raise NeedsReason(
-                f"Since then {dice} thrown: that can be taken back only with a reason, "
+                f"Since then {dice} thrown: that can be undone only with a reason, "
                 "which stays in the log."
             )
         with session.together():

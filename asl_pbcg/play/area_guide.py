@@ -76,7 +76,7 @@ def _list_answers(game: OpenGame) -> list[str]:
 
 
 def begin_lesson_again(seat: Seat) -> bool:
-    """Take back what stands of a lesson that is half done, for its orders fit its beginning alone.
+    """Undo what stands of a lesson that is half done, for its orders fit its beginning alone.
 
     Whether there was anything.
     """

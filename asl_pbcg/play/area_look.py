@@ -40,7 +40,7 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
     """Return the events after the first ``after`` entries that ``viewer`` knows of.
 
     Each event holds ``changed``: the areas whose counters are others after it, with these
-    counters (all areas in the first). Empty where something was taken back since: what is on the
+    counters (all areas in the first). Empty where something was undone since: what is on the
     map then is told by the map alone.
     """
     entries = [entry for entry in game.entries() if visible(entry, viewer)]

@@ -18,7 +18,7 @@ from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
 _WITHIN = frozenset({"stack", "firers"})
-"""Questions in the middle of an order: to take one back is to take back what led to it."""
+"""Questions in the middle of an order: to take one back is to undo what led to it."""
 
 
 class AreaOrders(PlayerOrders):
@@ -132,7 +132,7 @@ class AreaOrders(PlayerOrders):
                 return
 
     def undo(self, seat: Seat, reason: str) -> None:
-        """Take back the last order with all it brought. Raises NeedsReason where dice fell."""
+        """Undo the last order with all it brought. Raises NeedsReason where dice fell."""
         now = _standing(seat)
         while self._marks and self._marks[-1] >= now:
             self._marks.pop()
@@ -145,7 +145,7 @@ class AreaOrders(PlayerOrders):
             later = seat.game.session.journal.standing()[first:]
             if not reason and any(entry.kind == "roll" for entry in later):
                 raise NeedsReason(
-                    "Since then dice were thrown: that can be taken back only with a reason, "
+                    "Since then dice were thrown: that can be undone only with a reason, "
                     "which stays in the log."
                 )
             while _standing(seat) > first:

@@ -59,7 +59,7 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
     return OpenGame(path, plug, plug.session(Journal.create(path, meta, __version__)), True)
 
 
-def taken_back(entry: Entry, lines: Sequence[LogLine], also_secret: bool) -> str:
+def undone_words(entry: Entry, lines: Sequence[LogLine], also_secret: bool) -> str:
     """Say what ``entry``, just undone, was: the question and its answer, as in ``lines``."""
     for line in lines:
         if (line.seq, line.kind) == (entry.seq, entry.kind) and (also_secret or not line.secret):
@@ -109,13 +109,13 @@ class CampaignPlug(Plug):
         return not typed and roll.rule == RANDOM_SELECTION
 
     def undo(self, session: Session[Campaign], viewer: str, reason: str) -> str:
-        """Take back the last answer; a side alone only its own.
+        """Undo the last answer; a side alone only its own.
 
         A secret answer is told to its own side only: others may look on.
         """
         session.check_undo(viewer)
         lines = session.lines()
-        return taken_back(session.undo(reason), lines, viewer != UMPIRE)
+        return undone_words(session.undo(reason), lines, viewer != UMPIRE)
 
     def dates_undone(self, entries: Sequence[Entry]) -> list[str]:
         """Return the CG Dates of the entries."""

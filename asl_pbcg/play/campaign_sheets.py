@@ -143,7 +143,7 @@ def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
 def last_reph(lines: list[LogLine]) -> list[LogLine]:
     """Of a campaign's log what belongs to the last RePh, from the end of its CG scenario on.
 
-    Before the end of the first scenario that is all there is. What is corrected or taken back
+    Before the end of the first scenario that is all there is. What is corrected or undone
     before anything is answered of the next scenario still belongs to it.
     """
     starts: dict[str, int] = {}
@@ -164,7 +164,7 @@ def campaign_sheets(
     """Fill the sheets as ``sees`` may see them: those of an evening if none is named.
 
     ``behind`` is what summary, service records and report tell from, and what CG Roster and RG
-    Purchase Record mark at their foot: corrections, rolls taken back, dice that were not the
+    Purchase Record mark at their foot: corrections, rolls undone, dice that were not the
     campaign's own. ``paper`` is that of the map sheet. Raises PBCGError for a sheet that is another
     side's secret.
     """

@@ -77,5 +77,5 @@ class DialoguePlug(Plug):
         return self._title
 
     def undo(self, session: Session[Any], viewer: str, reason: str) -> str:
-        """Take back the last answer."""
+        """Undo the last answer."""
         return f"the answer to {session.undo(reason).point}"

@@ -10,8 +10,8 @@ from asl_pbcg.kernel.views import LogLine, for_side
 
 MARKED = {
     "correction": ("correction", "corrections"),
-    "undo": ("roll taken back", "rolls taken back"),
-    "redo": ("roll or correction given back", "rolls or corrections given back"),
+    "undo": ("roll undone", "rolls undone"),
+    "redo": ("roll or correction redone", "rolls or corrections redone"),
     "exception": ("roll with other dice", "rolls with other dice"),
 }
 """The kinds of lines that nobody may overlook, and how they are counted."""

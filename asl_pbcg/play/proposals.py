@@ -44,7 +44,7 @@ class Proposals:
     """The proposals of the game in the file ``game``; of one without a file in memory alone.
 
     Answers are proposed where its journal ends with ``head``, and stand for as long as it ends so:
-    whatever is answered, thrown, taken back or corrected there, by whatever program, ends them.
+    whatever is answered, thrown, undone or corrected there, by whatever program, ends them.
     A correction stands until the other side agrees or either declines, so that its end tells
     nothing of what was answered in secret. Both sides may know all of them.
     """

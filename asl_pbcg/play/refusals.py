@@ -39,7 +39,7 @@ SECRET_FAULT: Final = (
 
 
 class NeedsConfirmation(PBCGError):
-    """An undo takes back much: the sentence says how much, nothing has changed."""
+    """An undo removes much: the sentence says how much, nothing has changed."""
 
 
 class LostAnswers(PBCGError):

@@ -41,7 +41,7 @@ else:
 
 _MAX_PROPOSED = 2000
 MAX_UNDONE: Final = 20
-"""So many answers and rolls an undo takes back without asking."""
+"""So many answers and rolls an undo removes without asking."""
 Whatever = AskedPrompt | AskedRoll | Curtain | None
 
 
@@ -219,10 +219,10 @@ class Seat:
             raise NotYours(asked.side or BOTH)
         return asked
 
-    # -- taking back ----------------------------------------------------------------------
+    # -- undoing ----------------------------------------------------------------------
 
     def undo(self, reason: str = "") -> str:
-        """Take back the last answer, as this game and this seat may; says what it was.
+        """Undo the last answer, as this game and this seat may; says what it was.
 
         Raises NeedsReason where dice were thrown since, PBCGError if the other side has answered.
         """
@@ -232,10 +232,10 @@ class Seat:
         return taken
 
     def undo_to(self, step: str, reason: str, sure: bool = False) -> list[Entry]:
-        """Take back everything since the first question of ``step``; returns the entries.
+        """Undo everything since the first question of ``step``; returns the entries.
 
         Raises NeedsReason without a reason, PBCGError if the other side has answered since, and
-        NeedsConfirmation where much would be taken back, unless ``sure``.
+        NeedsConfirmation where much would be undone, unless ``sure``.
         """
         self._must_write()
         session = self.game.session
@@ -254,12 +254,11 @@ class Seat:
             words = number_words(len(taken), "answer or roll", "answers and rolls")
             over = f", over the CG Dates {', '.join(dates)}" if len(dates) > 1 else ""
             raise NeedsConfirmation(
-                f"That takes back {words}{over}. A redo gives them back until something else is "
-                "answered."
+                f"That undoes {words}{over}. A redo restores them until something else is answered."
             )
 
     def redo(self) -> str:
-        """Give back what the last undo took; says what it was.
+        """Redo what was undone last; says what it was.
 
         Raises PBCGError if nothing was undone since the last answer, or not by this side.
         """

@@ -68,7 +68,7 @@ def _so_many_lost(state: Campaign, before: Campaign, side: Side, lost: list[Piec
         subject=whole_side(side),
         options=(
             Option("yes", "yes, they were Eliminated"),
-            Option("no", "no", refused="Take the position back (u) and give the right one."),
+            Option("no", "no", refused="Undo the position (u) and give the right one."),
         ),
         text=f"{len(lost)} of the {len(own)} {side.title} units and pieces of Equipment are "
         "Eliminated in play by this position. Is that right?",

@@ -63,7 +63,7 @@ def review(
         f"Take this position: {_count_words(position)}?",
         (Option("yes", "yes"), Option("no", "no, leave it")),
         "yes",
-        help="Nothing is written before you say yes. u takes the last answer back.",
+        help="Nothing is written before you say yes. u undoes the last answer.",
     )
     return position if taken == "yes" else None
 

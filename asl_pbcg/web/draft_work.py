@@ -178,7 +178,7 @@ class Work:
             with core.past.one_change():
                 for order in orders:
                     if order.do not in _ORDERS:
-                        raise PBCGError("Taking back and doing again are orders of their own.")
+                        raise PBCGError("Undo and redo are orders of their own.")
                     _ORDERS[order.do](core, order)
         self._keep(_plain(core.position))
 

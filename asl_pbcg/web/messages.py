@@ -53,7 +53,7 @@ class RollIn(_In):
 
 
 class UndoIn(_In):
-    """Take back the last answer, or all since the first question of ``step``."""
+    """Undo the last answer, or all since the first question of ``step``."""
 
     seq: Seq
     reason: Annotated[str, Field(max_length=300)] = ""
@@ -62,7 +62,7 @@ class UndoIn(_In):
 
 
 class RedoIn(_In):
-    """Give back what the last undo took."""
+    """Redo what was undone last."""
 
     seq: Seq
 
@@ -153,7 +153,7 @@ class StateOut(BaseModel):
     lines: list[dict[str, Any]] = Field(description="The latest lines this viewer may see.")
     line_count: int
     redo: bool
-    """Whether what was taken back last can be given back by this viewer."""
+    """Whether what was undone last can be redone by this viewer."""
     correction: dict[str, Any] | None = Field(
         None, description="The correction a side proposes: its side, path, value, reason, words."
     )
@@ -320,7 +320,7 @@ class JudgedOut(BaseModel):
     faults: list[dict[str, str]]
     areas: dict[str, Any] | None
     strategic: list[str]
-    undo: bool = Field(description="Whether something can be taken back.")
+    undo: bool = Field(description="Whether something can be undone.")
     redo: bool
 
 

@@ -121,7 +121,7 @@ async def orders(called: Called, id: Game, given: messages.OrdersIn) -> Response
 
 @router.post("/area/undo", response_model=messages.StateOut, responses=REFUSALS)
 async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
-    """Take back the last order, with all that came of it."""
+    """Undo the last order, with all that came of it."""
     return await called.change(
         id, lambda seat: _orders(called, id).undo(seat, given.reason), AREA, given.seq
     )

@@ -101,20 +101,20 @@ async def roll(called: Called, id: Game, given: messages.RollIn) -> Response:
 
 @router.post("/games/{id}/undo", response_model=messages.StateOut, responses=REFUSALS)
 async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
-    """Take back the last answer, or everything since a step."""
+    """Undo the last answer, or everything since a step."""
 
-    def take_back(seat: Seat) -> None:
+    def undo_as(seat: Seat) -> None:
         if given.step:
             seat.undo_to(given.step, given.reason, given.sure)
         else:
             seat.undo(given.reason)
 
-    return await called.change(id, take_back, seq=given.seq)
+    return await called.change(id, undo_as, seq=given.seq)
 
 
 @router.post("/games/{id}/redo", response_model=messages.StateOut, responses=REFUSALS)
 async def redo(called: Called, id: Game, given: messages.RedoIn) -> Response:
-    """Give back what the last undo took."""
+    """Redo what was undone last."""
     return await called.change(id, Seat.redo, seq=given.seq)
 
 

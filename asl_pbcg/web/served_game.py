@@ -62,7 +62,7 @@ class ServedGame:
         self.setups: dict[str, int] = {}
         """The number of the draft of each side's setup."""
         self.drafting: dict[str, Draft] = {}
-        """The draft that is being worked at, with what can be taken back."""
+        """The draft that is being worked at, with what can be undone."""
         self.played: set[CGDate] = set()
         """The CG Dates whose scenario the players at a screen for both have said is played."""
         self.generation = 0

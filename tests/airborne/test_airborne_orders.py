@@ -226,7 +226,7 @@ def test_any_change_to_sealed_orders_changes_the_fingerprint(data: st.DataObject
 
 
 @pytest.mark.rule("AB06")
-def test_sealed_orders_cannot_be_changed_or_taken_back(tells: Tells) -> None:
+def test_sealed_orders_cannot_be_changed_or_undone(tells: Tells) -> None:
     session = new_drop(sheet([load("1/A", "K10")]))
     sealed = session.state.fingerprint
     assert sealed in told(session)

@@ -168,9 +168,9 @@ def test_redo_gives_back_an_evening_with_its_dice(tmp_path: Path, tells: Tells) 
     assert pbcg("log", file) == before
     tells(pbcg(*back, typed="y\n"), "night-1/9.606")
     tells(pbcg("redo", file, "--as", "british", code=2), "own")
-    tells(pbcg("redo", file), "Given back")
-    after = [line for line in pbcg("log", file).splitlines() if "Given back" not in line]
-    assert [line for line in after if "Taken back" not in line and line] == [
+    tells(pbcg("redo", file), "Redone")
+    after = [line for line in pbcg("log", file).splitlines() if "Redone" not in line]
+    assert [line for line in after if "Undone" not in line and line] == [
         line for line in before.splitlines() if line
     ]
     assert "whole" in pbcg("verify", file)

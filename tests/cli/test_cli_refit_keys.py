@@ -23,7 +23,7 @@ from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 from asl_pbcg.kernel.tables import ResultRow, RollTable
 from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.play.campaign import taken_back
+from asl_pbcg.play.campaign import undone_words
 from asl_pbcg.play.campaign_facts import heading
 from asl_pbcg.play.campaign_map import pieces_seen, position_seen
 from asl_pbcg.play.help_texts import REFIT_HELP
@@ -124,11 +124,11 @@ def test_undo_tells_what_was_asked_and_answered() -> None:
         kind="answer", step="dawn/9.606", text="Nothing is asked of the Germans here. go on",
         side="german", point="pass", seq=7,
     )  # fmt: skip
-    assert taken_back(entry, [line], also_secret=False) == line.text
+    assert undone_words(entry, [line], also_secret=False) == line.text
     hidden = [msgspec.structs.replace(line, secret=True)]
     entry = msgspec.structs.replace(entry, secret=True)
-    assert taken_back(entry, hidden, also_secret=True) == line.text
-    other = taken_back(entry, hidden, also_secret=False)
+    assert undone_words(entry, hidden, also_secret=True) == line.text
+    other = undone_words(entry, hidden, also_secret=False)
     assert "German" in other and "go on" not in other
 
 

@@ -321,7 +321,7 @@ def test_undo(tells: Tells, game: Path, tmp_path: Path) -> None:
     pbcg("st", "play", game, typed="4 S11\nq\n")
     moved = standing(game)
     said = pbcg("st", "undo", game)
-    assert "Taken back: What does HQ section 1 do? move to S11" in said or "arrow to S11" in said
+    assert "Undone: What does HQ section 1 do? move to S11" in said or "arrow to S11" in said
     assert standing(game) == moved[:-1]
     pbcg("st", "undo", game)
     said = pbcg("st", "undo", game, "--reason", "another unit bears it")

@@ -279,7 +279,7 @@ def test_undo_without_dice_and_over_dice(tells: Tells) -> None:
     typist.type("stack ND1", "all", "ND4")
     moved = places(session)
     said = typist.type("u")
-    tells(said, "back")
+    tells(said, "Undone")
     assert places(session)["howard"] == "ND1" != moved["howard"]
     typist.type("e", "hq-1 S11 S8 S4")  # turns up the counter in B5 and rolls for it
     before = session.journal.standing()
@@ -287,12 +287,12 @@ def test_undo_without_dice_and_over_dice(tells: Tells) -> None:
     tells(said, "reason")
     assert session.journal.standing() == before
     said = typist.type("u", "wrong road")
-    assert "Taken back: " in said
+    assert "Undone: " in said
     assert len(session.journal.standing()) < len(before)
     assert places(session)["hq-1"] != "S4"
 
 
-def test_there_may_be_nothing_to_take_back(tells: Tells) -> None:
+def test_there_may_be_nothing_to_undo(tells: Tells) -> None:
     session = memory_game()
     tells(Typist(session).type("u"), "nothing")
 

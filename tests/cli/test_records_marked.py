@@ -1,4 +1,4 @@
-"""Nothing hidden: the records mark corrections, rolls taken back and dice of another source."""
+"""Nothing hidden: the records mark corrections, rolls undone and dice of another source."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def played(path: Path, face: int) -> Path:
-    """A campaign in which the German throws a secret roll with real dice and takes it back, and
+    """A campaign in which the German throws a secret roll with real dice and undoes it, and
     both correct the SAN and a house rule."""
     meta = {"settings": {"campaign": "CG2", "players": {"german": "=1+1"}}, "seed": 1,
             "dice": "seeded"}  # fmt: skip
@@ -77,11 +77,11 @@ def test_the_records_mark_what_must_not_be_hidden(
         tells(words, "agreed")
         assert words.count("MARKED") == 4, words
         if viewer == "british":
-            tells(words, "secret", "taken back")
+            tells(words, "secret", "undone")
             tells(words, "secret", "typed")
             assert SECRET_REASON not in words
         else:
-            assert "Taken back: " in words and SECRET_REASON in words
+            assert "Undone: " in words and SECRET_REASON in words
             assert words.count("dice typed or listed by players") == 2
             assert "A secret roll" not in words
 
@@ -98,11 +98,11 @@ def test_what_a_secret_roll_was_makes_no_difference_to_the_other_side(
         ]
         assert both[0] == both[1]
     own = [record(each, "german", "xlsx", *sheets) for each in (campaign, twin)]
-    assert "6: " in own[0] and "6: " not in own[1].split("Taken back")[1][:60]
+    assert "6: " in own[0] and "6: " not in own[1].split("Undone")[1][:60]
 
 
 def test_many_marks_are_counted(tells: Tells) -> None:
-    old = [LogLine(kind="undo", step="night-1/9.606", text="Taken back: a DR.")]
+    old = [LogLine(kind="undo", step="night-1/9.606", text="Undone: a DR.")]
     new = [
         LogLine(kind="correction", step="night-2/9.606", text=f"Correction {n}.")
         for n in range(MAX_LISTED + 2)

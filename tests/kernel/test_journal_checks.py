@@ -85,7 +85,7 @@ def test_the_page_and_the_program_number_the_same_faults() -> None:
 def test_a_whole_file_is_told_whole_without_counts_of_secrets(evening: Path) -> None:
     code, told = verified(evening)
     assert code == 0
-    assert "1 correction, 1 roll taken back" in told
+    assert "1 correction, 1 roll undone" in told
     entries = [entry for line in raw_lines(evening)[1:] for entry in line["entries"]]
     number = sum("veil" not in entry for entry in entries)
     assert f"{number} open entries" in told

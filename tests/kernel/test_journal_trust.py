@@ -68,7 +68,7 @@ def test_what_comes_behind_a_new_question_is_given_again_once_that_is_answered(
         assert session.pending.about == "coin-5"
         seen = look(session)
         assert look(Session(Coins(), journal)) == seen
-        # What is taken back by hand is not given again behind the player's back.
+        # What is undone by hand is not given again behind the player's back.
         session.undo("again")
         assert session.pending.about == "coin-4"
         session.undo()
@@ -176,7 +176,7 @@ def test_several_undos_are_one_write(tmp_path: Path) -> None:
 # -- F-73 --------------------------------------------------------------------------------
 
 
-def test_rolls_taken_back_stand_in_the_log_with_their_reason(tells: Tells) -> None:
+def test_rolls_undone_stand_in_the_log_with_their_reason(tells: Tells) -> None:
     session = coins()
     four_answered(session)
     session.undo("cocked die")
@@ -184,7 +184,7 @@ def test_rolls_taken_back_stand_in_the_log_with_their_reason(tells: Tells) -> No
     tells(texts[-1], "coin-4", "2")
     session.throw((6,))
     texts = [line.text for line in session.lines()]
-    assert texts.index("Taken back: coin-4 goes: 2: 2. Reason: cocked die") < texts.index(
+    assert texts.index("Undone: coin-4 goes: 2: 2. Reason: cocked die") < texts.index(
         "coin-4 goes: 6: 6"
     )
     session.correct("coins", 3, "it was miscounted")
@@ -193,18 +193,18 @@ def test_rolls_taken_back_stand_in_the_log_with_their_reason(tells: Tells) -> No
     assert not any("coin-4 goes: 6" in text for text in told), "it was given again"
 
 
-def test_a_correction_taken_back_with_what_came_before_it_stays_in_the_log(tells: Tells) -> None:
+def test_a_correction_undone_with_what_came_before_it_stays_in_the_log(tells: Tells) -> None:
     session = coins()
     four_answered(session)
     session.correct("coins", 3, "it was miscounted")
     session.undo_to(session.journal.standing()[0].step, "begun too early")
-    told = [line.text for line in session.lines() if line.text.startswith("Taken back")]
+    told = [line.text for line in session.lines() if line.text.startswith("Undone")]
     tells(told, "coins", "3", "it was miscounted", "begun too early")
     (line,) = (line for line in session.lines() if line.kind == "correction")
-    tells(line, "Taken back", "coins", "3")
+    tells(line, "Undone", "coins", "3")
 
 
-def test_of_a_secret_roll_taken_back_the_other_side_hears_only_that(tells: Tells) -> None:
+def test_of_a_secret_roll_undone_the_other_side_hears_only_that(tells: Tells) -> None:
     session = coins()
     for answer in ("stay", "stay", "go"):
         session.answer(answer)
@@ -214,10 +214,10 @@ def test_of_a_secret_roll_taken_back_the_other_side_hears_only_that(tells: Tells
     def undone(viewer: str) -> list[str]:
         return [each.text for each in for_side(session.lines(), viewer) if each.kind == "undo"]
 
-    words = "Taken back: coin-3 goes: 5: 5. Reason: my secret reason"
+    words = "Undone: coin-3 goes: 5: 5. Reason: my secret reason"
     assert undone("red") == undone("umpire") == [words]
     (line,) = undone("blue")
-    tells(line, "secret", "taken back")
+    tells(line, "secret", "undone")
     assert {line.seq for line in for_side(session.lines(), "blue")} == {0}
 
 
@@ -398,9 +398,9 @@ def test_lines_without_numbers_of_older_forms_are_told_in_order() -> None:
 
     old = [LogLine(kind="note", step="1", text=text) for text in ("a", "b")]
     new = [LogLine(kind="note", step="2", text=text, seq=seq) for text, seq in (("c", 7), ("d", 9))]
-    undone = [(8, [LogLine(kind="undo", step="2", text="taken back", seq=8)])]
+    undone = [(8, [LogLine(kind="undo", step="2", text="undone", seq=8)])]
     told = merge_lines([(5, old), (9, new)], undone)
-    assert [line.text for line in told] == ["a", "b", "c", "taken back", "d"]
+    assert [line.text for line in told] == ["a", "b", "c", "undone", "d"]
 
 
 def test_a_correction_that_gives_everything_again_takes_no_roll_back() -> None:
@@ -410,4 +410,4 @@ def test_a_correction_that_gives_everything_again_takes_no_roll_back() -> None:
     session.correct("rolled", [9], "a coin was forgotten")
     assert session.rolls == 2
     assert not [line for line in session.lines() if line.kind == "undo"]
-    assert verify(session.journal, Coins()).rolls_taken_back == 0
+    assert verify(session.journal, Coins()).rolls_undone == 0

@@ -131,8 +131,8 @@ def test_redo_gives_back_what_the_last_undo_took(tells: Tells) -> None:
     assert [entry.kind for entry in session.redo()] == ["answer", "answer", "answer", "roll"]
     assert look(session)[:4] == before[:4]
     told = [line.text for line in session.lines() if line.kind in ("undo", "redo")]
-    tells(told, "Taken back", "3+3=6")
-    tells(told, "Given back", "3+3=6")
+    tells(told, "Undone", "3+3=6")
+    tells(told, "Redone", "3+3=6")
     with pytest.raises(PBCGError, match="nothing"):
         session.redo()
 
@@ -164,7 +164,7 @@ def test_redo_stands_after_closing_the_file_and_verifies(tmp_path: Path) -> None
     session = Session(ShopGame(), Journal.open(file, "test"))
     assert look(session)[:4] == before[:4]
     found = verify(session.journal, ShopGame())
-    assert (found.faults, found.rolls, found.rolls_taken_back) == ([], 1, 0)
+    assert (found.faults, found.rolls, found.rolls_undone) == ([], 1, 0)
     session.journal.close()
 
 

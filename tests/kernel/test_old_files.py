@@ -43,15 +43,15 @@ OTHERS = {
 PRINTED = {
     "first-chained-cg2": (
         "14ea-d537-8c72-430b",
-        "1 correction, 1 roll taken back, 1",
+        "1 correction, 1 roll undone, 1",
     ),
-    "first-chained-drop": ("871d-87f4-7ab5-287f", "1 roll taken back"),
-    "first-chained-mega": ("4efa-4fd4-38a5-d6fd", "1 roll taken back, 1 roll with other dice"),
-    "first-chained-st": ("b862-ae75-bf5c-6493", "2 rolls taken back"),
+    "first-chained-drop": ("871d-87f4-7ab5-287f", "1 roll undone"),
+    "first-chained-mega": ("4efa-4fd4-38a5-d6fd", "1 roll undone, 1 roll with other dice"),
+    "first-chained-st": ("b862-ae75-bf5c-6493", "2 rolls undone"),
     "last-sqlite-cg2": ("a878-4b2e-0c12-1835", "1 correction, 1 roll with other dice"),
     "last-sqlite-drop": ("37af-95de-0b34-6a21", ""),
-    "last-sqlite-mega": ("14d5-90fc-a63a-25b0", "1 roll taken back"),
-    "last-sqlite-st": ("a575-eb8e-b691-c2cd", "2 rolls taken back"),
+    "last-sqlite-mega": ("14d5-90fc-a63a-25b0", "1 roll undone"),
+    "last-sqlite-st": ("a575-eb8e-b691-c2cd", "2 rolls undone"),
 }
 
 

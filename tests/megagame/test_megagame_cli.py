@@ -386,7 +386,7 @@ def test_one_line_at_a_time_into_a_log(
     assert "passes" in mega("morale --roll 6")
     found = json.loads(pbcg("verify", str(table), "--json"))
     assert found["whole"]
-    assert (found["rolls"], found["rolls_taken_back"], found["exceptions"]) == (2, 1, 2)
+    assert (found["rolls"], found["rolls_undone"], found["exceptions"]) == (2, 1, 2)
     mine = tmp_path / "mine.yaml"
     mine.write_text("ambush_bonus: 4\n")
     tells(mega(f"settings {mine}"), "1 own")
@@ -497,7 +497,7 @@ def test_the_terminal_has_the_keys_of_every_game_but_the_letters_of_its_lines(
              "h 3:veteran 2:elite", "l", "?", "", "q"]  # fmt: skip
     told = typed_at_a_terminal(table, "\n".join(typed) + "\n")
     assert told.count("Reason") == 2, "asked for where dice were thrown; Enter leaves the line"
-    tells(told, "Taken back", "morale vet -r 2")
+    tells(told, "Undone", "morale vet -r 2")
     tells(told, "House", "Direct")  # h is a line here, no help
     assert told.count("Coy: allied") == 2, "answered, then in the log"
     tells(told, "assault", "elite")  # lines and keys in the help

@@ -273,7 +273,7 @@ def test_a_log_is_one_entry_a_line_and_goes_on_where_it_stood(tmp_path: Path) ->
 
 
 @pytest.mark.rule("MG03")
-def test_a_line_is_taken_back_whole_and_stays_known(tells: Tells, tmp_path: Path) -> None:
+def test_a_line_is_undone_whole_and_stays_known(tells: Tells, tmp_path: Path) -> None:
     with TableLog.create(tmp_path / "t.mega", "T", {}, 7) as log:
         put(log, "unit Krafft german green 6")
         before = log.table

@@ -161,7 +161,7 @@ def test_everyone_gets_the_same_game_of_a_date(tells: Tells, tmp_path: Path) -> 
     assert logs[0] == logs[1]
     card = pbcg("st", "challenge", "2026-11-22", file, "--card")
     assert card.splitlines()[0].startswith("PEGASUS BRIDGE 2026-11-22")
-    assert "0 taken back" in card
+    assert "0 undone" in card
     assert card == pbcg("st", "challenge", "2026-11-22", tmp_path / "a.pbcg", "--card")
     assert len({challenge_of(read_date(f"2026-11-{day}")).seed for day in range(10, 30)}) == 20
     assert len(WEEK) == 7
@@ -191,7 +191,7 @@ def test_a_score_card_tells_no_secret_rolls_while_the_game_goes_on(tmp_path: Pat
 
 
 def test_a_score_card_in_the_middle_of_a_phase(tmp_path: Path) -> None:
-    """It counts what has been done in the phase; a decision taken back counts once."""
+    """It counts what has been done in the phase; a decision undone counts once."""
     file, again, script = tmp_path / "a.pbcg", tmp_path / "b.pbcg", tmp_path / "answers.yaml"
     for each in (file, again):
         pbcg("st", "challenge", "2026-11-20", each)

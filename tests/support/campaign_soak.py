@@ -161,7 +161,7 @@ def replay_part(session: Watched, count: int) -> None:
 
 
 def unnumbered(lines: Sequence[LogLine]) -> list[LogLine]:
-    """Lines as they read, without what was taken back."""
+    """Lines as they read, without what was undone."""
     return [msgspec.structs.replace(line, seq=0) for line in lines if line.kind != "undo"]
 
 
@@ -180,7 +180,7 @@ def numbered_anew(session: Watched, kept: list[Kept]) -> None:
 
 
 def undo_and_forward(session: Watched, back: int) -> None:
-    """Take back ``back`` answers one by one and give them again: the same state, the same log."""
+    """Undo ``back`` answers one by one and give them again: the same state, the same log."""
     before, kept = look(session), list(session.kept)
     taken = [session.undo("a test") for _ in range(back)]
     assert session.lines() != before[1]

@@ -58,7 +58,7 @@ def lying_at(client: Any, key: str) -> str:
     return next(a for a, there in counters.items() if any(p.get("key") == key for p in there))
 
 
-def test_an_order_on_the_map_is_one_order_and_is_taken_back_as_one(client: Any) -> None:
+def test_an_order_on_the_map_is_one_order_and_is_undone_as_one(client: Any) -> None:
     assert order(client, "f auto").status_code == 200
     assert now(client)["asked"]["id"] == "break_down"
     client.post(

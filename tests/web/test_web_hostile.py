@@ -147,7 +147,7 @@ def _kill(served: Served, last: list[int], after: float) -> None:
 
 
 def _play(client: httpx.Client, id: str, last: list[int], source: random.Random) -> None:
-    """Answer or take back until the server is gone; ``last`` is the last it acknowledged."""
+    """Answer or undo until the server is gone; ``last`` is the last it acknowledged."""
     state = client.get(f"/games/{id}").json()
     while True:
         asked = state["asked"]

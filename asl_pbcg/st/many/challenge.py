@@ -115,7 +115,7 @@ def _card(session: Session[State], head: str, result: Result | None) -> str:
     viewer = UMPIRE if state.over else BRITISH
     seen = [entry for entry in session.journal.entries() if visible(entry, viewer)]
     made = {entry.seq for entry in seen if entry.kind in ("answer", "roll")}
-    taken_back = len(made & session.journal.void())
+    undone = len(made & session.journal.void())
     lines = [
         f"PEGASUS BRIDGE {head}",
         f"{result.vp if result else 0} VP  "
@@ -125,7 +125,7 @@ def _card(session: Session[State], head: str, result: Result | None) -> str:
         gained = [f"{score.vp:+d} {score.text}" for score in result.scores if score.vp]
         lines += [f"  {words}" for words in gained]
     lines.append(
-        f"{len(made) - taken_back} decisions and rolls, {taken_back} taken back, "
+        f"{len(made) - undone} decisions and rolls, {undone} undone, "
         f"{min(state.turn, numbers().turns)} turns"
     )
     mark = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]

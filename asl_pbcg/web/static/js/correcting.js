@@ -12,8 +12,8 @@ export async function changeDialog(game, typed = {}, refused = "") {
   const wish = await ask("Undo, redo, correct", (close) => [h("div", { class: "stackform" },
     h("h2", {}, "Undo, redo, correct"),
     h("div", { class: "row" },
-      h("button", { data: { action: "dialog-undo" }, on: { click: () => close("undo") } }, "Take back the last answer ", h("kbd", {}, "u")),
-      h("button", { data: { action: "dialog-redo" }, disabled: !state.redo, on: { click: () => close("redo") } }, "Give back what was taken back ", h("kbd", {}, "z"))),
+      h("button", { data: { action: "dialog-undo" }, on: { click: () => close("undo") } }, "Undo the last answer ", h("kbd", {}, "u")),
+      h("button", { data: { action: "dialog-redo" }, disabled: !state.redo, on: { click: () => close("redo") } }, "Redo what was undone ", h("kbd", {}, "z"))),
     h("p", { class: "quiet" }, "To go back to the beginning of a step, use the log: “Undo to here”."),
     correctForm(state, close, typed, refused)),
   ]);

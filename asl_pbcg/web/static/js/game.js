@@ -287,8 +287,8 @@ export class Game {
   async undo(step = "", reason = "", sure = false) {
     const path = step ? "undo" : this.table.undoPath;
     try {
-      const done = await this.change(path, { seq: this.state.seq, reason, step, ...(sure ? { sure } : {}) }, "Taking back");
-      if (done) say(step ? `Everything since ${this.table.stepName(step, this.state)} is taken back.` : "Taken back.");
+      const done = await this.change(path, { seq: this.state.seq, reason, step, ...(sure ? { sure } : {}) }, "Undoing");
+      if (done) say(step ? `Everything since ${this.table.stepName(step, this.state)} is undone.` : "Undone.");
       return done;
     } catch (error) {
       if (error instanceof Refusal && error.data.needs_reason && !reason) {
@@ -303,21 +303,21 @@ export class Game {
     }
   }
 
-  /** Give back what was just taken back. */
+  /** Redo what was just undone. */
   async redo() {
     if (!this.state.redo) return;
     try {
-      if (await this.change("redo", { seq: this.state.seq }, "Giving back")) say("Given back.");
+      if (await this.change("redo", { seq: this.state.seq }, "Redoing")) say("Redone.");
     } catch (error) {
       await this.wrong(error);
     }
   }
 
   surely(sentence) {
-    return ask("Take back so much?", (close) => [
-      h("h2", {}, "Take back so much?"), h("p", {}, sentence),
+    return ask("Undo so much?", (close) => [
+      h("h2", {}, "Undo so much?"), h("p", {}, sentence),
       h("div", { class: "row end" }, h("button", { data: { action: "leave" }, autofocus: true, on: { click: () => close(false) } }, "Leave it as it is"),
-        h("button", { class: "main", data: { action: "undo-all" }, on: { click: () => close(true) } }, "Take back"))]);
+        h("button", { class: "main", data: { action: "undo-all" }, on: { click: () => close(true) } }, "Undo"))]);
   }
 
   reason(sentence) {
@@ -326,7 +326,7 @@ export class Game {
       return h("form", { on: { submit: (event) => { event.preventDefault(); close(field.value.trim()); } } },
         h("h2", {}, "A reason, please"), h("p", { class: "quiet" }, sentence), field,
         h("div", { class: "row end" }, h("button", { type: "button", on: { click: () => close("") } }, "Cancel"),
-          h("button", { class: "main", type: "submit" }, "Take back")));
+          h("button", { class: "main", type: "submit" }, "Undo")));
     });
   }
 

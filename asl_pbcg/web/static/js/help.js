@@ -5,7 +5,7 @@ import { renew } from "./keys.js";
 
 const KEYS = [
   ["1 … 9", "the option with that number"], ["r", "roll"], ["R", "roll all that need no decision"],
-  ["u", "take back the last answer"], ["z", "give back what was just taken back"], ["c", "undo, redo, correct (campaign)"], ["x", "explain the rule"], ["m", "show on the map where it is"],
+  ["u", "undo the last answer"], ["z", "redo what was just undone"], ["c", "undo, redo, correct (campaign)"], ["x", "explain the rule"], ["m", "show on the map where it is"],
   ["g", "go to a hex"], ["q", "to the question"],
   ["?", "the three best things to do (area game)"], ["e", "end the phase (area game)"], ["o", "type an order by counter (area game)"], ["Esc", "away with the panel of a hex or stack, the layers, the advice; to the end of what is shown"], ["h", "these keys"], ["arrows, + − 0", "move and zoom the map, once it has the focus"],
 ];

@@ -47,7 +47,7 @@ async function log(page, game) {
 }
 
 async function undoTo(step, game) {
-  const reason = await game.reason(`Everything since the first question of ${game.table.stepTitle(step, game.state)} is taken back. The reason stays in the log.`);
+  const reason = await game.reason(`Everything since the first question of ${game.table.stepTitle(step, game.state)} is undone. The reason stays in the log.`);
   if (reason && (await game.undo(step, reason))) go({ view: null });
 }
 

@@ -38,10 +38,10 @@ export function drawQuestion(game) {
   if (game.table.keepsInSight || (before && before.prompt !== asked.id)) bringInSight(game);
 }
 
-/** Take back, give back what was just taken back, and correct. */
+/** Undo, redo what was just undone, and correct. */
 function backButtons(game) {
-  return [h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")),
-    game.state.redo && h("button", { class: "plain", data: { action: "redo" }, on: { click: () => game.redo() } }, "Give back ", h("kbd", {}, "z")),
+  return [h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Undo ", h("kbd", {}, "u")),
+    game.state.redo && h("button", { class: "plain", data: { action: "redo" }, on: { click: () => game.redo() } }, "Redo ", h("kbd", {}, "z")),
     game.offers("correct") && h("button", { class: "plain", data: { action: "change" }, on: { click: () => changeDialog(game) } }, "Correct … ", h("kbd", {}, "c"))];
 }
 
