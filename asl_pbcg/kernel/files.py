@@ -30,7 +30,7 @@ def write_atomic(path: Path, content: bytes | str, private: bool = False) -> Non
     _check_name(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
-        with _written_aside(path, data, private) as temporary:
+        with _write_aside(path, data, private) as temporary:
             temporary.replace(path)
     except OSError as error:
         raise PBCGError(f"{path} could not be written: {reason(error)}.") from error
@@ -43,7 +43,7 @@ def make_new(path: Path, content: bytes) -> None:
     """
     _check_name(path)
     try:
-        with _written_aside(path, content) as temporary:
+        with _write_aside(path, content) as temporary:
             try:
                 os.link(temporary, path)
             except FileExistsError:
@@ -66,7 +66,7 @@ def _check_name(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _written_aside(path: Path, content: bytes, private: bool = False) -> Iterator[Path]:
+def _write_aside(path: Path, content: bytes, private: bool = False) -> Iterator[Path]:
     """Write ``content`` into a file next to ``path``, which the block moves into its place.
 
     Whatever happens, nothing is left under the other name; a killed program's is swept later.

@@ -145,7 +145,7 @@ class ScriptItem(msgspec.Struct, frozen=True):
 
 
 class Question(ScriptItem, frozen=True, kw_only=True):
-    """What a script waits for: a decision or dice.
+    """The common part of a decision and of dice, for which a script waits.
 
     ``id`` names the decision point in answers files; ``about`` the piece, Location, RG, number or
     roll concerned, where one point comes up several times in a step: answers are matched by
