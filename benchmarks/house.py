@@ -25,6 +25,7 @@ ENTERING = (
     "campaign/changes.py",
     "campaign/merge.py",
     "campaign/piece_matching.py",
+    "campaign/piece_questions.py",
     "campaign/end_position.py",
     "vasl/",
     "web/draft",

@@ -15,7 +15,8 @@ import msgspec
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.identity import Ids
-from asl_pbcg.campaign.piece_matching import LASTING, Matching, Wanted, match
+from asl_pbcg.campaign.piece_matching import Wanted
+from asl_pbcg.campaign.piece_questions import NEW, Identities
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import PIECES
 from asl_pbcg.campaign.position_check import complete, place_with_holders, read_parts
@@ -31,7 +32,7 @@ MAX_COUNT = 60
 """So many pieces a row may stand for."""
 MAX_PIECES = 700
 """So many pieces a list may hold: more than both OB of a whole campaign, and settled in seconds."""
-_NEW, _NOBODY, _LOOK = "new", "nobody", "look"
+_NOBODY, _LOOK = "nobody", "look"
 _NAMED = 12
 """So many pieces without a place are named in the question."""
 
@@ -163,23 +164,23 @@ class _Count:
         taken = {each.id for each in self.rows.pieces()}
         free = [piece for piece in state.pieces if piece.id not in taken]
         wanted = [row.wanted for row in self.counted if row.wanted]
-        known: dict[str, str] = {}
-        matching = match(wanted, free, self.rows.board, self.rows.catalogue)
-        while True:
-            each = next(
-                (w for w in wanted if w.key not in known and w.key in matching.doubts), None
+        identities = Identities(wanted, free, state, groups=False)
+        while doubtful := identities.doubtful():
+            each = doubtful[0]
+            answer = yield from ask(
+                Prompt(
+                    id="count.piece",
+                    about=each.key,
+                    where=each.at,
+                    rule="9.2 OB",
+                    options=tuple(identities.options(each, "Deployed or created in play")),
+                    default=identities.best(each) or NEW,
+                    text=f"Which piece is the {each.type} in {each.at}?",
+                )
             )
-            if each is None:
-                break
-            known[each.key] = yield from _which(each, matching, state)
-            best = matching.ids.get(each.key, "")
-            if known[each.key] == best and not any(best in ids for ids in matching.doubts.values()):
-                continue  # the rest stays as it is, and hundreds of rows take no time
-            named = {key: id for key, id in known.items() if id}
-            rest = [one for one in wanted if known.get(one.key) != ""]
-            matching = match(rest, free, self.rows.board, self.rows.catalogue, named)
+            identities.answer({each.key: str(answer)})
         for row in self.counted:
-            if id := matching.ids.get(row.key, ""):
+            if id := identities.matching.ids.get(row.key, ""):
                 row.entry.values["id"] = id
                 _keep(row.entry.values, state.piece(id))
 
@@ -250,35 +251,6 @@ def _keep(values: dict[str, Any], piece: Piece) -> None:
         values["status"] = tuple(dict.fromkeys(status))
     if piece.name and not piece.is_weapon:
         values.setdefault("name", piece.name)
-
-
-def _which(each: Wanted, matching: Matching, state: Campaign) -> Script[str]:
-    """Ask which piece a row stands for; empty for a new one."""
-    best = matching.ids.get(each.key, "")
-    ids = [id for id in (best, *matching.doubts[each.key]) if id]
-    options = [
-        Option(id, f"{state.piece(id).type} {id}", _about(state.piece(id), each)) for id in ids
-    ]
-    answer = yield from ask(
-        Prompt(
-            id="count.piece",
-            about=each.key,
-            where=each.at,
-            rule="9.2 OB",
-            options=(*options, Option(_NEW, "new", "Deployed or created in play")),
-            default=best or _NEW,
-            text=f"Which piece is the {each.type} in {each.at}?",
-        )
-    )
-    return "" if answer == _NEW else str(answer)
-
-
-def _about(piece: Piece, each: Wanted) -> str:
-    parts = [f"{each.type} now"] if piece.type != each.type else []
-    parts += [status for status in LASTING if piece.has(status)]
-    parts += filter(None, (piece.name, piece.own_formation))
-    parts += [f"was in {piece.at}"] if piece.at else []
-    return ", ".join(parts)
 
 
 # -- pieces without a place -------------------------------------------------------------------

@@ -49,7 +49,7 @@ def review(
         chosen.make_up_ids()
         yield from tell(f"{number_words(len(chosen.pieces), 'piece')}, with ids made up.", RULE)
     else:
-        yield from ask_identities(chosen, state, board, catalogue)
+        yield from ask_identities(chosen, state)
     yield from ask_vehicles(chosen, state)
     yield from ask_types(chosen, state, catalogue)
     yield from _owners(chosen, state)

@@ -2,72 +2,45 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.night import FREE
-from asl_pbcg.campaign.piece_matching import Matching, Wanted, match
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.piece_matching import Matching, Wanted
+from asl_pbcg.campaign.piece_questions import NEW, Identities
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.vasl.chosen import NEW, NOBODY, OUT, RULE, Chosen, choose, name_some
+from asl_pbcg.vasl.chosen import NOBODY, OUT, RULE, Chosen, choose, name_some
 from asl_pbcg.vasl.scene import Seen
 
 PARA = ("7th-battalion", "airborne")
 """The formations whose counters do not tell which of them it is."""
 
 
-def ask_identities(
-    chosen: Chosen, state: Campaign, board: Board, catalogue: Catalogue
-) -> Script[None]:
+def ask_identities(chosen: Chosen, state: Campaign) -> Script[None]:
     """Settle which pieces of the campaign the counters are, all at once."""
     wanted = [_what_is_wanted(chosen, seen) for seen in chosen.all()]
-    known: dict[str, str] = {}
-
-    def match_again() -> Matching:
-        """Match again: what players named stands, what they called new is new."""
-        named = {key: id for key, id in known.items() if id}
-        rest = [one for one in wanted if known.get(one.key) != ""]
-        matching = match(rest, state.pieces, board, catalogue, named)
-        matching.ids.update({key: "" for key, id in known.items() if not id})
-        return matching
-
-    matching = match_again()
-    settle = [each for each in wanted if _is_open(each, matching)]
+    identities = Identities(wanted, state.pieces, state, groups=True)
+    settle = len(identities.doubtful(unmatched=True))
     unknown = len(chosen.scene.unknown) + len(chosen.scene.markers)
-    yield from tell(
-        f"{len(wanted) - len(settle)} matched, {len(settle)} to settle, {unknown} unknown.", RULE
-    )
-    while True:
-        asked = (one for one in wanted if one.key not in known and _is_open(one, matching))
-        each = next(asked, None)
-        if each is None:
-            break
-        answer = yield from _which(chosen, each, matching, state)
+    yield from tell(f"{len(wanted) - settle} matched, {settle} to settle, {unknown} unknown.", RULE)
+    while doubtful := identities.doubtful(unmatched=True):
+        each = doubtful[0]
+        answer = yield from _which(chosen, each, identities)
         if answer == OUT:
             chosen.drop(each.key)
-            wanted.remove(each)
+            identities.leave_out(each)
         else:
-            known[each.key] = "" if answer == NEW else answer
-        matching = match_again()
-    while True:
-        answer = yield from _any_other(wanted, matching, state)
-        if answer == NOBODY:
-            break
-        known |= _pairs(answer)
-        matching = match_again()
-    for key, id in matching.ids.items():
+            identities.answer({each.key: answer})
+    while (others := (yield from _any_other(identities, state))) != NOBODY:
+        identities.answer(_pairs(others))
+    for key, id in identities.matching.ids.items():
         chosen.change(key, id=id)
     chosen.make_up_ids(state)
-    yield from _changes(chosen, matching, state)
-
-
-def _is_open(each: Wanted, matching: Matching) -> bool:
-    return each.key in matching.doubts or not matching.ids.get(each.key)
+    yield from _changes(chosen, identities.matching, state)
 
 
 def _what_is_wanted(chosen: Chosen, seen: Seen) -> Wanted:
@@ -85,10 +58,8 @@ def _what_is_wanted(chosen: Chosen, seen: Seen) -> Wanted:
     )
 
 
-def _which(chosen: Chosen, each: Wanted, matching: Matching, state: Campaign) -> Script[str]:
+def _which(chosen: Chosen, each: Wanted, identities: Identities) -> Script[str]:
     """Ask which piece a counter is. It may be new, as an HS Deployed in play."""
-    best = matching.ids.get(each.key, "")
-    pieces = [state.piece(id) for id in (best, *matching.doubts.get(each.key, ())) if id]
     why = "not in the OB of either side"
     if each.section == "units":
         why = "Deployed, created or never listed"
@@ -96,44 +67,25 @@ def _which(chosen: Chosen, each: Wanted, matching: Matching, state: Campaign) ->
         yield from choose(
             "piece",
             f"Which piece is {chosen.pieces[each.key].words} in {each.at}?",
-            [
-                *(Option(piece.id, f"{piece.type} {piece.id}", _about(piece, each))
-                  for piece in pieces),
-                Option(NEW, "new", why),
-                Option(OUT, "leave out"),
-            ],
-            best or NEW,
+            [*identities.options(each, why), Option(OUT, "leave out")],
+            identities.best(each) or NEW,
             about=each.key,
             where=Location.parse(each.at).hex,
             rule="9.2 OB",
             help="A piece keeps its id from CG Date to CG Date. What came into being in play, as "
             "an HS by Deployment or a Hero, is new.",
         )
-    )  # fmt: skip
+    )
 
 
-def _about(piece: Piece, each: Wanted) -> str:
-    """Return what tells a piece from others: what has become of it, formation, last place."""
-    changed = each.type and piece.type != each.type  # a prisoner counter shows none
-    lasting = (UnitStatus.WALKING_WOUNDED, UnitStatus.FANATIC)
-    parts = [
-        f"{each.type} now" if changed else "",
-        *(status for status in piece.status if status in lasting),
-        piece.name,
-        piece.own_rg or piece.own_formation,
-        f"was in {piece.at}" if piece.at else "",
-    ]
-    return ", ".join(filter(None, parts))
-
-
-def _any_other(wanted: list[Wanted], matching: Matching, state: Campaign) -> Script[str]:
+def _any_other(identities: Identities, state: Campaign) -> Script[str]:
     """Show every match, and take what the players know better."""
     places: dict[str, list[str]] = {}
-    for each in wanted:
-        id = matching.ids.get(each.key) or NEW
+    for each in identities.wanted:
+        id = identities.best(each) or NEW
         places.setdefault(each.at, []).append(f"{each.key} {each.type or each.kind}: {id}")
     listed = "\n".join(f"  {at}  " + ", ".join(named) for at, named in places.items())
-    keys = {each.key: each for each in wanted}
+    keys = {each.key: each for each in identities.wanted}
     pieces = {piece.id: piece for piece in state.pieces if piece.section}
 
     def check(text: str) -> str:

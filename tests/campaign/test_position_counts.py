@@ -237,11 +237,11 @@ def test_a_side_is_needed_only_where_both_have_the_type(type: str, tmp_path: Pat
 def test_hundreds_of_rows_are_settled_without_matching_all_of_them_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from asl_pbcg.campaign import position_counts
+    from asl_pbcg.campaign import piece_questions
 
     calls = []
-    match = position_counts.match
-    monkeypatch.setattr(position_counts, "match", lambda *a: calls.append(1) or match(*a))
+    match = piece_questions.match
+    monkeypatch.setattr(piece_questions, "match", lambda *a: calls.append(1) or match(*a))
     state = campaign([piece(f"b-{n}", "british", "6-4-8", at="X18") for n in range(20)])
     made, asked = settled(state, units=[row(1, "6-4-8", "N11", "british") for _ in range(150)])
     assert len({unit.id for unit in made.units}) == 150
