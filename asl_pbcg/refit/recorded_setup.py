@@ -5,17 +5,16 @@ Rule: 9.6202.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from asl_pbcg.campaign.piece_changes import update, with_piece
-from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import PieceEntry, Position
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.refit.new_fortifications import (
     match_purchases,
     with_purchases_placed,
@@ -109,37 +108,3 @@ def _ob_fortifications_placed(state: Campaign, side: Side, setup: Position) -> C
             free = next((piece for piece in own if not piece.at), None)
             state = update(state, free.id, at=each.at) if free else state
     return state
-
-
-def tie_faults(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
-    """Return what cannot be of the possession, Passengers and tows in a setup. Rule: A4.43, D6.1.
-
-    Each is of a piece of the side, is told once and is where its holder is.
-    """
-    places = {each.id: each.at for each in setup.pieces}
-    holders: dict[str, str] = {}
-    for each in setup.pieces:
-        for tie, of in (("possesses", Weapon), ("tows", Weapon)):
-            for id in getattr(each, tie, ()):
-                piece = _own(state, side, id)
-                if not isinstance(piece, of):
-                    yield Fault(each.id, id, f"is not a {side.title} SW or Gun that it can have")
-                elif id in holders:
-                    yield Fault(each.id, id, f"is with {holders[id]} already: it has one holder")
-                elif places.get(id, each.at) != each.at:
-                    yield Fault(each.id, id, f"is in {places[id]}, its holder in {each.at}")
-                holders.setdefault(id, each.id)
-        vehicle = each.aboard
-        if vehicle:
-            carrier = _own(state, side, vehicle)
-            loads = isinstance(carrier, Vehicle) or (carrier and carrier.kind == "glider")
-            if not loads:
-                yield Fault(each.id, vehicle, f"is not a {side.title} vehicle")
-            elif places.get(vehicle, each.at) != each.at:
-                yield Fault(
-                    each.id, vehicle, f"is in {places[vehicle]}, who is aboard in {each.at}"
-                )
-
-
-def _own(state: Campaign, side: Side, id: str) -> Piece | None:
-    return next((piece for piece in state.of(side) if piece.id == id), None)

@@ -16,8 +16,9 @@ from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Script, paragraph, secretly
 from asl_pbcg.refit.new_fortifications import purchase_name, sets_up
 from asl_pbcg.refit.recorded_setup import with_setup
+from asl_pbcg.refit.setup_check import check_setup
 from asl_pbcg.refit.setup_ground import placement_prompt
-from asl_pbcg.refit.setup_rules import check_setup, setups
+from asl_pbcg.refit.setup_rules import setups
 
 LATER = "later"
 NONE = "none"

@@ -27,7 +27,7 @@ from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.textfiles import read_limited
 from asl_pbcg.play.campaign_map import areas_seen
-from asl_pbcg.refit.setup_rules import check_setup
+from asl_pbcg.refit.setup_check import check_setup
 from asl_pbcg.web.draft_trays import (
     SetupPlaces,
     TrayPiece,

@@ -31,8 +31,9 @@ from asl_pbcg.refit.s617_purchase import purchase
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import SCENARIO
+from asl_pbcg.refit.setup_check import check_setup
 from asl_pbcg.refit.setup_ground import enterable_now, placement_refusal
-from asl_pbcg.refit.setup_rules import check_setup, setups
+from asl_pbcg.refit.setup_rules import setups
 
 NONE = ["none", "none"]
 

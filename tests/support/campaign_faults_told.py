@@ -32,7 +32,8 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.refit.correction_policy import corrects_alone
 from asl_pbcg.refit.sequence import CampaignGame
-from asl_pbcg.refit.setup_rules import check_setup, setups
+from asl_pbcg.refit.setup_check import check_setup
+from asl_pbcg.refit.setup_rules import setups
 
 VALUES = "british german nobody X18 Z21/pillbox broken 9.606 scenario 6-4-8 4-4-7 HMG dawn day-3"
 FACTS = """wire trench ap-mines foxhole X18 Y19 Z21 night-2 dusk I1-1 british german g-447-1 b-648-1

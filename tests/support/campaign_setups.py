@@ -17,8 +17,9 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.to_fill_in import position_to_fill_in, with_last_places
 from asl_pbcg.refit.new_fortifications import unplaced_purchases, with_purchases_placed
+from asl_pbcg.refit.setup_check import check_setup
 from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
-from asl_pbcg.refit.setup_rules import Setup, check_setup, is_level_of, setups
+from asl_pbcg.refit.setup_rules import Setup, is_level_of, setups
 
 LISTS = ("units", "equipment", "vehicles")
 ROUNDS = 8
