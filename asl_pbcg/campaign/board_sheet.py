@@ -12,6 +12,7 @@ from asl_pbcg.campaign.board_legend import LINE, LegendEntry, draw_legend, legen
 from asl_pbcg.campaign.board_margins import draw_entry_areas, draw_frame, draw_place_names, edge_of
 from asl_pbcg.campaign.board_names import draw_names
 from asl_pbcg.campaign.board_overlay import Overlay, draw_area_labels, draw_lines, draw_shading
+from asl_pbcg.campaign.board_placing import name_place
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.campaign.board_works import draw_works
 from asl_pbcg.campaign.entry_areas import entry_areas
@@ -99,8 +100,9 @@ def draw_picture(
         with view.drawing.group("names"):
             draw_names(view, taken)
     for name, there in (stacks or {}).items():
-        if name in view.hexes:
-            taken.add(draw_hex_stacks(view, name, there), 6)
+        if name in view.hexes and view.shows_middle(name):
+            below = view.at(*name_place(view, name)[2:])[1] + 0.02 * view.scale
+            taken.add(draw_hex_stacks(view, name, there, below), 6)
     draw_frame(view)
     with view.drawing.group("entry-areas"):
         draw_entry_areas(view, overlay)

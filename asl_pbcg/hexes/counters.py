@@ -141,8 +141,9 @@ def _state(drawing: Drawing, left: float, top: float, side: float, face: Face) -
     if len(badges) > MAX_BADGES:
         badges[MAX_BADGES - 1 :] = [f"+{len(badges) - MAX_BADGES + 1}"]
     for number, words in enumerate(badges):
-        x = left + side * (0.84 if number < 2 else 0.16)
-        y, radius = top + side * (0.17 + 0.4 * (number % 2)), side * 0.2
+        # Two down the right edge, two down the left: above the words at the foot.
+        x = left + side * (0.875 if number < 2 else 0.125)
+        y, radius = top + side * (0.125 + 0.295 * (number % 2)), side * 0.14
         drawing.circle(x, y, radius, Pen(fill=WHITE, stroke=RED, width=side * 0.05))
         size = min(radius * 1.65, radius * 1.5 / text_width(words, 1, bold=True))
         drawing.text(x, y + size * 0.37, words, size, RED, anchor="middle", bold=True)

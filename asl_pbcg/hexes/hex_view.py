@@ -107,6 +107,12 @@ class HexView(View):
         """Say where on the sheet the centre of a hex lies. Raises UnknownHex."""
         return self.at(*self.grid.centre(name))
 
+    def shows_middle(self, name: str) -> bool:
+        """Whether the picture's edge leaves the centre of a hex. Raises UnknownHex."""
+        x, y = self.grid.centre(name)
+        left, top, right, bottom = self.window
+        return left - 0.01 < x < right + 0.01 and top - 0.01 < y < bottom + 0.01
+
     def hex_ring(self, name: str) -> list[Point]:
         """Say where on the sheet the corners of a hex lie, clockwise. Raises UnknownHex."""
         return self.points(self.grid.corners(name))

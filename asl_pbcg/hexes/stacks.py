@@ -23,35 +23,42 @@ Label = tuple[str, Sequence[tuple[Face, str]]]
 """Where a stack lies, and its counters with the words under each."""
 
 
-def draw_hex_stacks(view: HexView, name: str, stacks: Sequence[Stack]) -> Box:
-    """Draw the stacks of a hex side by side, below its name; give the box they take."""
+def draw_hex_stacks(view: HexView, name: str, stacks: Sequence[Stack], below: float) -> Box:
+    """Draw the stacks of a hex side by side, ``below`` its name; give the box they take."""
     count = len(stacks)
-    side = view.scale * (0.56, 0.43, 0.33)[min(count, 3) - 1]
-    step = side * 1.13
     x, y = view.hex_at(name)
-    y += 0.1 * view.scale
+    layers = LAYER * (min(SHOWN, max(map(len, stacks))) - 1)
+    room = min(y + 0.47 * view.scale, view.bottom) - below
+    side = view.scale * (0.54, 0.41, 0.31)[min(count, 3) - 1]
+    side = max(0.24 * view.scale, min(side, room / (1 + layers)))
+    step = side * _APART
     # In the half hexes at the map's edge they move inward.
     half = step * count / 2
     x = min(max(x, view.left + half), view.right - half)
-    y = min(max(y, view.top + side * 0.6), view.bottom - side * 0.6)
-    left, top = x - half + (step - side) / 2, y - side / 2
+    top = max(below + layers * side, y + 0.12 * view.scale - side / 2)
+    top = min(top, view.bottom - side)
+    left = x - half + (step - side) / 2
     with view.drawing.group(classes="stacks", data={"hex": name}):
         for number, faces in enumerate(stacks):
             draw_stack(view.drawing, left + number * step, top, side, faces)
-    return Box(left, top - side * 0.2, left + count * step, top + side)
+    return Box(left, top - layers * side, left + count * step, top + side)
+
+
+_APART: Final = 1.2
+"""From one stack of a hex to the next, in sides of a counter."""
 
 
 def draw_stack(drawing: Drawing, left: float, top: float, side: float, faces: Stack) -> None:
-    """Draw a stack, its first counter on top; more than one are counted on it."""
+    """Draw a stack, its first counter on top; more than one are counted at its left edge."""
     seen = list(faces[:SHOWN])
     for number, face in reversed(list(enumerate(seen))):
         away = number * LAYER * side
         draw_face(drawing, left + away, top - away, side, face)
     if len(faces) > 1:
         words = str(len(faces))
-        high = side * 0.34
+        high = side * 0.32
         wide = max(high, text_width(words, high * 0.8, bold=True) + high * 0.4)
-        x, y = left - side * 0.1, top + side - high * 0.8
+        x, y = left + side * 0.08 - wide, top + side * 0.16  # above the words at the foot
         drawing.plate(x, y, wide, high, Pen(fill=DARK, stroke="#ffffff", width=side * 0.02))
         base = y + high * 0.79
         drawing.text(x + wide / 2, base, words, high * 0.8, "#ffffff", anchor="middle", bold=True)

@@ -14,7 +14,9 @@ from typer.testing import CliRunner
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.board_overlay import Overlay
+from asl_pbcg.campaign.board_placing import name_place
 from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
+from asl_pbcg.campaign.board_view import board_view
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.counter_faces import GROUND, face_of, terrain_face, title_of
 from asl_pbcg.campaign.counter_map import counter_map, counter_pages, hex_stacks
@@ -29,8 +31,11 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.hexes.counters import draw_face
 from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.hex_view import whole
 from asl_pbcg.hexes.items import Circles, Clip, Group, Item, Lettering, Shape
+from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.poster import EDGE, OVERLAP, best_turn, cut_into_tiles, poster_size, read_tiles
+from asl_pbcg.hexes.stacks import draw_hex_stacks, draw_stack
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.campaign_map import pieces_seen
 from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
@@ -294,3 +299,30 @@ def test_the_commands(tells: Tells, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert isinstance(told.exception, PBCGError)
     told = run(app, ["board", "draw", "--poster", "2x2", "-o", "b.pdf"])
     assert told.exit_code == 0 and len(PdfReader("b.pdf").pages) == 4
+
+
+@pytest.mark.finding("G-60")
+@pytest.mark.parametrize("stacks", [1, 2, 3])
+@pytest.mark.parametrize("high", [1, 2, 5])
+def test_counters_cover_no_hex_name(stacks: int, high: int) -> None:
+    view = board_view(BOARD, Drawing(900, 600), whole(BOARD.grid), 20, 0, 0)
+    face = face_of(SQUAD, CATALOGUE)
+    for name in BOARD.in_play:
+        left, top, right, bottom = name_place(view, name)
+        written = Box(*view.at(left, top), *view.at(right, bottom))
+        drawn = draw_hex_stacks(view, name, [[face] * high] * stacks, written.bottom)
+        # Of the half hexes at the map's lower edge no more is there than the name takes.
+        assert drawn.top >= written.bottom - 0.01 or view.hex_at(name)[1] > view.bottom - 1
+
+
+@pytest.mark.finding("G-60")
+def test_badges_and_the_count_stand_above_the_strength() -> None:
+    status = ("dm", "cx", "fanatic", "wounded")
+    face = face_of(msgspec.structs.replace(GERMAN, status=status), CATALOGUE)
+    drawing = Drawing(80, 80, title="stack")
+    draw_stack(drawing, 20, 20, 40, [face, face])
+    letters = [item for item in every(drawing.items) if isinstance(item, Lettering)]
+    (strength, *_) = [each for each in letters if each.text == "4-4-7"]
+    for each in letters:
+        if each.text in ("DM", "CX", "F", "W", "2"):
+            assert each.y <= strength.y - 0.72 * strength.size
