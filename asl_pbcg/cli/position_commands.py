@@ -21,7 +21,7 @@ from asl_pbcg.campaign.position_files import (
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.command_answers import Answer, answers, json_text, written_files
 from asl_pbcg.cli.common import Viewer, WholeHelp, as_option, command, paper_option, spare
-from asl_pbcg.cli.position_vasl import from_vasl, side_of
+from asl_pbcg.cli.position_vasl import from_vasl, side_of, to_vasl
 from asl_pbcg.cli.streams import print_document
 from asl_pbcg.kernel.errors import FaultsError, PBCGError, fault_data
 from asl_pbcg.kernel.lazy_import import lazy_import
@@ -44,6 +44,7 @@ else:
 
 app = typer.Typer(cls=WholeHelp, add_completion=False, no_args_is_help=True)
 app.command("from-vasl")(from_vasl)
+app.command("to-vasl")(to_vasl)
 
 _FORCE = typer.Option(False, "--force", help="Write over a file that is there already.")
 _CORRECTIONS = typer.Option(
@@ -64,6 +65,8 @@ def _position() -> None:
       pbcg position check END
       pbcg areas END
       pbcg refit FILE --position END
+    Set up the next scenario on VASL:
+      pbcg position to-vasl FILE --base SAVE -o NEXT
 
     A VASL save, a workbook (.xlsx), .yaml and .json are read everywhere.
     """

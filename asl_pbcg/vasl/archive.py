@@ -108,6 +108,25 @@ def repack(content: bytes, text: str, name: str) -> bytes:
     return out.getvalue()
 
 
+def new_archive(content: bytes, text: str) -> bytes:
+    """Return a save with a text of its own, of which nothing tells when or by whom it was made.
+
+    What the save ``content`` says of module and version is taken over; the text is written with
+    ``repack``, under the key that this one has.
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in (_ENTRY, "savedata", "moduledata"):
+            held = _HEX + b"00" + text.encode("utf-8", "surrogateescape").hex().encode()
+            if name != _ENTRY:
+                if name not in old.namelist():
+                    continue
+                with old.open(name) as stream:
+                    held = stream.read(TEXT_LIMIT)
+            new.writestr(zipfile.ZipInfo(name), held, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
 def _key(content: bytes) -> int:
     return int(content[5:7], 16) if content.startswith(_HEX) else content[len(_BYTES)]
 

@@ -12,20 +12,19 @@ message and no ``repr`` contains a part of a save.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from asl_pbcg.kernel.files import make_new
 from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.vasl.archive import NoSave, read_bytes, repack
-from asl_pbcg.vasl.layers import CannotEdit, Layer, Stroke, press
+from asl_pbcg.vasl.layers import CannotEdit, Layer, Stroke, press, read_states, turn
 from asl_pbcg.vasl.save_counters import (
     MAPS,
     MAX_COUNTERS,
     MAX_LETTERS,
     MAX_PIXEL,
     SaveCounter,
-    read_counter,
     read_counters,
     whole_number,
 )
@@ -34,6 +33,7 @@ from asl_pbcg.vasl.sequences import (
     Command,
     chain,
     cut,
+    join_chain,
     parse_commands,
     replace_in_chain,
     replace_parts,
@@ -46,7 +46,34 @@ _PIECE = "+/"
 _LAYER = "@@"
 _UNIQUE = "UniqueID"
 _NUMBER = re.compile(r"[0-9]{1,18}")
+_CONCEALS = ("conceal", "obs")
+_OPEN = {"hide": "null", "conceal": "null;", "obs": "null;"}
+"""The states of traits that hide a counter, while they do not."""
 _MARKS = "$<{"  # VASSAL reads properties, web pages and expressions in a label that has these
+
+
+class Owner:
+    """What a save calls the player who hides a counter: a password, so it is never shown."""
+
+    __slots__ = ("_token",)
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two counters are hidden by one player."""
+        return isinstance(other, Owner) and other._token == self._token
+
+    def __hash__(self) -> int:
+        """Return a number that equal ones share."""
+        return hash(self._token)
+
+    def state(self, trait: str) -> str | None:
+        """Return the state of a trait that hides a counter for this player; None of others."""
+        kind = trait.partition(";")[0]
+        if kind == "hide":
+            return self._token
+        return f"{encode_part(self._token, ';')};|0" if kind in _CONCEALS else None
 
 
 class SaveEditor:
@@ -58,7 +85,7 @@ class SaveEditor:
     """
 
     def __init__(self, content: bytes, text: str, name: str) -> None:
-        self._content, self._text, self._name = content, text, name
+        self.archive, self._text, self.name = content, text, name
         self._root = parse_commands(text)
         if not self._root.parts:
             raise NoSave(f"{name} is damaged: there is no list of commands in it.")
@@ -69,7 +96,11 @@ class SaveEditor:
         self._moved: set[str] = set()
         self._traits: dict[str, list[str]] = {}
         self._last: Command | None = None
-        read_counters(text)  # refuses what goes beyond the bounds of the reader
+        self._home: dict[str, str] = {}
+        """The stack of each counter that lies in one: the last that lists it, as in VASSAL."""
+        self._listed_twice: set[str] = set()
+        self._next_id = 1
+        self.boards = read_counters(text).boards  # refuses what goes beyond the reader's bounds
         for command in self._root.leaves():
             parts = _parts(command)
             if not parts:
@@ -79,8 +110,12 @@ class SaveEditor:
             if parts[1] == "stack":
                 self._stacks[parts[0]] = command
                 self._children[parts[0]] = _children(parts[2])
+                self._listed_twice.update(self._home.keys() & self._children[parts[0]])
+                self._home.update(dict.fromkeys(self._children[parts[0]], parts[0]))
             else:
                 self._pieces[parts[0]] = command
+            if _NUMBER.fullmatch(parts[0]):
+                self._next_id = max(self._next_id, int(parts[0]) + 1)
         self.check()
         self.map = self._main_map()
         """The save's name of the map of the game, to which counters are moved."""
@@ -99,7 +134,7 @@ class SaveEditor:
 
     def counter(self, id: str) -> SaveCounter:
         """Return one counter as the reader sees it; place and stack are not told."""
-        return self._read(*self._chains(id))
+        return read_states(*self.chains(id))
 
     def stacks(self) -> dict[str, tuple[str, ...]]:
         """Return the ids in each stack, bottom first, in the order of the save."""
@@ -107,18 +142,28 @@ class SaveEditor:
 
     def stack_of(self, id: str) -> str | None:
         """Return the stack of a counter: the last one that lists it, as in VASSAL."""
-        return next((s for s in reversed(self._children) if id in self._children[s]), None)
+        return self._home.get(id)
+
+    def ids_on(self, map: str) -> list[str]:
+        """Return the counters on a map, as in the Casualties Bin."""
+        return [id for id in self._pieces if self._map_of(id) == map]
+
+    def _map_of(self, id: str) -> str:
+        try:
+            return self.place(id)[0]
+        except CannotEdit:
+            return ""
 
     def place(self, id: str) -> tuple[str, int, int]:
         """Return map and pixel of a counter or stack."""
         if id in self._stacks:
             return _place(_parts(self._stacks[id])[2])
         stack = self.stack_of(id)
-        return self.place(stack) if stack else _place(self._chains(id)[1][-1])
+        return self.place(stack) if stack else _place(self.chains(id)[1][-1])
 
     def strokes(self, id: str) -> tuple[Stroke, ...]:
         """Return the keys that change layers of a counter, for ``press``."""
-        found = (Layer.of(trait) for trait in reversed(self._chains(id)[0]))
+        found = (Layer.of(trait) for trait in reversed(self.chains(id)[0]))
         return tuple(dict.fromkeys(key for layer in found if layer for key in layer.all_strokes()))
 
     def text(self) -> str:
@@ -129,39 +174,21 @@ class SaveEditor:
 
     def press(self, id: str, stroke: Stroke) -> SaveCounter:
         """Press a key on a counter: all its layers obey, as in VASSAL. Return it as it is then."""
-        traits, states = self._chains(id)
+        traits, states = self.chains(id)
         self._set_states(id, press(traits, states, stroke))
         return self.counter(id)
 
     def turn(self, id: str, word: str, on: bool = True) -> SaveCounter:
-        """Flip a counter until it says ``word`` (``broken``, ``CE``, a name), or until not.
+        """Flip a counter until it says ``word`` (``broken``, ``CE``, a name), or until not."""
+        traits, states = self.chains(id)
+        result = turn(traits, states, word, on)
+        self.set_states(id, result)
+        return read_states(traits, result)
 
-        The key is found in the layer that has the word. Where several keys do it, the one that
-        changes least of what else the counter says is pressed.
-        """
-        traits, states = self._chains(id)
-        before = self._read(traits, states)
-        if _says(before, word) is on:
-            return before
-        best: tuple[int, int] | None = None
-        result = states
-        layers = [layer for layer in map(Layer.of, reversed(traits)) if layer]
-        own = [layer for layer in layers if word in layer.words]
-        alike = {each for layer in own for each in layer.words}
-        for stroke in dict.fromkeys(key for layer in own for key in layer.all_strokes()):
-            trial = states
-            for presses in range(max(layer.levels for layer in own)):
-                trial = _with(trial, press(traits, trial, stroke))
-                after = self._read(traits, trial)
-                if _says(after, word) is on:
-                    cost = (len((_words(before) ^ _words(after)) - alike), presses)
-                    if best is None or cost < best:
-                        best, result = cost, trial
-                    break
-        if best is None:
-            raise CannotEdit(f'The counter has no key that turns "{word}" {"on" if on else "off"}.')
-        self._set_states(id, {n: new for n, new in enumerate(result) if new != states[n]})
-        return self._read(traits, result)
+    def set_states(self, id: str, states: Sequence[str]) -> None:
+        """Give a counter other states of its traits, outermost first."""
+        before = self.chains(id)[1]
+        self._set_states(id, {n: new for n, new in enumerate(states) if new != before[n]})
 
     def label(self, id: str, text: str) -> None:
         """Write a text on a counter that can have one; an empty text takes it away.
@@ -171,11 +198,57 @@ class SaveEditor:
         line = read_line(text, "The text of a label", MAX_LABEL)
         if any(mark in line for mark in _MARKS):
             raise CannotEdit("The text of a label cannot have one of the signs $ < {.")
-        traits = self._chains(id)[0]
+        traits = self.chains(id)[0]
         number = next((n for n, t in enumerate(traits) if t.startswith("label;")), None)
         if number is None:
             raise CannotEdit("The counter has no place for a text: choose another.")
         self._set_states(id, {number: line})
+
+    def type_of(self, id: str) -> str:
+        """Return the type of a counter as it stands in the save."""
+        self.chains(id)
+        return _parts(self._pieces[id])[1]
+
+    def label_of(self, id: str) -> str:
+        """Return the text on a counter; empty if it has none."""
+        traits, states = self.chains(id)
+        return next((s for t, s in zip(traits, states, strict=True) if t.startswith("label;")), "")
+
+    def owner(self, id: str) -> Owner | None:
+        """Return who hides or conceals a counter, or None if it lies open."""
+        for trait, state in zip(*self.chains(id), strict=True):
+            kind = trait.partition(";")[0]
+            token = state if kind == "hide" else split(state, ";", 2)[0]
+            if kind in _OPEN and token not in ("", "null"):
+                return Owner(token)
+        return None
+
+    def hide(self, id: str, owner: Owner, conceal: bool = False) -> None:
+        """Hide a counter for its owner; ``conceal`` it instead, so that a "?" is seen."""
+        self._cover(id, owner, _CONCEALS if conceal else ("hide",))
+
+    def show(self, id: str) -> None:
+        """Let everybody see a counter."""
+        self._cover(id, None, ())
+
+    def _cover(self, id: str, owner: Owner | None, kinds: Sequence[str]) -> None:
+        """Let the traits of these kinds hide a counter, and no others."""
+        traits, states = self.chains(id)
+        new: dict[int, str] = {}
+        for number, trait in enumerate(traits):
+            kind = trait.partition(";")[0]
+            if kind in _OPEN:
+                hidden = owner.state(trait) if owner and kind in kinds else None
+                new[number] = hidden or _OPEN[kind]
+        if owner and not any(traits[number].partition(";")[0] in kinds for number in new):
+            raise CannotEdit("The counter cannot be hidden.")
+        self._set_states(id, {n: each for n, each in new.items() if _differs(states[n], each)})
+
+    def settle(self, id: str) -> None:
+        """Take the mark off a counter that says that it has moved."""
+        traits, states = self.chains(id)
+        moved = (n for n, t in enumerate(traits) if t.startswith("moved") and states[n] == "true")
+        self._set_states(id, dict.fromkeys(moved, "false"))
 
     # -- changes of places -------------------------------------------------------------
 
@@ -227,7 +300,7 @@ class SaveEditor:
     def clone(self, id: str, x: int, y: int, map: str = "") -> str:
         """Add a copy of a counter at a place, with an id of its own; return that."""
         target = self._target(x, y, map)
-        states = self._chains(id)[1]
+        states = self.chains(id)[1]
         self._check_movable([id])
         self._check_room(self._pieces)
         self._check_room(self._stacks)
@@ -246,13 +319,42 @@ class SaveEditor:
             self._set_place(copy, target)
         return copy
 
+    def add(self, type: str, states: Sequence[str], x: int, y: int) -> str:
+        """Add a counter by its type and states, outermost first, by itself; return its id."""
+        target = self._target(x, y, "")
+        self._check_room(self._pieces)
+        id = self._new_id()
+        last = states[-1]
+        number = _unique_field(last)
+        if number is not None:
+            last = replace_parts(last, ";", {number: id})
+        last = replace_parts(last, ";", dict(enumerate(map(str, target))))
+        parts = (id, type, join_chain([*states[:-1], last]))
+        self._pieces[id] = self._append(_PIECE + "/".join(encode_part(p, "/") for p in parts))
+        self._touched.add(id)
+        return id
+
+    # -- the scenario ------------------------------------------------------------------
+
+    def set_fields(self, begin: str, delimiter: str, fields: Mapping[int, str]) -> bool:
+        """Replace fields, by number, of the command that begins so; say whether it is there."""
+        for command in self._root.leaves():
+            if command.text.startswith(begin):
+                text = command.text.removeprefix(begin)
+                if len(cut(text, delimiter)) > max(fields):
+                    text = replace_parts(text, delimiter, fields)
+                    if begin + text != command.text:
+                        command.set_text(begin + text)
+                    return True
+        return False
+
     # -- writing -----------------------------------------------------------------------
 
     def content(self) -> bytes:
         """Return the file of the save; without a change it is the file that was read."""
         self.check()
         text = self.text()
-        return self._content if text == self._text else repack(self._content, text, self._name)
+        return self.archive if text == self._text else repack(self.archive, text, self.name)
 
     def write(self, path: Path) -> None:
         """Write a new file, whole or not at all. Raises PBCGError if one stands there."""
@@ -272,12 +374,12 @@ class SaveEditor:
                 if parts[0] in before:
                     raise CannotEdit("Two counters would have one id.")
                 if len(command.text) > MAX_LETTERS:
-                    raise NoSave(f"{self._name} is damaged: a counter in it is far too long.")
+                    raise NoSave(f"{self.name} is damaged: a counter in it is far too long.")
                 if parts[1] == "stack" and not before.issuperset(_children(parts[2])):
-                    raise NoSave(f"{self._name} is damaged: a stack in it lists a missing counter.")
+                    raise NoSave(f"{self.name} is damaged: a stack in it lists a missing counter.")
                 before.add(parts[0])
         if len(self._pieces) > MAX_COUNTERS or len(texts) > MAX_COMMANDS:
-            raise NoSave(f"{self._name} holds far more counters than any map.")
+            raise NoSave(f"{self.name} holds far more counters than any map.")
         if before != self._pieces.keys() | self._stacks.keys():
             raise CannotEdit("The ids of the counters would not be read again.")
         if [each.text for each in parse_commands(self.text()).leaves()] != texts:
@@ -289,7 +391,7 @@ class SaveEditor:
         """Check that a changed counter is whole, in one stack at most and lies where it does."""
         if id in self._stacks:
             return
-        states = self._chains(id)[1]
+        states = self.chains(id)[1]
         if id in self._moved and _place(states[-1]) != self.place(id):
             raise CannotEdit("A counter would not lie where its stack lies.")
         if sum(id in children for children in self._children.values()) > 1:
@@ -312,8 +414,8 @@ class SaveEditor:
                 return name
         return MAPS[0]
 
-    def _chains(self, id: str) -> tuple[list[str], list[str]]:
-        """Return traits and states of a counter, outermost first."""
+    def chains(self, id: str) -> tuple[list[str], list[str]]:
+        """Return traits and states of a counter, outermost first. They are secret."""
         if id not in self._pieces:
             raise CannotEdit("The save has no counter with that id.")
         _, type, state = _parts(self._pieces[id])
@@ -323,15 +425,6 @@ class SaveEditor:
         if len(traits) != len(states) or not traits[-1].startswith("piece;"):
             raise CannotEdit("The counter is damaged or not of a kind that can be changed.")
         return traits, states
-
-    def _read(self, traits: list[str], states: list[str]) -> SaveCounter:
-        """Read a counter wherever it lies."""
-        gpid = [*split(states[-1], ";", 4), "", "", "", ""][3]
-        anywhere = f"{MAPS[0]};0;0;{encode_part(gpid, ';')}"
-        counter = read_counter(0, traits, [*states[:-1], anywhere])
-        if counter is None:
-            raise CannotEdit("The counter is damaged or not of a kind that can be changed.")
-        return counter
 
     def _target(self, x: int, y: int, map: str) -> tuple[str, int, int]:
         if max(abs(x), abs(y)) > MAX_PIXEL:
@@ -347,7 +440,7 @@ class SaveEditor:
         """Check counters before anything is changed: each once, known and with a place."""
         seen: set[str] = set()
         for id in ids:
-            states = self._chains(id)[1]
+            states = self.chains(id)[1]
             if id in seen:
                 raise CannotEdit("A counter cannot lie twice in a stack.")
             if len(cut(states[-1], ";", 3)) < 3:
@@ -360,11 +453,9 @@ class SaveEditor:
 
     def _new_id(self) -> str:
         """Return a number above all ids; VASSAL counts up from the time in milliseconds."""
-        ids = self._pieces.keys() | self._stacks.keys()
-        new = 1 + max((int(id) for id in ids if _NUMBER.fullmatch(id)), default=0)
-        while str(new) in ids:
-            new += 1
-        return str(new)
+        while str(self._next_id) in self._pieces or str(self._next_id) in self._stacks:
+            self._next_id += 1
+        return str(self._next_id)
 
     def _set_states(self, id: str, new: dict[int, str]) -> None:
         """Replace states of a counter, by the number of the trait."""
@@ -378,23 +469,28 @@ class SaveEditor:
 
     def _set_place(self, id: str, place: tuple[str, int, int]) -> None:
         self._check_movable([id])
-        states = self._chains(id)[1]
+        states = self.chains(id)[1]
         where = dict(enumerate(map(str, place)))
         self._set_states(id, {len(states) - 1: replace_parts(states[-1], ";", where)})
         self._moved.add(id)
 
     def _take(self, ids: Sequence[str], keep: str = "") -> None:
         """Take counters out of all stacks but ``keep``."""
-        for stack, children in list(self._children.items()):
-            if stack == keep or set(ids).isdisjoint(children):
+        stacks: Iterable[str] = dict.fromkeys(self._home[id] for id in ids if id in self._home)
+        if not self._listed_twice.isdisjoint(ids):
+            stacks = [s for s in self._children if not set(ids).isdisjoint(self._children[s])]
+        for stack in stacks:
+            if stack == keep:
                 continue
-            others = [each for each in children if each not in ids]
+            others = [each for each in self._children[stack] if each not in ids]
             if others:
                 self._write_stack(stack, others)
             else:
                 self._drop(self._stacks.pop(stack))
                 del self._children[stack]
                 self._touched.discard(stack)
+        for id in ids:
+            self._home.pop(id, None)
 
     def _fill(self, stack: str, ids: Sequence[str], place: tuple[str, int, int]) -> None:
         for id in ids:
@@ -415,16 +511,22 @@ class SaveEditor:
         self._stacks[stack] = self._append(_PIECE + "/".join(parts))
         self._drop(old)
         self._children[stack] = tuple(ids)
+        self._home.update(dict.fromkeys(ids, stack))
         self._touched.add(stack)
 
     def _append(self, text: str) -> Command:
-        """Add a command behind the last counter or stack."""
-        if self._last is None:
-            *_, self._last = (each for each in self._root.leaves() if _parts(each))
-        parent = self._last.parent or self._root
+        """Add a command behind the last counter or stack; without any, at the end of a list."""
+        last = self._last
+        if last is None:
+            last = next((e for e in reversed([*self._root.leaves()]) if _parts(e)), None)
+        parent = (last and last.parent) or next((p for p in self._root.parts if p.parts), None)
+        parent = parent or self._root
         command = Command("", "", parent)
         command.set_text(text)
-        parent.parts.insert(parent.parts.index(self._last) + 1, command)
+        at = len(parent.parts)
+        while last and at and parent.parts[at - 1] is not last:
+            at -= 1
+        parent.parts.insert(at, command)
         self._last = command
         return command
 
@@ -443,6 +545,11 @@ def _parts(command: Command) -> list[str]:
         return []
     parts = split(command.text[len(_PIECE) :], "/", 3)
     return parts[:3] if len(parts) > 2 else []
+
+
+def _differs(state: str, new: str) -> bool:
+    """Return whether a state that hides a counter says anything else than a new one."""
+    return split(state, ";", 2)[0] != split(new, ";", 2)[0]
 
 
 def _children(state: str) -> tuple[str, ...]:
@@ -464,15 +571,3 @@ def _unique_field(state: str) -> int | None:
     fields = split(state, ";")
     pairs = range(5, len(fields) - 1, 2)
     return next((number + 1 for number in pairs if fields[number] == _UNIQUE), None)
-
-
-def _with(states: list[str], new: dict[int, str]) -> list[str]:
-    return [new.get(number, state) for number, state in enumerate(states)]
-
-
-def _says(counter: SaveCounter, word: str) -> bool:
-    return counter.says(word) or counter.name == word
-
-
-def _words(counter: SaveCounter) -> set[str]:
-    return {counter.name, *counter.states}

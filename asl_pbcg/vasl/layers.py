@@ -13,8 +13,14 @@ from functools import lru_cache
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.vasl.save_counters import layer_word, whole_number
-from asl_pbcg.vasl.sequences import split
+from asl_pbcg.vasl.save_counters import (
+    MAPS,
+    SaveCounter,
+    layer_word,
+    read_counter,
+    whole_number,
+)
+from asl_pbcg.vasl.sequences import encode, split
 
 MAX_LEVELS = 100
 Stroke = tuple[int, int, str]
@@ -141,3 +147,54 @@ def press(traits: list[str], states: list[str], stroke: Stroke) -> dict[int, str
         if after != state:
             changed[number] = after
     return changed
+
+
+def read_states(traits: list[str], states: list[str]) -> SaveCounter:
+    """Read a counter wherever it lies. Raises CannotEdit for one that is not understood."""
+    gpid = [*split(states[-1], ";", 4), "", "", "", ""][3]
+    counter = read_counter(0, traits, [*states[:-1], f"{MAPS[0]};0;0;{encode(gpid, ';')}"])
+    if counter is None:
+        raise CannotEdit("The counter is damaged or not of a kind that can be changed.")
+    return counter
+
+
+def words_of(traits: list[str]) -> frozenset[str]:
+    """Return the words that the layers of a counter can say."""
+    return frozenset(word for layer in map(Layer.of, traits) if layer for word in layer.words)
+
+
+def turn(traits: list[str], states: list[str], word: str, on: bool = True) -> list[str]:
+    """Return the states of a counter that was flipped until it says ``word``, or until not.
+
+    The key is found in the layer that has the word. Where several keys do it, the one that
+    changes least of what else the counter says is pressed. Raises CannotEdit.
+    """
+    before = read_states(traits, states)
+    if _says(before, word) is on:
+        return states
+    best: tuple[int, int] | None = None
+    result = states
+    own = [layer for layer in map(Layer.of, reversed(traits)) if layer and word in layer.words]
+    alike = {each for layer in own for each in layer.words}
+    for stroke in dict.fromkeys(key for layer in own for key in layer.all_strokes()):
+        trial = states
+        for presses in range(max(layer.levels for layer in own)):
+            changed = press(traits, trial, stroke)
+            trial = [changed.get(number, state) for number, state in enumerate(trial)]
+            after = read_states(traits, trial)
+            if _says(after, word) is on:
+                cost = (len((_words(before) ^ _words(after)) - alike), presses)
+                if best is None or cost < best:
+                    best, result = cost, trial
+                break
+    if best is None:
+        raise CannotEdit(f'The counter has no key that turns "{word}" {"on" if on else "off"}.')
+    return result
+
+
+def _says(counter: SaveCounter, word: str) -> bool:
+    return counter.says(word) or counter.name == word
+
+
+def _words(counter: SaveCounter) -> set[str]:
+    return {counter.name, *counter.states}

@@ -112,6 +112,7 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     base_names: dict[str, str]
     formations: dict[str, str]
     casualties: dict[str, Side]
+    staying: frozenset[str]
     silent: frozenset[str]
     silent_endings: tuple[str, ...]
     silent_beginnings: tuple[str, ...]

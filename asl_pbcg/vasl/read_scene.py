@@ -15,7 +15,8 @@ from asl_pbcg.campaign.position_words import FortificationKind, GliderState, Ter
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.heap import SECTIONS, Heap
-from asl_pbcg.vasl.names import Meaning, facts, meaning, minefield
+from asl_pbcg.vasl.likeness import read_fortification, read_glider, read_terrain
+from asl_pbcg.vasl.names import Meaning, facts, meaning
 from asl_pbcg.vasl.save_board import (
     HexSpot,
     Placed,
@@ -226,13 +227,7 @@ class _Maker:
     def _terrain(self, heap: Heap, index: int) -> None:
         counter, meant = heap.counters[index], heap.meanings[index]
         spot = heap.spot
-        kind = meant.type
-        if kind == "rubble":
-            kind = next(
-                (facts().rubble[each] for each in counter.states if each in facts().rubble), ""
-            )
-            if not kind:
-                kind = TerrainKind.RUBBLE_STONE
+        kind = read_terrain(counter, meant)
         if kind == TerrainKind.BLAZE and any(
             heap.meanings[each].sort == "wreck" for each in range(index)
         ):
@@ -252,30 +247,21 @@ class _Maker:
         )
 
     def _glider(self, heap: Heap, index: int, unknown: Unknown) -> None:
-        states = [
-            facts().gliders[each] for each in heap.counters[index].states if each in facts().gliders
-        ]
-        if states:
-            self.parts["gliders"].append(Glider(at=heap.spot.hex, state=GliderState(states[-1])))
+        state = read_glider(heap.counters[index])
+        if state:
+            self.parts["gliders"].append(Glider(at=heap.spot.hex, state=GliderState(state)))
         else:
             self.parts["unknown"].append(unknown)
 
     def _fortification(self, heap: Heap, index: int) -> None:
         counter, meant = heap.counters[index], heap.meanings[index]
-        kind, size, strength, ca = meant.type, None, "", ""
-        if kind == "minefield":
-            if facts().dummy_minefield in (counter.name, *counter.beneath):
-                return
-            kind, size = minefield(counter)
-            if not counter.hidden and counter.name in facts().minefields:
-                self.parts["blank"].append((kind, heap.spot.hex))
-        elif kind == "foxhole":
-            size = next((int(each[0]) for each in counter.states if each in ("1S", "2S", "3S")), 1)
-        elif kind == "pillbox":
-            own = counter.name.removesuffix(" Pillbox")
-            capacity = next((each for each in counter.states if each in ("1+", "2+", "3+")), "")
-            strength = own if own.count("+") > 1 else f"{capacity}{own}"
-            ca = self._arc(heap, counter, "ca")
+        part = read_fortification(counter, meant)
+        if part is None:
+            return
+        kind, size, strength = part
+        if not counter.hidden and counter.name in facts().minefields:
+            self.parts["blank"].append((kind, heap.spot.hex))
+        ca = self._arc(heap, counter, "ca") if kind == FortificationKind.PILLBOX else ""
         self.parts["fortifications"].append(
             Fortification(
                 kind=FortificationKind(kind),

@@ -6,14 +6,15 @@ a time. What is nested deeper than in any save is refused before anything goes d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from asl_pbcg.vasl.archive import NoSave
 
 MAX_TRAITS = 200  # traits of one counter; a vehicle has about forty
 MAX_COMMANDS = 20_000
 _COMMAND_DEPTH = 12
-_ESC = "\x1b"
+ESC = "\x1b"
+TAB = "\t"
 
 
 def split(text: str, delimiter: str, most: int = 10_000) -> list[str]:
@@ -70,6 +71,14 @@ def replace_parts(text: str, delimiter: str, new: Mapping[int, str], most: int =
     return delimiter.join(parts)
 
 
+def join_chain(parts: Sequence[str]) -> str:
+    """Return a chain of traits, outermost first, as it is written."""
+    *others, text = parts
+    for part in reversed(others):
+        text = f"{encode(part, TAB)}{TAB}{encode(text, TAB)}"
+    return text
+
+
 def replace_in_chain(text: str, new: Mapping[int, str]) -> str:
     """Return a chain of traits with some replaced, by their number; the others stay as written."""
     outer: list[list[str]] = []
@@ -124,7 +133,7 @@ class Command:
 
     def set_text(self, text: str) -> None:
         """Let the command say something else."""
-        self.text, self.written = text, encode(text, _ESC, self.written)
+        self.text, self.written = text, encode(text, ESC, self.written)
 
     def leaves(self) -> Iterator[Command]:
         """Go through the single commands in their order."""
@@ -137,8 +146,8 @@ class Command:
         """Return the text of the command with everything in it."""
         if not self.parts:
             return self.text
-        return _ESC.join(
-            encode(part.whole_text(), _ESC, part.written) if part.parts else part.written
+        return ESC.join(
+            encode(part.whole_text(), ESC, part.written) if part.parts else part.written
             for part in self.parts
         )
 
@@ -150,15 +159,15 @@ def parse_commands(text: str) -> Command:
     count = 0
     while waiting:
         command, depth = waiting.pop()
-        if _ESC not in command.text:
+        if ESC not in command.text:
             count += 1
             if count > MAX_COMMANDS:
                 raise NoSave("The save is damaged: there is far more in it than on any map.")
             continue
         if depth >= _COMMAND_DEPTH:
             raise NoSave("The save is damaged: its commands are nested too deeply.")
-        parts = cut(command.text, _ESC, MAX_COMMANDS)
-        command.parts = [Command(plain(part, _ESC), part, command) for part in parts]
+        parts = cut(command.text, ESC, MAX_COMMANDS)
+        command.parts = [Command(plain(part, ESC), part, command) for part in parts]
         command.text = ""
         waiting += [(part, depth + 1) for part in reversed(command.parts)]
     return root

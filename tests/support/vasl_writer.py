@@ -125,6 +125,8 @@ class Writer:
     """The label of every counter, instead of its own."""
     always_stacks: bool = False
     """Whether a counter by itself lies in a stack, as in VASSAL."""
+    complete: bool = False
+    """Whether counters have all layers that VASL's have, with keys, and so can be flipped."""
     logged: list[str] = field(default_factory=list)
     """Moves recorded after the opening position: with any, it is a log."""
 
@@ -157,7 +159,8 @@ class Writer:
         for chip in chips:
             id = self.id()
             ids.append(id)
-            traits = (replace(chip, label=self.label) if self.label else chip).traits()
+            chip = replace(chip, label=self.label) if self.label else chip
+            traits = (completed(chip) if self.complete else chip).traits()
             more = f"2;OldX;17;UniqueID;{id}" if self.dialect == "new" else "0"
             kind, state = traits[-1][0], f"{self.map};{x};{y};{chip.gpid};{more}"
             for trait, told in reversed(traits[:-1]):
@@ -193,6 +196,53 @@ class Writer:
             archive.writestr("savedGame", hidden)
             archive.writestr("moduledata", "<data/>")
         return out.getvalue()
+
+
+FLIPS = {
+    "unit": {
+        "broken +": "70",
+        "Fanatic +": "71",
+        "Berserk +": "82",
+        "Heroic +": "72",
+        "Wnd +": "87",
+    },
+    "equipment": {"malf +": "77", "dm +": "68"},
+    "vehicle": {"+ Wreck": "88"},
+}
+"""The layers that VASL's counters have, with the keys that turn them on and off."""
+HALF = {"4-6-7 1sq": "2-4-7 1hs", "4-4-7 2sq": "2-3-7 2hs", "6-4-8 OBLI Esq": "3-3-8 OBLI Ehs"}
+
+
+def completed(chip: Chip) -> Chip:
+    """The counter with all layers that VASL's has, each with its key."""
+    name = name_of(chip)
+    kinds = [row["kind"] for row in NAMES if row["vasl_name"] == name]
+    sort = {"sw": "equipment", "gun": "equipment", "vehicle": "vehicle"}.get(
+        kinds[0] if kinds else ""
+    )
+    sort = sort or ("unit" if kinds and chip.nation and kinds[0] != "glider" else "")
+    layers = []
+    shown = {text for layer in chip.layers for text in layer.names if layer.level > 0}
+    for layer in chip.layers:
+        words = [each for each in layer.names if each]
+        flips = set(words) & set(FLIPS.get(sort, {}))
+        if not flips and {"+ BU"} & set(words):
+            layer = replace(layer, up="93,130")
+        layers += [] if flips else [layer]
+    if name in HALF:
+        layers.append(Layer([HALF[name]], -1, key="86,130"))
+    for text, key in FLIPS.get(sort, {}).items():
+        layers.append(Layer([text], 1 if text in shown else -1, key=f"{key},130"))
+    return replace(chip, layers=tuple(layers))
+
+
+def name_of(chip: Chip) -> str:
+    """What a counter is called: by its uppermost layer that replaces the name."""
+    names = [chip.base]
+    for layer in chip.layers:
+        word = layer.names[layer.level - 1] if layer.level > 0 else ""
+        names += [word.replace("\\+", "+")] if word and "+" not in word.replace("\\+", "") else []
+    return names[-1]
 
 
 # -- counters of ours ----------------------------------------------------------------------

@@ -1,0 +1,76 @@
+"""Makes the save of the next scenario from a campaign and a save of the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.scenario_facts import order_of
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.vasl_save_plan import plan_next, recorded_setups
+from asl_pbcg.vasl.editor import SaveEditor
+from asl_pbcg.vasl.next_save import BIN, Reuse, SaveMaker, owners_in, set_scenario
+from asl_pbcg.vasl.next_scenario import NextReport
+from asl_pbcg.vasl.one_side import empty_save
+from asl_pbcg.vasl.save_board import find_board
+from asl_pbcg.vasl.stock import Stock, lying_counters
+from asl_pbcg.vasl.viewer import owners_of
+
+
+def next_save(
+    session: Session[Campaign],
+    base: Path,
+    side: Side | None = None,
+    onto: Path | None = None,
+    palettes: Sequence[Path] = (),
+) -> tuple[bytes, NextReport]:
+    """Return the save of the coming scenario and what was done for it.
+
+    ``side`` alone may see it; None is the umpire. ``onto`` is the save of the other side's setup,
+    to which the side that sets up second adds its own. Raises PBCGError.
+    """
+    state = session.state
+    if onto and side is None:
+        side = order_of(state).first_setup.other
+    recorded = recorded_setups(session.journal.standing(), state.date)
+    return save_of_state(state, recorded, base, side, onto, palettes)
+
+
+def save_of_state(
+    state: Campaign,
+    recorded: Mapping[Side, Position],
+    base: Path,
+    side: Side | None,
+    onto: Path | None,
+    palettes: Sequence[Path],
+) -> tuple[bytes, NextReport]:
+    """Return the save of a scenario that ``state`` stands before, as ``next_save``."""
+    scenario = plan_next(state, recorded, side, onto is not None)
+    board, catalogue = state.board, state.catalogue
+    editor = SaveEditor.open(base)
+    placed = find_board(editor.boards)
+    owned = owners_of(state.fortifications)
+    lying = lying_counters(editor, placed, board, catalogue, side, owned)
+    owners = owners_in(editor, lying)
+    stock = Stock(catalogue)
+    stock.add_lying(editor, lying)
+    if side is None:
+        stock.add_ids(editor, editor.ids_on(BIN))
+    for palette in palettes:
+        stock.add_save(palette)
+    reuse = Reuse.ALL
+    if side:
+        owners = {each: owner for each, owner in owners.items() if each is side}
+        reuse = Reuse.THERE
+        editor = SaveEditor.open(onto) if onto else empty_save(editor)
+        if onto:
+            placed = find_board(editor.boards)
+        lying = lying_counters(editor, placed, board, catalogue, side, owned)
+    report = NextReport(viewer=side or "")
+    SaveMaker(editor, scenario, lying, stock, owners, placed, board, reuse, report).make()
+    if not onto:
+        set_scenario(editor, scenario)
+    return editor.content(), report

@@ -1,0 +1,492 @@
+"""Makes the save of the next scenario from a base save: counters found, turned, moved, copied.
+
+The base is stock. A counter stands first for the piece that lies where it lies, then for any like
+it; what is short is copied from the base, from other saves, from the player's own module; what is
+not to be had is listed. ``docs/engineers/vasl-editing.md`` says how.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.position_words import FortificationKind
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.vasl.editor import Owner, SaveEditor
+from asl_pbcg.vasl.heap import SECTIONS
+from asl_pbcg.vasl.layers import CannotEdit, read_states, turn, words_of
+from asl_pbcg.vasl.likeness import Likeness, become, fits_formation
+from asl_pbcg.vasl.names import facts
+from asl_pbcg.vasl.next_scenario import (
+    LEFT_OVER,
+    NextReport,
+    NextScenario,
+    Pile,
+    Want,
+    edge_places,
+)
+from asl_pbcg.vasl.save_board import Placed, centre, find_arc
+from asl_pbcg.vasl.save_counters import SaveCounter
+from asl_pbcg.vasl.scene import Section
+from asl_pbcg.vasl.stock import Lying, Stock, is_left_where_it_lies
+
+_ALONE = ("fortification", "terrain", "wreck", "glider", "control", "level", "marker")
+"""The sorts of counters that are gone from the map if the next scenario has none."""
+_STEP = 6  # pixels between stacks of one hex at different levels
+BIN = "Casualties"
+
+
+class Reuse(Enum):
+    """Which counters of the save stand for pieces."""
+
+    ALL = "all"
+    """Any: the base itself is changed."""
+    THERE = "there"
+    """Those that lie in the right place already, and they are not touched."""
+
+
+class SaveMaker:
+    """Changes a save so that it shows the next scenario, and reports what it does."""
+
+    def __init__(
+        self,
+        editor: SaveEditor,
+        scenario: NextScenario,
+        lying: Sequence[Lying],
+        stock: Stock,
+        owners: dict[Side, Owner],
+        placed: Placed,
+        board: Board,
+        reuse: Reuse,
+        report: NextReport,
+    ) -> None:
+        self.editor, self.stock, self.owners = editor, stock, owners
+        self.placed, self.board, self.reuse, self.report = placed, board, reuse, report
+        self.catalogue: Catalogue = stock.catalogue
+        self.scenario = scenario
+        self.lying = {each.id: each for each in lying}
+        self.free: dict[Likeness, list[Lying]] = defaultdict(list)
+        for each in lying:
+            if each.like is not None:
+                self.free[each.like].append(each)
+        self.used: set[str] = set()
+        self.new: set[str] = set()
+        self.markers: set[str] = set()
+        edge = [pile for pile in scenario.piles if not pile.at]
+        titles = [pile.title for pile in edge]
+        self.edges = dict(zip(titles, edge_places(placed, board.grid, edge), strict=True))
+
+    def make(self) -> None:
+        """Do all of it."""
+        chosen = self._choose([(pile, w) for pile in self.scenario.piles for w in pile.wants])
+        piles: list[tuple[Pile, list[str]]] = []
+        number = 0
+        for pile in self.scenario.piles:
+            ids: list[str] = []
+            for want in pile.wants:
+                id = chosen[number]
+                number += 1
+                if id is not None:
+                    ids.append(id)
+                    ids += self._dress(id, want, pile)
+            piles.append((pile, ids))
+        if self.reuse is Reuse.ALL:
+            piles.append(self._clear())
+        for pile, ids in piles:
+            self._stack(pile, ids)
+
+    # -- which counter stands for which piece --------------------------------------------
+
+    def _choose(self, wants: list[tuple[Pile, Want]]) -> list[str | None]:
+        """Return a counter for each; None for what is not to be had."""
+        chosen: list[str | None] = [None] * len(wants)
+
+        def is_there(pile: Pile, want: Want, lying: Lying) -> bool:
+            if pile.at:
+                return lying.is_in(pile.hex)
+            return (lying.counter.x, lying.counter.y) == self.edges[pile.title]
+
+        def is_near(pile: Pile, want: Want, lying: Lying) -> bool:
+            return lying.is_in(want.former) and fits_formation(lying.meaning, want.formation) < 2
+
+        def is_like(pile: Pile, want: Want, lying: Lying) -> bool:
+            return fits_formation(lying.meaning, want.formation) < 2
+
+        def is_any(pile: Pile, want: Want, lying: Lying) -> bool:
+            return True
+
+        def find(fits: Callable[[Pile, Want, Lying], bool]) -> None:
+            for number, (pile, want) in enumerate(wants):
+                if chosen[number] is None:
+                    able = [each for each in self._free(want.like) if fits(pile, want, each)]
+                    chosen[number] = self._use(min(able, key=_rank(want), default=None))
+
+        def make(any_formation: bool) -> None:
+            for number, (pile, want) in enumerate(wants):
+                if chosen[number] is None:
+                    turned = None if any_formation else self._turned(want)
+                    chosen[number] = turned or self._copied(want, pile, any_formation)
+
+        self._take_as_it_lies(wants, chosen)
+        find(is_there)
+        if self.reuse is Reuse.ALL:
+            find(is_near)
+            find(is_like)
+        make(False)
+        if self.reuse is Reuse.ALL:
+            find(is_any)
+        make(True)
+        for (pile, want), id in zip(wants, chosen, strict=True):
+            if id is None and not want.optional:
+                self.report.add("missing", want.title, to=pile.place)
+        return chosen
+
+    def _take_as_it_lies(self, wants: list[tuple[Pile, Want]], chosen: list[str | None]) -> None:
+        """Choose the counters of stacks that lie just as they should, each for its own piece."""
+        numbers: dict[int, list[int]] = defaultdict(list)
+        for number, (pile, _) in enumerate(wants):
+            numbers[id(pile)].append(number)
+        stacks: dict[str, list[Lying]] = defaultdict(list)
+        for each in self.lying.values():
+            if (stack := self.editor.stack_of(each.id)) and each.sort in (*SECTIONS, "level"):
+                stacks[stack].append(each)
+        by_place: dict[object, list[list[Lying]]] = defaultdict(list)
+        for heap in stacks.values():
+            by_place[heap[0].spot.hex or (heap[0].counter.x, heap[0].counter.y)].append(heap)
+        for mine in numbers.values():
+            pile = wants[mine[0]][0]
+            for heap in by_place[pile.hex or self.edges[pile.title]]:
+                found: dict[int, Lying] = {}
+                at = 0
+                for number in mine:
+                    want = wants[number][1]
+                    for step in range(at, len(heap)):
+                        says = _says(heap[step], want)
+                        if heap[step].like == want.like and says.issubset(want.statuses):
+                            found[number], at = heap[step], step + 1
+                            break
+                if len(found) == len(heap):
+                    for number, each in found.items():
+                        chosen[number] = self._use(each)
+                    by_place[pile.hex or self.edges[pile.title]].remove(heap)
+                    break
+
+    def _free(self, like: Likeness) -> Iterator[Lying]:
+        return (each for each in self.free.get(like, ()) if each.id not in self.used)
+
+    def _use(self, lying: Lying | None) -> str | None:
+        if lying is None:
+            return None
+        self.used.add(lying.id)
+        return lying.id
+
+    def _turned(self, want: Want) -> str | None:
+        """Return a counter of the base that is left and can be turned into what is wanted."""
+        if self.reuse is not Reuse.ALL or want.section is None:
+            return None
+        for each in self.lying.values():
+            if each.id in self.used or SECTIONS.get(each.sort) != want.section:
+                continue
+            if each.meaning.side != (want.like.side or None):
+                continue
+            try:
+                traits, states = self.editor.chains(each.id)
+            except CannotEdit:
+                continue
+            after = become(traits, states, want.like, want.formation, self.catalogue)
+            if after is not None:
+                self.editor.set_states(each.id, after)
+                self.report.add("flipped", each.counter.name, to=want.title)
+                return self._use(each)
+        return None
+
+    def _copied(self, want: Want, pile: Pile, any_formation: bool) -> str | None:
+        """Return a copy from the stock, if one can be had."""
+        formation = "" if any_formation else want.formation
+        found = self.stock.copy_of(want.like, formation, want.former)
+        if found is None:
+            return None
+        pattern, states = found
+        copy = self.editor.add(pattern.type, states, 0, 0)
+        self.new.add(copy)
+        if not want.optional:
+            self.report.add("added", want.title, to=pile.place)
+        return copy
+
+    # -- what a counter says ---------------------------------------------------------------
+
+    def _dress(self, id: str, want: Want, pile: Pile) -> list[str]:
+        """Let a counter say what is true of its piece; return the markers that lie on it."""
+        if self.reuse is Reuse.THERE and id not in self.new:
+            return []
+        traits, states = self.editor.chains(id)
+        before = read_states(traits, states)
+        names: tuple[str, ...] = ()
+        after = states
+        if want.section:
+            names, after = self._turn_statuses(traits, states, want, want.section, pile)
+            self.editor.set_states(id, after)
+            self.editor.settle(id)
+            self._check_arcs(read_states(traits, after), want, pile)
+        if id not in self.new and (told := _changes(before, read_states(traits, after))):
+            self.report.add("flipped", want.title, at=pile.place, to=told)
+        self._hide(id, before, want, pile)
+        return [marker for name in names if (marker := self._marker(name, id, pile))]
+
+    def _marker(self, name: str, piece: str, pile: Pile) -> str | None:
+        """Return a marker to lie on a piece: the one that does, another, or a copy."""
+        like = Likeness("marker", name)
+        stack = self.editor.stack_of(piece)
+
+        def rank(each: Lying) -> tuple[object, ...]:
+            return self.editor.stack_of(each.id) != stack, not each.is_in(pile.hex)
+
+        found = self._use(min(self._free(like), key=rank, default=None))
+        want = Want(like=like)
+        if found is None and (found := self._copied(want, pile, True)) is None:
+            self.report.add("missing", want.title, to=pile.place)
+        self.markers |= {found} if found else set()
+        return found
+
+    def _turn_statuses(
+        self, traits: list[str], states: list[str], want: Want, section: Section, pile: Pile
+    ) -> tuple[tuple[str, ...], list[str]]:
+        """Turn the layers that tell statuses; return the markers for the others."""
+        able = words_of(traits)
+        known = {
+            name: of[want.section] for name, of in facts().statuses.items() if want.section in of
+        }
+        cover = _cover(known, set(want.statuses), able)
+        for word in known:
+            if word in able:
+                try:
+                    states = turn(traits, states, word, word in cover)
+                except CannotEdit:
+                    told = "on" if word in cover else "off"
+                    self.report.add("doubtful", want.title, pile.place, f"turn {word} {told}")
+        ammunition = {each.rstrip("0123456789") for each in want.depleted}
+        empty = [name for name, of in facts().depleted.items() if of in ammunition]
+        return (*(each for each in cover if each not in able), *empty), states
+
+    def _check_arcs(self, counter: SaveCounter, want: Want, pile: Pile) -> None:
+        """Remark a covered arc that is another; the three traits that tell it are left alone."""
+        for name, arc in want.arcs.items():
+            told = [s.removeprefix(name) for s in counter.states if s.startswith(name)]
+            number = int(told[-1]) if told and told[-1] in set("123456") else 0
+            if not number and name != "tca" and counter.turned is not None:
+                number = (counter.turned + 2) % 6 + 1
+            grid, turned = self.board.grid, self.placed.reversed
+            if arc and pile.at and (not number or find_arc(grid, pile.hex, number, turned) != arc):
+                self.report.add(
+                    "doubtful", want.title, pile.at, f"turn its {name.upper()} to {arc}"
+                )
+
+    def _hide(self, id: str, before: SaveCounter, want: Want, pile: Pile) -> None:
+        """Hide a counter again for its owner, or let everybody see it."""
+        hidden = want.hidden_for is not None and not want.concealed
+        concealed = want.hidden_for is not None and want.concealed
+        if id not in self.new and (before.hidden, before.concealed) == (hidden, concealed):
+            return
+        if want.hidden_for is None:
+            if before.hidden or before.concealed:
+                self.editor.show(id)
+            return
+        owner = self.owners.get(want.hidden_for)
+        try:
+            if owner is None:
+                raise CannotEdit("")
+            self.editor.hide(id, owner, want.concealed)
+        except CannotEdit:
+            how = "conceal it" if want.concealed else "hide it"
+            self.report.add("doubtful", want.title, pile.place, f"{how} yourself")
+
+    # -- what goes -------------------------------------------------------------------------
+
+    def _clear(self) -> tuple[Pile, list[str]]:
+        """Remove what the next scenario has not; return what is left over."""
+        left: list[str] = []
+        for id, each in self.lying.items():
+            if id in self.used or self._stays(each):
+                continue
+            at = each.spot.hex or "beside the board"
+            is_known = each.like is not None or each.sort in ("silent", "concealment", "cloak")
+            try:
+                if is_known:
+                    self.editor.remove(id)
+                else:
+                    self.editor.chains(id)
+                    left.append(id)
+            except CannotEdit:
+                self.report.add("doubtful", each.counter.name, at, "it cannot be changed")
+                continue
+            title = each.like.title if each.like else each.counter.name
+            self.report.add(
+                "removed" if is_known else "doubtful", title, at, "" if is_known else LEFT_OVER
+            )
+        for id in self.editor.ids_on(BIN):
+            try:
+                name = self.editor.counter(id).name
+                self.editor.remove(id)
+            except CannotEdit:
+                continue
+            self.report.add("removed", name, "the Casualties Bin")
+        pile = Pile(wants=(), title=LEFT_OVER, row=2)
+        self.edges[pile.title] = edge_places(self.placed, self.board.grid, [pile])[0]
+        return pile, left
+
+    def _stays(self, lying: Lying) -> bool:
+        """Return whether a counter that stands for no piece stays where it lies."""
+        if lying.sort == "control":
+            side = lying.meaning.side
+            return side in self.scenario.control.get(lying.spot.hex, frozenset())
+        if not lying.spot.hex:
+            return lying.sort not in SECTIONS
+        return is_left_where_it_lies(lying)
+
+    # -- where it lies -----------------------------------------------------------------------
+
+    def _stack(self, pile: Pile, ids: list[str]) -> None:
+        """Put counters where they belong, unless they lie so."""
+        if self.reuse is Reuse.THERE:
+            ids = [id for id in ids if id in self.new]
+        if not ids:
+            return
+        if not self._lies_so(pile, ids):
+            self._report_moves(pile, ids)
+            self.editor.pile(ids, *self._pixel(pile, ids))
+        elif pile.at:
+            self.report.stayed += sum(
+                self.lying[id].sort in SECTIONS for id in ids if id in self.lying
+            )
+        if not pile.at:
+            self._label(pile, ids)
+
+    def _pixel(self, pile: Pile, ids: Iterable[str]) -> tuple[int, int]:
+        if not pile.at:
+            return self.edges[pile.title]
+        if self.reuse is Reuse.ALL:
+            for each in (self.lying[id] for id in ids if id in self.lying):
+                if each.is_in(pile.hex):
+                    return each.counter.x, each.counter.y
+        x, y = self.placed.in_save(*centre(self.board.grid, pile.hex))
+        level = pile.at.partition("/")[2]
+        step = _STEP * (int(level) if level.isdecimal() else 0)
+        return round(x) + step, round(y) - step
+
+    def _lies_so(self, pile: Pile, ids: list[str]) -> bool:
+        """Return whether counters lie together in this order and place already."""
+        stack = self.editor.stack_of(ids[0])
+        if not self.new.isdisjoint(ids) or any(self.editor.stack_of(id) != stack for id in ids):
+            return False
+        if pile.at and not all(self.lying[id].is_in(pile.hex) for id in ids):
+            return False
+        if not pile.at and self.editor.place(ids[0])[1:] != self.edges[pile.title]:
+            return False
+        if stack is None:
+            return len(ids) == 1
+        children = self.editor.stacks()[stack]
+        first, last = children.index(ids[0]), children.index(ids[-1])
+        between = [id for id in children[first : last + 1] if not self._is_ground(id) or id in ids]
+        inside = pile.at.endswith("/pillbox")
+        return between == ids and (inside or not any(map(self._is_pillbox, children[last + 1 :])))
+
+    def _is_ground(self, id: str) -> bool:
+        return id in self.lying and self.lying[id].sort in (
+            *("fortification", "terrain", "wreck", "glider", "control", "silent", "unknown"),
+        )
+
+    def _is_pillbox(self, id: str) -> bool:
+        like = self.lying[id].like if id in self.lying else None
+        return like is not None and like.type == FortificationKind.PILLBOX
+
+    def _report_moves(self, pile: Pile, ids: Iterable[str]) -> None:
+        for id in ids:
+            each = self.lying.get(id)
+            if each and each.sort in SECTIONS and each.like and not each.is_in(pile.hex):
+                self.report.add(
+                    "moved", each.like.title, each.spot.hex or "beside the board", pile.place
+                )
+
+    def _label(self, pile: Pile, ids: Sequence[str]) -> None:
+        """Write on the uppermost counter of a stack what waits there, and how many."""
+        text = f"{pile.title}: {sum(id not in self.markers for id in ids)}"
+        for id in reversed(ids):
+            told = self.editor.label_of(id)
+            if id == ids[-1]:
+                try:
+                    if told != text:
+                        self.editor.label(id, text)
+                except CannotEdit:
+                    self.report.add("doubtful", text, to="no label could be written")
+            elif told.startswith(pile.title):
+                self.editor.label(id, "")
+
+
+def _says(lying: Lying, want: Want) -> set[str]:
+    """Return the statuses of a piece that the layers of a counter tell."""
+    known = facts().statuses
+    section = want.section or ""
+    return {word for s in lying.counter.states for word in known.get(s, {}).get(section, ())}
+
+
+def _rank(want: Want) -> Callable[[Lying], tuple[object, ...]]:
+    """Rank counters that could stand for a piece: those that say what it is come first."""
+
+    def rank(lying: Lying) -> tuple[object, ...]:
+        differs = len(_says(lying, want) ^ set(want.statuses))
+        hides = lying.counter.hidden is bool(want.hidden_for and not want.concealed)
+        return fits_formation(lying.meaning, want.formation), differs, not hides
+
+    return rank
+
+
+def _cover(
+    known: dict[str, tuple[str, ...]], statuses: set[str], able: frozenset[str]
+) -> tuple[str, ...]:
+    """Return the words that tell statuses, of the counter's own layers where it has them."""
+    cover: list[str] = []
+    left = set(statuses)
+    words = sorted(known, key=lambda word: (-len(known[word]), word not in able))
+    for word in words:
+        if left.issuperset(known[word]):
+            cover.append(word)
+            left.difference_update(known[word])
+    return tuple(cover)
+
+
+def _changes(before: SaveCounter, after: SaveCounter) -> str:
+    """Return what a counter says now that it did not say before, and no longer."""
+    now = [each for each in after.states if each not in before.states]
+    gone = [f"no longer {each}" for each in before.states if each not in after.states]
+    names = [after.name] if after.name != before.name else []
+    return ", ".join((*names, *now, *gone))
+
+
+def set_scenario(editor: SaveEditor, scenario: NextScenario) -> None:
+    """Set turn, first mover, SAN and Casualty VP, where the save has them. Rule: 9.12, CG13."""
+    alliance = {side: name.removesuffix("CVP") for name, side in facts().casualties.items()}
+    first = alliance[scenario.moves_first]
+    fields = {0: first, 1: first, 2: "1"}
+    for number, name in ((4, "Axis"), (6, "Allied")):
+        side = next(side for side, own in alliance.items() if own == name)
+        if side in scenario.san:
+            fields[number] = str(scenario.san[side])
+    editor.set_fields("INFO\t", "\t", fields)
+    for name in facts().casualties:
+        editor.set_fields(f"GlobalProperty\t;{name};", ";", {0: "0"})
+
+
+def owners_in(editor: SaveEditor, lying: Iterable[Lying]) -> dict[Side, Owner]:
+    """Return for each side who hides its counters: as most of them are hidden."""
+    found: dict[Side, list[Owner]] = defaultdict(list)
+    for each in lying:
+        if each.meaning.side and (each.counter.hidden or each.counter.concealed):
+            try:
+                owner = editor.owner(each.id)
+            except CannotEdit:
+                continue
+            found[each.meaning.side] += [owner] if owner else []
+    return {side: max(dict.fromkeys(them), key=them.count) for side, them in found.items()}

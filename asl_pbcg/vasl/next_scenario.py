@@ -1,0 +1,177 @@
+"""What the save of the next scenario has to show, and what was done to make one.
+
+The campaign says what (``play/vasl_save_plan.py``), ``next_save.py`` makes the save.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.vasl.likeness import Likeness
+from asl_pbcg.vasl.save_board import Placed, centre, measures
+from asl_pbcg.vasl.scene import Section
+
+LEFT_OVER = "Left over"
+_OUTSIDE = 90  # pixels of the save from the edge of the board to the nearer row of stacks
+_APART = 120  # pixels between two rows, and between two stacks of a row
+
+
+class Want(msgspec.Struct, frozen=True, kw_only=True):
+    """A counter that the next scenario has."""
+
+    like: Likeness
+    name: str = ""
+    """How a report names it; its type if it is empty."""
+    formation: str = ""
+    section: Section | None = None
+    """Of a piece: its list in a position, for what its statuses mean."""
+    statuses: tuple[str, ...] = ()
+    depleted: tuple[str, ...] = ()
+    arcs: dict[str, str] = {}
+    """Its covered arcs, by ca, vca or tca, where they are known."""
+    former: str = ""
+    """The hex it stood in when the last scenario ended."""
+    hidden_for: Side | None = None
+    """The side that hides it from the other."""
+    concealed: bool = False
+    """Whether it is concealed, not hidden, for that side."""
+    optional: bool = False
+    """Whether nobody misses it."""
+
+    @property
+    def title(self) -> str:
+        """How a report names it."""
+        return self.name or self.like.title
+
+
+class Pile(msgspec.Struct, frozen=True, kw_only=True):
+    """Counters that lie together, bottom first: in a hex, or beside the board."""
+
+    wants: tuple[Want, ...]
+    at: str = ""
+    """The Location on the board; empty beside it."""
+    title: str = ""
+    """Beside the board: what its label says before the count."""
+    row: int = 0
+    """Beside the board: the row of stacks, counted from the board."""
+    hexes: tuple[str, ...] = ()
+    """Beside the board: the hexes it waits for, to lie near them."""
+
+    @property
+    def hex(self) -> str:
+        """The hex it lies in; empty beside the board."""
+        return self.at.partition("/")[0]
+
+    @property
+    def place(self) -> str:
+        """How a report names its place."""
+        return self.at or self.title
+
+
+class NextScenario(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the save of the next scenario shows."""
+
+    piles: tuple[Pile, ...]
+    control: dict[str, frozenset[Side]] = {}
+    """The sides that Control a Location of a hex; Control markers that agree stay."""
+    moves_first: Side
+    san: dict[Side, int] = {}
+    remarks: tuple[str, ...] = ()
+    """What the players have to do by hand in any case."""
+
+
+# -- where stacks beside the board lie -------------------------------------------------------
+
+
+def edge_places(placed: Placed, grid: Grid, piles: Sequence[Pile]) -> list[tuple[int, int]]:
+    """Return where the stacks beside the board lie in the save: each at the edge nearest to it."""
+    width, height = measures().width, measures().height
+    found: dict[int, tuple[int, int]] = {}
+    rows: dict[tuple[str, int], list[tuple[float, int]]] = defaultdict(list)
+    for number, pile in enumerate(piles):
+        middles = [centre(grid, name) for name in pile.hexes] or [(0.0, 0.0)]
+        x, y = (sum(each) / len(middles) for each in zip(*middles, strict=True))
+        far = {"left": x, "right": width - x, "top": y, "bottom": height - y}
+        edge = min(far, key=lambda each: far[each])
+        rows[edge, pile.row].append((y if edge in ("left", "right") else x, number))
+    for (edge, row), stacks in rows.items():
+        out = (_OUTSIDE + _APART * row) / placed.zoom
+        next_free = -1e9
+        for along, number in sorted(stacks):
+            along = max(along, next_free)
+            next_free = along + _APART / placed.zoom
+            spot = {
+                "left": (-out, along),
+                "right": (width + out, along),
+                "top": (along, -out),
+                "bottom": (along, height + out),
+            }[edge]
+            x, y = placed.in_save(*spot)
+            found[number] = round(x), round(y)
+    return [found[number] for number in range(len(piles))]
+
+
+# -- what was done --------------------------------------------------------------------------
+
+What = Literal["moved", "flipped", "added", "removed", "missing", "doubtful"]
+HEADS: dict[What, str] = {
+    "moved": "Moved",
+    "flipped": "Flipped",
+    "added": "Added",
+    "removed": "Removed",
+    "missing": "Take from VASL's palette",
+    "doubtful": "Look again",
+}
+
+
+class Done(msgspec.Struct, frozen=True):
+    """One thing that was done to a counter, or is left to the players."""
+
+    what: What
+    name: str
+    at: str = ""
+    """Where it lay."""
+    to: str = ""
+    """Where it lies now, what it says now, or why it is doubtful."""
+
+
+class NextReport(msgspec.Struct, kw_only=True):
+    """What was done to make the save of the next scenario."""
+
+    viewer: str = ""
+    """The side for whose eyes the file is; empty for the umpire's."""
+    stayed: int = 0
+    """Pieces that lie where they lay and say what they said."""
+    done: list[Done] = []
+
+    def add(self, what: What, name: str, at: str = "", to: str = "") -> None:
+        """Note one thing."""
+        self.done.append(Done(what, name, at, to))
+
+    def lines(self) -> list[tuple[str, list[str]]]:
+        """Return what people read: a head with a count, and a line for each place."""
+        found = []
+        for what, head in HEADS.items():
+            mine = [each for each in self.done if each.what == what]
+            if mine:
+                found.append((f"{head}: {number_words(len(mine), 'counter')}", _grouped(mine)))
+        return found
+
+
+def _grouped(done: Iterable[Done]) -> list[str]:
+    groups: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for each in done:
+        groups[each.at, each.to][each.name] += 1
+    lines = []
+    for (at, to), names in groups.items():
+        listed = ", ".join(f"{n} x {name}" if n > 1 else name for name, n in names.items())
+        where = " to ".join(filter(None, (at, to)))
+        lines.append(f"{listed} ({where})" if where else listed)
+    return lines
