@@ -52,6 +52,8 @@ def plan_next(
     With ``added`` it shows no more than what that side adds to a save of the other's. Raises
     PBCGError if no scenario is about to be played, or the first.
     """
+    if state.ended:
+        raise PBCGError("The CG is over: no scenario follows.")
     if state.at != "scenario" or state.scenario_over:
         raise PBCGError("The Refit Phase is not over: finish it, then make the next save.")
     if state.determined is None:

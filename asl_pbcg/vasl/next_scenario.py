@@ -166,12 +166,14 @@ class NextReport(msgspec.Struct, kw_only=True):
 
 
 def _grouped(done: Iterable[Done]) -> list[str]:
-    groups: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    """Return a line for each place or way, with what is at it."""
+    groups: dict[str, Counter[str]] = defaultdict(Counter)
     for each in done:
-        groups[each.at, each.to][each.name] += 1
-    lines = []
-    for (at, to), names in groups.items():
-        listed = ", ".join(f"{n} x {name}" if n > 1 else name for name, n in names.items())
-        where = " to ".join(filter(None, (at, to)))
-        lines.append(f"{listed} ({where})" if where else listed)
-    return lines
+        moved = each.what == "moved"
+        where = f"{each.at} to {each.to}" if moved else each.at or each.to
+        says = f" ({each.to})" if each.at and each.to and not moved else ""
+        groups[where][f"{each.name}{says}"] += 1
+    return [
+        f"{where}: " + ", ".join(f"{n} x {name}" if n > 1 else name for name, n in names.items())
+        for where, names in groups.items()
+    ]

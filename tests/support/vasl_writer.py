@@ -538,3 +538,29 @@ def fortification_chip(part: Fortification, turned: bool = False) -> Chip:
     else:
         chip = Chip({"trench": "Trench", "wire": "Wire", "minefield": "Minefield"}[kind])
     return replace(chip, hidden=part.hidden)
+
+
+def palette() -> Writer:
+    """A save with one counter of everything, as a player may put it together from the palette."""
+    out = Writer(complete=True)
+    types = [(row["type"].split("|")[0], Side(row["side"])) for row in NAMES if row["type"]
+             and row["kind"] in ("squad", "half_squad", "crew", "leader", "hero", "armor_leader",
+                                 "sw", "gun", "vehicle")]  # fmt: skip
+    chips = [chip_of(type, side, formation) for type, side in types
+             for formation in ("", "ox-and-bucks", "7th-battalion")]  # fmt: skip
+    chips += [replace(marker(name), base=name) for name in sorted({*MARKERS.values(),
+              *NO_AMMO.values(), "stun +1", "STUN", "Scrounged", "Blaze", "Flame", "Shellholes",
+              "Burnt Out Wreck", "Trench", "Wire", "Breach", "Trailbreak", "Prisoner SQ",
+              "Prisoner HS", "POW Leader", "Unarmed SQ", "Unarmed HS"})]  # fmt: skip
+    chips += [level(number) for number in range(4)]
+    chips += [Chip("Foxhole", layers=(Layer(["1S +", "2S +", "3S +"], n),)) for n in (1, 2, 3)]
+    chips += [Chip("Rubble", layers=(Layer([f"{word} +"]),)) for word in ("Stone", "Wood")]
+    sizes = [("AP", "FP", each) for each in (6, 8, 12)] + [
+        ("AT", "AT", each) for each in range(1, 6)
+    ]
+    for kind, sign, size in sizes:
+        names = Layer([f"{size} {sign} Minefield"]), Layer(["Minefield"])
+        chips.append(Chip(f"Minefield {kind}", layers=names))
+    for number, chip in enumerate(chips):
+        out.heap([chip], 20 + number, 20)
+    return out
