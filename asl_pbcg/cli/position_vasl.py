@@ -95,7 +95,8 @@ def to_vasl(
     """
     if output.suffix.lower() != ".vsav":
         raise PBCGError(f"{output} is not a name for a VASL save: let it end in .vsav.")
-    spare(output, False)
+    if output.exists():
+        raise PBCGError(f"{output} exists already: choose another name or move it away.")
     with campaign_file.open_game(campaign, look=True) as game:
         content, report = vasl_save_next.next_save(
             game.session, base, side_of(viewer), onto, palette

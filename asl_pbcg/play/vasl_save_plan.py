@@ -1,4 +1,4 @@
-"""What the save of the next scenario shows, of a campaign that stands before it."""
+"""Plans the save of the next scenario of a campaign: which counter lies where."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class _SidePlan:
         self.setups = {each.piece.id: each for each in setups(state, side)}
         self.formations = {each.name: each.id for each in state.catalogue.formations.values()}
         self.with_it: dict[str, list[Piece]] = defaultdict(list)
-        """What lies with a piece: what it possesses and tows, who is aboard, whom it guards."""
+        """By its id all that lies with a piece: possessed, towed, aboard, guarded."""
         holders = {id: piece.id for piece in state.pieces for id in (*piece.possesses, *piece.tows)}
         self.carried = {
             piece.id: holder

@@ -53,7 +53,7 @@ _MARKS = "$<{"  # VASSAL reads properties, web pages and expressions in a label 
 
 
 class Owner:
-    """What a save calls the player who hides a counter: a password, so it is never shown."""
+    """The name in a save of the player who hides a counter: a password, so it is never shown."""
 
     __slots__ = ("_token",)
 

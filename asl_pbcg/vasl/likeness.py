@@ -25,7 +25,7 @@ _WRECK = "Wreck"
 
 
 class Likeness(NamedTuple):
-    """What counters that are alike share. ``type`` is ours; of a marker VASL's name of it."""
+    """The facts that like counters share. ``type`` is ours; of a marker VASL's name."""
 
     sort: Sort
     type: str

@@ -127,8 +127,8 @@ class SaveMaker:
         def make(any_formation: bool) -> None:
             for number, (pile, want) in enumerate(wants):
                 if chosen[number] is None:
-                    turned = None if any_formation else self._turned(want)
-                    chosen[number] = turned or self._copied(want, pile, any_formation)
+                    turned = None if any_formation else self._turn_another(want)
+                    chosen[number] = turned or self._add_copy(want, pile, any_formation)
 
         self._take_as_it_lies(wants, chosen)
         find(is_there)
@@ -183,7 +183,7 @@ class SaveMaker:
         self.used.add(lying.id)
         return lying.id
 
-    def _turned(self, want: Want) -> str | None:
+    def _turn_another(self, want: Want) -> str | None:
         """Return a counter of the base that is left and can be turned into what is wanted."""
         if self.reuse is not Reuse.ALL or want.section is None:
             return None
@@ -203,7 +203,7 @@ class SaveMaker:
                 return self._use(each)
         return None
 
-    def _copied(self, want: Want, pile: Pile, any_formation: bool) -> str | None:
+    def _add_copy(self, want: Want, pile: Pile, any_formation: bool) -> str | None:
         """Return a copy from the stock, if one can be had."""
         formation = "" if any_formation else want.formation
         found = self.stock.copy_of(want.like, formation, want.former)
@@ -246,7 +246,7 @@ class SaveMaker:
 
         found = self._use(min(self._free(like), key=rank, default=None))
         want = Want(like=like)
-        if found is None and (found := self._copied(want, pile, True)) is None:
+        if found is None and (found := self._add_copy(want, pile, True)) is None:
             self.report.add("missing", want.title, to=pile.place)
         self.markers |= {found} if found else set()
         return found
@@ -309,7 +309,7 @@ class SaveMaker:
         """Remove what the next scenario has not; return what is left over."""
         left: list[str] = []
         for id, each in self.lying.items():
-            if id in self.used or self._stays(each):
+            if id in self.used or self._is_left(each):
                 continue
             at = each.spot.hex or "beside the board"
             is_known = each.like is not None or each.sort in ("silent", "concealment", "cloak")
@@ -337,7 +337,7 @@ class SaveMaker:
         self.edges[pile.title] = edge_places(self.placed, self.board.grid, [pile])[0]
         return pile, left
 
-    def _stays(self, lying: Lying) -> bool:
+    def _is_left(self, lying: Lying) -> bool:
         """Return whether a counter that stands for no piece stays where it lies."""
         if lying.sort == "control":
             side = lying.meaning.side

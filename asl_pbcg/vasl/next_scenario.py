@@ -1,4 +1,4 @@
-"""What the save of the next scenario has to show, and what was done to make one.
+"""The contents of the save of the next scenario, and a report of how it was made.
 
 The campaign says what (``play/vasl_save_plan.py``), ``next_save.py`` makes the save.
 """
@@ -83,8 +83,6 @@ class NextScenario(msgspec.Struct, frozen=True, kw_only=True):
     """The sides that Control a Location of a hex; Control markers that agree stay."""
     moves_first: Side
     san: dict[Side, int] = {}
-    remarks: tuple[str, ...] = ()
-    """What the players have to do by hand in any case."""
 
 
 # -- where stacks beside the board lie -------------------------------------------------------
@@ -143,7 +141,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class NextReport(msgspec.Struct, kw_only=True):
-    """What was done to make the save of the next scenario."""
+    """A report of how the save of the next scenario was made."""
 
     viewer: str = ""
     """The side for whose eyes the file is; empty for the umpire's."""
@@ -161,11 +159,11 @@ class NextReport(msgspec.Struct, kw_only=True):
         for what, head in HEADS.items():
             mine = [each for each in self.done if each.what == what]
             if mine:
-                found.append((f"{head}: {number_words(len(mine), 'counter')}", _grouped(mine)))
+                found.append((f"{head}: {number_words(len(mine), 'counter')}", _group_lines(mine)))
         return found
 
 
-def _grouped(done: Iterable[Done]) -> list[str]:
+def _group_lines(done: Iterable[Done]) -> list[str]:
     """Return a line for each place or way, with what is at it."""
     groups: dict[str, Counter[str]] = defaultdict(Counter)
     for each in done:

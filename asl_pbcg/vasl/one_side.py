@@ -25,12 +25,12 @@ def empty_save(base: SaveEditor) -> SaveEditor:
         if command.text.startswith(_INFO):
             fields = split(command.text.removeprefix(_INFO), "\t")[:_OPEN]
             told = [_INFO + "\t".join(each[:_MAX_FACT] for each in fields if each.isprintable())]
-    told += [f"GlobalProperty\t;{name};0;Casualties" for name in _counted(base)]
+    told += [f"GlobalProperty\t;{name};0;Casualties" for name in _bin_totals(base)]
     parts = ["begin_save", ESC, *told, base.boards, "end_save"]
     text = ESC.join(encode(each, ESC) for each in parts)
     return SaveEditor(new_archive(base.archive, text), text, base.name)
 
 
-def _counted(base: SaveEditor) -> list[str]:
+def _bin_totals(base: SaveEditor) -> list[str]:
     """Return the totals of the Casualties Bin that a save keeps."""
     return [name for name in facts().casualties if f"GlobalProperty\t;{name};" in base.text()]

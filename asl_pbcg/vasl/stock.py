@@ -207,14 +207,14 @@ class Stock:
         same = [each for each in self.patterns if each.like == like]
         good = [each for each in same if fits_formation(each.meaning, formation) < 2]
         yield from ((each, each.states) for each in sorted(good, key=rank))
-        yield from self._turned(self.patterns, like, formation)
+        yield from self._turn_patterns(self.patterns, like, formation)
         if self._more:
             made = [pattern_of(t, chain(s), self.catalogue) for t, s in self._more(like, formation)]
             found = sorted(filter(None, made), key=rank)
             yield from ((each, each.states) for each in found if each.like == like)
-            yield from self._turned(found, like, formation)
+            yield from self._turn_patterns(found, like, formation)
 
-    def _turned(
+    def _turn_patterns(
         self, patterns: Sequence[Pattern], like: Likeness, formation: str
     ) -> Iterator[tuple[Pattern, list[str]]]:
         """Yield what can be turned until it is like others."""
