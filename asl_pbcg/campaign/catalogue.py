@@ -214,6 +214,19 @@ class Catalogue:
             raise UnknownType(name, side, self.nearest(name, side))
         return found
 
+    def kind(self, name: str, side: Side) -> str:
+        """Return the kind of a type; empty for one that is not listed."""
+        known = self.find(name, side)
+        return known.kind if known else ""
+
+    def formation_called(self, name: str) -> Formation | None:
+        """Return the formation of a piece, by its name; None for a name that no list has."""
+        return self._formations_by_name.get(name)
+
+    @cached_property
+    def _formations_by_name(self) -> dict[str, Formation]:
+        return {each.name: each for each in self.formations.values()}
+
     def spelling(self, name: str) -> str:
         """Return a type's name as the catalogue writes it, whatever its capitals."""
         return self._spellings.get(name.lower(), name)

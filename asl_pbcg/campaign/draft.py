@@ -64,50 +64,54 @@ class History:
     """The position ``now``, those before it, and those that were undone."""
 
     def __init__(self, now: Position) -> None:
-        self.now = now
-        self._before: list[Position] = []
-        self._undone: list[Position] = []
+        self._positions = [now]
+        self._at = 0
+
+    @property
+    def now(self) -> Position:
+        """The position as it stands."""
+        return self._positions[self._at]
 
     def change(self, to: Position) -> None:
         """Go on with another position."""
-        self._before = [*self._before[1 - MAX_UNDO :], self.now]
-        self._undone.clear()
-        self.now = to
+        self._positions = [*self._positions[: self._at + 1], to][-MAX_UNDO - 1 :]
+        self._at = len(self._positions) - 1
 
     @property
     def can_undo(self) -> bool:
         """Whether there is an edit to undo."""
-        return bool(self._before)
+        return self._at > 0
 
     @property
     def can_redo(self) -> bool:
         """Whether an edit was undone that can be made again."""
-        return bool(self._undone)
+        return self._at + 1 < len(self._positions)
 
     def undo(self) -> None:
         """Undo the last edit. Raises PBCGError if there is none."""
-        if not self._before:
-            raise PBCGError("There is nothing to undo.")
-        self._undone.append(self.now)
-        self.now = self._before.pop()
+        if not self.can_undo:
+            raise PBCGError("There is nothing to take back.")
+        self._at -= 1
 
     def redo(self) -> None:
         """Make the edit again that was undone last. Raises PBCGError if there is none."""
-        if not self._undone:
-            raise PBCGError("Nothing has been undone.")
-        self._before.append(self.now)
-        self.now = self._undone.pop()
+        if not self.can_redo:
+            raise PBCGError("Nothing has been taken back.")
+        self._at += 1
 
     @contextmanager
     def one_change(self) -> Iterator[None]:
         """Let all edits within be one, to be undone at once; none of them if one fails."""
-        now, before, undone = self.now, list(self._before), list(self._undone)
+        positions, at = self._positions, self._at
         try:
             yield
+            now = self.now
         except PBCGError:
-            self.now, self._before, self._undone = now, before, undone
+            self._positions, self._at = positions, at
             raise
-        self._before = [*before, now] if self.now is not now else before
+        self._positions, self._at = positions, at
+        if now is not self.now:
+            self.change(now)
 
 
 class Draft:
@@ -221,8 +225,7 @@ class Draft:
 
     def kind(self, piece: PieceEntry) -> str:
         """Return the kind of a piece in the catalogue; empty for a type that it does not list."""
-        type = self.catalogue.find(piece.type, piece.maker)
-        return type.kind if type else ""
+        return self.catalogue.kind(piece.type, piece.maker)
 
     def can_hold(self, piece: PieceEntry) -> bool:
         """Whether a piece is an MMC that may possess a SW or Gun."""
@@ -460,16 +463,13 @@ class Draft:
     def set_control(self, side: Side | None, places: Iterable[str]) -> None:
         """Say who Controls Locations; None is not a side."""
         named = [self.place_of(place) for place in places]
-        control = self.position.control
-        held = {each: [p for p in control.of(each) if p not in named] for each in control.sides}
-        if side is not None:
-            held[side] += named
 
         def order(place: str) -> tuple[int, str]:
             return self.board.grid.index(Location.parse(place).hex), place
 
-        ordered = {each: sorted(held[each], key=order) for each in held}
-        self._change(control=control.with_places(ordered))
+        control = self.position.control.give(dict.fromkeys(named, side))
+        held = {each: sorted(control.of(each), key=order) for each in control.sides}
+        self._change(control=control.with_places(held))
 
     def infer_control(self) -> tuple[str, ...]:
         """Let who stands where gain Control of it; return what changed. Rule: 9.605, A26.11."""

@@ -197,8 +197,7 @@ def _other_unit(
     if entry.side is not piece.side:
         yield Fault(where, entry.side, f"is a {piece.side.title} unit in the OB")
         return
-    found = catalogue.find(entry.type, entry.side)
-    kind = found.kind if found else ""
+    kind = catalogue.kind(entry.type, entry.side)
     same = kind == piece.kind or any(kind in each and piece.kind in each for each in (MMC, SMC))
     if not same or (kind == "crew") != (piece.kind == "crew"):
         yield Fault(

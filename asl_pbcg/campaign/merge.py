@@ -94,7 +94,7 @@ def kept_control(state: Campaign, position: Position) -> dict[Side, tuple[str, .
     Controls one until the enemy gains Control of it. Rule: A26.11, SSR PB4.
     """
     strategic = StrategicLocations(position, state.board, state.catalogue)
-    listed = {place for side in state.sides for place in position.control.of(side)}
+    listed = position.control.holders
 
     def needs_no_word(place: str) -> bool:
         named = place in strategic.objectives and place not in listed
@@ -105,9 +105,7 @@ def kept_control(state: Campaign, position: Position) -> dict[Side, tuple[str, .
 
 def _control(state: Campaign, position: Position) -> Control:
     kept = kept_control(state, position)
-    return position.control.with_places(
-        {side: (*position.control.of(side), *kept[side]) for side in state.sides}
-    )
+    return position.control.give({place: side for side in kept for place in kept[side]})
 
 
 def _no_longer_manned(known: Mapping[str, Piece]) -> dict[str, Piece]:
@@ -162,15 +160,14 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
 
     With ``everything`` also pieces whose place is not known, for players to fill in.
     """
-    formations = {formation.name: formation.id for formation in state.catalogue.formations.values()}
     entries: list[Any] = []
     for piece in state.pieces:
         if piece.section and (piece.at or everything):
             part = LISTS[piece.section]
             fields = {name: getattr(piece, name) for name in _shared_fields(type(piece), part)}
-            formation = formations.get(piece.own_formation, "")
+            known = state.catalogue.formation_called(piece.own_formation)
             fields |= {"id": piece.id, "side": piece.side, "rg": piece.own_rg}
-            entries.append(part(**fields, formation=formation))
+            entries.append(part(**fields, formation=known.id if known else ""))
     # The class of the module's positions knows the names of its sides.
     empty: Position = state.module.position(format=FORMAT, date=state.date, control=state.control)
     return msgspec.structs.replace(

@@ -46,7 +46,7 @@ def infer_control(
     the last Control, not before units. Rule: 9.605, A26.11.
     """
     strategic = StrategicLocations(position, board, catalogue)
-    before = {place: side for side in Side for place in last.of(side)}
+    before = last.holders
     held = dict(before)
     for place, side in markers:
         if strategic.is_recorded(Location.parse(place)):
@@ -71,7 +71,7 @@ def infer_control(
 
     places = {side: tuple(sorted((p for p in held if held[p] is side), key=order)) for side in Side}
     return Inferred(
-        Control(british=places[Side.BRITISH], german=places[Side.GERMAN]),
+        last.with_places(places),
         {side: tuple(p for p in places[side] if before.get(p) is not side) for side in Side},
         tuple(sorted(dropped, key=order)),
         tuple(sorted(contested, key=order)),

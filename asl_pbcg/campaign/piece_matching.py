@@ -94,8 +94,7 @@ def match(
     fixed = dict(likely or {})
     listed = [piece for piece in pieces if piece.section]
     steps = _Steps(catalogue)
-    formations = {each.name: each.id for each in catalogue.formations.values()}
-    rater = _Rater(board, steps, formations, {piece.id: piece for piece in listed}, far or {})
+    rater = _Rater(board, steps, {piece.id: piece for piece in listed}, far or {})
     ids: dict[str, str] = {}
     doubts: dict[str, tuple[str, ...]] = {}
     groups: dict[tuple[str, Side], list[Wanted]] = {}
@@ -199,14 +198,9 @@ class _Steps:
                         waiting.append(name)
             for name, cost in own.items():
                 best[name] = min(cost, best.get(name, cost))
-        kind = self._kind(side, start)
-        return {
-            name: cost for name, cost in best.items() if _same_kind(kind, self._kind(side, name))
-        }
-
-    def _kind(self, side: Side, name: str) -> str:
-        found = self.catalogue.find(name, side)
-        return found.kind if found else ""
+        kind_of = self.catalogue.kind
+        kind = kind_of(start, side)
+        return {name: cost for name, cost in best.items() if _same_kind(kind, kind_of(name, side))}
 
 
 def _same_kind(before: str, after: str) -> bool:
@@ -223,14 +217,12 @@ class _Rater:
         self,
         board: Board,
         steps: _Steps,
-        formations: dict[str, str],
         pieces: dict[str, Piece],
         far: Mapping[str, int],
     ) -> None:
         self.far = far
         self.board = board
         self.steps = steps
-        self.formations = formations
         self.pieces = pieces
 
     def cost(self, counter: Wanted, piece: Piece) -> float:
@@ -246,7 +238,8 @@ class _Rater:
         if points >= NEVER:
             return NEVER
         points += self._place(counter.at, piece)
-        own = self.formations.get(piece.formation, "")
+        formation = self.steps.catalogue.formation_called(piece.formation)
+        own = formation.id if formation else ""
         if counter.formations and own and own not in counter.formations:
             points += _FORMATION
         elif own and not counter.formations and piece.ox_and_bucks:
@@ -279,12 +272,6 @@ class _Rater:
         if piece.is_weapon:
             return piece.type, piece.captured
         lasting = tuple(status for status in LASTING if piece.has(status))
-        elr = next(
-            (
-                each.elr
-                for each in self.steps.catalogue.formations.values()
-                if each.name == piece.formation
-            ),
-            None,
-        )
+        formation = self.steps.catalogue.formation_called(piece.formation)
+        elr = formation.elr if formation else None
         return piece.type, piece.airborne, piece.ox_and_bucks, elr, piece.name, lasting

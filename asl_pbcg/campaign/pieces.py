@@ -196,8 +196,8 @@ CLASSES: dict[str, type[Piece]] = {
 
 def kind_of(catalogue: Catalogue, type: str, maker: Side) -> str:
     """The kind of a type of ``maker``; what no catalogue lists is a glider or a Fortification."""
-    known = catalogue.find(type, maker)
-    return known.kind if known else "glider" if type == "Glider" else "fortification"
+    other = "glider" if type == "Glider" else "fortification"
+    return catalogue.kind(type, maker) or other
 
 
 def new_piece(
@@ -225,8 +225,7 @@ def retype(catalogue: Catalogue, piece: Piece, type: str) -> Piece:
     if CLASSES[kind] is not piece.__class__:
         raise PBCGError(f"{piece.id} is a {piece.type}: it cannot be a {type}.")
     if piece.kind == "crew" != kind:
-        formations = catalogue.formations.values()
-        own = next((each for each in formations if each.name == piece.formation), None)
+        own = catalogue.formation_called(piece.formation)
         if own is not None and own.airborne:
             piece = msgspec.structs.replace(piece, airborne=True)
     return msgspec.structs.replace(piece, type=type, kind=kind)

@@ -135,6 +135,23 @@ class ControlOfSides(_Part, frozen=True, kw_only=True):
         """Return Control with each side's Strategic Locations as given."""
         return type(self)(**{side.value: tuple(held) for side, held in places.items()})
 
+    @property
+    def holders(self) -> dict[str, Side]:
+        """The side that Controls each Location."""
+        return {place: side for side in self.sides for place in self.of(side)}
+
+    def give(self, places: Mapping[str, Side | None]) -> Self:
+        """Return Control with each of these Locations under its side, or under none."""
+        return self.with_places(
+            {
+                side: (
+                    *(place for place in self.of(side) if place not in places),
+                    *(place for place, holder in places.items() if holder is side),
+                )
+                for side in self.sides
+            }
+        )
+
     def locations(self, side: Side) -> tuple[Location, ...]:
         """The Strategic Locations ``side`` Controls."""
         return tuple(Location.parse(text) for text in self.of(side))

@@ -41,7 +41,7 @@ def _control_remarks(position: Position, board: Board, catalogue: Catalogue) -> 
     """Yield who is alone in a Location that its side does not Control. Rule: A26.11."""
     strategic = StrategicLocations(position, board, catalogue)
     control = position.control
-    controller = {place: side for side in control.sides for place in control.locations(side)}
+    controller = {Location.parse(place): side for place, side in control.holders.items()}
     for location, units in _alone(position, catalogue).items():
         enemy = units[0].side.other
         names = ", ".join(unit.id for unit in units)

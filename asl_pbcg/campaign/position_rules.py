@@ -109,8 +109,7 @@ class _Parts:
 
     def kind(self, piece: PieceEntry) -> str:
         """Return the kind of a piece; empty for a type that is not known."""
-        type = self.type(piece)
-        return type.kind if type else ""
+        return self.catalogue.kind(piece.type, piece.maker)
 
     def _can_man(self, unit: UnitEntry) -> bool:
         kind = self.kind(unit)
@@ -171,7 +170,7 @@ def _near_types(catalogue: Catalogue, name: str, side: Side, kind: type[AnyType]
 
 
 def _check_formation(parts: _Parts, piece: Any) -> Wrongs:
-    known = {each.id: each for each in parts.catalogue.formations.values()}
+    known = parts.catalogue.formations
     if not piece.formation:
         return
     if piece.formation not in known:

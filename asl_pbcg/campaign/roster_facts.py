@@ -262,9 +262,7 @@ class RosterFacts:
         if place.hex not in grid.position:
             near = ", ".join(grid.nearest_names(place.hex))
             raise NoSuchFact(f"names no side and no hex{f'; nearest: {near}' if near else ''}")
-        sides = self.state.sides
-        holders = (each for each in sides if place in self.state.control.locations(each))
-        holder = next((each.value for each in holders), NOBODY)
+        holder = str(self.state.control.holders.get(str(place), NOBODY))
         return RosterFact(f"control/{place}", None, holder)
 
 

@@ -62,9 +62,7 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
         where = f" within {NEAR} hexes of {around}" if around else ""
         console.print(Text(f" Nothing that you may see stands{where or ' anywhere'}."))
         return
-    control = {
-        str(location): side for side in state.sides for location in state.control.locations(side)
-    }
+    control = state.control.holders
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
     for (_, place), found in sorted(places.items()):
         holder = control.get(place)

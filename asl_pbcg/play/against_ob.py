@@ -77,8 +77,7 @@ def _suspects(state: Campaign, position: Position) -> Iterator[Suspect]:
 
 
 def _kind(state: Campaign, entry: PieceEntry) -> str:
-    found = state.catalogue.find(entry.type, entry.maker)
-    return found.kind if found else ""
+    return state.catalogue.kind(entry.type, entry.maker)
 
 
 def _may_be(state: Campaign, entry: PieceEntry, gone: list[Piece]) -> Iterator[tuple[Piece, str]]:

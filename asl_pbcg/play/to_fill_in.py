@@ -53,7 +53,7 @@ def neither(position: Position, state: Campaign) -> list[str]:
     Rule: 9.2, SSR PB4.
     """
     strategic = _strategic(position, state)
-    held = {place for side in state.sides for place in position.control.of(side)}
+    held = position.control.holders
     place_of = state.board.grid.position
     listed = sorted(
         {*strategic.hexes, *strategic.objectives},
@@ -122,14 +122,8 @@ def _to_tell_again(state: Campaign) -> Campaign:
 def _strategic_control(position: Position, state: Campaign) -> ControlOfSides:
     """Return Control without what is no longer a Strategic Location. Rule: 9.2, SSR PB4."""
     strategic = _strategic(position, state)
-
-    control = position.control
-    return control.with_places(
-        {
-            side: [p for p in control.of(side) if strategic.is_recorded(Location.parse(p))]
-            for side in state.sides
-        }
-    )
+    lost = (p for p in position.control.holders if not strategic.is_recorded(Location.parse(p)))
+    return position.control.give(dict.fromkeys(lost))
 
 
 def _strategic(position: Position, state: Campaign) -> StrategicLocations:

@@ -30,15 +30,12 @@ def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
     def order(text: str) -> tuple[int, str]:
         return position.get(Location.parse(text).hex, len(position)), text
 
-    found = {
-        side: [each for each in state.control.of(side) if each != place] for side in state.sides
-    }
+    control = state.control.give({place: holder})
     if holder:
-        found[holder] = sorted([*found[holder], place], key=order)
-    return change(
-        state,
-        control=state.control.with_places(found),
-    )
+        held = sorted(control.of(holder), key=order)
+        others = {each: control.of(each) for each in state.sides if each is not holder}
+        control = control.with_places({**others, holder: held})
+    return change(state, control=control)
 
 
 def armed_units(state: Campaign, place: str) -> list[Piece]:

@@ -144,11 +144,11 @@ def _control(
     for place in inferred.open:
         text = f"Who Controls {place}? No Good Order MMC is there."
         options = (*_SIDES, Option(NOBODY, "nobody"))
-        default = next((s.value for s in Side if place in control.of(s)), NOBODY)
+        default = str(control.holders.get(place, NOBODY))
         answer = yield from choose(
             "control", text, options, default, about=place, where=place, rule="9.605"
         )
-        control = _with(control, {place: None if answer == NOBODY else Side(answer)})
+        control = control.give({place: None if answer == NOBODY else Side(answer)})
     changed = [place for side in Side for place in inferred.gained[side]]
     if changed:
         wrong = yield from ask(
@@ -167,8 +167,7 @@ def _control(
                 "them a Good Order MMC (A26.11). What is wrong stays as it was before.",
             )
         )
-        before = {place: side for side in Side for place in last.of(side)}
-        control = _with(control, {place: before.get(place) for place in wrong})
+        control = control.give({place: last.holders.get(place) for place in wrong})
     more = yield from ask(
         Prompt(
             id="vasl.control.more",
@@ -180,26 +179,18 @@ def _control(
             verify=lambda text: _check(text, board),
         )
     )
-    control = _with(control, dict(_read(more)))
+    control = control.give(dict(_read(more)))
     control = _once(control, StrategicLocations(position, board, catalogue))
     return msgspec.structs.replace(position, control=control)
 
 
 def _once(control: Control, strategic: StrategicLocations) -> Control:
     """Control without a hex that is a Strategic Location by its pillbox alone, if that is in it."""
-    held = {place for side in Side for place in control.of(side)}
+    held = control.holders
     inside = {place.removesuffix("/pillbox") for place in held if place.endswith("/pillbox")}
-    twice = inside & held
+    twice = inside & held.keys()
     alone = {hex for hex in twice if strategic.why(Location.parse(hex)) == ("pillbox",)}
-    return _with(control, dict.fromkeys(alone))
-
-
-def _with(control: Control, changes: dict[str, Side | None]) -> Control:
-    held = {side: [p for p in control.of(side) if p not in changes] for side in control.sides}
-    for place, side in changes.items():
-        if side:
-            held[side].append(place)
-    return control.with_places(held)
+    return control.give(dict.fromkeys(alone))
 
 
 def _read(text: str) -> Iterable[tuple[str, Side | None]]:
