@@ -12,6 +12,7 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_ground import draw_ground
 from asl_pbcg.campaign.board_overlay import (
     Overlay,
+    SideName,
     boundary_lines,
     hatch,
     letter_square,
@@ -21,6 +22,7 @@ from asl_pbcg.campaign.board_overlay import (
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.campaign.board_works import bar, cliff, draw_works, fence, hedge, wall
 from asl_pbcg.campaign.hexinfo import HexInfo
+from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.labels import Box
@@ -116,8 +118,11 @@ def _best(board: Board, fits: Callable[[HexInfo], bool]) -> str | None:
     return min(found, key=clutter).name if found else None
 
 
-def _cut(board: Board, name: str) -> Callable[[BoardView, Box], None]:
+def _of_hex(name: str, draw: Callable[[BoardView], None]) -> Callable[[BoardView, Box], None]:
+    """Return a sample that is one whole hex, with what ``draw`` draws in it."""
+
     def sample(view: BoardView, box: Box) -> None:
+        board = view.board
         x, y = board.grid.centre(name)
         scale = (box.bottom - box.top) / 0.98
         left = (box.left + box.right) / 2 - SIDE_LENGTH * scale
@@ -125,18 +130,25 @@ def _cut(board: Board, name: str) -> Callable[[BoardView, Box], None]:
         small = board_view(board, view.drawing, window, scale, left, box.top)
         ring = small.points(board.grid.corners(name))
         with view.drawing.clip(ring):
-            draw_ground(small)
-            draw_works(small)
+            draw(small)
         view.drawing.polygon(ring, Pen(stroke="#4d4a44", width=0.4))
 
     return sample
 
 
+def _cut(name: str) -> Callable[[BoardView, Box], None]:
+    def draw(small: BoardView) -> None:
+        draw_ground(small)
+        draw_works(small)
+
+    return _of_hex(name, draw)
+
+
 def _hexside(
-    draw: Callable[[BoardView, list[list[Point]]], None],
+    draw: Callable[[BoardView, list[list[Point]]], None], scale: float = LINE
 ) -> Callable[[BoardView, Box], None]:
     def sample(view: BoardView, box: Box) -> None:
-        small = board_view(view.board, view.drawing, view.window, LINE, 0, 0)
+        small = board_view(view.board, view.drawing, view.window, scale, 0, 0)
         y = (box.top + box.bottom) / 2
         draw(small, [[(box.left, y), (box.right, y)]])
 
@@ -179,44 +191,29 @@ def _ring(box: Box) -> list[Point]:
     return [(x + size * cos(pi * i / 3), y + size * sin(pi * i / 3)) for i in range(6)]
 
 
-def _holds(side: str) -> Callable[[BoardView, Box], None]:
+def _holds(side: SideName) -> Callable[[BoardView, Box], None]:
     def sample(view: BoardView, box: Box) -> None:
         small = board_view(view.board, view.drawing, view.window, 15.5, 0, 0)
-        strategic_outline(small, _ring(box), "british" if side == "british" else "german")
+        strategic_outline(small, _ring(box), side)
 
     return sample
 
 
-def _bounds(side: str) -> Callable[[BoardView, Box], None]:
-    def sample(view: BoardView, box: Box) -> None:
-        small = board_view(view.board, view.drawing, view.window, 15.5, 0, 0)
-        y = (box.top + box.bottom) / 2
-        line = [[(box.left, y), (box.right, y)]]
-        boundary_lines(small, line, "british" if side == "british" else "german")
-
-    return sample
+def _bounds(side: SideName) -> Callable[[BoardView, Box], None]:
+    return _hexside(lambda view, line: boundary_lines(view, line, side), 15.5)
 
 
-def _shade(side: str) -> Callable[[BoardView, Box], None]:
-    def sample(view: BoardView, box: Box) -> None:
-        # A whole hex at the size of a sample, shaded as on the map.
-        board = view.board
-        name = board.grid.names[len(board.grid.names) // 2]
-        x, y = board.grid.centre(name)
-        scale = (box.bottom - box.top) / 0.98
-        left = (box.left + box.right) / 2 - SIDE_LENGTH * scale
-        window = (x - SIDE_LENGTH, y - 0.5, x + SIDE_LENGTH, y + 0.5)
-        small = board_view(board, view.drawing, window, scale, left, box.top)
-        ring = small.points(board.grid.corners(name))
-        with view.drawing.clip(ring):
-            view.drawing.polygon(ring, Pen(fill=PAPER))
-            if side == "none":
-                yellow(small, board.grid.set([name]))
-            else:
-                hatch(small, board.grid.set([name]), "british" if side == "british" else "german")
-        view.drawing.polygon(ring, Pen(stroke="#4d4a44", width=0.4))
+def _shade(side: SideName | None, grid: Grid) -> Callable[[BoardView, Box], None]:
+    name = grid.names[len(grid.names) // 2]
 
-    return sample
+    def draw(small: BoardView) -> None:
+        small.drawing.polygon(small.points(grid.corners(name)), Pen(fill=PAPER))
+        if side is None:
+            yellow(small, grid.set([name]))
+        else:
+            hatch(small, grid.set([name]), side)
+
+    return _of_hex(name, draw)
 
 
 def _letter(letter: str) -> Callable[[BoardView, Box], None]:
@@ -250,9 +247,9 @@ def legend_entries(board: Board, overlay: Overlay, hexes: HexSet) -> list[Legend
             if any(area.side == side for area in overlay.areas):
                 entries.append(LegendEntry(f"{title} Setup Area", _bounds(side)))
             if any(area.side == side and area.isolated for area in overlay.areas):
-                entries.append(LegendEntry(f"{title} area, Isolated", _shade(side)))
+                entries.append(LegendEntry(f"{title} area, Isolated", _shade(side, board.grid)))
         if overlay.no_mans_land:
-            entries.append(LegendEntry("No Man's Land", _shade("none")))
+            entries.append(LegendEntry("No Man's Land", _shade(None, board.grid)))
         used = {letter for mark in overlay.strategic for letter in mark.letters}
         entries += [
             LegendEntry(words, _letter(key)) for key, words in _LETTERS.items() if key in used
@@ -262,7 +259,7 @@ def legend_entries(board: Board, overlay: Overlay, hexes: HexSet) -> list[Legend
     for words, there, fits in _TERRAIN:
         name = _best(board, fits) if any(map(there, infos)) else None
         if name is not None:
-            entries.append(LegendEntry(words, _cut(board, name)))
+            entries.append(LegendEntry(words, _cut(name)))
     sides = {field for info in infos for field in _SIDES if getattr(info, field)}
     entries += [LegendEntry(words, sample) for field, words, sample in _LINES if field in sides]
     levels = {info.level for info in infos}

@@ -5,7 +5,7 @@ Prints and ``pbcg status`` show it. What only one side may know is marked as its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.area_map import AreaMap
@@ -82,6 +82,12 @@ def _list(pieces: Iterable[Piece]) -> str:
     return ", ".join(_name_of(piece) for piece in pieces)
 
 
+def _named(words: str, pieces: Sequence[Piece], rule: str, side: str) -> Iterator[CardLine]:
+    """Name pieces in a line for their side alone; no line where there are none."""
+    if pieces:
+        yield CardLine(f"{words}: {_list(pieces)}.", rule, side, secret=True)
+
+
 # -- Who, where, with what ---------------------------------------------------------------
 
 
@@ -126,9 +132,8 @@ def _own_elr(state: Campaign) -> Iterator[CardLine]:
     What has become of it in secret the other side does not hear: it is told in any case (9.613).
     Rule: 9.51.
     """
-    formations = {each.name: each for each in state.catalogue.formations.values()}
     for group in state.charts.initial[state.campaign].groups:
-        formation = formations.get(group.formation)
+        formation = state.catalogue.formation_called(group.formation)
         if formation is None or formation.elr is None:
             continue
         text = f"{formation.name}: ELR {formation.elr}."
@@ -192,8 +197,7 @@ def _freedom(state: Campaign, board: Board, rule: str) -> Iterator[CardLine]:
         for piece in state.of(GERMAN)
         if isinstance(known := state.type_of(piece), VehicleType) and known.radio
     ]
-    if radios:
-        yield CardLine(f"AFV with a radio: {_list(radios)}.", "CG4", side=GERMAN, secret=True)
+    yield from _named("AFV with a radio", radios, "CG4", GERMAN)
     yield CardLine(
         "Only German units with Freedom of Movement may fire at "
         f"{night.german_fire_range} hexes or more.",
@@ -210,13 +214,9 @@ def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[CardLine]:
         and not freedom_of_movement(state, piece, board)
         and (piece.at or state.date is CGDate.NIGHT_1)
     ]
-    if waiting:
-        yield CardLine(
-            f"Without Freedom of Movement: {_list(waiting)}.", rule, side=GERMAN, secret=True
-        )
+    yield from _named("Without Freedom of Movement", waiting, rule, GERMAN)
     held = [piece for piece in waiting if is_held_by_no_move(state, piece, board)]
-    if held:
-        yield CardLine(f"On No Move counters: {_list(held)}.", rule, side=GERMAN, secret=True)
+    yield from _named("On No Move counters", held, rule, GERMAN)
 
 
 def _light(state: Campaign) -> Iterator[CardLine]:
@@ -320,14 +320,9 @@ def _off_map(state: Campaign, board: Board) -> Iterator[CardLine]:
         only = (
             f", where only {'they' if late else 'later dates'} may enter (9.6151)" if shut else ""
         )
-        yield CardLine(f"Off map at {area}{only}: {_list(pieces)}.", "CG6", side=side, secret=True)
-    if held:
-        yield CardLine(
-            f"Held off map, as they may only set up in a Setup Area: {_list(held)}.",
-            "9.6151",
-            BRITISH,
-            secret=True,
-        )
+        yield from _named(f"Off map at {area}{only}", pieces, "CG6", side)
+    words = "Held off map, as they may only set up in a Setup Area"
+    yield from _named(words, held, "9.6151", BRITISH)
     yield CardLine(
         "What is not set up on map enters on or after Turn 1. What sets up off map in the RPh and "
         "does not enter in that Player Turn is out of this scenario, but Retained.",
@@ -411,21 +406,10 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[CardLine]:
     for side in state.sides:
         mine = [piece for piece in state.of(side) if not piece.is_prisoner]
         fanatic = [piece for piece in mine if piece.has(UnitStatus.FANATIC)]
-        if fanatic:
-            yield CardLine(
-                f"Fanatic in this scenario: {_list(fanatic)}.", "9.6112", side=side, secret=True
-            )
+        yield from _named("Fanatic in this scenario", fanatic, "9.6112", side)
         short = [piece for piece in ammunition_shortage(state, areas) if piece.side is side]
-        if short:
-            yield CardLine(
-                f"Isolated, with Ammunition Shortage: {_list(short)}.",
-                "9.62021",
-                side=side,
-                secret=True,
-            )
-        hidden = [piece for piece in mine if piece.hip]
-        if hidden:
-            yield CardLine(f"HIP: {_list(hidden)}.", "9.619", side=side, secret=True)
+        yield from _named("Isolated, with Ammunition Shortage", short, "9.62021", side)
+        yield from _named("HIP", [piece for piece in mine if piece.hip], "9.619", side)
     yield from _walking_wounded(state)
     yield CardLine(
         "Airborne MMC that are not Walking Wounded go to the Walking Wounded box if Double Break "
