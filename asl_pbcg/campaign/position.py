@@ -331,6 +331,20 @@ class PieceEntry(_Placed, frozen=True, kw_only=True):
         """Whether it is held by the other side."""
         return UnitStatus.PRISONER in self.status
 
+    @property
+    def good_order(self) -> bool:
+        """Whether a unit is in Good Order: not broken, berserk, captured or unarmed.
+
+        Rule: 9.51, 9.52; ruling P-203.
+        """
+        return not self.has(
+            UnitStatus.BROKEN,
+            UnitStatus.DISRUPTED,
+            UnitStatus.BERSERK,
+            UnitStatus.PRISONER,
+            UnitStatus.UNARMED,
+        )
+
 
 class UnitEntry(PieceEntry, frozen=True, kw_only=True):
     """A squad, HS, crew, leader, hero or Armor Leader."""
@@ -356,17 +370,6 @@ class UnitEntry(PieceEntry, frozen=True, kw_only=True):
     rg: Rg = ""
     name: Annotated[str, Meta(description="What you call it.", max_length=60)] = ""
     notes: Remark = ""
-
-    @property
-    def good_order(self) -> bool:
-        """Whether it is in Good Order: not broken, berserk, captured or unarmed."""
-        return not self.has(
-            UnitStatus.BROKEN,
-            UnitStatus.DISRUPTED,
-            UnitStatus.BERSERK,
-            UnitStatus.PRISONER,
-            UnitStatus.UNARMED,
-        )
 
 
 class EquipmentEntry(PieceEntry, frozen=True, kw_only=True):

@@ -11,7 +11,6 @@ from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -152,25 +151,11 @@ def road(state: Campaign, board: Board) -> Condition:
     found = [
         piece
         for piece in state.of(GERMAN)
-        if piece.kind in MMC and piece.on_map and good_order(piece) and piece.location.hex in near
+        if piece.kind in MMC and piece.on_map and piece.good_order and piece.location.hex in near
     ]
     words = ", ".join(f"{piece.type} {piece.id} in {piece.at}" for piece in found) or "none"
     why = f"Good Order German MMC at most {reach} hexes from the road: {words}"
     return Condition(name, bool(found), why, rule)
-
-
-def good_order(piece: Piece) -> bool:
-    """Say whether a unit is in Good Order: not broken, berserk, captured or unarmed.
-
-    Rule: 9.51, 9.52; ruling P-203.
-    """
-    return not piece.has(
-        UnitStatus.BROKEN,
-        UnitStatus.DISRUPTED,
-        UnitStatus.BERSERK,
-        UnitStatus.PRISONER,
-        UnitStatus.UNARMED,
-    )
 
 
 # -- The commandos of Day II -------------------------------------------------------------

@@ -10,7 +10,6 @@ from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.campaign.victory import good_order
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.situation import at_location
 
@@ -59,7 +58,7 @@ def sole_occupant(state: Campaign, place: str) -> Side | None:
     units = armed_units(state, place)
     sides = {piece.side for piece in units}
     if len(sides) != 1 or not any(
-        piece.kind in MMC and good_order(piece) and not piece.aboard for piece in units
+        piece.kind in MMC and piece.good_order and not piece.aboard for piece in units
     ):
         return None
     return sides.pop()
