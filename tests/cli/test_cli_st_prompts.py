@@ -138,7 +138,7 @@ def test_wrong_input_when_a_tank_breaks_a_position(tmp_path: Path) -> None:
     sit = situation(8, "german_movement")
     sit.positions["CAF"] = PreparedPosition(area="CAF")
     british(sit, "CAF", "wood-platoon")
-    sit.control["CAF"] = "british"
+    sit.control = {**sit.control, "CAF": "british"}
     german(sit, "CAF", "tank-1", force=True, order=1)
     sit.triggered = True
     prompt = first(drive_tank(sit, Approach(sit), "tank-1"))

@@ -217,7 +217,7 @@ def test_e_on_the_british() -> None:
     sit = fight()
     german(sit, "PB", "infantry-02")
     british(sit, "PB", "wood", "hq-1")
-    sit.pows["pow-x"] = Pow(id="pow-x", name="POW", escort="wood-platoon")
+    sit.pows = sit.pows.having(Pow(id="pow-x", name="POW", escort="wood-platoon"))
     sit.book(pows_taken=1)
     sit.change("hq-1", suppressed=True)
     run(combat(sit, "PB"), [1])
@@ -359,7 +359,7 @@ def test_loads_and_pows_retreat_with_their_unit() -> None:
     sit = fight("CAF")
     british(sit, "CAF", "hq-1")
     give(sit, "piat-1", "wood-platoon")
-    sit.pows["pow-x"] = Pow(id="pow-x", name="POW", escort="wood-platoon")
+    sit.pows = sit.pows.having(Pow(id="pow-x", name="POW", escort="wood-platoon"))
     # Obstructed and the British entered last: -1; a 2 becomes 1: HE:-.
     run(combat(sit, "CAF"), [2], ["wood-platoon", 5, "B7"])
     assert sit.weapons["piat-1"].area == "B7"

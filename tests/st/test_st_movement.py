@@ -17,9 +17,10 @@ from asl_pbcg.st.rules.british_start import (
 )
 from asl_pbcg.st.rules.game_state import Pow
 from asl_pbcg.st.rules.legal import (
+    able_units,
+    acting_ids,
     action,
     allowance,
-    can_act,
     legal_actions,
     moves,
     moves_together,
@@ -44,7 +45,7 @@ def do(sit: Situation, unit: str, id: str, dice: list[int] = [], answers: list[A
 
 
 def prisoner(sit: Situation, escort: str, name: str = "pow-x") -> None:
-    sit.pows[name] = Pow(id=name, name=name, escort=escort)
+    sit.pows = sit.pows.having(Pow(id=name, name=name, escort=escort))
 
 
 # -- allowances ---------------------------------------------------------------------------
@@ -143,7 +144,7 @@ def test_nobody_spends_more_mp_than_it_has(tells: Tells) -> None:
     sit.spent["wood-platoon"] = 3
     assert "LP4" not in costs(sit, "wood-platoon")
     do(sit, "wood-platoon", "move XR")
-    assert not can_act(sit, sit.units["wood-platoon"])
+    assert "wood-platoon" not in acting_ids(able_units(sit))
     asked = action_decision(sit, ("wood-platoon",), [])
     with pytest.raises(IllegalAnswer) as refused:
         asked.check("move CAF")
@@ -189,9 +190,9 @@ def test_into_a_bunker_for_one_mp_and_out_for_nothing() -> None:
     assert {a.id: a.mp for a in legal_actions(sit, sit.units["wood-platoon"])}["enter-bunker"] == 1
     do(sit, "wood-platoon", "enter-bunker")
     assert sit.units["wood-platoon"].place == "B1*"
-    assert [a.id for a in moves(sit, sit.units["wood-platoon"], 3)] == ["leave-bunker"]
+    assert list(moves(sit, sit.units["wood-platoon"], 3)) == ["leave-bunker"]
     sit.spent["wood-platoon"] = 4
-    assert can_act(sit, sit.units["wood-platoon"])
+    assert "wood-platoon" in acting_ids(able_units(sit))
     do(sit, "wood-platoon", "leave-bunker")
     assert sit.units["wood-platoon"].place == "B1"
     assert sit.spent["wood-platoon"] == 4
@@ -202,7 +203,9 @@ def test_leaving_a_bunker_costs_one_when_the_enemy_is_outside() -> None:
     sit = situation()
     british(sit, "B1", "wood-platoon", inside=True)
     german(sit, "B1", "infantry-01")
-    assert {a.kind: a.mp for a in moves(sit, sit.units["wood-platoon"], 4)} == {"leave-bunker": 1}
+    assert {a.kind: a.mp for a in moves(sit, sit.units["wood-platoon"], 4).values()} == {
+        "leave-bunker": 1
+    }
 
 
 @pytest.mark.rule("ST-MOV-21", "ST-MOV-22")

@@ -27,7 +27,7 @@ def walked(sit: Situation, unit: str) -> dict[str, int]:
 
     def walk(spent: int) -> None:
         here = sit.units[unit].area
-        for move in moves(sit, sit.units[unit], most - spent):
+        for move in moves(sit, sit.units[unit], most - spent).values():
             if move.kind not in ("move", "arrow"):
                 continue
             paid = spent + move.mp
@@ -151,14 +151,14 @@ def test_a_pow_that_has_walked_goes_no_further_with_another_guard() -> None:
     sit = situation()
     british(sit, "N4", "wood-platoon")
     british(sit, "N7", "fox-platoon")
-    sit.pows["pow-b3"] = Pow(id="pow-b3", name="POW of B3", escort="wood-platoon")
+    sit.pows = sit.pows.having(Pow(id="pow-b3", name="POW of B3", escort="wood-platoon"))
     far = set(ways(sit, [sit.units["wood-platoon"]]))
     pay_for_move(sit, ["wood-platoon"], action("move", "N7", 1))
     sit.put("wood-platoon", "N7")
     take(sit, "fox-platoon", "pow-b3")
     fox = sit.units["fox-platoon"]
     assert far and allowance(sit, fox) == 2
-    legal = {move.target for move in moves(sit, fox, 2) if move.kind == "move"}
+    legal = {move.target for move in moves(sit, fox, 2).values() if move.kind == "move"}
     assert set(ways(sit, [fox])) == legal
 
 

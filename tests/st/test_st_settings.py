@@ -191,7 +191,7 @@ def test_control_of_a_bridge_where_both_stand() -> None:
                 british(sit, "PB", "wood-platoon")
             else:
                 german(sit, "PB", "infantry-01")
-            sit.entered["PB"] = side
+            sit.entered = {**sit.entered, "PB": side}
         assert counts(sit)["pegasus_bridge_intact"] == held
 
 
@@ -235,7 +235,7 @@ def test_a_vehicle_as_cover() -> None:
         sit.place_vehicle("N7")
         british(sit, "N7", "wood-platoon")
         german(sit, "N7", "infantry-01")
-        sit.entered["N7"] = "british"
+        sit.entered = {**sit.entered, "N7": "british"}
         fight = gather(sit, "N7")
         assert fight and ("british_entered_cover" in fight_given(sit, fight)) == covered
         column = grenade_given(sit, sit.units["wood-platoon"], "N7", False)["at"]

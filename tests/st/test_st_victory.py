@@ -98,8 +98,8 @@ def test_tanks_and_pows() -> None:
     sit = final()
     sit.book(tanks=2)
     british(sit, "N1", "wood-platoon")
-    sit.pows["pow-b1"] = Pow(id="pow-b1", name="POW", escort="wood-platoon")
-    sit.pows["pow-schmidt"] = Pow(id="pow-schmidt", name="Schmidt", escort="wood-platoon")
+    sit.pows = sit.pows.having(Pow(id="pow-b1", name="POW", escort="wood-platoon"))
+    sit.pows = sit.pows.having(Pow(id="pow-schmidt", name="Schmidt", escort="wood-platoon"))
     sit.schmidt_captured = True
     assert vp(sit) == {"tank": 10, "pow": 1, "schmidt": 1}
 

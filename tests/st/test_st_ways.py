@@ -51,7 +51,7 @@ def test_a_way_is_the_shortest(seed: int) -> None:
     if seed % 2:  # the goal is in danger, as where Germans are
         dangers = frozenset((dict(dangers) | {goal: 9}).items())
     exact = by_relaxing(geo, goal, dangers, *reading)
-    assert PlayerWays(geo, *reading, dangers).to(goal) == exact
+    assert PlayerWays(geo, *reading, dangers).to(goal).all() == exact
 
 
 def exposure(sit: Situation, threat: Threat, area: str, way: int) -> float:

@@ -79,5 +79,5 @@ def _hand_out(sit: Situation, areas: list[str], source: random.Random) -> None:
             sit.change_weapon(weapon.id, area=source.choice(areas), inside=False, carrier="")
     if bearers and not sit.pows and source.random() < 0.3:
         pow = Pow(id="pow-1", name="POW 1", escort=source.choice(bearers).id)
-        sit.pows[pow.id] = pow
+        sit.pows = sit.pows.having(pow)
         sit.book(pows_taken=1)

@@ -56,8 +56,8 @@ def situation(
     for number in range(1, sit.settings.german_tanks + 1):
         add_german(sit, f"tank-{number}", f"tank {number}", "tank")
     sit.tanks = tuple(unit.id for unit in sit.units.values() if unit.kind == "tank")
-    sit.control.clear()
-    sit.entered.clear()
+    sit.control = {}
+    sit.entered = {}
     return sit
 
 

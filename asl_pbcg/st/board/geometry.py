@@ -17,6 +17,7 @@ MAX_KNOWN: Final = 5000
 """Answers to one kind of question that are kept at most, so that memory stays flat."""
 Steps = Mapping[str, tuple[tuple[str, int], ...]]
 """For each area others next to it, with the MP between them."""
+NO_ARROWS: Final[Mapping[str, Iterable[str]]] = {}
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -80,6 +81,11 @@ class Geometry:
             area.id: tuple(sorted(set(found.arrows_from(area.id).values())))
             for area in found.areas.values()
         }
+        self.arrows_into: dict[str, list[str]] = {}
+        """The areas that an arrow leaves for an area."""
+        for start, ends in self.arrows.items():
+            for end in ends:
+                self.arrows_into.setdefault(end, []).append(start)
         self._note_places(found)
         self.demolition_near = frozenset(
             (self.pegasus, *self.aware[self.pegasus], *self.aware[self.pillbox])
@@ -115,11 +121,11 @@ class Geometry:
     def _make_memos(self) -> None:
         """Prepare the answers that are worked out when they are first asked for."""
         self._entries: dict[str, str] = {}
-        self.on_foot: Known[str, dict[str, int]] = Known(self._on_foot)
-        """MP from every area to a goal on an empty map (:meth:`away`)."""
-        self.back_when_broken: Known[bool, Steps] = Known(self._back_when_broken)
-        """For each area where one may come from, with the MP, when the bridge is destroyed and
-        the ferry works or does not."""
+        self.ways_when: Known[tuple[str, bool | None], Reach] = Known(
+            lambda key: Reach(self.steps_back(key[1]), [key[0]], {})
+        )
+        """The ways to a goal on an empty map; the second part is that of :meth:`steps_back`."""
+        self._back: Known[bool | None, Steps] = Known(self._steps_back)
         self._by_road: Known[str, dict[str, int]] = Known(self._away_by_road)
         self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
         """For each road area the next one on the shortest way to a goal by road, and its MP."""
@@ -151,14 +157,20 @@ class Geometry:
 
         A line costs the same both ways: it is as far back. Rule: ST-MOV-12, ST-MOV-13.
         """
-        return self._by_road[goal] if road else self.on_foot[goal]
+        return self._by_road[goal] if road else self.ways_when[goal, None].all()
 
-    def _on_foot(self, goal: str) -> dict[str, int]:
-        return Reach(self.steps, {goal: 0}, ()).all()
+    def steps_back(self, ferry: bool | None) -> Steps:
+        """Return for each area where one may come from, with the MP. Rule: ST-DEM-09.
 
-    def _back_when_broken(self, ferry: bool) -> Steps:
-        """Return the ferry is entered from next to the bridge, and left again. Rule: ST-DEM-09."""
+        While the bridge stands ``ferry`` is None, else it tells whether the ferry works, which is
+        entered from next to the bridge and left again.
+        """
+        return self._back[ferry]
+
+    def _steps_back(self, ferry: bool | None) -> Steps:
         bridge, steps = self.pegasus, self.steps
+        if ferry is None:
+            return steps
         back = dict(steps)
         if ferry:
             back[bridge] = tuple((area, numbers().cost_ferry) for area, _ in steps[bridge])
@@ -169,7 +181,7 @@ class Geometry:
         return back
 
     def _away_by_road(self, goal: str) -> dict[str, int]:
-        return Reach(self.road_steps, {goal: 0}, ()).all()
+        return Reach(self.road_steps, [goal], {}).all()
 
     def _on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
         away = self._by_road[goal]
@@ -215,59 +227,59 @@ def geometry_of(area_map: GameMap, settings: Settings) -> Geometry:
 
 
 class Reach:
-    """MP from areas to some goals, worked out outward from the goals as far as is asked.
+    """The shortest ways from areas to some goals, searched outward from them as far as is asked.
 
-    Each goal begins with its own number; entering an area of ``surcharged`` costs 1 MP more; an
-    MP counts ``scale``. ``steps`` gives for each area where one may come from.
+    ``steps`` gives for each area where one may come from, and the MP. Entering an area costs what
+    ``extra`` names besides, but along one of ``arrows`` 1 MP alone. An MP counts ``scale``.
     Rule: ST-MOV-12, ST-MOV-13, ST-MOV-14.
     """
 
-    __slots__ = ("_open", "_queue", "_scale", "_steps", "_surcharged", "settled")
+    __slots__ = ("_arrows", "_extra", "_open", "_queue", "_scale", "_steps", "settled")
 
     def __init__(
         self,
         steps: Mapping[str, Iterable[tuple[str, int]]],
-        goals: Mapping[str, int],
-        surcharged: Collection[str],
+        goals: Iterable[str],
+        extra: Mapping[str, int],
         scale: int = 1,
+        arrows: Mapping[str, Iterable[str]] = NO_ARROWS,
     ) -> None:
         self._steps = steps
-        self._surcharged = surcharged
+        self._extra = extra
         self._scale = scale
-        self._open = dict(goals)
-        self._queue = [(number, area) for area, number in goals.items()]
-        heapq.heapify(self._queue)
+        self._arrows = arrows
+        self._open = dict.fromkeys(goals, 0)
+        self._queue = [(0, area) for area in sorted(self._open)]
         self.settled: dict[str, int] = {}
         """The areas worked out so far; no other is nearer than any of them."""
 
     def of(self, area: str) -> int:
-        """Return the number of ``area``; FAR if it cannot reach a goal."""
+        """Return the length of the way from ``area``; FAR if it cannot reach a goal."""
         settled = self.settled
         if area not in settled:
             self._on(area)
         return settled.get(area, FAR)
 
     def all(self) -> dict[str, int]:
-        """Return the numbers of all areas that can reach a goal."""
+        """Return the length of the way from every area that can reach a goal."""
         self._on("")
         return self.settled
 
     def _on(self, wanted: str) -> None:
         queue, best, settled = self._queue, self._open, self.settled
-        steps, scale, surcharged = self._steps, self._scale, self._surcharged
+        steps, scale, extra, arrows = self._steps, self._scale, self._extra, self._arrows
         while queue:
-            number, area = heapq.heappop(queue)
+            way, area = heapq.heappop(queue)
             if area in settled:
                 continue
-            settled[area] = number
-            if area in surcharged:
-                number += scale
-            for before, mp in steps.get(area, ()):
-                if before in settled:
-                    continue
-                there = number + mp * scale
-                if there < best.get(before, FAR):
-                    best[before] = there
-                    heapq.heappush(queue, (there, before))
+            settled[area] = way
+            entered = way + extra[area] if area in extra else way
+            before = [(there, entered + mp * scale) for there, mp in steps.get(area, ())]
+            if area in arrows:
+                before += [(there, way + scale) for there in arrows[area]]
+            for there, longer in before:
+                if there not in best or longer < best[there]:
+                    best[there] = longer
+                    heapq.heappush(queue, (longer, there))
             if area == wanted:
                 return

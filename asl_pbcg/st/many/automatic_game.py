@@ -10,12 +10,13 @@ from typing import Any, Protocol
 import msgspec
 
 from asl_pbcg.kernel.dice import Dice, DiceSpec
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_data import to_data
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.board.map_read import read_map
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.rules.decision import Decision, TableRoll
 from asl_pbcg.st.rules.game_state import State
 
 
@@ -76,13 +77,13 @@ def play(
         try:
             while True:
                 asked = send(sent)
-                if isinstance(asked, Prompt):
+                if isinstance(asked, Decision):
                     if watch:
                         watch(asked)
                     sent = player.answer(asked)
                     if followed:
                         followed.sent.append((asked.id, sent))
-                elif isinstance(asked, Roll):
+                elif isinstance(asked, TableRoll):
                     faces = dice.throw(asked.spec, 0, "")
                     sent = asked.resolve(faces)
                     if followed:

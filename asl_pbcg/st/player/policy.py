@@ -169,8 +169,8 @@ class GoodPlayer:
 
     def _action(self, decision: Decision) -> str:
         sit = decision.situation
-        units = [sit.units[id] for id in decision.pieces]
-        ranked = self.rank(sit, max(units, key=_STRENGTH), decision.choices)
+        unit = max([sit.units[id] for id in decision.pieces], key=_STRENGTH)
+        ranked = self.rank(sit, unit, decision.choices)
         return ranked[0][1].id if ranked else STOP
 
     def _goal(self, sit: Situation, unit: Unit) -> Objective | None:
@@ -182,15 +182,16 @@ class GoodPlayer:
     ) -> list[tuple[float, Action]]:
         """Return the actions of ``unit`` that are worth something to this player, best first."""
         goal = self._goal(sit, unit)
-        way = self.plan_for(sit).ways.to(goal.area) if goal else {}
-        here = way.get(unit.area, 0)
-        worth = [
-            (self._worth(sit, unit, goal, action), action)
-            for action in legal
-            # A step that leads no nearer is worth nothing.
-            if action.kind not in STEPS or way.get(action.target, FAR) < here
-        ]
-        return sorted((pair for pair in worth if pair[0] > 0), key=lambda pair: -pair[0])
+        if goal:  # a step that leads no nearer is worth nothing
+            way = self.plan_for(sit).ways.to(goal.area)
+            here = way.of(unit.area)
+            legal = [
+                action
+                for action in legal
+                if action.kind not in STEPS or way.of(action.target) < here < FAR
+            ]
+        worth = [(self._worth(sit, unit, goal, action), action) for action in legal]
+        return sorted([pair for pair in worth if pair[0] > 0], key=lambda pair: -pair[0])
 
     def reason(self, sit: Situation, unit: Unit, action: Action) -> str:
         """Return why this player likes an action, as a sentence without an end."""
@@ -253,9 +254,7 @@ class GoodPlayer:
             return 0.0
         if action.kind == "leave-bunker":
             return 0.0 if self._may_be_blown_up(sit, unit, goal, action) else 3.0
-        way = self.plan_for(sit).ways.to(goal.area)
-        gain = (way.get(unit.area, 0) - way.get(area, FAR)) / SCALE
-        if gain <= 0 or self._may_be_blown_up(sit, unit, goal, action):
+        if self._may_be_blown_up(sit, unit, goal, action):
             return 0.0
         if self._is_reckless(sit, unit, action):
             return 0.0
@@ -264,6 +263,8 @@ class GoodPlayer:
                 return 0.0
             if unit.kind == "leader" and germans(sit, area) > 0:
                 return 0.0
+        way = self.plan_for(sit).ways.to(goal.area)
+        gain = (way.of(unit.area) - way.of(area)) / SCALE
         return max(0.1, 2.0 + gain - 0.5 * danger(sit, area, unit.sp - unit.lost or 1))
 
     def _too_strong(self, sit: Situation, unit: Unit, area: str) -> bool:
@@ -324,7 +325,8 @@ class GoodPlayer:
         pillbox = sit.geo.pillbox
         if not unit.combat or goal.area != pillbox:
             return False
-        reach = Reach(sit.geo.steps, {pillbox: 0}, sit.areas_of(GERMAN))
+        extra = dict.fromkeys(sit.areas_of(GERMAN), sit.n.cost_enemy_occupied)
+        reach = Reach(sit.geo.steps, [pillbox], extra)
         return reach.of(action.target) <= mp_left(sit, unit) - action.mp
 
     # -- fire -----------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class TurnPlan:
 
     def way(self, unit: Unit, area: str) -> float:
         """Return the MP from a unit to an area, danger counted; FAR if no way leads there."""
-        way = self.ways.to(area).get(unit.area, FAR)
+        way = self.ways.to(area).of(unit.area)
         return FAR if way == FAR else way / SCALE
 
 
@@ -187,14 +187,10 @@ def _take_undefended(sit: Situation, plan: TurnPlan) -> None:
 
 def leader_goal(sit: Situation, plan: TurnPlan, leader: Unit) -> Objective:
     """Return where a leader goes: to its own unit, else the nearest, unless that is in danger."""
-    safe_units = [
-        unit
-        for unit in sit.on_map(BRITISH)
-        if unit.kind in COMBAT_KINDS and not plan.column.get(unit.area)
-    ]
-    own = (
-        [] if leader.id in ("howard", "priday") else [u for u in safe_units if u.under == leader.id]
-    )
+    units = [sit.units[id] for ids in sit.british.values() for id in ids]
+    safe_units = [u for u in units if u.kind in COMBAT_KINDS and not plan.column.get(u.area)]
+    leads = leader.id not in ("howard", "priday")
+    own = [unit for unit in safe_units if leads and unit.under == leader.id]
     candidates = own or safe_units
     followed = min(
         [unit for unit in candidates if unit.area == leader.area] or candidates,

@@ -8,15 +8,15 @@ default reading, ``st.fire.smallarms.leading_lost`` and so on for the others.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import msgspec
 
 from asl_pbcg.kernel.table_set import TableSet
-from asl_pbcg.kernel.tables import RollTable
+from asl_pbcg.kernel.tables import DRM, Given, RollTable
 from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
 from asl_pbcg.st.rules.area_results import RESULTS
 from asl_pbcg.st.settings import ST_RULINGS
@@ -136,20 +136,26 @@ def _find(name: str) -> RollTable:
     return st_tables()[PREFIX + name]
 
 
-_ODDS: dict[tuple[Any, ...], dict[str, Fraction]] = {}
-_NO_GIVEN: Mapping[str, int | bool | str] = {}
-MAX_ODDS: Final = 2000
-"""Odds that are remembered at most, so that memory stays flat."""
+NO_GIVEN: Final[Given] = {}
 
 
-def odds(
-    found: RollTable, given: Mapping[str, int | bool | str] = _NO_GIVEN
-) -> dict[str, Fraction]:
+def odds(found: RollTable, given: Given = NO_GIVEN) -> dict[str, Fraction]:
     """Return the exact chance of each result of a table under ``given``; remembered."""
-    key = (found.name, *given.items())
-    known = _ODDS.get(key)
-    if known is None:
-        if len(_ODDS) >= MAX_ODDS:
-            _ODDS.clear()
-        known = _ODDS[key] = found.odds(given)
-    return known
+    return _odds(found.name, tuple(given.items()))
+
+
+@lru_cache(maxsize=5000)
+def _odds(name: str, given: tuple[tuple[str, Any], ...]) -> dict[str, Fraction]:
+    return st_tables()[name].odds(dict(given))
+
+
+def circumstances(found: RollTable, given: Given) -> tuple[Given, tuple[DRM, ...]]:
+    """Return ``given`` as the table checks it, with the DRM that it brings; remembered."""
+    return _circumstances(found.name, tuple(given.items()))
+
+
+@lru_cache(maxsize=5000)
+def _circumstances(name: str, given: tuple[tuple[str, Any], ...]) -> tuple[Given, tuple[DRM, ...]]:
+    found = st_tables()[name]
+    checked = found.check(dict(given))
+    return checked, found.modifiers(checked)

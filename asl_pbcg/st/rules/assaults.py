@@ -159,7 +159,7 @@ def clear_bunker(sit: Situation, unit: str) -> Script[None]:
     if rolled.result == BunkerClearing.POW:
         name = f"POW of {found.area}"
         pow = Pow(id=f"pow-{found.area.lower()}", name=name, escort=unit)
-        sit.pows[pow.id] = pow
+        sit.pows = sit.pows.having(pow)
         sit.book(pows_taken=1)
         yield note(sit, f"{found.name} takes a POW.", "ST-BUN-03")
     elif rolled.result == BunkerClearing.LOSS:

@@ -266,8 +266,7 @@ def split(sit: Situation, platoon: str) -> Script[None]:
     _as_held(sit, held)
     for weapon in loads:
         sit.change_weapon(weapon.id, carrier=a)
-    for pow in guarded:
-        sit.pows[pow.id] = replace(pow, escort=a)
+    sit.pows = sit.pows.having(*[replace(pow, escort=a) for pow in guarded])
     yield note(sit, f"{old.name} splits into two squads.", "ST-BRK-01")
 
 
@@ -276,7 +275,7 @@ Held = tuple[dict[str, SideName], dict[str, SideName], list[AreaWeapon]]
 
 
 def _who_holds(sit: Situation) -> Held:
-    return dict(sit.control), dict(sit.entered), [w for w in sit.weapons.values() if w.held]
+    return sit.control, sit.entered, [w for w in sit.weapons.values() if w.held]
 
 
 def _as_held(sit: Situation, held: Held) -> None:
@@ -346,6 +345,5 @@ def join(sit: Situation, platoon: str) -> Script[None]:
         carried.add(weapon.kind)
         laid_down = "" if keeps else sit.held_by(BRITISH, a.place)
         sit.change_weapon(weapon.id, carrier=platoon if keeps else "", held=laid_down)
-    for pow in guarded:
-        sit.pows[pow.id] = replace(pow, escort=platoon)
+    sit.pows = sit.pows.having(*[replace(pow, escort=platoon) for pow in guarded])
     yield note(sit, f"{a.name} and {b.name} join.", "ST-BRK-03")

@@ -12,10 +12,10 @@ from math import ceil
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Roll, Script, Widget
-from asl_pbcg.kernel.tables import Given, RollTable
+from asl_pbcg.kernel.tables import Given, Rolled, RollTable
 from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.rules.area_results import AGAIN
-from asl_pbcg.st.rules.area_tables import table
+from asl_pbcg.st.rules.area_tables import circumstances, table
 from asl_pbcg.st.rules.phase_situation import Situation
 
 T = TypeVar("T")
@@ -105,6 +105,11 @@ class TableRoll(Roll, frozen=True, kw_only=True):
     """The units, weapons or gliders that it falls on, for whoever weighs it."""
     beside: tuple[tuple[tuple[str, ...], Given], ...] = ()
     """Others that the same dice fall on, each with its own circumstances. Rule: ST-MGF-05."""
+
+    def resolve(self, faces: tuple[int, ...]) -> Rolled:
+        """Resolve the roll by the dice ``faces``; raises IllegalAnswer if they cannot lie so."""
+        assert self.table
+        return self.table.settle(faces, *circumstances(self.table, self.given))
 
 
 class RollFields(TypedDict, total=False):

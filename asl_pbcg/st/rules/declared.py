@@ -16,14 +16,15 @@ from asl_pbcg.st.rules.decision import decide, note
 from asl_pbcg.st.rules.game_state import PreparedPosition
 from asl_pbcg.st.rules.legal import (
     MOVES,
+    STACK,
     STOP,
     Action,
     able_units,
-    can_act,
+    acting_ids,
     legal_actions,
+    moves,
     moves_together,
     mp_left,
-    stack_ids,
 )
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.move import pay_for_move, spend
@@ -108,11 +109,13 @@ def possible(sit: Situation, item: Declared) -> Action | None:
     units = [sit.units[unit] for unit in item.units]
     if any(unit.status != "map" or unit.suppressed for unit in units):
         return None
-    open_to = legal_actions(sit, units[0]) if len(units) == 1 else moves_together(sit, units)
+    thrower = units[0]
+    if len(units) == 1 and action.kind in MOVES:
+        return moves(sit, thrower, mp_left(sit, thrower)).get(action.id)
+    open_to = legal_actions(sit, thrower) if len(units) == 1 else moves_together(sit, units)
     for each in open_to:
         if each.id == action.id:
             return each
-    thrower = units[0]
     reach = action.target == thrower.area or (
         action.kind == "grenade" and action.target in sit.geo.solid[thrower.area]
     )
@@ -134,8 +137,7 @@ def _declare(sit: Situation) -> Script[list[Declared]]:
     shadow = sit.copy_to_plan()
     idle: set[str] = set()
     while True:
-        able = able_units(shadow, idle)
-        ids = (*able, *stack_ids(shadow, able), END)
+        ids = (*acting_ids(able_units(shadow, idle)), END)
         answer = yield decide(
             "declare",
             "Declare the actions of which unit?",
@@ -148,8 +150,8 @@ def _declare(sit: Situation) -> Script[list[Declared]]:
         )
         if answer == END:
             return plan
-        if answer.startswith("stack "):
-            yield from _declare_stack(shadow, plan, answer.removeprefix("stack "))
+        if answer.startswith(STACK):
+            yield from _declare_stack(shadow, plan, answer.removeprefix(STACK))
         else:
             if not legal_actions(shadow, shadow.units[answer]):
                 idle.add(answer)
@@ -157,7 +159,7 @@ def _declare(sit: Situation) -> Script[list[Declared]]:
 
 
 def _declare_stack(shadow: Situation, plan: list[Declared], place: str) -> Script[None]:
-    there = tuple(sorted(u.id for u in shadow.at(BRITISH, place) if can_act(shadow, u)))
+    there = tuple(sorted(able_units(shadow)[place]))
     chosen = yield decide(
         "stack",
         f"Which units in {shadow.geo.text(area_of(place))} move together?",
@@ -224,6 +226,6 @@ def imagine(sit: Situation, units: tuple[str, ...], action: Action) -> None:
         if action.target in sit.weapons:
             sit.change_weapon(action.target, carrier=id if takes else "")
         elif takes:
-            sit.pows[action.target] = replace(sit.pows[action.target], escort=id)
+            sit.pows = sit.pows.having(replace(sit.pows[action.target], escort=id))
         else:
-            del sit.pows[action.target]
+            sit.pows = sit.pows.without(sit.pows[action.target])

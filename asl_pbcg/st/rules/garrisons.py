@@ -134,7 +134,7 @@ def capture_schmidt(sit: Situation, area: str, by: str) -> Script[None]:
     if guard:
         sit.take_off(SCHMIDT, "pow")
         pow = Pow(id=f"pow-{SCHMIDT}", name="Mjr Schmidt (POW)", escort=guard)
-        sit.pows[pow.id] = pow
+        sit.pows = sit.pows.having(pow)
     else:
         sit.take_off(SCHMIDT, "left")
         sit.book(pows_escaped=1)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Final, NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.board.geometry import Geometry, Known, Reach, Steps
+from asl_pbcg.st.board.geometry import Geometry, Known, Reach
+from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.fire import crews
 from asl_pbcg.st.rules.game_state import Unit
@@ -21,9 +21,6 @@ from asl_pbcg.st.rules.legal import ferry_works
 from asl_pbcg.st.rules.move import move, spend
 from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.vehicles import areas_full_of_infantry
-
-NO_BRITISH: Final[frozenset[str]] = frozenset()
-
 
 # -- 1. German combat units/leaders move their full movement allowance towards nearest (in terms
 #       of MPs) British-occupied area (combat units &/or leaders) as at start of the phase
@@ -58,8 +55,10 @@ class Approach:
         self._units = {area: sit.in_area(BRITISH, area) for area in self.british}
         self._obstructed = {area: sit.is_obstructed(area) for area in self.british}
         self._ferry = None if sit.bridge != "destroyed" else ferry_works(sit)
-        self.back = _steps_back(sit.geo, self._ferry)
-        self._nearest = Reach(self.back, dict.fromkeys(self.british, 0), self.british)
+        self.back = sit.geo.steps_back(self._ferry)
+        self.extra = dict.fromkeys(self.british, sit.n.cost_enemy_occupied)
+        """The MP that entering an area costs besides. Rule: ST-MOV-14."""
+        self._nearest = Reach(self.back, self.british, self.extra)
         self._targets: Known[str, str] = Known(self._target)
         self.watched: Known[str, bool] = Known(self._is_watched)
         """Whether British able to fire could fire on an area."""
@@ -98,8 +97,8 @@ class Approach:
     def _target(self, area: str) -> str:
         enter = 0 if area in self.british else self.sit.n.cost_enemy_occupied
         mp = self._nearest.of(area) - enter
-        geo, ferry = self.sit.geo, self._ferry
-        near = [g for g in self.british if _distances(geo, g, NO_BRITISH, ferry).of(area) == mp]
+        ways = self.sit.geo.ways_when
+        near = [g for g in self.british if ways[g, self._ferry].of(area) == mp]
         rank = lambda goal: (not self._obstructed[goal], self.sp(goal), goal)  # noqa: E731
         return min(near, key=rank, default="")
 
@@ -124,26 +123,15 @@ class Approach:
         return True
 
 
-def _steps_back(geo: Geometry, ferry: bool | None) -> Steps:
-    """Return where one may come from; ``ferry`` is None while the bridge stands."""
-    return geo.steps if ferry is None else geo.back_when_broken[ferry]
-
-
 @lru_cache(maxsize=400)
 def _distances(geo: Geometry, goal: str, british: frozenset[str], ferry: bool | None) -> Reach:
     """Return the MP to ``goal`` from every area, more where British stand."""
-    return Reach(_steps_back(geo, ferry), {goal: 0}, british)
+    extra = dict.fromkeys(british, numbers().cost_enemy_occupied)
+    return Reach(geo.steps_back(ferry), [goal], extra)
 
 
-class Route(NamedTuple):
-    """A way to an area: MP, areas under British eyes, obstructed areas (negative), the areas."""
-
-    mp: int
-    seen: int
-    cover: int
-    areas: tuple[str, ...]
-
-
+Route = tuple[int, int, int, tuple[str, ...]]
+"""A way to an area: MP, areas under British eyes, obstructed areas (negative), the areas."""
 Onward = Callable[[str], Iterable[tuple[str, int]]]
 """The steps out of an area, with their MP."""
 
@@ -155,23 +143,23 @@ def routes(
 
     Best is least MP, then fewest watched areas, then most obstructed ones, then id order.
     """
-    hidden, watched = sit.geo.obstructed.union(sit.vehicles), approach.watched
-    queue: list[tuple[int, int, int, tuple[str, ...]]] = [(0, 0, 0, ())]
+    obstructed, vehicles, watched = sit.geo.obstructed, sit.vehicles, approach.watched
+    queue: list[Route] = [(0, 0, 0, ())]
     best = {start: queue[0]}
     while queue:
-        way = heapq.heappop(queue)
-        spent, seen, cover, areas = way
+        route = heapq.heappop(queue)
+        spent, seen, cover, areas = route
         area = areas[-1] if areas else start
-        if best[area] is not way:
+        if spent == mp or best[area] is not route:
             continue
         for there, pay in onward(area):
             if spent + pay <= mp:
-                cover_there = cover - (there in hidden)
-                step = (spent + pay, seen + watched[there], cover_there, (*areas, there))
+                hidden = there in obstructed or there in vehicles
+                step = (spent + pay, seen + watched[there], cover - hidden, (*areas, there))
                 if there not in best or step < best[there]:
                     best[there] = step
                     heapq.heappush(queue, step)
-    return {area: Route(*way) for area, way in best.items()}
+    return best
 
 
 def steps_on_foot(sit: Situation, approach: Approach, unit: Unit) -> Onward:
@@ -242,15 +230,15 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
         left = 0 if area == target else away.of(area) - border
         if left >= here and not (area == start and sit.spent.get(unit.id)):
             continue
-        is_open = not sit.is_obstructed(area)
+        is_open, mp_spent = not sit.is_obstructed(area), way[0]
         tie = -german_sp(sit, area) if unit.kind == "leader" else 0
         if area in approach.british:
             if approach.may_attack(unit, area):
-                attacks.append(((is_open, way.mp, approach.sp(area), tie), area))
+                attacks.append(((is_open, mp_spent, approach.sp(area), tie), area))
         elif area == target:  # whoever gets to a place to be retaken is there
-            attacks.append(((True, way.mp, 0, tie), area))
+            attacks.append(((True, mp_spent, 0, tie), area))
         elif approach.may_wait(unit, area):
-            halts.append(((is_open, left, way.mp, tie), area))
+            halts.append(((is_open, left, mp_spent, tie), area))
     _, end = min(attacks or halts, default=((), start))
     return ways[end] if end != start else None
 
@@ -315,7 +303,8 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
         yield from move(sit, (unit,), walker.area, mg=mg, fire=fire)
         if not may_move(sit, sit.units[unit]):
             return
-    end = sit.geo.text(route.areas[-1])
+    mp_spent, _, _, areas = route
+    end = sit.geo.text(areas[-1])
     gun = f" with the {sit.weapons[mg].name}" if mg else ""
     yield note(
         sit,
@@ -323,8 +312,8 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
         f"{sit.geo.text(goal)}.",
         "ST-GMV-01",
     )
-    spend(sit, unit, route.mp)
-    for area in route.areas:
+    spend(sit, unit, mp_spent)
+    for area in areas:
         yield from move(sit, (unit,), area, mg=mg)
         if not may_move(sit, sit.units[unit]) or sit.is_occupied(BRITISH, area):
             return

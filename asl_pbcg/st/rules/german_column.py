@@ -301,7 +301,7 @@ def choose_tank_end(sit: Situation, approach: Approach, tank: Unit, mp: int) -> 
     """Return the way of a tank to the road area nearest to the British. Rule: ST-TNK-07."""
     ways = routes(sit, approach, tank.area, mp, steps_by_road(sit, tank))
     ends = [area for area in ways if approach.may_stop(tank, area)] or [tank.area]
-    end = min(ends, key=lambda area: (approach.nearest(area), ways[area].mp, area))
+    end = min(ends, key=lambda area: (approach.nearest(area), ways[area][0], area))
     return ways[end] if end != tank.area else None
 
 
@@ -311,14 +311,15 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
     route = choose_tank_end(sit, approach, found, mp)
     if route is None:
         return
+    mp_spent, _, _, areas = route
     yield note(
         sit,
-        f"{found.name} drives from {found.area} to {sit.geo.text(route.areas[-1])}, the road area "
+        f"{found.name} drives from {found.area} to {sit.geo.text(areas[-1])}, the road area "
         "nearest to the British.",
         "ST-TNK-07",
     )
-    spend(sit, tank, route.mp)
-    for area in route.areas:
+    spend(sit, tank, mp_spent)
+    for area in areas:
         yield from move(sit, (tank,), area)
         if sit.bridge == "damaged":
             yield from tank_on_bridge(sit, tank)

@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Final, Literal, NamedTuple
 
 from asl_pbcg.st.area_terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
@@ -58,7 +59,7 @@ def legal_actions(sit: Situation, unit: Unit) -> list[Action]:
     if unit.suppressed or unit.status != "map":
         return []
     left = mp_left(sit, unit)
-    found = moves(sit, unit, left)
+    found = [*moves(sit, unit, left).values()]
     if unit.kind in COMBAT_KINDS:
         if left > 0:
             found += _attacks(sit, unit, left)
@@ -67,14 +68,9 @@ def legal_actions(sit: Situation, unit: Unit) -> list[Action]:
     return found
 
 
-def moves_of(sit: Situation, unit: Unit) -> dict[str, Action]:
-    """Return the moves of ``unit`` now, by their answers."""
-    return {each.id: each for each in moves(sit, unit, mp_left(sit, unit))}
-
-
 def moves_together(sit: Situation, units: Sequence[Unit]) -> list[Action]:
     """Return the moves that all of ``units`` can make, at the cost of the dearest."""
-    first, *others = [moves_of(sit, unit) for unit in units]
+    first, *others = [moves(sit, unit, mp_left(sit, unit)) for unit in units]
     return [
         action(each.kind, each.target, max([each.mp, *[other[id].mp for other in others]]))
         for id, each in first.items()
@@ -82,30 +78,32 @@ def moves_together(sit: Situation, units: Sequence[Unit]) -> list[Action]:
     ]
 
 
-def able_units(sit: Situation, idle: Collection[str] = ()) -> list[str]:
-    """Return the British who can act now, in id order; ``idle`` ones have nothing to do."""
+def able_units(sit: Situation, idle: Collection[str] = ()) -> dict[str, list[str]]:
+    """Return the British who can act now, by place; ``idle`` ones have nothing to do. ST-SUP-02."""
     units, spent = sit.units, sit.spent
-    fresh: list[str] = []
-    others: list[str] = []
-    for ids in sit.british.values():
-        for id in ids:
-            (others if id in spent or units[id].suppressed else fresh).append(id)
-    able = fresh + [id for id in others if can_act(sit, units[id])]
-    return sorted([id for id in able if id not in idle])
+    able: dict[str, list[str]] = {}
+    for place, ids in sit.british.items():
+        there = [
+            id
+            for id in ids
+            if id not in idle
+            and not units[id].suppressed
+            and (id not in spent or _has_mp_left(sit, units[id]))
+        ]
+        if there:
+            able[place] = there
+    return able
 
 
-def can_act(sit: Situation, unit: Unit) -> bool:
-    """Tell whether ``unit`` can do anything at all now. Rule: ST-SUP-02."""
-    if unit.suppressed:
-        return False
-    return unit.id not in sit.spent or unit.inside or mp_left(sit, unit) > 0
+def _has_mp_left(sit: Situation, unit: Unit) -> bool:
+    """Tell whether a unit that has moved can go on; a bunker can always be left."""
+    return unit.inside or (sit.spent[unit.id] < sit.n.mp_british and mp_left(sit, unit) > 0)
 
 
-def stack_ids(sit: Situation, units: Iterable[str]) -> list[str]:
-    """Return the answers that name the places where two or more of ``units`` stand."""
-    able = set(units)
-    stacks = [(place, ids) for place, ids in sit.british.items() if len(ids) > 1]
-    return sorted([STACK + place for place, ids in stacks if len(able.intersection(ids)) > 1])
+def acting_ids(able: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the answers that name those who can act: units, then the places of stacks."""
+    units = sorted(chain.from_iterable(able.values()))
+    return (*units, *sorted([STACK + place for place, ids in able.items() if len(ids) > 1]))
 
 
 # -- MP ---------------------------------------------------------------------------------
@@ -135,6 +133,8 @@ def mp_for_pows(sit: Situation, unit: Unit, left: int) -> int:
 
     A POW may be handed over, but never moves more than its 2 MP a turn. Rule: ST-POW-06.
     """
+    if not sit.pows:
+        return left
     moved = [sit.pow_moved.get(pow.id, 0) for pow in sit.pows_of(unit.id)]
     return min([left, *[sit.n.mp_escort - mp for mp in moved]])
 
@@ -142,50 +142,56 @@ def mp_for_pows(sit: Situation, unit: Unit, left: int) -> int:
 # -- moving -----------------------------------------------------------------------------
 
 
-def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
-    """Return every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
-    n, area = sit.n, unit.area
+def moves(sit: Situation, unit: Unit, left: int) -> Mapping[str, Action]:
+    """Return every legal move of ``unit`` with ``left`` MP, by its answer. ST-MOV-08 to 21."""
+    area, german = unit.area, sit.german
     if unit.inside:
-        mp = n.cost_leave_bunker_enemy if area in sit.german else n.cost_leave_bunker
-        return [action("leave-bunker", "", mp)] if mp <= left else []
+        mp = sit.n.cost_leave_bunker_enemy if area in german else sit.n.cost_leave_bunker
+        return {"leave-bunker": action("leave-bunker", "", mp)} if mp <= left else {}
     if left <= 0:
-        return []
-    rules, germans = sit.rules, sit.rules.near_places[area].intersection(sit.german)
-    found: list[Action] = []
-    may_enter = area in sit.geo.has_bunker and rules.bunker_in[area] not in germans
-    if may_enter and n.cost_enter_bunker <= left:
-        found.append(action("enter-bunker", "", n.cost_enter_bunker))
-    if unit.engaged >= sit.turn:
-        return found
-    if sit.pows:
-        left = mp_for_pows(sit, unit, left)
-    if sit.bridge == "intact" or sit.geo.pegasus not in sit.geo.near[area]:
-        found += _steps(rules, area, left, germans)
-    else:
-        for there, line in sit.geo.steps[area]:
-            mp = line + _enemy_mp(sit, there)
-            if sit.geo.pegasus in (area, there):
-                mp = _bridge_mp(sit, unit, there, mp, left)
-            if mp <= left:
-                found.append(action("move", there, mp))
-    if area in sit.geo.flight and sit.settings.flight_area_exit == "arrows":
-        for there in sit.geo.arrows[area]:
-            mp = n.cost_arrow + _enemy_mp(sit, there)
-            if mp <= left and there not in sit.geo.solid[area]:
-                found.append(action("arrow", there, mp))
-    return found
+        return {}
+    geo, pegasus = sit.geo, sit.geo.pegasus
+    germans = sit.rules.step_places[area].intersection(german)
+    far = 0 if unit.engaged >= sit.turn else mp_for_pows(sit, unit, left)
+    if sit.bridge == "intact" or pegasus not in geo.near[area]:
+        return _moves(sit.rules, area, left, far, germans)
+    bridge = [
+        (there, _bridge_mp(sit, unit, there, line + _enemy_mp(sit, there), far))
+        for there, line in geo.steps[area]
+        if pegasus in (area, there)
+    ]
+    return _moves(sit.rules, area, left, far, germans, tuple(bridge))
 
 
 @lru_cache(maxsize=5000)
-def _steps(rules: Rules, area: str, left: int, germans: frozenset[str]) -> tuple[Action, ...]:
-    """Return the steps along lines while the bridge stands, with ``germans`` at places near."""
-    found = []
-    for there, line in rules.geo.steps[area]:
-        enemy = there in germans or rules.bunker_in[there] in germans
-        mp = line + (rules.n.cost_enemy_occupied if enemy else 0)
-        if mp <= left:
-            found.append(action("move", there, mp))
-    return tuple(found)
+def _moves(
+    rules: Rules,
+    area: str,
+    left: int,
+    far: int,
+    germans: frozenset[str],
+    bridge: tuple[tuple[str, int], ...] = (),
+) -> Mapping[str, Action]:
+    """Return the moves out of the open of ``area``: into its bunker, and ``far`` MP along lines.
+
+    ``germans`` are the places among ``step_places`` that Germans hold; ``bridge`` has lines that
+    cost something else.
+    """
+    n, geo, bunker_in, on_bridge = rules.n, rules.geo, rules.bunker_in, dict(bridge)
+    found: list[Action] = []
+    may_enter = area in geo.has_bunker and bunker_in[area] not in germans
+    if may_enter and n.cost_enter_bunker <= left:
+        found.append(action("enter-bunker", "", n.cost_enter_bunker))
+    lines: list[tuple[ActionKind, str, int]] = [("move", *step) for step in geo.steps[area]]
+    if area in geo.flight and rules.settings.flight_area_exit == "arrows":
+        ends = [there for there in geo.arrows[area] if there not in geo.solid[area]]
+        lines += [("arrow", there, n.cost_arrow) for there in ends]
+    for kind, there, mp in lines:
+        enemy = there in germans or bunker_in[there] in germans
+        mp = on_bridge.get(there, mp + (n.cost_enemy_occupied if enemy else 0))
+        if mp <= far:
+            found.append(action(kind, there, mp))
+    return {each.id: each for each in found}
 
 
 def _enemy_mp(sit: Situation, area: str) -> int:
@@ -258,7 +264,10 @@ def _works(sit: Situation, unit: Unit, left: int) -> list[Action]:
 def loads(sit: Situation, unit: Unit) -> list[Action]:
     """Return taking and leaving weapons and POWs, each once a phase. Rule: ST-GEN-08."""
     found: list[Action] = []
-    for weapon in sit.weapons.at.get(unit.place, ()):
+    place = unit.place
+    if place not in sit.weapons.at and not sit.pows:
+        return found
+    for weapon in sit.weapons.at.get(place, ()):
         if weapon.carrier == unit.id:
             found.append(action("leave", weapon.id, 0))
         elif sit.owner(weapon) == BRITISH and _can_carry(sit, unit, weapon.kind):

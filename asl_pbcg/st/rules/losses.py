@@ -106,10 +106,10 @@ def free_pows(sit: Situation, escort: str) -> Script[None]:
 def hand_over_pow(sit: Situation, pow: Pow, guard: Unit | None) -> Script[None]:
     """Give a POW to ``guard``; without one he escapes. Rule: ST-POW-06, ST-POW-07."""
     if guard:
-        sit.pows[pow.id] = replace(pow, escort=guard.id)
+        sit.pows = sit.pows.having(replace(pow, escort=guard.id))
         yield note(sit, f"{guard.name} takes over {pow.name}.", "ST-POW-06")
         return
-    del sit.pows[pow.id]
+    sit.pows = sit.pows.without(pow)
     sit.book(pows_escaped=1)
     if pow.id == f"pow-{SCHMIDT}":
         sit.change(SCHMIDT, status="left")

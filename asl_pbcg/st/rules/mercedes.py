@@ -74,7 +74,7 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
     # A garrison that lies face down is a German unit too, a dummy is none.
     friends = {unit.area for unit in sit.on_map(GERMAN) if unit.combat and not unit.dummy}
     leaving = not friends
-    away = Reach(approach.back, dict.fromkeys(friends or {exit_area}, 0), approach.british)
+    away = Reach(approach.back, friends or {exit_area}, approach.extra)
     while mp > 0:
         schmidt = sit.units[SCHMIDT]
         if schmidt.status != "map" or schmidt.suppressed or sit.is_occupied(BRITISH, schmidt.area):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.rules.garrisons import activate_near, capture_schmidt, release
-from asl_pbcg.st.rules.legal import STEPS, Action, moves_of
+from asl_pbcg.st.rules.legal import STEPS, Action, moves, mp_left
 from asl_pbcg.st.rules.opportunity_fire import british_opportunity_fire, german_opportunity_fire
 from asl_pbcg.st.rules.phase_situation import Situation
 
@@ -24,7 +24,8 @@ def pay_for_move(sit: Situation, units: Sequence[str], action: Action) -> None:
     """
     mps = [action.mp]
     if len(units) > 1:
-        mps = [moves_of(sit, sit.units[unit])[action.id].mp for unit in units]
+        stack = [sit.units[unit] for unit in units]
+        mps = [moves(sit, unit, mp_left(sit, unit))[action.id].mp for unit in stack]
     for unit, mp in zip(units, mps, strict=True):
         spend(sit, unit, mp)
         if action.kind not in STEPS:
@@ -51,7 +52,8 @@ def move(
     """
     for unit in units:
         sit.put(unit, area, inside)
-        carry_mg(sit, unit, mg)
+        if mg:
+            carry_mg(sit, unit, mg)
     british = sit.units[units[0]].side == BRITISH
     enemies = sit.german if british else sit.british
     if enemies.keys().isdisjoint(sit.rules.near_places[area]):
@@ -79,8 +81,7 @@ def _germans_react(sit: Situation, units: Sequence[str], area: str, fire: bool) 
 
 
 def carry_mg(sit: Situation, unit: str, mg: str) -> None:
-    """Bring an MG, if any, to where its German bearer stands."""
-    if mg:
-        bearer = sit.units[unit]
-        held = sit.held_by(GERMAN, bearer.place)
-        sit.change_weapon(mg, area=bearer.area, inside=bearer.inside, held=held)
+    """Bring an MG to where its German bearer stands."""
+    bearer = sit.units[unit]
+    held = sit.held_by(GERMAN, bearer.place)
+    sit.change_weapon(mg, area=bearer.area, inside=bearer.inside, held=held)

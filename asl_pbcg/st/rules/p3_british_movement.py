@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -20,9 +20,9 @@ from asl_pbcg.st.rules.legal import (
     STOP,
     Action,
     able_units,
+    acting_ids,
     legal_actions,
     moves_together,
-    stack_ids,
 )
 from asl_pbcg.st.rules.losses import hand_over_pow, names, next_guard
 from asl_pbcg.st.rules.move import move, pay_for_move, spend
@@ -47,16 +47,15 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
         if answer == END:
             break
         if answer.startswith(STACK):
-            place = answer.removeprefix(STACK)
-            yield from _move_stack(sit, [id for id in able if sit.units[id].place == place])
+            yield from _move_stack(sit, sorted(able[answer.removeprefix(STACK)]))
         elif (yield from _act(sit, answer)):
             idle.add(answer)
     return sit.end()
 
 
-def act_decision(sit: Situation, able: Sequence[str]) -> Decision:
+def act_decision(sit: Situation, able: Mapping[str, Sequence[str]]) -> Decision:
     """Return the question which of the ``able`` units acts next; stacks move together."""
-    ids = (*able, *stack_ids(sit, able), END)
+    ids = (*acting_ids(able), END)
     return decide(
         "act",
         "Which unit acts?",
@@ -161,7 +160,7 @@ def take(sit: Situation, unit: str, thing: str) -> None:
     if thing in sit.weapons:
         sit.change_weapon(thing, carrier=unit)
     else:
-        sit.pows[thing] = replace(sit.pows[thing], escort=unit)
+        sit.pows = sit.pows.having(replace(sit.pows[thing], escort=unit))
 
 
 def leave(sit: Situation, unit: str, thing: str) -> Script[None]:

@@ -6,6 +6,7 @@ next state. Units stand at places (``places.py``): the open of an area, or the b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
 from itertools import chain
@@ -14,7 +15,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from asl_pbcg.st.area_terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
-from asl_pbcg.st.board.places import BUNKER, area_of
+from asl_pbcg.st.board.places import BUNKER
 from asl_pbcg.st.rules.game_state import (
     AreaWeapon,
     BridgeState,
@@ -71,6 +72,26 @@ class Weapons(dict[str, AreaWeapon]):
         return Weapons({**self, **{weapon.id: weapon for weapon in weapons}})
 
 
+class Pows(dict[str, Pow]):
+    """The POWs by id; like the weapons it is never changed, but replaced by another."""
+
+    @cached_property
+    def by_escort(self) -> dict[str, list[Pow]]:
+        """The POWs that British units escort, by unit."""
+        found: dict[str, list[Pow]] = {}
+        for pow in self.values():
+            found.setdefault(pow.escort, []).append(pow)
+        return found
+
+    def having(self, *pows: Pow) -> Pows:
+        """Return these POWs with some of them new or changed."""
+        return Pows({**self, **{pow.id: pow for pow in pows}})
+
+    def without(self, pow: Pow) -> Pows:
+        """Return the other POWs."""
+        return Pows({id: each for id, each in self.items() if id != pow.id})
+
+
 class Situation:
     """The state of a game, opened up; ``state`` is the one it was made from."""
 
@@ -86,12 +107,13 @@ class Situation:
         self.units = {unit.id: unit for unit in state.units}
         self.weapons = Weapons({weapon.id: weapon for weapon in state.weapons})
         self.gliders = {glider.number: glider for glider in state.gliders}
-        self.pows = {pow.id: pow for pow in state.pows}
+        self.pows = Pows({pow.id: pow for pow in state.pows})
         self.positions = {position.area: position for position in state.positions}
         """The prepared positions by area."""
         self.cleared = set(state.cleared)
-        self.control = dict(state.control)
-        self.entered = dict(state.entered)
+        self.control = state.control
+        self.entered = state.entered
+        """Who controls a place, and who entered an area last; replaced by others, not changed."""
         self.bridge: BridgeState = state.bridge
         self.demo_marker: DemoMarker = state.demo_marker
         self.demo: DemoState = state.demo
@@ -188,7 +210,7 @@ class Situation:
 
     def areas_of(self, side: SideName) -> set[str]:
         """Return the areas that hold a unit of ``side``."""
-        return {area_of(place) for place in self.places_of(side)}
+        return {self.geo.area_at[place] for place in self.places_of(side)}
 
     def is_obstructed(self, area: str) -> bool:
         """Tell whether the area is obstructed, by its terrain or by a vehicle. Rule: ST-FIR-08."""
@@ -219,9 +241,9 @@ class Situation:
         """Return the weapons that ``unit`` carries."""
         return [each for each in self.weapons.carried.get(unit, ()) if each.status == "map"]
 
-    def pows_of(self, unit: str) -> list[Pow]:
+    def pows_of(self, unit: str) -> Sequence[Pow]:
         """Return the POWs that ``unit`` escorts."""
-        return [pow for pow in self.pows.values() if pow.escort == unit]
+        return self.pows.by_escort.get(unit, ())
 
     def pows_in(self, area: str) -> list[Pow]:
         """Return the POWs in an area, in the open or in its bunker."""
@@ -267,7 +289,8 @@ class Situation:
         new = replace(old, status="map", area=area, inside=inside, glider=0, came=came, bank=bank)
         self._stand(old, new)
         if old.area != area:
-            self.entered[area] = new.side
+            if self.entered.get(area) != new.side:
+                self.entered = {**self.entered, area: new.side}
             if old.status == "map":
                 self._settle_control(old.area)
         self._settle_control(area)
@@ -348,7 +371,9 @@ class Situation:
         places = (area, self.rules.bunker_in[area]) if area in self.geo.has_bunker else (area,)
         for place in places:
             if (place in self.british) != (place in self.german):
-                self.control[place] = BRITISH if place in self.british else GERMAN
+                side: SideName = BRITISH if place in self.british else GERMAN
+                if self.control.get(place) != side:
+                    self.control = {**self.control, place: side}
                 # It has the weapons there now. Rule: AMB-124.
                 for weapon in self.weapons.at.get(place, ()):
                     if weapon.held:
@@ -370,8 +395,8 @@ class Situation:
             pows=tuple(self.pows.values()),
             positions=tuple(self.positions.values()),
             cleared=tuple(sorted(self.cleared)),
-            control=dict(self.control),
-            entered=dict(self.entered),
+            control=self.control,
+            entered=self.entered,
             bridge=self.bridge,
             demo_marker=self.demo_marker,
             demo=self.demo,

@@ -19,7 +19,7 @@ from asl_pbcg.st.rules.area_tables import odds, table
 from asl_pbcg.st.rules.fire import Target, Volley
 from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.german_guns import holds_fire, may_react, volley_of
-from asl_pbcg.st.rules.legal import Action, moves, mp_for_pows, mp_left
+from asl_pbcg.st.rules.legal import STEPS, Action, moves, mp_for_pows, mp_left
 from asl_pbcg.st.rules.odds import fire_chances
 from asl_pbcg.st.rules.opportunity_fire import moving_targets
 from asl_pbcg.st.rules.phase_situation import Situation
@@ -149,7 +149,7 @@ class _Search:
             if unit.area != area:
                 unit = replace(unit, area=area, bank="")
             legal = moves(self._sit, unit, most - used)
-            each.append({move.target: move for move in legal if move.kind in ("move", "arrow")})
+            each.append({move.target: move for move in legal.values() if move.kind in STEPS})
         for there in each[0]:
             if all(there in other for other in each[1:]):
                 yield (

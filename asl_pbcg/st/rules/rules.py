@@ -179,6 +179,15 @@ class Rules:
             for area, near in self.geo.near.items()
         }
         """For each area its place, those next to it and the bunkers of all of them."""
+        self.step_places: dict[str, frozenset[str]] = {
+            area: frozenset(
+                place
+                for each in (area, *self.geo.solid[area], *self.geo.arrows[area])
+                for place in (each, self.bunker_in[each])
+            )
+            for area in self.geo.names
+        }
+        """For each area its place, those that a step or arrow leads to, and their bunkers."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
         self.at_gun = german_order().at_gun
         self.piats = tuple(w.id for w in british_order().weapons if w.kind == "piat")

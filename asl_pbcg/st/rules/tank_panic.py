@@ -86,7 +86,7 @@ def _off_road_step(sit: Situation, area: str, goal: str) -> tuple[str, int]:
         here: tuple(step for step in steps if step[0] not in barred)
         for here, steps in sit.geo.steps.items()
     }
-    away = Reach(free, {goal: 0}, ())
+    away = Reach(free, [goal], {})
     found = [
         (away.of(there) + mp, there, mp)
         for there, mp in sit.geo.steps[area]

@@ -45,10 +45,10 @@ def tanks_on_map(sit: Situation) -> list[str]:
 def tank_in(sit: Situation, area: str, wrecks: bool = True) -> bool:
     """Tell whether an active tank (or a wreck of one) stands in ``area``. Rule: ST-STK-02."""
     statuses = ("map", "wreck") if wrecks else ("map",)
-    return area in sit.vehicles and any(
-        tank.area == area and tank.status in statuses
-        for tank in map(sit.units.__getitem__, sit.tanks)
-    )
+    if area not in sit.vehicles:
+        return False
+    there = [sit.units[id].status for id in sit.tanks if sit.units[id].area == area]
+    return not set(there).isdisjoint(statuses)
 
 
 def active_tanks(sit: Situation, area: str) -> list[str]:
@@ -81,7 +81,9 @@ def slow_going(sit: Situation, area: str) -> int:
 
 def infantry_in(sit: Situation, area: str) -> int:
     """Return how many German infantry units stand in ``area``. Rule: ST-STK-03."""
-    return sum(unit.kind in GERMAN_INFANTRY for unit in sit.in_area(GERMAN, area))
+    if not sit.is_occupied(GERMAN, area):
+        return 0
+    return len([unit for unit in sit.in_area(GERMAN, area) if unit.kind in GERMAN_INFANTRY])
 
 
 def has_room(sit: Situation, area: str, count: int) -> bool:
@@ -93,7 +95,7 @@ def areas_full_of_infantry(sit: Situation) -> set[str]:
     """Return the areas where a tank leaves no room for another infantry unit. ST-STK-03."""
     tanks = [sit.units[id] for id in sit.tanks]
     areas = {tank.area for tank in tanks if tank.status in ("map", "wreck")}
-    return {area for area in areas if not has_room(sit, area, 1)}
+    return {area for area in areas if infantry_in(sit, area) >= sit.n.infantry_with_tank}
 
 
 def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
