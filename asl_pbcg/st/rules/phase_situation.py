@@ -113,7 +113,7 @@ class Situation:
         self.cleared = set(state.cleared)
         self.control = state.control
         self.entered = state.entered
-        """Who controls a place, and who entered an area last; replaced by others, not changed."""
+        """Control of places, and the last side to enter areas; replaced, never changed."""
         self.bridge: BridgeState = state.bridge
         self.demo_marker: DemoMarker = state.demo_marker
         self.demo: DemoState = state.demo
