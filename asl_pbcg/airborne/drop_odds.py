@@ -9,8 +9,8 @@ after the landing of each turn, without anti-aircraft fire and enemies.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -32,7 +32,6 @@ Counts = tuple[int, ...]
 """For each hex that may be crowded, how many sticks count there towards the limit."""
 
 OUTCOMES: Final = ("whole", "dispersed", "lost")
-_RESULTS: Final[tuple[GliderResult, ...]] = ("short", "on_target", "long")
 _SURE: Final = Fraction(1)
 
 
@@ -53,7 +52,7 @@ class StickOdds:
         for (whole, dispersed), chance in sorted(self.fates.items()):
             counts = (whole, dispersed, self.sticks - whole - dispersed)
             for name, number in zip(OUTCOMES, counts, strict=True):
-                _add(numbers[name], number, chance)
+                _mix(numbers[name], {number: chance})
         return {name: dict(sorted(chances.items())) for name, chances in numbers.items()}
 
     def mean(self, outcome: str) -> Fraction:
@@ -109,7 +108,39 @@ def drop_odds(
     the wind is known.
     """
     winds = list(_winds(settings, side, speed))
-    return tuple(_TurnOfDrops(orders, turn, dropmap, settings).over(winds) for turn in orders.turns)
+    return tuple(_turn_odds(orders, turn, dropmap, settings, winds) for turn in orders.turns)
+
+
+def _turn_odds(
+    orders: Orders,
+    turn: int,
+    dropmap: DropMap,
+    settings: DropSettings,
+    winds: Sequence[tuple[Fraction, Wind]],
+) -> TurnOdds:
+    """Add up what each wind brings."""
+    drops, gliders = orders.drops_of(turn), orders.gliders_of(turn)
+    sticks = {at: sum(drop.sticks for drop in drops[at]) for at in drops}
+    fates: dict[str, Fates] = {at: {} for at in sticks}
+    off_map = dict.fromkeys(sticks, Fraction())
+    hexes: list[dict[str, Fraction]] = [{} for _ in gliders]
+    states: list[dict[str, Fraction]] = [{} for _ in gliders]
+    for chance, wind in winds:
+        landing = _LandingInWind(sticks, gliders, wind, dropmap, settings)
+        for at in sticks:
+            _mix(fates[at], landing.fates(at), chance)
+            off_map[at] += chance * landing.off_map(at)
+        for number in range(len(gliders)):
+            _mix(hexes[number], landing.glider_hexes[number], chance)
+            _mix(states[number], landing.glider_states(number), chance)
+    return TurnOdds(
+        turn,
+        tuple(StickOdds(turn, at, sticks[at], fates[at], off_map[at]) for at in sticks),
+        tuple(
+            GliderOdds(order.load, order.at, _likeliest_first(hexes[number]), states[number])
+            for number, order in enumerate(gliders)
+        ),
+    )
 
 
 def _winds(
@@ -124,8 +155,14 @@ def _winds(
                 yield chart[each] / len(sides), wind_from(one, each, settings)
 
 
-def _add(chances: dict[K, Fraction], key: K, chance: Fraction) -> None:
-    chances[key] = chances.get(key, Fraction()) + chance
+def _mix(total: dict[K, Fraction], chances: Mapping[K, Fraction], share: Fraction = _SURE) -> None:
+    """Add a ``share`` of some chances to a total."""
+    for key, chance in chances.items():
+        total[key] = total.get(key, Fraction()) + share * chance
+
+
+def _likeliest_first(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    return dict(sorted(chances.items(), key=lambda item: -item[1]))
 
 
 class _Faces(NamedTuple):
@@ -203,185 +240,110 @@ def _sum_of_two(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]
     return one[0] + other[0], one[1] + other[1]
 
 
-@dataclass(slots=True)
-class _Gathered:
-    """The odds of one drop or glider, added up over the winds."""
+class _LandingInWind:
+    """The landing of one turn in one wind.
 
-    fates: Fates = field(default_factory=dict)
-    off_map: Fraction = Fraction()
-    hexes: dict[str, Fraction] = field(default_factory=dict)
-    states: dict[str, Fraction] = field(default_factory=dict)
+    ``near`` are the hexes that may be crowded; ``falls`` says of each drop how many sticks count
+    in each of them and what becomes of the others. Rule: I.F, II.C, III.E, III.F.
+    """
 
-
-class _TurnOfDrops:
-    """Works out the odds of one turn, wind by wind."""
-
-    def __init__(self, orders: Orders, turn: int, dropmap: DropMap, settings: DropSettings) -> None:
-        self.turn = turn
-        self.map = dropmap
-        self.settings = settings
-        drops = orders.drops_of(turn)
-        self.sticks = {at: sum(drop.sticks for drop in drops[at]) for at in drops}
-        self.gliders = orders.gliders_of(turn)
+    def __init__(
+        self,
+        sticks: Mapping[str, int],
+        gliders: Sequence[GliderOrder],
+        wind: Wind,
+        dropmap: DropMap,
+        settings: DropSettings,
+    ) -> None:
+        self.sticks, self.wind, self.map, self.settings = sticks, wind, dropmap, settings
         self.most = sticks_per_hex(settings)
+        self.most_gliders = NUMBERS.content.gliders_per_hex
         self.after_survival = settings.cap_check == "after_survival"
-
-    def over(self, winds: Sequence[tuple[Fraction, Wind]]) -> TurnOdds:
-        """Add up what each wind brings."""
-        drops = {at: _Gathered() for at in self.sticks}
-        gliders = [_Gathered() for _ in self.gliders]
-        for chance, wind in winds:
-            rows = {at: self._rows(at, wind) for at in self.sticks}
-            places = [self._glider_hexes(order, wind) for order in self.gliders]
-            for spoiled, part in _crowded_by_gliders(places).items():
-                falls = self._falls(rows, spoiled)
-                for at, drop in drops.items():
-                    for fate, share in falls.fates(at).items():
-                        _add(drop.fates, fate, chance * part * share)
-            for at, drop in drops.items():
-                for part, names in rows[at]:
-                    off = Fraction(names.count(None) * self.sticks[at], len(names))
-                    drop.off_map += chance * part * off
-            crowds = self._falls(rows, frozenset()).crowds() if gliders else {}
-            for number, glider in enumerate(gliders):
-                others = [*places[:number], *places[number + 1 :]]
-                for at, part in places[number].items():
-                    _add(glider.hexes, at, chance * part)
-                    for state, share in self._glider_states(at, others, crowds).items():
-                        _add(glider.states, state, chance * part * share)
-        return TurnOdds(
-            self.turn,
-            tuple(
-                StickOdds(self.turn, at, self.sticks[at], drop.fates, drop.off_map)
-                for at, drop in drops.items()
-            ),
-            tuple(
-                GliderOdds(order.load, order.at, _likeliest_first(glider.hexes), glider.states)
-                for order, glider in zip(self.gliders, gliders, strict=True)
-            ),
+        self.rows = {at: self._rows(at) for at in sticks}
+        self.glider_hexes = [self._glider_hexes(order) for order in gliders]
+        reach = self._reach()
+        landed = Counter(at for hexes in self.glider_hexes for at in hexes)
+        self.near = tuple(
+            at
+            for at, number in reach.items()
+            if number > self.most or landed[at] > self.most_gliders
         )
+        self.faces = {at: self._faces(at) for at in {*reach, *landed} - {""}}
+        self.falls = {at: self._falls(at) for at in sticks}
 
     # Sticks
 
-    def _rows(self, at: str, wind: Wind) -> list[tuple[Fraction, list[str | None]]]:
+    def _rows(self, at: str) -> list[tuple[Fraction, list[str | None]]]:
         """Return the hexes of the places of each drift row, with its chance. Rule: II.C."""
-        odds = table("drift_pattern", self.settings).odds({"wind": wind.speed})
+        odds = table("drift_pattern", self.settings).odds({"wind": self.wind.speed})
         rows = []
         for letter, chance in odds.items():
             row = drift_row(letter, self.settings)
-            line = self.map.downwind_line(at, wind, len(row.sticks) - 1)
+            line = self.map.downwind_line(at, self.wind, len(row.sticks) - 1)
             names = [line[distance][1] for distance in row.places]
             if self.settings.stick_assignment != "random_slots":
                 names = names[: self.sticks[at]]
             rows.append((chance, names))
         return rows
 
-    def faces(self, at: str, spoiled: frozenset[str]) -> _Faces:
+    def _reach(self) -> Counter[str]:
+        """Return how many sticks may come down in each hex at the most."""
+        reach = Counter[str]()
+        for at, rows in self.rows.items():
+            most = Counter[str]()
+            for _, names in rows:
+                most |= Counter(name for name in names if name)
+            reach.update({name: min(count, self.sticks[at]) for name, count in most.items()})
+        return reach
+
+    def _faces(self, at: str) -> _Faces:
         """Return the faces of the survival die in a hex, by its worst row. Rule: II.D."""
         row = self.map.survival_rows(at, self.settings)[0]
         odds = table("jump_survival", self.settings).odds({"terrain": row})
         results = ("no effect", "dispersed", "eliminated")
-        faces = _Faces(*(int(odds.get(result, 0) * 6) for result in results))
-        return faces.crowded if at in spoiled else faces
+        return _Faces(*(int(odds.get(result, 0) * 6) for result in results))
 
-    def _falls(
-        self, rows: Mapping[str, list[tuple[Fraction, list[str | None]]]], spoiled: frozenset[str]
-    ) -> _Falls:
-        """Return how the sticks of each drop fall; ``spoiled`` are hexes that gliders crowd."""
-        reach = Counter[str]()
-        for at, lines in rows.items():
-            most = Counter[str]()
-            for _, names in lines:
-                most |= Counter(name for name in names if name)
-            for name, count in most.items():
-                reach[name] += min(count, self.sticks[at])
-        hexes = tuple(name for name, count in reach.items() if count > self.most)
-        faces = {name: self.faces(name, spoiled) for name in reach}
-        drops: dict[str, dict[tuple[Counts, int, int], Fraction]] = {}
-        for at, lines in rows.items():
-            drops[at] = {}
-            for chance, names in lines:
-                places = [
-                    _Place(hexes.index(name) if name in hexes else -1, faces[name])
-                    if name
-                    else _OFF_MAP
-                    for name in names
-                ]
-                args = (tuple(sorted(places)), self.sticks[at], len(hexes), self.after_survival)
-                for key, share in _fall(*args).items():
-                    _add(drops[at], key, chance * share)
-        counted = [faces[name].survived if self.after_survival else faces[name] for name in hexes]
-        return _Falls(hexes, tuple(counted), self.most, drops)
+    def _falls(self, at: str) -> dict[tuple[Counts, int, int], Fraction]:
+        """Return the chances of one drop: sticks that count in each near hex, whole, dispersed."""
+        falls: dict[tuple[Counts, int, int], Fraction] = {}
+        for chance, names in self.rows[at]:
+            places = [
+                _Place(self.near.index(name) if name in self.near else -1, self.faces[name])
+                if name
+                else _OFF_MAP
+                for name in names
+            ]
+            args = (self.sticks[at], len(self.near), self.after_survival)
+            _mix(falls, _fall(tuple(sorted(places)), *args), chance)
+        return falls
 
-    # Gliders
-
-    def _glider_hexes(self, order: GliderOrder, wind: Wind) -> dict[str, Fraction]:
-        """Return where a glider may land in this wind; "" is off the map. Rule: III.F."""
-        odds = table("glider_landing", self.settings).odds({})
-        hexes: dict[str, Fraction] = {}
-        for result in _RESULTS:
-            landed = glider_landing(order.at, order.flight, result, wind, self.map, self.settings)
-            _add(hexes, landed.at or "", odds.get(result, Fraction()))
-        return hexes
-
-    def _glider_states(
-        self, at: str, others: Sequence[Mapping[str, Fraction]], crowds: Mapping[str, Fraction]
-    ) -> dict[str, Fraction]:
-        """Return the states of a glider that lands in a hex. Rule: III.E."""
-        if not at:
-            return {"lost": _SURE}
-        number = {0: _SURE}
-        for other in others:
-            if at in other:
-                number = together(number, {0: 1 - other[at], 1: other[at]}, int.__add__)
-        most = NUMBERS.content.gliders_per_hex
-        quiet = sum((chance for count, chance in number.items() if count < most), Fraction())
-        quiet *= 1 - crowds.get(at, Fraction())
-        states = {"undispersed": quiet, "dispersed": 1 - quiet}
-        if self.settings.glider_terrain_check == "use_jump_table":
-            faces = self.faces(at, frozenset())
-            whole, eliminated = quiet * Fraction(faces.whole, 6), Fraction(faces.lost, 6)
-            states = {"eliminated": eliminated, "undispersed": whole}
-            states["dispersed"] = 1 - eliminated - whole
-        return {state: chance for state, chance in states.items() if chance}
-
-
-@dataclass(frozen=True, slots=True)
-class _Falls:
-    """How the sticks of each drop fall: chances of counts in ``hexes`` and fates of the others.
-
-    ``counted`` are the faces of a stick that is counted in each hex; more than ``most`` there are
-    all dispersed. Rule: I.F, II.C.
-    """
-
-    hexes: tuple[str, ...]
-    counted: tuple[_Faces, ...]
-    most: int
-    drops: dict[str, dict[tuple[Counts, int, int], Fraction]]
+    def off_map(self, at: str) -> Fraction:
+        """Return the mean number of sticks of a drop that come down off the map."""
+        shares = (chance * names.count(None) / len(names) for chance, names in self.rows[at])
+        return self.sticks[at] * sum(shares, Fraction())
 
     def fates(self, at: str) -> Fates:
         """Return what becomes of one drop: its own sticks, dispersed where others crowd them."""
-        own = self.drops[at]
-        near = [any(counts[n] for counts, _, _ in own) for n in range(len(self.hexes))]
-        others: dict[Counts, Fraction] = {(0,) * len(near): _SURE}
-        for other, falls in self.drops.items():
+        own = self.falls[at]
+        mine = [any(counts[n] for counts, _, _ in own) for n in range(len(self.near))]
+        others = self._crowding_gliders()
+        for other, falls in self.falls.items():
             if other != at:
-                counts_of_other: dict[Counts, Fraction] = {}
+                counted: dict[Counts, Fraction] = {}
                 for (counts, _, _), chance in falls.items():
-                    seen = tuple(n * here for n, here in zip(counts, near, strict=True))
-                    _add(counts_of_other, seen, chance)
-                others = together(others, counts_of_other, self._add_counts)
+                    seen = tuple(n * here for n, here in zip(counts, mine, strict=True))
+                    _mix(counted, {seen: chance})
+                others = together(others, counted, self._add_counts)
         fates: Fates = {}
         for (counts, whole, dispersed), chance in own.items():
             crowds: dict[tuple[bool, ...], Fraction] = {}
-            for beside, part in others.items():
-                pairs = zip(counts, beside, strict=True)
-                _add(crowds, tuple(n > 0 and n + more > self.most for n, more in pairs), part)
+            for more, part in others.items():
+                pairs = zip(counts, more, strict=True)
+                _mix(crowds, {tuple(n > 0 and n + m > self.most for n, m in pairs): part})
+            elsewhere = {(whole, dispersed): _SURE}
             for crowded, part in crowds.items():
-                counted = self._counted_fates(counts, crowded)
-                for fate, share in counted.items():
-                    total = _sum_of_two((whole, dispersed), fate)
-                    _add(fates, total, chance * part * share)
+                here = self._counted_fates(counts, crowded)
+                _mix(fates, together(elsewhere, here, _sum_of_two), chance * part)
         return fates
 
     def _add_counts(self, one: Counts, other: Counts) -> Counts:
@@ -391,49 +353,76 @@ class _Falls:
 
     def _counted_fates(self, counts: Counts, crowded: tuple[bool, ...]) -> Fates:
         fates: Fates = {(0, 0): _SURE}
-        for count, too_many, faces in zip(counts, crowded, self.counted, strict=True):
+        for count, too_many, at in zip(counts, crowded, self.near, strict=True):
             if count:
+                faces = self.faces[at].survived if self.after_survival else self.faces[at]
                 now = faces.crowded if too_many else faces
                 fates = together(fates, _fates_of(count, now), _sum_of_two)
         return fates
 
-    def crowds(self) -> dict[str, Fraction]:
-        """Return for each hex the chance that sticks crowd it."""
-        crowds = {}
-        for number, name in enumerate(self.hexes):
-            total = {0: _SURE}
-            for falls in self.drops.values():
-                counts: dict[int, Fraction] = {}
-                for key, chance in falls.items():
-                    _add(counts, key[0][number], chance)
-                total = together(total, counts, int.__add__)
-            chances = (chance for count, chance in total.items() if count > self.most)
-            crowds[name] = sum(chances, Fraction())
-        return crowds
+    # Gliders
+
+    def _glider_hexes(self, order: GliderOrder) -> dict[str, Fraction]:
+        """Return where a glider may land in this wind; "" is off the map. Rule: III.F."""
+        hexes: dict[str, Fraction] = {}
+        for result, chance in table("glider_landing", self.settings).odds({}).items():
+            flown: GliderResult = result  # type: ignore[assignment]
+            landed = glider_landing(
+                order.at, order.flight, flown, self.wind, self.map, self.settings
+            )
+            _mix(hexes, {landed.at or "": chance})
+        return hexes
+
+    def _crowding_gliders(self) -> dict[Counts, Fraction]:
+        """Return for each near hex as many sticks as crowd it, where too many gliders land."""
+        landed: dict[Counts, Fraction] = {(0,) * len(self.near): _SURE}
+        for hexes in self.glider_hexes:
+            one: dict[Counts, Fraction] = {}
+            for at, part in hexes.items():
+                _mix(one, {tuple(int(at == name) for name in self.near): part})
+            landed = together(landed, one, lambda a, b: tuple(map(int.__add__, a, b)))
+        crowding: dict[Counts, Fraction] = {}
+        for counts, chance in landed.items():
+            over = tuple((self.most + 1) * (count > self.most_gliders) for count in counts)
+            _mix(crowding, {over: chance})
+        return crowding
+
+    def glider_states(self, number: int) -> dict[str, Fraction]:
+        """Return in which states a glider may land. Rule: III.E."""
+        states: dict[str, Fraction] = {}
+        others = [*self.glider_hexes[:number], *self.glider_hexes[number + 1 :]]
+        for at, chance in self.glider_hexes[number].items():
+            if not at:
+                _mix(states, {"lost": chance})
+                continue
+            there = [other.get(at, Fraction()) for other in others]
+            parts = [{0: 1 - part, 1: part} for part in there]
+            quiet = _at_most(self.most_gliders - 1, parts) * _at_most(self.most, self._counts(at))
+            whole, eliminated = quiet, Fraction()
+            if self.settings.glider_terrain_check == "use_jump_table":
+                faces = self.faces[at]
+                whole, eliminated = quiet * Fraction(faces.whole, 6), Fraction(faces.lost, 6)
+            dispersed = 1 - whole - eliminated
+            found = {"eliminated": eliminated, "undispersed": whole, "dispersed": dispersed}
+            _mix(states, {state: part for state, part in found.items() if part}, chance)
+        return states
+
+    def _counts(self, at: str) -> list[dict[int, Fraction]]:
+        """Return of each drop how many of its sticks count in a hex; of one not near, nothing."""
+        counts: list[dict[int, Fraction]] = []
+        for falls in self.falls.values() if at in self.near else ():
+            counts.append({})
+            for (counted, _, _), chance in falls.items():
+                _mix(counts[-1], {counted[self.near.index(at)]: chance})
+        return counts
 
 
-def _crowded_by_gliders(
-    places: Sequence[Mapping[str, Fraction]],
-) -> dict[frozenset[str], Fraction]:
-    """Return every set of hexes that too many gliders may land in, with its chance."""
-    most = NUMBERS.content.gliders_per_hex
-    reach = Counter(at for hexes in places for at in hexes if at)
-    near = tuple(at for at, number in reach.items() if number > most)
-    landed: dict[Counts, Fraction] = {(0,) * len(near): _SURE}
-    for hexes in places:
-        one: dict[Counts, Fraction] = {}
-        for at, part in hexes.items():
-            _add(one, tuple(int(at == name) for name in near), part)
-        landed = together(landed, one, lambda a, b: tuple(map(int.__add__, a, b)))
-    crowded: dict[frozenset[str], Fraction] = {}
-    for counts, chance in landed.items():
-        over = frozenset(at for at, count in zip(near, counts, strict=True) if count > most)
-        _add(crowded, over, chance)
-    return crowded
-
-
-def _likeliest_first(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    return dict(sorted(chances.items(), key=lambda item: -item[1]))
+def _at_most(most: int, parts: Iterable[dict[int, Fraction]]) -> Fraction:
+    """Return the chance that numbers add up to ``most`` or less."""
+    total = {0: _SURE}
+    for part in parts:
+        total = together(total, part, int.__add__)
+    return sum((chance for number, chance in total.items() if number <= most), Fraction())
 
 
 def forecast_lines(orders: Orders, dropmap: DropMap, settings: DropSettings) -> list[str]:
