@@ -27,6 +27,7 @@ from asl_pbcg.cli.drop_playing import (
 )
 from asl_pbcg.cli.table_command import describe
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.reader import nearest_or_all
 from asl_pbcg.kernel.tables import RollTable, percent
 from asl_pbcg.kernel.wording import number_words
@@ -126,16 +127,13 @@ def odds_data(turns: Iterable[TurnOdds]) -> Any:
     """Return odds as plain data: exact fractions as text."""
     listed = [
         {
-            "turn": turn.turn,
-            "sticks": turn.sticks,
+            **facts_of(turn, "turn sticks"),
             "mean": _means(turn) if turn.drops else {},
             "drops": [_drop_data(drop) for drop in turn.drops],
             "gliders": [
                 {
-                    "load": glider.load,
-                    "at": glider.at,
+                    **facts_of(glider, "load at states"),
                     "hexes": {at or "off the map": part for at, part in glider.hexes.items()},
-                    "states": glider.states,
                 }
                 for glider in turn.gliders
             ],
@@ -151,12 +149,8 @@ def _means(odds: TurnOdds | StickOdds) -> dict[str, Fraction]:
 
 def _drop_data(drop: StickOdds) -> dict[str, Any]:
     return {
-        "at": drop.at,
-        "sticks": drop.sticks,
+        **facts_of(drop, "at sticks numbers", mean_eliminated="eliminated", mean_off_map="off_map"),
         "mean": _means(drop),
-        "mean_eliminated": drop.eliminated,
-        "mean_off_map": drop.off_map,
-        "numbers": drop.numbers,
         "joint": [
             {"whole": whole, "dispersed": dispersed, "chance": chance}
             for (whole, dispersed), chance in sorted(drop.fates.items(), reverse=True)
@@ -223,14 +217,10 @@ def settings_data(settings: DropSettings) -> list[dict[str, Any]]:
     values = settings.to_data()
     return [
         {
+            **facts_of(ruling, "rule why expects alternatives", words="question"),
             "setting": key,
-            "rule": ruling.rule,
             "value": values[key],
             "certainty": DROP_RULINGS.certainty(key, settings.chosen),
-            "words": ruling.question,
-            "why": ruling.why,
-            "expects": ruling.expects,
-            "alternatives": list(ruling.alternatives),
         }
         for key, ruling in DROP_RULINGS.items()
         if key in values

@@ -20,6 +20,7 @@ from asl_pbcg.airborne.drop_state import (
 )
 from asl_pbcg.cli.command_answers import Answer
 from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.kernel.wording import number_words
 
@@ -57,15 +58,10 @@ def progress(session: DropSession, before: int, finished: bool = True) -> Answer
 def state_data(state: DropState) -> dict[str, Any]:
     """Return a drop as plain data; orders of turns to come are left out."""
     return {
+        **facts_of(state, "side fingerprint turn finished sticks units"),
         "title": state.orders.title if state.orders else "",
-        "side": state.side,
-        "fingerprint": state.fingerprint,
-        "turn": state.turn,
         "next": "" if state.finished else state.now,
-        "finished": state.finished,
         "winds": dict(sorted(state.winds.items())),
-        "sticks": state.sticks,
-        "units": state.units,
         "landed": [_counter_data(counter) for counter in landed_units(state)],
         "tally": tally(state),
         "settings_changed": state.settings.chosen,
@@ -73,9 +69,9 @@ def state_data(state: DropState) -> dict[str, Any]:
 
 
 def _counter_data(counter: Lander) -> dict[str, Any]:
-    names = ("id", "type", "kind", "at", "status", "turn")
-    data = {"what": name_counter(counter), **{name: getattr(counter, name) for name in names}}
-    return {**data, "sticks": counter.sticks if isinstance(counter, WholeUnit) else ()}
+    facts = facts_of(counter, "id type kind at status turn")
+    sticks = counter.sticks if isinstance(counter, WholeUnit) else ()
+    return {"what": name_counter(counter), **facts, "sticks": sticks}
 
 
 def _print_standing(state: DropState) -> None:

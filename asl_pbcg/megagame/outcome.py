@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.megagame.game_table import MoraleCheck, Table, TableUnit
 from asl_pbcg.megagame.mega_settings import ValueInForce
@@ -120,45 +121,25 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def as_data(self) -> dict[str, Any]:
         """Return the outcome as ``--json`` gives it."""
         data: dict[str, Any] = {
-            "line": self.line,
-            "do": self.do,
-            "who": self.who,
-            "by": self.by,
-            "result": self.result,
-            "says": self.says,
+            **facts_of(self, "line do who by result says"),
             "rolls": [
                 {
-                    "table": rolled.table,
-                    "rule": rolled.rule,
-                    "roll": rolled.original,
-                    "drm": [{"name": d.name, "value": d.value, "why": d.why} for d in rolled.drm],
-                    "final": rolled.final,
-                    "result": rolled.result,
+                    **facts_of(rolled, "table rule final result", roll="original"),
+                    "drm": [facts_of(drm, "name value why") for drm in rolled.drm],
                 }
                 for rolled in self.rolls
             ],
             **self.facts,
             "morale": [
-                {
-                    "unit": check.unit,
-                    "quality": check.quality,
-                    "passes_on": check.passes_on,
-                    "because": check.triggers,
-                }
+                facts_of(check, "unit quality passes_on", because="triggers")
                 for check in self.checks
             ],
-            "losses": [
-                {"unit": loss.unit, "figures": loss.figures, "state": loss.state}
-                for loss in self.losses
-            ],
-            "values": [
-                {"name": v.name, "value": v.value, "certainty": v.certainty, "why": v.why}
-                for v in self.values
-            ],
+            "losses": [facts_of(loss, "unit figures state") for loss in self.losses],
+            "values": [facts_of(value, "name value certainty why") for value in self.values],
         }
         if self.because:
-            data |= {"overruled": self.overruled, "because": self.because}
-        return data | ({"turn": self.turn, "phase": self.phase} if self.turn else {})
+            data |= facts_of(self, "overruled because")
+        return data | (facts_of(self, "turn phase") if self.turn else {})
 
 
 def dice_words(rolls: Sequence[Rolled]) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.megagame.game_table import SIDES, STATE_WORDS, Table, TableUnit
 from asl_pbcg.megagame.line_words import vocabulary
 from asl_pbcg.megagame.mega_settings import (
@@ -50,30 +51,19 @@ def table_data(table: Table) -> dict[str, Any]:
     for unit in table.units:
         lost[unit.side or "unknown"] += unit.lost
     return {
-        "title": table.title,
-        "turn": table.turn,
-        "phase": table.phase,
-        "units": [
-            {
-                "name": unit.name,
-                "side": unit.side,
-                "quality": unit.quality,
-                "kind": unit.kind,
-                "vehicle": unit.vehicle,
-                "started": unit.started,
-                "figures": unit.standing,
-                "lost": unit.lost,
-                "to_be_taken_away": unit.due_losses,
-                "state": unit.final_state,
-                "marker": unit.marker,
-                "suppressed": unit.suppressed,
-            }
-            for unit in table.units
-        ],
-        "morale": [{"unit": check.unit, "quality": check.quality} for check in table.due],
-        "buildings": table.held,
+        **facts_of(table, "title turn phase", buildings="held"),
+        "units": [facts_of(unit, _UNIT_FACTS, **_UNIT_COUNTS) for unit in table.units],
+        "morale": [facts_of(check, "unit quality") for check in table.due],
         "figures_lost": dict(lost),
     }
+
+
+_UNIT_FACTS: Final = "name side quality kind vehicle started lost marker suppressed"
+_UNIT_COUNTS: Final = {
+    "figures": "standing",
+    "to_be_taken_away": "due_losses",
+    "state": "final_state",
+}
 
 
 # -- the log ------------------------------------------------------------------------------
@@ -180,14 +170,10 @@ def _casualty_rows(table: Table, outcomes: list[Outcome]) -> Iterator[dict[str, 
     for unit in table.units:
         turns = by_turn.pop(unit.name, Counter()).items()
         yield {
-            "unit": unit.name,
-            "side": unit.side,
-            "quality": unit.quality,
+            **facts_of(unit, "side quality started", unit="name", left="standing"),
             "type": spell_out(unit.vehicle) if unit.vehicle else "on foot",
-            "started": unit.started,
             "by_turn": ", ".join(f"turn {turn}: {lost}" for turn, lost in turns if lost),
             "lost": unit.lost if unit.started is not None else None,
-            "left": unit.standing,
             "state": STATE_WORDS[unit.final_state] or ("suppressed" if unit.suppressed else ""),
         }
     if others := sum(turns.total() for turns in by_turn.values()):
@@ -212,12 +198,9 @@ def _value_rows(used: Iterable[ValueInForce]) -> list[dict[str, Any]]:
         values[value.name, value.as_text] = value
     return [
         {
-            "name": value.title,
+            **facts_of(value, "certainty words why", name="title"),
             "value": spell_out(value.as_text),
-            "certainty": value.certainty,
             "uses": uses[key],
-            "words": value.words,
-            "why": value.why,
         }
         for key, value in sorted(values.items())
     ]
@@ -245,14 +228,9 @@ def settings_lines(settings: UmpireSettings, every: bool = False) -> Iterator[st
 
 def settings_data(settings: UmpireSettings, every: bool = False) -> dict[str, Any]:
     """Return the values in force as ``--json`` gives them."""
-    names = ("name", "value", "certainty", "rule", "words", "why")
-    return {
-        "settings": [
-            {name: getattr(value, name) for name in names}
-            for value in settings
-            if every or not value.printed
-        ]
-    }
+    values = [value for value in settings if every or not value.printed]
+    names = "name value certainty rule words why"
+    return {"settings": [facts_of(value, names) for value in values]}
 
 
 def words_lines(settings: UmpireSettings) -> Iterator[str]:
