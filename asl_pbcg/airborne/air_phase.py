@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from asl_pbcg.airborne.drop_settings import tell_used
 from asl_pbcg.airborne.drop_state import DropState, Stick, WholeUnit
-from asl_pbcg.airborne.drop_tables import NUMBERS, drift_row, table
+from asl_pbcg.airborne.drop_tables import NUMBERS, drift_row
 from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing, shift_words
 from asl_pbcg.airborne.landing import (
     assign_places,
@@ -18,7 +18,9 @@ from asl_pbcg.airborne.landing import (
     over_stacking_limit,
 )
 from asl_pbcg.airborne.landing_orders import Drop, GliderOrder
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.airborne.turn_prompts import ask_which, numbered, throw_on
+from asl_pbcg.kernel.facts import facts_of
+from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.kernel.wording import number_words
 
 
@@ -43,16 +45,12 @@ def anti_aircraft(state: DropState) -> Script[DropState]:
     )
     texts = [f"the plane of {drop.platoon}" for drop in drops]
     texts += [f"the glider of {order.load}" for order in gliders]
-    answer = yield from ask(
-        Prompt(
-            id="air.shot_down",
-            text="Which of them were shot down?",
-            rule="I.G",
-            kind="choose-some",
-            options=tuple(Option(str(number), text) for number, text in enumerate(texts, 1)),
-            default="none",
-            help="Anti-aircraft fire is resolved by the base game; type its result.",
-        )
+    answer = yield from ask_which(
+        "air.shot_down",
+        "Which of them were shot down?",
+        "I.G",
+        numbered(texts),
+        "Anti-aircraft fire is resolved by the base game; type its result.",
     )
     downed = [loads[int(number) - 1] for number in answer]
     if downed:
@@ -98,17 +96,9 @@ def _drift(state: DropState, at: str, sticks: list[Stick], used: list[str]) -> S
     wind, settings, dropmap = state.wind, state.settings, state.make_map()
     assert wind
     number = number_words(len(sticks), "stick")
-    rolled = yield from throw(
-        Roll(
-            id="drift.pattern",
-            about=at,
-            text=f"Turn {state.turn}, drift of the {number} aimed at {at}",
-            rule="II.C",
-            table=table("drift_pattern", settings),
-            given={"wind": wind.speed},
-            side=state.side,
-            where=at,
-        )
+    words = f"drift of the {number} aimed at {at}"
+    rolled = yield from throw_on(
+        state, "drift_pattern", "drift.pattern", at, at, words, "II.C", wind=wind.speed
     )
     row = drift_row(rolled.result, settings)
     numbers = " ".join(map(str, row.sticks))
@@ -132,19 +122,11 @@ def _glide(state: DropState, order: GliderOrder, used: list[str]) -> Script[Drop
     """Land one glider. Rule: III.F."""
     wind, settings = state.wind, state.settings
     assert wind
-    rolled = yield from throw(
-        Roll(
-            id="glider.landing",
-            about=order.load,
-            text=(
-                f"Turn {state.turn}, glider of {order.load}, aimed at {order.at}, "
-                f"flying {order.flight} from {order.enters}"
-            ),
-            rule="III.F.1",
-            table=table("glider_landing", settings),
-            side=state.side,
-            where=order.at,
-        )
+    words = (
+        f"glider of {order.load}, aimed at {order.at}, flying {order.flight} from {order.enters}"
+    )
+    rolled = yield from throw_on(
+        state, "glider_landing", "glider.landing", order.load, order.at, words, "III.F.1"
     )
     result: GliderResult = rolled.result  # type: ignore[assignment]
     landed = glider_landing(order.at, order.flight, result, wind, state.make_map(), settings)
@@ -159,26 +141,11 @@ def _glide(state: DropState, order: GliderOrder, used: list[str]) -> Script[Drop
 
 def sticks_of(drop: Drop) -> list[Stick]:
     """Return the sticks of a plane load before they jump."""
-    return [
-        Stick(
-            id=f"{drop.platoon}.{number}",
-            platoon=drop.platoon,
-            type=drop.type,
-            kind=drop.kind,
-            turn=drop.turn,
-            aimed=drop.at,
-        )
-        for number in range(1, drop.sticks + 1)
-    ]
+    facts = facts_of(drop, "platoon type kind turn", aimed="at")
+    return [Stick(id=f"{drop.platoon}.{number}", **facts) for number in range(1, drop.sticks + 1)]
 
 
 def load_of(order: GliderOrder) -> WholeUnit:
     """Return the load of a glider before it lands."""
-    return WholeUnit(
-        id=order.load,
-        type=order.type,
-        kind=order.kind,
-        turn=order.turn,
-        aimed=order.at,
-        glider=True,
-    )
+    facts = facts_of(order, "type kind turn", id="load", aimed="at")
+    return WholeUnit(glider=True, **facts)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from asl_pbcg.airborne.drop_settings import tell_used
 from asl_pbcg.airborne.drop_state import DropState, Lander, Stick
-from asl_pbcg.airborne.drop_tables import table
 from asl_pbcg.airborne.landing import disperse_sticks
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.airborne.turn_prompts import ask_which, numbered, throw_on
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 
 
 def survival(state: DropState) -> Script[DropState]:
@@ -60,20 +60,13 @@ def _roll_survival(
     state: DropState, counter: Lander, terrain: dict[str, str], used: list[str]
 ) -> Script[DropState]:
     """Roll on the chart for one stick or glider load; ``terrain`` keeps the row of each hex."""
-    at, what = counter.at, "jump survival of" if isinstance(counter, Stick) else "glider of"
+    at, is_stick = counter.at, isinstance(counter, Stick)
     if at not in terrain:
         terrain[at] = yield from _choose_row(state, at, used)
-    rolled = yield from throw(
-        Roll(
-            id="survival" if isinstance(counter, Stick) else "glider.survival",
-            about=counter.id,
-            text=f"Turn {state.turn}, {what} {counter.id} in {at}, {terrain[at]}",
-            rule="II.D",
-            table=table("jump_survival", state.settings),
-            given={"terrain": terrain[at]},
-            side=state.side,
-            where=at,
-        )
+    row, what = terrain[at], "jump survival of" if is_stick else "glider of"
+    id, words = "survival" if is_stick else "glider.survival", f"{what} {counter.id} in {at}, {row}"
+    rolled = yield from throw_on(
+        state, "jump_survival", id, counter.id, at, words, "II.D", terrain=row
     )
     status = counter.status if rolled.result == "no effect" else rolled.result
     return state.change([counter], status=status)
@@ -104,19 +97,13 @@ def _choose_row(state: DropState, at: str, used: list[str]) -> Script[str]:
 def _enemy_attacks(state: DropState) -> Script[DropState]:
     """Take what enemies do that attack at once in hexes where sticks landed. Rule: II.E."""
     landed = sticks_by_hex(state)
-    attacked = yield from ask(
-        Prompt(
-            id="enemy.hexes",
-            text=(
-                "Which of these hexes hold undispersed enemy units that did not fire "
-                "anti-aircraft this turn?"
-            ),
-            rule="II.E",
-            kind="choose-some",
-            options=tuple(Option(at, at) for at in dict.fromkeys(stick.at for stick in landed)),
-            default="none",
-            help="All of them attack the sticks in their hex at once.",
-        )
+    attacked = yield from ask_which(
+        "enemy.hexes",
+        "Which of these hexes hold undispersed enemy units that did not fire anti-aircraft "
+        "this turn?",
+        "II.E",
+        {stick.at: stick.at for stick in landed},
+        "All of them attack the sticks in their hex at once.",
     )
     targets = {stick.id for stick in landed if stick.at in attacked}
     for at in attacked:
@@ -128,19 +115,12 @@ def _enemy_attacks(state: DropState) -> Script[DropState]:
         ]
         if not sticks:
             break
-        hit = yield from ask(
-            Prompt(
-                id=f"enemy.{status}",
-                text=f"Which sticks are {status} by these attacks?",
-                rule="II.E",
-                kind="choose-some",
-                options=tuple(
-                    Option(str(number), f"{stick.id} in {stick.at}")
-                    for number, stick in enumerate(sticks, 1)
-                ),
-                default="none",
-                help="The attacks are resolved by the base game; type their result.",
-            )
+        hit = yield from ask_which(
+            f"enemy.{status}",
+            f"Which sticks are {status} by these attacks?",
+            "II.E",
+            numbered(f"{stick.id} in {stick.at}" for stick in sticks),
+            "The attacks are resolved by the base game; type their result.",
         )
         state = state.change([sticks[int(number) - 1] for number in hit], status=status)
     return state

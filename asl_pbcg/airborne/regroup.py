@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from asl_pbcg.airborne.drop_settings import tell_used
 from asl_pbcg.airborne.drop_state import DropState, Stick, WholeUnit, rights_of
+from asl_pbcg.airborne.turn_prompts import ask_which
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 
 
@@ -63,16 +66,12 @@ def regroup(state: DropState) -> Script[DropState]:
             reasons = (f"{each.at}, {each.type}: {each.refused.rstrip('.')}" for each in groups)
             yield from tell(f"No platoon can be formed: {'; '.join(reasons)}.", rule="II.H")
         return state.next_part()
-    enemies = yield from ask(
-        Prompt(
-            id="regroup.enemies",
-            text="Which of these hexes hold enemy units?",
-            rule="II.H",
-            kind="choose-some",
-            options=tuple(Option(at, at) for at in hexes),
-            default="none",
-            help="Sticks combine only in a hex that is free of enemy units.",
-        )
+    enemies = yield from ask_which(
+        "regroup.enemies",
+        "Which of these hexes hold enemy units?",
+        "II.H",
+        dict(zip(hexes, hexes, strict=True)),
+        "Sticks combine only in a hex that is free of enemy units.",
     )
     options, members = _platoon_options(stick_groups(state, enemies))
     if not members:
@@ -118,15 +117,12 @@ def _platoon_options(
 def _form_platoon(state: DropState, sticks: tuple[Stick, ...]) -> Script[DropState]:
     """Replace sticks by a platoon with the next free number of their type."""
     taken = {unit.id for unit in state.units} | {stick.platoon for stick in state.sticks}
-    number = 1
-    while f"{sticks[0].type} {number}" in taken:
-        number += 1
+    kind = sticks[0].type
+    number = next(n for n in count(1) if f"{kind} {n}" not in taken)
     platoon = WholeUnit(
-        id=f"{sticks[0].type} {number}",
-        type=sticks[0].type,
-        kind=sticks[0].kind,
+        **facts_of(sticks[0], "type kind at"),
+        id=f"{kind} {number}",
         turn=state.turn,
-        at=sticks[0].at,
         sticks=tuple(stick.id for stick in sticks),
     )
     engineer = rights_of(platoon, state.turn).engineer
