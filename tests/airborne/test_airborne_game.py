@@ -21,7 +21,7 @@ from airborne_help import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.airborne.drop_game import DropSession, begin_drop
 from asl_pbcg.airborne.drop_state import ON_MAP, landed_units, tally
@@ -131,9 +131,7 @@ def test_a_drop_file_is_closed_and_opened_again_where_it_stood(tmp_path: Path) -
 def test_another_game_s_file_is_no_drop(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "cg.pbcg"
     Journal.create(path, {"game": "other"}, "test").close()
-    with pytest.raises(PBCGError) as refused:
-        begin_drop(Journal.open(path, "test"))
-    tells(refused, "other")
+    tells(raised(PBCGError, lambda: begin_drop(Journal.open(path, "test"))), "other")
 
 
 @pytest.mark.rule("AB54")

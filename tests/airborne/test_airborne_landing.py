@@ -21,7 +21,7 @@ from airborne_help import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.airborne.drift_diagrams import LETTERS
 from asl_pbcg.airborne.drop_game import DropSession
@@ -165,9 +165,7 @@ def test_the_owner_may_place_sticks_but_never_over_the_number_of_a_hex(tells: Te
     session.answer("none")
     session.throw((5,))  # row E: 1 2 2 2 1
     session.answer("4")
-    with pytest.raises(IllegalAnswer) as refused:
-        session.answer("4")
-    tells(refused, "places")
+    tells(raised(IllegalAnswer, lambda: session.answer("4")), "places")
     for place in ("0", "3", "3"):
         session.answer(place)
     assert isinstance(session.pending, Roll)

@@ -22,7 +22,7 @@ from airborne_help import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.airborne.seal import fingerprint, new_salt, read_fingerprint
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
@@ -178,9 +178,7 @@ def test_all_faults_of_an_orders_file_come_at_once(tells: Tells) -> None:
 
 def test_a_hex_out_of_play_is_no_target(tells: Tells) -> None:
     session = new_drop(map=BOARD)
-    with pytest.raises(PBCGError) as refused:
-        session.answer(sheet([load("1/A", "B26")]))
-    tells(refused, "B26", "at")
+    tells(raised(PBCGError, lambda: session.answer(sheet([load("1/A", "B26")]))), "B26", "at")
     assert session.state.orders is None
     session.answer(sheet([load("1/A", "X24")]))
     assert session.state.orders
@@ -198,9 +196,7 @@ def test_the_fingerprint_fits_these_orders_and_this_salt_alone(tells: Tells) -> 
     assert read_fingerprint(mark.lower().replace("-", " ")) == mark
     assert fingerprint(orders, new_salt()) != mark
     assert read_fingerprint(mark.replace("O", "0").replace("I", "1").replace("B", "8")) == mark
-    with pytest.raises(PBCGError) as refused:
-        read_fingerprint(mark[:-5])
-    tells(refused, "fingerprint")
+    tells(raised(PBCGError, lambda: read_fingerprint(mark[:-5])), "fingerprint")
 
 
 @pytest.mark.rule("AB06")
@@ -230,17 +226,11 @@ def test_sealed_orders_cannot_be_changed_or_undone(tells: Tells) -> None:
     session = new_drop(sheet([load("1/A", "K10")]))
     sealed = session.state.fingerprint
     assert sealed in told(session)
-    with pytest.raises(PBCGError) as refused:
-        session.undo("I thought better of it")
-    tells(refused, "changed")
-    with pytest.raises(PBCGError) as refused:
-        session.answer(sheet([load("1/A", "K11")]))
-    tells(refused, "Dice")
+    tells(raised(PBCGError, lambda: session.undo("I thought better of it")), "changed")
+    tells(raised(PBCGError, lambda: session.answer(sheet([load("1/A", "K11")]))), "Dice")
     session.throw((3,))
     session.undo("the die was cocked")
-    with pytest.raises(PBCGError) as refused:
-        session.undo("again")
-    tells(refused, "changed")
+    tells(raised(PBCGError, lambda: session.undo("again")), "changed")
     assert session.state.fingerprint == sealed
 
 

@@ -18,7 +18,7 @@ from airborne_help import (
     sheet,
     with_settings,
 )
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.airborne.drop_chips import DropChip, chips_by_hex
 from asl_pbcg.airborne.drop_game import DropSession
@@ -145,9 +145,7 @@ def test_one_turn_alone(tells: Tells) -> None:
     texts = {each.text for each in words(drop_picture(state, turn=1))}
     tells(texts, "turn 1")
     assert not any(text.startswith("4/A") for text in texts)
-    with pytest.raises(PBCGError) as refused:
-        drop_picture(state, turn=7)
-    tells(refused, "landed")
+    tells(raised(PBCGError, lambda: drop_picture(state, turn=7)), "landed")
     with pytest.raises(PBCGError) as refused:
         drop_picture(new_drop(sheet([load("1", "K20")])).state)
     tells(refused, "landed")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from airborne_help import blowing, load, new_drop, plain, play, sheet, told
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.airborne.drop_state import (
     DropState,
@@ -79,9 +79,7 @@ def test_every_refusal_to_form_a_platoon_says_why(sticks: list[Stick], why: dict
 @pytest.mark.rule("AB36")
 def test_a_platoon_never_splits(tells: Tells) -> None:
     session = new_drop(sheet([load("1", "K20"), load("2", "K20")]), weather=LOW)
-    with pytest.raises(IllegalAnswer) as refused:
-        report(session.state, "split para 1", plain())
-    tells(refused, "platoon")
+    tells(raised(IllegalAnswer, lambda: report(session.state, "split para 1", plain())), "platoon")
 
 
 @pytest.mark.rule("AB30", "AB31")
@@ -118,9 +116,7 @@ def test_platoons_form_at_the_start_of_the_next_turn_before_anything_else(tells:
     refused = {option.id: option.refused for option in prompt.options if option.refused}
     assert refused.keys() == {"K30.para"}
     tells(refused["K30.para"], "Enemy", "K30")
-    with pytest.raises(IllegalAnswer) as wrong:
-        session.answer("K30.para")
-    tells(wrong, "K30")
+    tells(raised(IllegalAnswer, lambda: session.answer("K30.para")), "K30")
     session.answer("K20.para.1")
     tells(told(session), "para 1", "K20")
     tells(told(session), "I.B.1")
@@ -140,9 +136,7 @@ def test_players_report_movement_and_a_fresh_stick_is_refused(tells: Tells) -> N
             session.throw((2,))
     tells(told(session), "Turn 1")
     tells(told(session), "-2", "favourable")
-    with pytest.raises(IllegalAnswer) as refused:
-        session.answer("move 1.1 to K21")
-    tells(refused, "II.F", "1.1")
+    tells(raised(IllegalAnswer, lambda: session.answer("move 1.1 to K21")), "II.F", "1.1")
     session.answer("dispersed 1.1, 2")
     session.answer("eliminated 1.2")
     session.answer("done")
@@ -178,9 +172,7 @@ def test_the_lines_players_write(tells: Tells) -> None:
     ):
         with pytest.raises(PBCGError, match=said):
             report(state, line, there)
-    with pytest.raises(IllegalAnswer) as refused:
-        report(state.with_(turn=1), "finish", there)
-    tells(refused, "ordered")
+    tells(raised(IllegalAnswer, lambda: report(state.with_(turn=1), "finish", there)), "ordered")
     assert report(state, "finish", there).finished
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from megagame_help import At, line, refusal, triggers, used
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
@@ -179,10 +179,7 @@ def test_an_illegal_card_is_refused_and_the_legal_ones_are_listed() -> None:
 
 @pytest.mark.rule("MG50")
 def test_houses_are_fought_at_the_end_of_the_fire_phase(tells: Tells) -> None:
-    at = At()
-    at("unit Paras british elite 6")
-    at("unit Krafft german green 6")
-    at.phase("direct_fire")
+    at = At.having("Paras british elite 6", "Krafft german green 6", phase="direct_fire")
     tells(refusal("house Paras vs Krafft", at=at), "Direct")
     at("fire Paras lmg at Krafft", 9, 1, 1)
     at.phase("building")
@@ -222,9 +219,7 @@ def test_cards_as_players_type_them(typed: str) -> None:
 
 @pytest.mark.parametrize("typed", ["", "1H", "11H", "7", "H", "7X", "joker", "7HH"])
 def test_what_is_no_card(tells: Tells, typed: str) -> None:
-    with pytest.raises(IllegalAnswer) as refused:
-        read_card(typed)
-    tells(refused, "card")
+    tells(raised(IllegalAnswer, lambda: read_card(typed)), "card")
 
 
 FIGHTS = st.tuples(

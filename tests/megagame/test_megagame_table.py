@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from megagame_help import At, line, refusal, settle, triggers, used
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
@@ -60,8 +60,7 @@ def test_the_umpire_may_change_the_phases() -> None:
     ],
 )
 def test_a_line_of_another_phase_is_refused(phase: str, text: str) -> None:
-    at = At()
-    at("unit Paras british elite 6")
+    at = At.having("Paras british elite 6")
     if phase != "artillery":
         at.phase(phase)
     assert "belongs to" in refusal(text, at=at)
@@ -69,10 +68,7 @@ def test_a_line_of_another_phase_is_refused(phase: str, text: str) -> None:
 
 @pytest.mark.rule("MG02")
 def test_the_side_that_does_not_move_ambushes(tells: Tells) -> None:
-    at = At()
-    at("unit Paras british elite 6")
-    at("unit Krafft german green 6")
-    at.phase("german")
+    at = At.having("Paras british elite 6", "Krafft german green 6", phase="german")
     tells(refusal("ambush Krafft lmg at Paras", at=at), "ambush")
     tells(refusal("move Paras", at=at), "phase")
     assert at("ambush Paras lmg at Krafft", 9, 1, 1).facts["hits"] == 2 - 1
@@ -84,8 +80,7 @@ def test_the_side_that_does_not_move_ambushes(tells: Tells) -> None:
 
 @pytest.mark.rule("MG07")
 def test_checks_come_before_the_next_phase(tells: Tells) -> None:
-    at = At()
-    at("unit Krafft german green 6")
+    at = At.having("Krafft german green 6")
     assert triggers(at("barrage 105 open at Krafft", 3)) == {"Krafft": ("artillery",)}
     tells(refusal("next", at=at), "5+", "morale")
     at("morale", 7)
@@ -96,8 +91,7 @@ def test_checks_come_before_the_next_phase(tells: Tells) -> None:
 
 @pytest.mark.rule("MG07", "MG03")
 def test_the_umpire_may_let_a_check_go_with_a_reason(tells: Tells) -> None:
-    at = At()
-    at("unit Krafft german green 6")
+    at = At.having("Krafft german green 6")
     at("barrage 105 open at Krafft", 3)
     outcome = at("next", because="they sit in a bunker")
     tells(outcome.line, "morale")
@@ -106,9 +100,7 @@ def test_the_umpire_may_let_a_check_go_with_a_reason(tells: Tells) -> None:
 
 @pytest.mark.rule("MG07")
 def test_all_due_checks_are_rolled_by_one_line_or_with_the_line_itself(tells: Tells) -> None:
-    at = At()
-    at("unit Krafft german green 6")
-    at("unit Spindler german veteran 6")
+    at = At.having("Krafft german green 6", "Spindler german veteran 6")
     at("barrage 105 open at Krafft", 3)
     at("barrage 105 open at Spindler", 3)
     outcome = at("morale", 4, 3)
@@ -122,9 +114,7 @@ def test_all_due_checks_are_rolled_by_one_line_or_with_the_line_itself(tells: Te
 
 @pytest.mark.rule("MG12")
 def test_two_checks_of_one_event_are_both_due_where_the_settings_say_so() -> None:
-    at = At({"one_check_per_event": False})
-    at("unit Tiger german veteran tiger")
-    at.phase("german")
+    at = At.having("Tiger german veteran tiger", phase="german", own={"one_check_per_event": False})
     at("ambush light_at at Tiger", 9, 1)
     assert len(at.table.due) == 2
     at("morale Tiger", 9)
@@ -133,9 +123,7 @@ def test_two_checks_of_one_event_are_both_due_where_the_settings_say_so() -> Non
 
 @pytest.mark.rule("MG13")
 def test_markers_stay_until_the_next_artillery_phase(tells: Tells) -> None:
-    at = At()
-    at("unit Krafft german veteran 6")
-    at("unit Spindler german veteran 6")
+    at = At.having("Krafft german veteran 6", "Spindler german veteran 6")
     at("barrage 105 at Krafft", 1)
     at("barrage 105 at Spindler", 3)
     at("morale", 9)
@@ -152,8 +140,7 @@ def test_markers_stay_until_the_next_artillery_phase(tells: Tells) -> None:
 
 @pytest.mark.rule("MG03")
 def test_a_unit_is_corrected_only_with_a_reason(tells: Tells) -> None:
-    at = At()
-    at("unit Krafft german green 6")
+    at = At.having("Krafft german green 6")
     tells(refusal("set Krafft 4", at=at), "reason")
     outcome = at("set Krafft 4 veteran", because="miscounted")
     assert (at.unit("Krafft").figures, at.unit("Krafft").quality) == (4, "veteran")
@@ -166,8 +153,7 @@ def test_a_unit_is_corrected_only_with_a_reason(tells: Tells) -> None:
 
 @pytest.mark.rule("MG03")
 def test_a_unit_named_by_mistake_is_removed() -> None:
-    at = At()
-    at("unit Krafft german green 6")
+    at = At.having("Krafft german green 6")
     at("barrage 105 open at Kraft", 5)
     assert {check.unit for check in at.table.due} == {"Kraft"}
     outcome = at("set Kraft removed", because="mistyped")
@@ -178,9 +164,7 @@ def test_a_unit_named_by_mistake_is_removed() -> None:
 
 
 def test_a_count_again_stands_also_when_all_had_been_lost(tells: Tells) -> None:
-    at = At().phase("direct_fire")
-    at("unit Krafft german veteran 2")
-    at("unit Lorries german veteran lorry 1")
+    at = At.having("Krafft german veteran 2", "Lorries german veteran lorry 1", phase="direct_fire")
     at("fire 2 rifles at Krafft", 9, 9)
     at("fire 1 rifle at Lorries", 9, 9)
     assert (at.unit("Krafft").due_state, at.unit("Lorries").due_state) == ("destroyed", "abandoned")
@@ -196,36 +180,34 @@ def test_a_count_again_stands_also_when_all_had_been_lost(tells: Tells) -> None:
 
 
 def test_a_unit_named_like_a_weapon_fires_it() -> None:
-    at = At().phase("direct_fire")
-    at("unit 6pdr british veteran 5")
-    at('unit "Tiger 1" german veteran tiger')
+    at = At.having("6pdr british veteran 5", '"Tiger 1" german veteran tiger', phase="direct_fire")
     outcome = at("fire 6pdr 6pdr 30in at tiger 1", 2)
     assert (outcome.by, outcome.who, outcome.result) == ("6pdr", "Tiger 1", "miss")
 
 
 def test_names_are_found_by_their_beginning_and_without_quotes() -> None:
-    at = At()
-    at('unit "2 South Staffords" british veteran 9')
-    at("unit Krafft german green 6")
-    at.phase("direct_fire")
+    at = At.having(
+        '"2 South Staffords" british veteran 9', "Krafft german green 6", phase="direct_fire"
+    )
     outcome = at("fire 2 South Staffords 3 rifles at kra", 9, 1, 1)
     assert (outcome.by, outcome.who) == ("2 South Staffords", "Krafft")
     assert at("fire staff 3 rifles kra", 9, 1, 1).by == "2 South Staffords"
 
 
 def test_several_words_without_quotes_may_begin_a_name() -> None:
-    at = At().phase("direct_fire")
-    at('unit "A Coy 1 Para" british veteran 9')
-    at('unit "B Coy 1 Para" british veteran 9')
-    at('unit "KG Krafft Stab" german green 6')
+    at = At.having(
+        '"A Coy 1 Para" british veteran 9',
+        '"B Coy 1 Para" british veteran 9',
+        '"KG Krafft Stab" german green 6',
+        phase="direct_fire",
+    )
     outcome = at("fire a coy 3 rifles at kg krafft", 9, 1, 1)
     assert (outcome.by, outcome.who) == ("A Coy 1 Para", "KG Krafft Stab")
     assert at("fire b coy 1 rifles at krafft", 1).by == "B Coy 1 Para"
 
 
 def test_what_the_table_knows_is_not_said_otherwise(tells: Tells) -> None:
-    at = At()
-    at("unit Krafft german green 6")
+    at = At.having("Krafft german green 6")
     tells(refusal("barrage 105 veteran at Krafft", 5, at=at), "quality")
     tells(refusal("unit Krafft german green 6", at=at), "already")
     tells(_error(at, "set Kraft 3"), "Kraft")
@@ -305,9 +287,7 @@ def test_the_same_seed_gives_the_same_die_after_an_undo(tmp_path: Path) -> None:
 def test_a_campaign_is_no_table(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "campaign.pbcg"
     Journal.create(path, {"game": "pegasus-bridge"}, "test").close()
-    with pytest.raises(PBCGError) as refused:
-        TableLog.open(path)
-    tells(refused, "table")
+    tells(raised(PBCGError, lambda: TableLog.open(path)), "table")
     # It was let go again.
     Journal.open(path, "test").close()
 
@@ -324,8 +304,7 @@ def test_a_quoted_name_may_be_new() -> None:
 
 
 def test_a_vehicle_at_the_table_is_meant_before_its_kind() -> None:
-    at = At()
-    at('unit "Sherman 1" british veteran sherman')
+    at = At.having('"Sherman 1" british veteran sherman')
     outcome = at("air bomb open at Sherman", 10, 10)
     assert (outcome.who, outcome.result) == ("Sherman 1", "destroyed")
     assert at.unit("Sherman 1").state == "knocked_out"
@@ -347,8 +326,7 @@ def test_a_word_that_begins_several_names_is_asked_about(tells: Tells) -> None:
 
 @pytest.mark.finding("F-50")
 def test_a_kind_of_vehicle_without_at_is_the_one_at_the_table() -> None:
-    at = At()
-    at('unit "Tiger 1" german veteran tiger')
+    at = At.having('"Tiger 1" german veteran tiger')
     assert at("barrage 105 hard tiger", 3).who == "Tiger 1"
     at.phase("direct_fire")
     assert at("fire piat tiger", 2).who == "Tiger 1"
@@ -359,10 +337,9 @@ def test_a_vehicle_before_at_is_the_one_that_fires() -> None:
     at = At(turn=0)
     outcome = at("fire 75mm sherman at tiger", 2)
     assert (outcome.by, outcome.who, outcome.result) == ("the firers", "the vehicle", "miss")
-    at = At()
-    at('unit "Sherman 1" british veteran sherman')
-    at('unit "Tiger 1" german veteran tiger')
-    at.phase("direct_fire")
+    at = At.having(
+        '"Sherman 1" british veteran sherman', '"Tiger 1" german veteran tiger', phase="direct_fire"
+    )
     outcome = at("fire 75mm sherman at tiger", 2)
     assert (outcome.by, outcome.who) == ("Sherman 1", "Tiger 1")
 
@@ -374,10 +351,9 @@ def test_a_thing_said_twice_is_told_by_its_name(tells: Tells) -> None:
 
 @pytest.mark.finding("F-50")
 def test_what_fires_twice_in_a_phase_is_remarked(tells: Tells) -> None:
-    at = At()
-    at('unit "A Coy" british veteran 9')
-    at('unit "Krafft" german veteran 9')
-    at.phase("allied_movement")
+    at = At.having(
+        '"A Coy" british veteran 9', '"Krafft" german veteran 9', phase="allied_movement"
+    )
     assert "before" not in at("ambush Krafft 2 rifles at coy", 1, 1).line
     at("morale", 9)
     at.phase("direct_fire")
@@ -390,10 +366,7 @@ def test_what_fires_twice_in_a_phase_is_remarked(tells: Tells) -> None:
 
 @pytest.mark.finding("G-80")
 def test_more_figures_than_a_unit_has_are_remarked(tells: Tells) -> None:
-    at = At()
-    at('unit "A Coy" british veteran 10')
-    at('unit "Krafft" german veteran 60')
-    at.phase("direct_fire")
+    at = At.having('"A Coy" british veteran 10', '"Krafft" german veteran 60', phase="direct_fire")
     tells(at("fire coy 38 rifles at Krafft", *[1] * 38).line, "10 figures", "38")
     at("next direct_fire", because="test")
     assert "Remark" not in at("fire coy 6 rifles at Krafft", *[1] * 6).line
@@ -404,10 +377,7 @@ def test_more_figures_than_a_unit_has_are_remarked(tells: Tells) -> None:
 
 @pytest.mark.finding("G-80")
 def test_figures_left_are_told_with_those_on_the_table(tells: Tells) -> None:
-    at = At()
-    at('unit "A Coy" british veteran 10')
-    at('unit "Krafft" german veteran 5')
-    at.phase("direct_fire")
+    at = At.having('"A Coy" british veteran 10', '"Krafft" german veteran 5', phase="direct_fire")
     tells(at("fire coy 2 rifles at Krafft", 10, 10).line, "3 of 5 left")
     tells(at("fire coy 2 rifles at Krafft", 10, 10).line, "1 of 5 left")
 
@@ -442,8 +412,7 @@ def test_what_destruction_is_to_a_vehicle_is_said_with_the_result(tells: Tells) 
 
 
 def test_a_name_that_is_new_is_said_to_be_new(tells: Tells) -> None:
-    at = At()
-    at('unit "A Coy" british veteran 9')
+    at = At.having('"A Coy" british veteran 9')
     tells(at("barrage 105 open at Coyy", 3).line, "table")
     assert "New" not in at("barrage 105 open at Coyy", 3).line
 

@@ -36,6 +36,14 @@ class At:
         settings = {"title": "test", "own": dict(own or {}), "turn": turn}
         self.log = TableLog(Journal.in_memory({"game": "megagame", "settings": settings}), 1)
 
+    @classmethod
+    def having(cls, *units: str, phase: str = "", own: Mapping[str, Any] | None = None) -> At:
+        """A table with these units, in the first phase or another."""
+        at = cls(own)
+        for unit in units:
+            at(f"unit {unit}")
+        return at.phase(phase) if phase else at
+
     def __call__(self, text: str, *dice: int, **given: Any) -> Outcome:
         """Settle ``text`` with exactly these dice."""
         return settle(self.log, text, LineDice(1, 0, tuple(dice)), **given)

@@ -20,7 +20,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,15 @@ OF_THIS_RUN = {
     r"\b127\.0\.0\.1:\d+": "127.0.0.1:PORT",
     r"\blast \d{4}-\d\d-\d\d\b": "last DAY",
 }
+
+
+def raised(kind: type[Exception], call: Callable[[], object]) -> Exception:
+    """The error that ``call`` raises; fails if it raises none."""
+    try:
+        call()
+    except kind as error:
+        return error
+    raise AssertionError(f"no {kind.__name__} was raised")
 
 
 class Tells:
