@@ -31,6 +31,7 @@ def barrage(call: Call, line: LineContent, target: TableUnit) -> Script[None]:
 
     An HQ unit or spotter team must see it. Raises IllegalAnswer. Rule: Artillery.
     """
+    call.by = line.by.name
     seen = "The target must be in sight of an HQ unit or a spotter team."
     call.require(RULE, (line.seen, seen))
     call.change(target, marker=True)
@@ -44,6 +45,7 @@ def air_attack(call: Call, line: LineContent, target: TableUnit) -> Script[None]
 
     Rule: Air attack.
     """
+    call.by = line.by.name
     if not line.seen:
         not_needed = call.value("air_spotting") != "needed"
         seen = "The target of an air attack must be in sight of an HQ unit or a spotter team."

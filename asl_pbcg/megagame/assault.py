@@ -10,6 +10,7 @@ from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.game_table import TableUnit
 from asl_pbcg.megagame.line_content import LineContent
 from asl_pbcg.megagame.targets import hit_by_anti_armour
+from asl_pbcg.megagame.upkeep import check_movement
 
 RULE: Final = "Close assault"
 
@@ -22,6 +23,7 @@ def close_assault(
     The distance is in inches before the figures move into contact; what the line does not say the
     umpire has seen to suffice. Raises IllegalAnswer that says why not. Rule: Close assault.
     """
+    check_movement(call, attacker)
     reach, least = call.value("assault_distance"), call.value("assault_figures")
     figures = attacker.standing if line.contact is None else line.contact
     if attacker.standing is not None and (figures or 0) > attacker.standing:

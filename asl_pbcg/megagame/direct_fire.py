@@ -17,6 +17,7 @@ from asl_pbcg.megagame.game_table import TableUnit
 from asl_pbcg.megagame.line_content import LineContent
 from asl_pbcg.megagame.mega_settings import capital, spell_out
 from asl_pbcg.megagame.targets import hit_by_anti_armour, hit_dismounts, hit_soft_skin
+from asl_pbcg.megagame.upkeep import check_movement
 
 RULE: Final = "Direct fire"
 FLAME: Final = "flamethrower"
@@ -30,6 +31,7 @@ def ambush(
 
     Raises IllegalAnswer that says every condition that fails. Rule: Ambush.
     """
+    check_movement(call, target, firer)
     still = line.still and not (firer.moved and firer.moved >= call.table.turn - 1)
     arc = call.value("ambush_arc") if not line.in_front else 0
     zone = f"The target is not in the ambush zone in front of the unit ({arc} degrees)."

@@ -8,9 +8,11 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.game_table import TableUnit
+from asl_pbcg.megagame.line_content import LineContent
 from asl_pbcg.megagame.mega_settings import capital, spell_out
 
 RULE: Final = "Combat results"
+MAX_HITS: Final = 20
 
 
 def hit_dismounts(call: Call, target: TableUnit, hits: int) -> None:
@@ -67,6 +69,24 @@ def hit_soft_skin(call: Call, target: TableUnit, hits: int) -> Script[None]:
     else:
         call.say(f"{capital(target.name)} has taken {taken} of {need} small-arms hits this turn.")
     yield from hit_occupants(call, target, hits)
+
+
+def anti_armour(call: Call, line: LineContent, target: TableUnit) -> Script[None]:
+    """Resolve the anti-armour hits that a line names, by their value or by a weapon."""
+    value, hits = line.anti_armour, 1 if line.hits is None else line.hits
+    if line.weapon:
+        values = call.settings.whole("weapon_anti_armour")
+        if values.get(line.weapon, "none") == "none":
+            nothing = "has no anti-armour value: it does nothing to armour"
+            raise IllegalAnswer(f"{capital(spell_out(line.weapon))} {nothing}.", RULE)
+        value = call.value(f"weapon_anti_armour.{line.weapon}")
+    if not value:
+        raise IllegalAnswer("Say the hit: light, medium or heavy, or the weapon.", RULE)
+    if not target.vehicle:
+        raise IllegalAnswer("Say the vehicle: for example medium_tank, tiger or truck.", RULE)
+    if not 1 <= hits <= MAX_HITS:
+        raise IllegalAnswer(f"{hits} hits cannot be rolled at once: 1 to {MAX_HITS} can.", RULE)
+    return hit_by_anti_armour(call, target, value, hits, line.flank, main=True)
 
 
 def hit_by_anti_armour(

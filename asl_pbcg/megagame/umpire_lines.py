@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Script
@@ -16,12 +16,9 @@ from asl_pbcg.megagame.game_table import STATE_WORDS, Table, TableUnit
 from asl_pbcg.megagame.house import house_fight
 from asl_pbcg.megagame.line_content import LineContent
 from asl_pbcg.megagame.line_words import described_group, described_unit
-from asl_pbcg.megagame.mega_settings import capital, spell_out
 from asl_pbcg.megagame.morale import check_morale
 from asl_pbcg.megagame.outcome import Outcome
-from asl_pbcg.megagame.targets import hit_by_anti_armour
-
-MAX_HITS: Final = 20
+from asl_pbcg.megagame.targets import anti_armour
 
 
 def settle_line(
@@ -41,7 +38,9 @@ def settle_line(
     """
     call = Call(do, table, modifier=modifier, result=result, because=because)
     upkeep.check_phase(call)
-    script = _PROCEDURES[do](call, line)
+    kind = _LINES[do]
+    units = tuple(part(call, line) for part in kind.units)
+    script = kind.procedure(call, line, *units)
     if script is not None:
         yield from script
     checks = call.take_checks()
@@ -72,7 +71,11 @@ def _check_present(*units: TableUnit) -> None:
             raise IllegalAnswer(f"{unit.name} is out of the game: {STATE_WORDS[unit.state]}.")
 
 
-def _target(call: Call, line: LineContent, default: str = "the target") -> TableUnit:
+def _target(call: Call, line: LineContent) -> TableUnit:
+    return _named_target(call, line, "the target")
+
+
+def _named_target(call: Call, line: LineContent, default: str) -> TableUnit:
     unit = described_unit(line.at, call.table, "the vehicle" if line.at.vehicle else default)
     _check_present(unit)
     call.who = unit.name
@@ -84,69 +87,25 @@ def _target_or_none(call: Call, line: LineContent) -> TableUnit | None:
     return None if line.at.is_blank else _target(call, line)
 
 
-def _actor(call: Call, line: LineContent, default: str) -> TableUnit:
-    unit = described_unit(line.by, call.table, default)
-    _check_present(unit)
-    call.by = unit.name
-    return unit
+def _actor(default: str) -> Callable[[Call, LineContent], TableUnit]:
+    """Return how the unit that acts is read, by ``default`` where no name is said."""
+
+    def actor(call: Call, line: LineContent) -> TableUnit:
+        unit = described_unit(line.by, call.table, default)
+        _check_present(unit)
+        call.by = unit.name
+        return unit
+
+    return actor
 
 
-# -- one small function for each kind of line ---------------------------------------------
-
-
-def _barrage(call: Call, line: LineContent) -> Script[None]:
-    call.by = line.by.name
-    return barrage(call, line, _target(call, line))
-
-
-def _air(call: Call, line: LineContent) -> Script[None]:
-    call.by = line.by.name
-    return air_attack(call, line, _target(call, line))
-
-
-def _flak(call: Call, line: LineContent) -> Script[None]:
-    yield from flak(call, line)
-
-
-def _fire(call: Call, line: LineContent) -> Script[None]:
-    firer = _actor(call, line, "the firers")
-    return direct_fire(call, line, firer, _target_or_none(call, line))
-
-
-def _ambush(call: Call, line: LineContent) -> Script[None]:
-    firer, target = _actor(call, line, "the ambushers"), _target_or_none(call, line)
-    upkeep.check_movement(call, target, firer)
-    return ambush(call, line, firer, target)
-
-
-def _armour(call: Call, line: LineContent) -> Script[None]:
-    target, value, rule = _target(call, line), line.anti_armour, "Combat results"
-    if line.weapon:
-        values = call.settings.whole("weapon_anti_armour")
-        if values.get(line.weapon, "none") == "none":
-            nothing = "has no anti-armour value: it does nothing to armour"
-            raise IllegalAnswer(f"{capital(spell_out(line.weapon))} {nothing}.", rule)
-        value = call.value(f"weapon_anti_armour.{line.weapon}")
-    hits = 1 if line.hits is None else line.hits
-    if not value:
-        raise IllegalAnswer("Say the hit: light, medium or heavy, or the weapon.", rule)
-    if not target.vehicle:
-        raise IllegalAnswer("Say the vehicle: for example medium_tank, tiger or truck.", rule)
-    if not 1 <= hits <= MAX_HITS:
-        raise IllegalAnswer(f"{hits} hits cannot be rolled at once: 1 to {MAX_HITS} can.", rule)
-    return hit_by_anti_armour(call, target, value, hits, line.flank, main=True)
-
-
-def _assault(call: Call, line: LineContent) -> Script[None]:
-    attacker, target = _actor(call, line, "the attackers"), _target(call, line)
-    upkeep.check_movement(call, attacker)
-    return close_assault(call, line, attacker, target)
+# -- lines that need more than their units ------------------------------------------------
 
 
 def _morale(call: Call, line: LineContent) -> Script[None]:
     """Check one unit; without words, every check that is due at the table."""
     if line.at.name or line.at.quality:
-        yield from check_morale(call, _target(call, line, "the unit"), line.edge)
+        yield from check_morale(call, _named_target(call, line, "the unit"), line.edge)
         return
     if not call.table.turn:
         raise IllegalAnswer("Say who checks: green, veteran or elite.", "Morale")
@@ -191,19 +150,26 @@ def _move(call: Call, line: LineContent) -> None:
     upkeep.move_units(call, line, units)
 
 
-_PROCEDURES: Final[Mapping[str, Callable[[Call, LineContent], Script[None] | None]]] = {
-    "barrage": _barrage,
-    "air": _air,
-    "flak": _flak,
-    "fire": _fire,
-    "ambush": _ambush,
-    "armour": _armour,
-    "assault": _assault,
-    "house": _house,
-    "morale": _morale,
-    "unit": _unit,
-    "set": upkeep.set_unit,
-    "move": _move,
-    "note": lambda call, line: upkeep.add_note(call, line.text),
-    "next": lambda call, line: upkeep.next_phase(call, line.text),
+class _LineKind(NamedTuple):
+    """How lines of a kind are settled: by which procedure, with which units of the line."""
+
+    procedure: Callable[..., Script[Any] | None]
+    units: tuple[Callable[[Call, LineContent], TableUnit | None], ...] = ()
+
+
+_LINES: Final[Mapping[str, _LineKind]] = {
+    "barrage": _LineKind(barrage, (_target,)),
+    "air": _LineKind(air_attack, (_target,)),
+    "flak": _LineKind(flak),
+    "fire": _LineKind(direct_fire, (_actor("the firers"), _target_or_none)),
+    "ambush": _LineKind(ambush, (_actor("the ambushers"), _target_or_none)),
+    "armour": _LineKind(anti_armour, (_target,)),
+    "assault": _LineKind(close_assault, (_actor("the attackers"), _target)),
+    "house": _LineKind(_house),
+    "morale": _LineKind(_morale),
+    "unit": _LineKind(_unit),
+    "set": _LineKind(upkeep.set_unit),
+    "move": _LineKind(_move),
+    "note": _LineKind(upkeep.add_note),
+    "next": _LineKind(upkeep.next_phase),
 }

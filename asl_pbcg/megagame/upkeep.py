@@ -117,8 +117,9 @@ def move_units(call: Call, line: LineContent, units: tuple[TableUnit, ...]) -> N
     call.say(f"{call.who}: moved{f' to {line.text}' if line.text else ''}.")
 
 
-def add_note(call: Call, text: str) -> None:
+def add_note(call: Call, line: LineContent) -> None:
     """Put the umpire's own words into the log."""
+    text = line.text
     if not text.strip():
         raise IllegalAnswer("Say what to note.")
     if len(text) > MAX_NOTE:
@@ -141,8 +142,8 @@ def phase_order(settings: UmpireSettings) -> tuple[Phase, ...]:
     return tuple(all_phases()[id] for id in settings["phases"])
 
 
-def next_phase(call: Call, to: str = "") -> None:
-    """Go on to the next phase, or through all phases up to ``to`` (a phase, or ``turn``).
+def next_phase(call: Call, line: LineContent) -> None:
+    """Go on to the next phase, or through all phases up to one that is named, or ``turn``.
 
     Morale checks that are due come first, unless the umpire says why not. On the way losses of
     direct fire are taken away at its end, impact markers are removed when the artillery phase
@@ -154,7 +155,7 @@ def next_phase(call: Call, to: str = "") -> None:
         call.require("Morale", (False, f"First check morale: {names}."))
         call.done += [check.unit for check in call.table.due]
     place, turn = [phase.id for phase in phases].index(call.table.phase), call.table.turn
-    wanted = _wanted_phases(to, phases)
+    wanted = _wanted_phases(line.text, phases)
     while True:
         if phases[place].id == "direct_fire":
             _take_away_losses(call)
