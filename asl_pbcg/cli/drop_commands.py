@@ -91,7 +91,7 @@ def weather(
     own: SettingsOptions,
     file: Path = typer.Argument(None, help="A drop file; without one the dice are thrown alone."),
     orientation: str = typer.Option(
-        "", "--orientation", help="pointy_top or flat_top: how the hexes stand, north at the top."
+        "", help="pointy_top or flat_top: how the hexes stand, north at the top."
     ),
 ) -> Answer:
     """Roll the wind of a turn: direction, then speed (I.D, I.E)."""
@@ -124,11 +124,9 @@ def survive(
     own: SettingsOptions,
     file: Path = typer.Argument(None, help="A drop file; without one, give --terrain."),
     terrain: str = typer.Option(
-        "", "--terrain", help="Without a file: the terrain of each stick, clear,forest."
+        "", help="Without a file: the terrain of each stick, clear,forest."
     ),
-    sticks: int = typer.Option(
-        1, "--sticks", min=1, max=200, help="Sticks in that terrain, if one is given."
-    ),
+    sticks: int = typer.Option(1, min=1, max=200, help="Sticks in that terrain, if one is given."),
 ) -> Answer:
     """Roll jump survival: the rest of the landing of a drop file, or sticks by terrain (II.D)."""
     if file:
@@ -168,19 +166,13 @@ def regroup(playing: PlayOptions, file: Path = _FILE) -> Answer:
 @answers
 def glider(
     on: MapOptions,
-    target: str = typer.Option(..., "--target", metavar="HEX", help="The hex aimed at."),
-    flight: str = typer.Option(
-        "", "--flight", metavar="SIDE", help="The hexside it flies towards: E, NW ..."
-    ),
-    enters: str = typer.Option(
-        "", "--enters", metavar="HEX", help="Or the map-edge hex it comes in over."
-    ),
-    wind: str = typer.Option(..., "--wind", metavar="SIDE", help="Hexside the wind blows from."),
-    speed: str = typer.Option(..., "--speed", help="low, gusty or high."),
-    dice: str = typer.Option(
-        "", "--dice", "--die", metavar="DIE", help='The landing die, or "manual".'
-    ),
-    seed: int = typer.Option(None, "--seed", help="For a program die: the same seed, the same."),
+    target: str = typer.Option(..., metavar="HEX", help="The hex aimed at."),
+    flight: str = typer.Option("", metavar="SIDE", help="The hexside it flies towards: E, NW ..."),
+    enters: str = typer.Option("", metavar="HEX", help="Or the map-edge hex it comes in over."),
+    wind: str = typer.Option(..., metavar="SIDE", help="Hexside the wind blows from."),
+    speed: str = typer.Option(..., help="low, gusty or high."),
+    dice: str = typer.Option("", "--die", metavar="DIE", help='The landing die, or "manual".'),
+    seed: int = typer.Option(None, help="For a program die: the same seed, the same."),
 ) -> Answer:
     """Land one glider: short, on target or long, then the wind's shift (III.A, III.F)."""
     chosen = settings_at(on.settings)
@@ -224,12 +216,12 @@ def glider(
 def orders(
     on: MapOptions,
     file: Path | None = typer.Argument(None, help="An orders file to check, or a drop file."),
-    seal: Path = typer.Option(None, "--seal", metavar="ORDERS", help="Seal these orders in FILE."),
+    seal: Path = typer.Option(None, metavar="ORDERS", help="Seal these orders in FILE."),
     opened: Path = typer.Option(
         None, "--open", metavar="OUT", help="Open the sealed orders: write them and their salt."
     ),
     check: str = typer.Option(
-        "", "--check", metavar="FINGERPRINT", help="Prove that the orders are those sealed."
+        "", metavar="FINGERPRINT", help="Prove that the orders are those sealed."
     ),
     template: bool = typer.Option(False, "--template", help="An orders file to fill in."),
     out: Path = typer.Option(None, "-o", "--output", help="Where to write the template."),
@@ -263,11 +255,11 @@ def run(
     file: Path = typer.Argument(
         None, help="A drop file to go on with, or an orders file to try out."
     ),
-    turns: int = typer.Option(1, "--turns", min=1, max=60, help="How many turns."),
+    turns: int = typer.Option(1, min=1, max=60, help="How many turns."),
     until: str = typer.Option(
-        "", "--until", help="Stop after this part of the turn: weather, air, landing, survival ..."
+        "", help="Stop after this part of the turn: weather, air, landing, survival ..."
     ),
-    undo: str = typer.Option("", "--undo", metavar="REASON", help="Undo the last thing."),
+    undo: str = typer.Option("", metavar="REASON", help="Undo the last thing."),
     drawing: Path = typer.Option(
         None, "--draw", metavar="FILE", help="And draw it: svg, pdf, png."
     ),
@@ -339,7 +331,7 @@ def odds(
     tried: TryOptions,
     file: Path = typer.Argument(None, help="An orders file or a drop file."),
     terrain: str = typer.Option(
-        "", "--terrain", help="Or no map at all: terrain everywhere, clear,swamp for two tables."
+        "", help="Or no map at all: terrain everywhere, clear,swamp for two tables."
     ),
 ) -> Answer:
     """Exact odds: how many sticks whole, dispersed and lost, for each drop order (II.C, II.D)."""
@@ -351,9 +343,9 @@ def odds(
 def table_(
     on: MapOptions,
     name: str = typer.Argument("", help="drift, wind-speed, jump-survival, settings, night ..."),
-    letter: str = typer.Option("", "--letter", help="One drift diagram, A to R."),
-    at: str = typer.Option("", "--at", metavar="HEX", help="And where it lies from this hex."),
-    wind: str = typer.Option("", "--wind", metavar="SIDE", help="With the wind from: 5 or W."),
+    letter: str = typer.Option("", help="One drift diagram, A to R."),
+    at: str = typer.Option("", metavar="HEX", help="And where it lies from this hex."),
+    wind: str = typer.Option("", metavar="SIDE", help="With the wind from: 5 or W."),
 ) -> Answer:
     """Any table of the variant, with the certainty of every value."""
     chosen = settings_at(on.settings)
@@ -369,8 +361,8 @@ def table_(
 def night(
     own: SettingsOptions,
     range_: int = typer.Option(None, "--range", min=0, max=99, help="A weapon's range in hexes."),
-    spotting: int = typer.Option(None, "--spotting", min=0, max=99, help="Spotting by day."),
-    movement: int = typer.Option(None, "--movement", min=0, max=99, help="A vehicle's MP."),
+    spotting: int = typer.Option(None, min=0, max=99, help="Spotting by day."),
+    movement: int = typer.Option(None, min=0, max=99, help="A vehicle's MP."),
     wagon: bool = typer.Option(False, "--wagon", help="The vehicle is a wagon."),
 ) -> Answer:
     """Night changes to a range, to spotting or to a vehicle's movement (I.C)."""
@@ -390,7 +382,7 @@ def night(
 def draw(
     file: Path = _FILE,
     out: Path = typer.Option(..., "-o", "--output", help="The picture: .svg, .pdf or .png."),
-    turn: int = typer.Option(None, "--turn", min=1, help="Only what landed in this turn."),
+    turn: int = typer.Option(None, min=1, help="Only what landed in this turn."),
     paper: str = paper_option(),
 ) -> Answer:
     """Draw the drop zone with every stick where it fell, drift lines, gliders and platoons."""
@@ -415,7 +407,7 @@ def log(
         None, "--apply", metavar="CAMPAIGN", help="Offer what landed as corrections of a campaign."
     ),
     piece: list[str] = typer.Option(
-        [], "--piece", metavar="NAME=ID", help="With --apply: which piece a landed counter is."
+        [], metavar="NAME=ID", help="With --apply: which piece a landed counter is."
     ),
     yes: bool = typer.Option(False, "--yes", help="With --apply: record them without asking."),
 ) -> Answer | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import secrets
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -38,7 +37,6 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.reader import nearest_or_all
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.cli import drop_terminal
@@ -242,27 +240,6 @@ def drop_file(path: Path, reading: bool = False) -> Iterator[DropSession]:
 # Dice and answers
 
 
-class DiceList(ListedDice):
-    """Dice given on the command line as ``3,4,6`` or ``3 4 6``, one for each roll, in order."""
-
-    def __init__(self, text: str) -> None:
-        parts = [part for part in re.split(r"[\s,;+]+", text.strip()) if part]
-        if not parts or not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
-            raise PBCGError(
-                f'--dice "{text[:60]}": write dice in the order they are thrown, 3,4,6.'
-            )
-        super().__init__([[int(part)] for part in parts], "--dice")
-        self._number = len(parts)
-
-    def finish(self) -> None:
-        """Check that no die is left over. Raises PBCGError."""
-        over = len(list(self._throws))
-        if over:
-            dice = "one die is" if over == 1 else f"{over} dice are"
-            rolls = number_words(self._number - over, "roll")
-            raise PBCGError(f"--dice: {dice} left over, there were {rolls}.")
-
-
 Wanted = tuple[str, dict[str, Any], str]
 """A roll: its table, circumstances and words."""
 
@@ -274,7 +251,7 @@ def throw_alone(rolls: list[Wanted], options: ThrowOptions, settings: DropSettin
     if options.dice == "manual":
         source = TypedDice(lambda question: str(typer.prompt(question)), typer.echo)
     elif options.dice:
-        source = DiceList(options.dice)
+        source = ListedDice.read(options.dice, "--dice")
     results = []
     for number, (name, given, words) in enumerate(rolls):
         chart = table(name, settings)
@@ -345,7 +322,7 @@ def play_on(session: DropSession, until: Until, options: PlayOptions) -> bool:
         return drop_terminal.play(session, is_done, manual, source, options.defaults)
     if not options.dice or manual:
         return drive(session, who, source, until=is_done)
-    listed = DiceList(options.dice)
+    listed = ListedDice.read(options.dice, "--dice")
     try:
         with session.together():
             done = drive(session, who, listed, until=is_done)

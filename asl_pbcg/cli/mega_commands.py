@@ -382,9 +382,7 @@ def settings(
     ctx: typer.Context,
     file: Path = typer.Argument(None, help="Your own settings: checked, shown, or put in force."),
     own: Path = typer.Option(None, "-S", "--settings", metavar="FILE", help="The same."),
-    example: Path = typer.Option(
-        None, "--example", metavar="FILE", help="Write one to begin with."
-    ),
+    example: Path = typer.Option(None, metavar="FILE", help="Write one to begin with."),
     every: bool = typer.Option(False, "--all", help="Also the values that are printed rules."),
     words: bool = typer.Option(False, "--words", help="Every word that lines understand."),
     log: Path = _LOG,
@@ -459,14 +457,14 @@ def _print_log(table_log: TableLog, output: list[Path], paper: str, templates: P
 def run(
     ctx: typer.Context,
     file: Path = typer.Argument(..., help="The table's log; it is begun if there is none."),
-    title: str = typer.Option("", "--title", help="What the table is called, for a new log."),
-    script: Path = typer.Option(None, "--script", metavar="FILE", help="Read lines from a file."),
+    title: str = typer.Option("", help="What the table is called, for a new log."),
+    script: Path = typer.Option(None, metavar="FILE", help="Read lines from a file."),
     start: int = typer.Option(1, "--from", min=1, metavar="N", help="Begin at this script line."),
-    seed: str = typer.Option("", "--seed", metavar="N", help="Program dice of a new log."),
+    seed: str = typer.Option("", metavar="N", help="Program dice of a new log."),
     settings: Path = typer.Option(None, "-S", "--settings", metavar="FILE", help="Own settings."),
     ask: bool = typer.Option(False, "--ask", help="Ask for each throw of real dice."),
     into: Path = typer.Option(
-        None, "--into", metavar="FOLDER", help="Where lines of a script may write; else here."
+        None, metavar="FOLDER", help="Where lines of a script may write; else here."
     ),
     output: list[Path] = typer.Option([], "-o", "--output", help="Then print: .pdf or .xlsx."),
     paper: str = paper_option(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 import msgspec
 
@@ -209,26 +209,32 @@ class ListedDice:
     def __init__(self, throws: Iterable[Iterable[int]], source: str = "the list of dice") -> None:
         self._throws: Iterator[tuple[int, ...]] = iter([tuple(faces) for faces in throws])
         self._source = source
+        self._used = 0
 
     @classmethod
-    def read(cls, text: str, source: str) -> ListedDice:
-        """Read one throw a line; empty lines and lines that begin with ``#`` do not count."""
-        lines = [line.split("#")[0].strip() for line in text.splitlines()]
-        throws = []
-        for number, line in enumerate(lines, 1):
-            if not line:
-                continue
-            parts = re.split(r"[\s,;+]+", line)
-            if not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
-                raise PBCGError(f'{source}, line {number}: "{line}" is not a throw.')
-            throws.append([int(part) for part in parts])
-        return cls(throws, source)
+    def read(cls, text: str, source: str) -> Self:
+        """Read dice as players type them, one for each roll: ``3,4,6`` or ``3 4 6``."""
+        parts = [part for part in re.split(r"[\s,;+]+", text.strip()) if part]
+        if not parts or not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
+            raise PBCGError(
+                f'{source} "{text[:60]}": write dice in the order they are thrown, 3,4,6.'
+            )
+        return cls([[int(part)] for part in parts], source)
+
+    def finish(self) -> None:
+        """Check that no throw is left over. Raises PBCGError."""
+        over = len(list(self._throws))
+        if over:
+            dice = "one die is" if over == 1 else f"{over} dice are"
+            rolls = f"{self._used} roll{'s' * (self._used != 1)}"
+            raise PBCGError(f"{self._source}: {dice} left over, there were {rolls}.")
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
         """Take the next throw; raises PBCGError when there is none or it does not fit."""
         faces = next(self._throws, None)
         if faces is None:
             raise PBCGError(f"{self._source} has no dice left for: {reason} ({spec}).")
+        self._used += 1
         try:
             return spec.check(faces)
         except IllegalAnswer as error:

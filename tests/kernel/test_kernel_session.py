@@ -441,7 +441,7 @@ def test_leaving_keeps_everything() -> None:
 
 def test_listed_dice_run_out_with_a_sentence(tells: Tells) -> None:
     session = new_session()
-    dice = ListedDice.read("# the evening\n3 4\n", "dice.txt")
+    dice = ListedDice([(3, 4)], "dice.txt")
     answers = ListedAnswers([("1.2", "done"), ("2.1", "yes"), ("1.2", "done"), ("2.1", "yes")])
     with pytest.raises(PBCGError) as refused:
         drive(session, answers, dice)
