@@ -18,7 +18,7 @@ from asl_pbcg.airborne.landing import (
     over_stacking_limit,
 )
 from asl_pbcg.airborne.landing_orders import Drop, GliderOrder
-from asl_pbcg.airborne.turn_prompts import ask_which, numbered, throw_on
+from asl_pbcg.airborne.turn_prompts import ask_which, number_options, throw_on
 from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.kernel.wording import number_words
@@ -49,7 +49,7 @@ def anti_aircraft(state: DropState) -> Script[DropState]:
         "air.shot_down",
         "Which of them were shot down?",
         "I.G",
-        numbered(texts),
+        number_options(texts),
         "Anti-aircraft fire is resolved by the base game; type its result.",
     )
     downed = [loads[int(number) - 1] for number in answer]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from asl_pbcg.airborne.drop_settings import tell_used
 from asl_pbcg.airborne.drop_state import DropState, Lander, Stick
 from asl_pbcg.airborne.landing import disperse_sticks
-from asl_pbcg.airborne.turn_prompts import ask_which, numbered, throw_on
+from asl_pbcg.airborne.turn_prompts import ask_which, number_options, throw_on
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 
 
@@ -119,7 +119,7 @@ def _enemy_attacks(state: DropState) -> Script[DropState]:
             f"enemy.{status}",
             f"Which sticks are {status} by these attacks?",
             "II.E",
-            numbered(f"{stick.id} in {stick.at}" for stick in sticks),
+            number_options(f"{stick.id} in {stick.at}" for stick in sticks),
             "The attacks are resolved by the base game; type their result.",
         )
         state = state.change([sticks[int(number) - 1] for number in hit], status=status)

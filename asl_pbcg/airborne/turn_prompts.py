@@ -28,7 +28,7 @@ def ask_which(
     return chosen
 
 
-def numbered(texts: Iterable[str]) -> dict[str, str]:
+def number_options(texts: Iterable[str]) -> dict[str, str]:
     """Return options that are chosen by their number."""
     return {str(number): text for number, text in enumerate(texts, 1)}
 
