@@ -43,9 +43,8 @@ from asl_pbcg.campaign.position import (
     Terrain,
     UnitEntry,
 )
-from asl_pbcg.campaign.position_check import check_raw
+from asl_pbcg.campaign.position_check import check_position
 from asl_pbcg.campaign.position_fields import read_place
-from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -185,8 +184,7 @@ class Draft:
     def _check(self) -> Position:
         if self.state is not None:
             return settle_position(self.state, self.position, self.board, self.catalogue)
-        raw = Raw("The position", msgspec.to_builtins(self.position))
-        return check_raw(raw, self.board, self.catalogue).position
+        return check_position(self.position, self.board, self.catalogue).position
 
     def areas(self) -> AreaMap:
         """Return the Setup Areas as the position stands. Raises FaultsError. Rule: 9.605."""

@@ -53,14 +53,16 @@ def check_raw(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Che
 
 
 def check_position(
-    position: Position, board: Board, catalogue: Catalogue | None = None
-) -> tuple[str, ...]:
-    """Return what is worth a second look in a position that the program made.
+    position: Position,
+    board: Board,
+    catalogue: Catalogue | None = None,
+    source: str = "The position",
+) -> Checked:
+    """Return a position that the program made, checked as a file of the players is.
 
-    It is checked as a file of the players is. Raises FaultsError with every fault.
+    Raises FaultsError with every fault.
     """
-    raw = Raw("The position", msgspec.to_builtins(position))
-    return check_raw(raw, board, catalogue).remarks
+    return check_raw(Raw(source, msgspec.to_builtins(position)), board, catalogue)
 
 
 def check_rows(rows: Rows, rules: bool = True) -> Checked:

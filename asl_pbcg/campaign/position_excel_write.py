@@ -34,6 +34,7 @@ from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
     GliderState,
+    PositionWord,
     TerrainKind,
     UnitStatus,
     VehicleStatus,
@@ -159,7 +160,7 @@ def _write_guide(book: Workbook) -> None:
     sheet.sheet_view.showGridLines = False
 
 
-def _write_about(book: Workbook, data: dict[str, Any], lists: dict[str, WordList]) -> None:
+def _write_about(book: Workbook, data: dict[str, Any], lists: dict[object, WordList]) -> None:
 
     sheet = book.create_sheet(ABOUT)
     _head(sheet, ABOUT_COLUMNS, {})
@@ -208,7 +209,7 @@ def _write_list(
     section: str,
     part: type[msgspec.Struct],
     entries: Sequence[dict[str, Any]],
-    lists: dict[str, WordList],
+    lists: dict[object, WordList],
 ) -> None:
 
     sheet = book.create_sheet(section)
@@ -245,32 +246,23 @@ class WordList(msgspec.Struct):
     span: str = ""
 
 
-def _word_lists() -> dict[str, WordList]:
+def _word_lists() -> dict[object, WordList]:
+    """Return the lists of words: of an enum by its class, of types by list and side."""
     catalogue = load_catalogue()
-    lists: dict[str, WordList] = {
-        "date": WordList("CG Date", [*CGDate], [date.title for date in CGDate]),
-        "side": WordList("side", [*Side], [side.title for side in Side]),
+    lists: dict[object, WordList] = {
+        CGDate: WordList("CG Date", [*CGDate], [date.title for date in CGDate]),
+        Side: WordList("side", [*Side], [side.title for side in Side]),
     }
-    for key, title, choices in (
-        ("units status", "status of units", [*UnitStatus]),
-        ("equipment status", "status of equipment", [*EquipmentStatus]),
-        ("vehicles status", "status of vehicles", [*VehicleStatus]),
-        ("state", "state of gliders", [*GliderState]),
-        ("fortifications kind", "kind of fortification", [*FortificationKind]),
-        ("terrain kind", "kind of terrain", [*TerrainKind]),
-    ):
-        says = [choice.meaning for choice in choices]
-        words: list[str] = list(map(str, choices))
-        if key.endswith(" status"):
-            words, says = [*words, ELIMINATED], [*says, guide.ELIMINATED_SAYS]
-        lists[key] = WordList(title, words, says)
+    for title, choices in _MEANINGS.items():
+        meanings = {str(choice): choice.meaning for choice in choices}
+        if title.startswith("status"):
+            meanings[ELIMINATED] = guide.ELIMINATED_SAYS
+        lists[choices] = WordList(title, [*meanings], [*meanings.values()])
     for section, (kind, _) in TYPES.items():
         for side in Side:
-            names = catalogue.names(side, kind)
-            lists[f"{section} {side}"] = WordList(f"{side} {section}", names)
-    formations = catalogue.formations.values()
-    ids, names = [each.id for each in formations], [each.name for each in formations]
-    lists["formation"] = WordList("formation", ids, names)
+            lists[section, side] = WordList(f"{side} {section}", catalogue.names(side, kind))
+    names = {each.id: each.name for each in catalogue.formations.values()}
+    lists["formation"] = WordList("formation", [*names], [*names.values()])
     lists["flag"] = WordList("yes or no", ["yes", "no"])
     column = 1
     for each in lists.values():
@@ -280,7 +272,17 @@ def _word_lists() -> dict[str, WordList]:
     return lists
 
 
-def _write_words(book: Workbook, lists: dict[str, WordList]) -> list[tuple[int, int]]:
+_MEANINGS: Mapping[str, type[PositionWord]] = {
+    "status of units": UnitStatus,
+    "status of equipment": EquipmentStatus,
+    "status of vehicles": VehicleStatus,
+    "state of gliders": GliderState,
+    "kind of fortification": FortificationKind,
+    "kind of terrain": TerrainKind,
+}
+
+
+def _write_words(book: Workbook, lists: dict[object, WordList]) -> list[tuple[int, int]]:
     """Write the word lists; return the first and last column of each."""
     sheet = book.create_sheet(WORDS)
     columns: list[tuple[str, Sequence[str], int]] = []
@@ -303,7 +305,7 @@ def _validate(
     sheet: Worksheet,
     field: Field,
     span: str,
-    lists: dict[str, WordList],
+    lists: dict[object, WordList],
     section: str,
     side_column: str = "",
 ) -> None:
@@ -314,35 +316,26 @@ def _validate(
         rule = DataValidation("whole", formula1=str(field.least), formula2=str(field.most))
         rule.operator = "between"
         rule.error = f"A whole number from {field.least} to {field.most}."
-    else:
-        source = _source(field, lists, section, side_column, span)
-        if not source:
-            return
+    elif source := _source(field, lists, section, side_column):
         rule = DataValidation("list", formula1=source)
         rule.error = "Choose one of the list; the sheet words explains them."
         # A captured piece takes the other side's name; several words take commas.
         rule.errorStyle = "warning" if field.name == "type" else "stop"
         rule.showErrorMessage = not field.many
+    else:
+        return
     rule.allow_blank = True
     rule.errorTitle = field.name
     rule.add(span)
     sheet.add_data_validation(rule)
 
 
-def _source(
-    field: Field, lists: dict[str, WordList], section: str, side_column: str, span: str
-) -> str:
-    if field.form == "flag":
-        return lists["flag"].span
+def _source(field: Field, lists: dict[object, WordList], section: str, side_column: str) -> str:
+    """Return the formula of a field's drop-down list; empty where any text may stand."""
     if field.name == "type" and section in TYPES:
-        german, british = (lists[f"{section} {side}"].span for side in (Side.GERMAN, Side.BRITISH))
+        german, british = (lists[section, side].span for side in (Side.GERMAN, Side.BRITISH))
         return f'IF(${side_column}2="german",{german},{british})'
+    key: object = field.choices or (field.form if field.form == "flag" else field.name)
     if field.name == "type":
-        key = "vehicles german" if section == "terrain" else "units british"
-        return lists[key].span
-    if field.name == "formation":
-        return lists["formation"].span
-    if field.choices is Side:
-        return lists["side"].span
-    key = field.name if field.name in lists else f"{section} {field.name}"
+        key = ("vehicles", Side.GERMAN) if section == "terrain" else ("units", Side.BRITISH)
     return lists[key].span if key in lists else ""

@@ -12,8 +12,7 @@ from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.position import PIECES, Position
-from asl_pbcg.campaign.position_check import Checked, check_raw
-from asl_pbcg.campaign.position_raw import Raw
+from asl_pbcg.campaign.position_check import Checked, check_position
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign
@@ -80,7 +79,7 @@ def checked_save(path: Path, board: Board, catalogue: Catalogue | None = None) -
     dialogue = open_save(path, board=board, catalogue=catalogue)
     defaults = LikeliestAnswers()
     position = settle_save(dialogue, defaults)
-    checked = check_raw(Raw(str(path), msgspec.to_builtins(position)), board, catalogue)
+    checked = check_position(position, board, catalogue, str(path))
     return Checked(checked.position, (*defaults.taken, *checked.remarks))
 
 

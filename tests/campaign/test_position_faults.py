@@ -320,7 +320,7 @@ def test_text_loses_the_space_at_its_ends() -> None:
 
 def test_a_position_the_program_made_is_checked_as_a_file_is(tells: Tells) -> None:
     good = position(units=[UNIT], control={"british": ["X18"]})
-    assert check_position(good, BOARD) == ()
+    assert check_position(good, BOARD).remarks == ()
     bad = Position(format=FORMAT, date=CGDate.DUSK, control=Control(british=("W21",)))
     with pytest.raises(FaultsError) as refused:
         check_position(bad, BOARD)
