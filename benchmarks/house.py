@@ -31,7 +31,6 @@ ENTERING = (
     *("vasl/save_", "vasl/scene", "vasl/sequences", "vasl/viewer"),
     "web/draft",
     "web/routes_position.py",
-    "web/routes_vasl.py",
     "cli/position",
     "cli/kept_position.py",
     "play/vasl_save.py",

@@ -21,7 +21,6 @@ from asl_pbcg.web import (
     routes_games,
     routes_position,
     routes_print,
-    routes_vasl,
 )
 from asl_pbcg.web.folder import Folder
 from asl_pbcg.web.guard import Guard
@@ -62,7 +61,6 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
         routes_area,
         routes_position,
         routes_print,
-        routes_vasl,
     ):
         app.include_router(routes.router)
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")

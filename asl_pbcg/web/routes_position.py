@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +21,7 @@ from asl_pbcg.play.against_ob import open_holding
 from asl_pbcg.play.asked import AskedPrompt, ask_of
 from asl_pbcg.play.refusals import Moved, NotTaken
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.vasl_save import is_log, open_save, settle_step
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.draft_trays import known_to
@@ -26,6 +30,7 @@ from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.served_game import ServedGame
 
 router = APIRouter(prefix="/api")
+_MAX_ANSWERS = 500
 
 FILES = (".yaml", ".yml", ".json", ".xlsx")
 LISTS = ("units", "equipment", "vehicles", "fortifications", "gliders")
@@ -151,19 +156,63 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
     return as_json(await called.server.work(read))
 
 
+@router.post("/games/{id}/position/vasl", response_model=messages.SaveOut, responses=REFUSALS)
+async def read_save(
+    called: Called,
+    id: Game,
+    request: Request,
+    name: Annotated[str, Query(max_length=80)] = "evening.vsav",
+    answers: Annotated[str, Query(max_length=20_000)] = "[]",
+) -> Response:
+    """Return what a save tells, the next question, and the position once all are answered.
+
+    The body is the ``.vsav``, ``answers`` the answers so far as a JSON list. Nothing is kept here.
+    """
+    body = await request.body()
+
+    def read() -> dict[str, Any]:
+        _, seat = entering(called, id)
+        viewers = (Side(seat.sees),) if seat.sees in list(Side) else tuple(Side)
+        if seat.sees == "umpire":
+            viewers = ()
+        with uploaded(body, name, ".vlog" if is_log(name) else ".vsav") as path:
+            dialogue = open_save(path, seat.game.session.state, viewers)
+        found = settle_step(dialogue, _list_values(answers))
+        asked = found["asked"]
+        return found | {"asked": ask_of(asked, 0, "", "", False) if asked else None}
+
+    return as_json(await called.server.work(read))
+
+
+def _list_values(text: str) -> list[Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PBCGError("The answers are not a JSON list.") from error
+    if not isinstance(found, list) or len(found) > _MAX_ANSWERS:
+        raise PBCGError("The answers are not a JSON list, or too many.")
+    return found
+
+
 def read_upload(seat: Any, body: bytes, name: str) -> Any:
     """The file ``name`` with ``body`` as plain data. Raises PBCGError with all its faults."""
     suffix = Path(name).suffix.lower()
     if suffix not in FILES:
         raise PBCGError(f"A position file ends in {', '.join(FILES)}.")
     session = seat.game.session
+    with uploaded(body, name, suffix) as path:
+        return seat.game.plug.read_document(session, session.pending, str(path))
+
+
+@contextmanager
+def uploaded(body: bytes, name: str, suffix: str) -> Iterator[Path]:
+    """Give a file with ``body`` for a while; a refusal names the player's own, not the copy."""
     with tempfile.TemporaryDirectory(prefix="pbcg-") as folder:
         path = Path(folder) / f"file{suffix}"
         path.write_bytes(body)
         try:
-            return seat.game.plug.read_document(session, session.pending, str(path))
+            yield path
         except PBCGError as error:
-            # The name the player knows, not that of the copy.
             told = str(error).replace(str(path), plain(name)).replace(path.name, plain(name))
             raise PBCGError(told) from error
 
