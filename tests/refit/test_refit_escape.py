@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from refit_helpers import (
     campaign_at,
     piece,
     refusal,
-    run_at_random,
     run_step,
     told,
 )
@@ -28,7 +26,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.retention import retain, still_there
@@ -1002,75 +1000,6 @@ def test_locations_come_in_alphanumeric_order() -> None:
     units = [squad("g1", "Z23"), squad("g2", "P14"), piece("b1", BRITISH, "6-4-8", "V12")]
     _, _, asked = run(*units, dice=[original(4)] * 3)
     assert [roll.where for roll in rolls(asked)] == ["P14", "V12", "Z23"]
-
-
-# -- Random legal play ------------------------------------------------------------------------
-
-PLACES = ["P14", "P12", "Q13", "X18", "Y19", "Z15/1", "Z23", "Y17", "Z20", "AA23", "V12", "W21"]
-TYPES = {
-    BRITISH: ["6-4-8", "3-3-8", "4-5-8", "2-2-8", "9-1", "8-0", "1-4-9", "Churchill VII"],
-    GERMAN: ["4-6-7", "4-3-6", "2-4-7", "2-2-8", "9-2", "8-0", "Marder", "Kfz 1", "38H 735(f)"],
-}
-WEAPONS = {BRITISH: ["LMG", "PIAT", "MMG", "57L AT"], GERMAN: ["LMG", "MMG", "HMG", "50L AT"]}
-CHOICES = {
-    "B-07": ["outright", "dr"],
-    "B-08": ["non-isolated", "strict", "example"],
-    "B-09": ["own-hex-free", "own-hex-counts"],
-    "C-53": ["once", "each"],
-    "C-58": ["fewest-enemy-first", "nearest-first"],
-    "C-79": ["nml-allowed", "strict"],
-    "C-80": ["isolated-allowed", "non-isolated"],
-    "C-94": ["range", "route"],
-    "P-12": ["all", "again"],
-}
-
-
-def any_ground(source: random.Random) -> Campaign:
-    pieces: list[Piece] = []
-    for number in range(source.randint(4, 14)):
-        side = source.choice([BRITISH, GERMAN])
-        place, type = source.choice(PLACES), source.choice(TYPES[side])
-        unit = piece(f"u{number}", side, type, place, airborne=source.random() < 0.7)
-        if unit.is_vehicle:
-            place = place.partition("/")[0]
-            unit = piece(f"u{number}", side, type, place)
-        elif source.random() < 0.6:
-            held = piece(f"w{number}", side, source.choice(WEAPONS[side]), place)
-            pieces.append(held)
-            unit = piece(
-                f"u{number}",
-                side,
-                type,
-                place,
-                airborne=unit.airborne,
-                possesses=held.id,
-                status=source.choice(["", "encircled"]),
-            )
-        pieces.append(unit)
-    house = {id: source.choice(values) for id, values in CHOICES.items()}
-    return ground(*pieces, house=house, date=source.choice(list(CGDate)[:-1]))
-
-
-@pytest.mark.rule("9.606-a")
-@pytest.mark.parametrize("seed", range(60))
-def test_random_legal_play_reaches_the_end_and_everybody_is_somewhere(seed: int) -> None:
-    source = random.Random(f"escape/{seed}")
-    after, log = run_at_random(any_ground(source), escape, source)
-    for prompt in log.prompts():
-        assert len(prompt.legal) > 1 or prompt.kind == "choose-some"
-        assert all(option.rule for option in prompt.options if option.refused)
-    areas = after.areas
-    known = {area.id for area in (*areas.areas[BRITISH], *areas.areas[GERMAN])}
-    known |= {each.id for side in (BRITISH, GERMAN) for each in areas.entry_areas[side]}
-    from asl_pbcg.refit.s606_who import who_escapes
-
-    assert not who_escapes(after)[0]
-    assert not any(unit.has("encircled") for unit in after.pieces)
-    for unit in after.pieces:
-        assert unit.area in known | {""}
-        for item in unit.possesses:
-            if after.piece(item).kind != "gun":
-                assert after.piece(item).area == unit.area or not unit.area
 
 
 # -- Who is doomed, who is stacked, what adds up -------------------------------------------------

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from refit_helpers import BRITISH, GERMAN, by_point, piece, run_at_random, run_step, told
+from refit_helpers import BRITISH, GERMAN, by_point, piece, run_step, told
 from repair_help import campaign, isolated_british, prompts
 from sentences import Tells, says
 
@@ -493,15 +493,3 @@ def test_a_tank_with_its_own_crew_is_not_abandoned_by_who_rides_on_it() -> None:
     state = update(after_day_2(), "n2", aboard="v1", at="M12")
     after, _ = run_step(state, withdrawal)
     assert not after.piece("v1").has("abandoned")
-
-
-@pytest.mark.rule("9.615-a")
-@pytest.mark.parametrize("seed", range(20))
-def test_random_legal_play_reaches_the_end(seed: int) -> None:
-    source = random.Random(seed)
-    played = source.choice([each for each in CGDate if each.next])
-    british = source.sample(["M12", "Z21", "I10", "V22"], source.randint(0, 3))
-    state = campaign(*after_day_2().pieces, played=played, british=british)
-    after, log = run_at_random(state, obg_reinforcements, source)
-    assert not log.rolls()
-    assert len(setups(after, BRITISH)) == len(after.of(BRITISH))

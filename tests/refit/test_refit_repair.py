@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import msgspec
 import pytest
-from refit_helpers import BRITISH, GERMAN, piece, refusal, run_at_random, run_step, told
+from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_germans
 from sentences import Tells, says
 
 from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Terrain
-from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.seen import frozen, seen_pieces
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.s614_repair import PARAGRAPHS, repair_and_replenishment
 from asl_pbcg.refit.s614_vehicles import (
@@ -358,59 +354,3 @@ def test_both_sides_see_the_wreck_that_lies_on_the_map() -> None:
     after, lines = run_step(again, repair_and_replenishment, answers)
     assert says(told(for_side(lines, BRITISH)), "Burnt-Out Wreck", TANK, "A7")
     assert [each.id for each in seen_pieces(after, GERMAN)] == ["s1"]
-
-
-# -- Any legal play reaches the end of the step -------------------------------------------------
-
-
-def scattered(source: random.Random) -> Campaign:
-    """A campaign with all kinds of Equipment in all kinds of states."""
-    vehicles = [
-        "immobilized", "abandoned", "recall", "stunned", "stun-plus-1", "ma-malfunctioned",
-        "ma-disabled", "cmg-malfunctioned", "cmg-disabled", "bmg-malfunctioned", "low-ammo",
-        "bmg-disabled",
-    ]  # fmt: skip
-    tanks = {GERMAN: [TANK, "35-S 739(f)", "FT-17 730(f)", "Kfz 1", "2cm FlaK LKW", "Marder"],
-             BRITISH: ["Churchill VII", "Carrier C", "Loyd Carrier", "Stuart V(a)"]}  # fmt: skip
-    units = {GERMAN: ["4-6-7", "2-4-7", "1-2-7", "8-1"], BRITISH: ["6-4-8", "3-3-8", "2-2-8"]}
-    weapons = {GERMAN: ["LMG", "HMG", "50L AT"], BRITISH: ["LMG", "PIAT", "57L AT", "FT"]}
-    places = {
-        GERMAN: [("A7", "A"), ("B6", "A"), ("JJ12", "B"), ("off-map A7", "A7"), ("S10", "")],
-        BRITISH: [("M12", "A"), ("Z21", "B"), ("M13", "B"), ("off-map Z28", "Z28"), ("S10", "")],
-    }
-    pieces = []
-    for number in range(source.randint(1, 14)):
-        side = source.choice([GERMAN, BRITISH])
-        at, area = source.choice(places[side])
-        kind = source.choice(["vehicle", "vehicle", "weapon", "unit"])
-        captured = kind != "unit" and source.random() < 0.3
-        maker = side.other if captured else side
-        statuses = ["captured"] if captured else []
-        fields: dict[str, Any] = {"area": area}
-        if kind == "vehicle":
-            type = source.choice(tanks[maker])
-            statuses += source.sample(vehicles, source.randint(0, 4))
-            fields["depleted"] = source.choice(["", "s", "HE s"])
-        elif kind == "weapon":
-            type = source.choice(weapons[maker])
-            statuses += source.sample(["malfunctioned"], source.randint(0, 1))
-        else:
-            type = source.choice(units[side])
-            fields["ox_and_bucks"] = side is BRITISH and source.random() < 0.5
-        pieces.append(piece(f"p{number}", side, type, at, status=" ".join(statuses), **fields))
-    wrecks = [
-        Terrain(kind=TerrainKind.WRECK, at="M12", type="Marder", side=GERMAN),
-        Terrain(kind=TerrainKind.WRECK, at="A7"),
-    ]
-    terrain = source.sample(wrecks, source.randint(0, 2))
-    played = source.choice([CGDate.NIGHT_1, CGDate.DAWN])
-    return campaign(*pieces, terrain=terrain, catalogue_corrections={}, played=played)
-
-
-@pytest.mark.rule("9.614-a")
-@pytest.mark.parametrize("seed", range(40))
-def test_random_legal_play_reaches_the_end_and_balances(seed: int) -> None:
-    source = random.Random(seed)
-    after, _ = run_at_random(scattered(source), repair_and_replenishment, source)
-    ids = [each.id for each in after.pieces]
-    assert len(ids) == len(set(ids))

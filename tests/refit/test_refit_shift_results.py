@@ -5,16 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from refit_helpers import BRITISH, GERMAN, run_at_random, told
+from refit_helpers import BRITISH, GERMAN, told
 from sentences import Tells, says
 from shift_help import campaign, example, german, places, prompts, rolls, shifted, unit
 
 from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, secretly, tell
-from asl_pbcg.refit.s613_shift import shift
 
 GO_B = [("C", ["b1"], "B")]  # 3 Uncontrolled-Territory hexes, no road: no DRM
 
@@ -263,7 +259,7 @@ def test_an_area_that_others_hold_or_shift_into_is_not_vacated() -> None:
     assert not says(told(lines), "9.6131")
 
 
-# -- Secrets and random play ----------------------------------------------------------------------
+# -- Secrets --------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("9.613-i")
@@ -280,63 +276,3 @@ def test_nothing_of_a_shift_is_seen_by_the_other_side() -> None:
 def test_a_script_run_secretly_shows_itself_to_one_side_only() -> None:
     script = secretly(tell("Something.", "9.613"), "german")
     assert next(script) == Note(text="Something.", rule="9.613", side="german", secret=True)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data())
-def test_random_orders_always_come_to_an_end_and_lose_nothing(data: st.DataObject) -> None:
-    kinds = {
-        BRITISH: ["6-4-8", "3-3-8", "8-0", "1-4-9", "Churchill VII"],
-        GERMAN: ["4-6-7", "8-0", "PzKpfw IVH", "9-1 Armor Leader"],
-    }
-    pieces = []
-    for side, letter in ((BRITISH, "b"), (GERMAN, "g")):
-        entries = ["Z28"] if side is BRITISH else ["A7", "J0"]
-        for number in range(data.draw(st.integers(0, 4))):
-            area = data.draw(st.sampled_from(["A", "B", "C", *entries]))
-            weapon = unit(f"{letter}w{number}", area, "MMG", side)
-            kind = data.draw(st.sampled_from(kinds[side]))
-            personnel = kind not in ("Churchill VII", "PzKpfw IVH", "9-1 Armor Leader")
-            held = {"possesses": weapon.id} if personnel else {}
-            pieces += [unit(f"{letter}{number}", area, kind, side, **held), weapon]
-    state = campaign(*pieces)
-    source = data.draw(st.randoms(use_true_random=False))
-    after, log = run_at_random(state, shift, source)
-    assert all(each.secret and each.side for each in log)
-    assert after.control == state.control
-    assert after.date is state.date
-    for each in after.pieces:
-        for held in each.possesses:
-            assert after.piece(held).area == each.area
-        entry = each.area in ("A7", "J0", "U1", "KK1", "Z28")
-        assert (each.at == f"off-map {each.area}") == entry
-
-
-# -- What an MMC that mans a vehicle has with it -------------------------------------------------
-
-
-def manned_car() -> Campaign:
-    """A Carrier that an HS with a LMG and a prisoner mans, in Setup Area C beside Z28."""
-    return campaign(
-        unit("v1", "C", "Carrier C", manned_by="b1"),
-        unit("b1", "C", "3-3-8", aboard="v1", possesses="w"),
-        unit("w", "C", "LMG"),
-        german("p1", "", "8-0", at="X26", status="prisoner", guarded_by="b1"),
-    )
-
-
-@pytest.mark.rule("9.613-q")
-def test_all_eliminated_takes_what_the_mmc_of_a_vehicle_has() -> None:
-    after, lines = shifted(manned_car(), [("C", ["v1"], "B")], [(6, 6)])
-    assert not after.pieces
-    assert "LMG w is Eliminated" in told(lines)
-    assert "8-0 p1 is Eliminated" in told(lines)
-
-
-@pytest.mark.rule("9.613-n")
-def test_the_prisoner_of_the_mmc_of_a_vehicle_goes_where_it_goes() -> None:
-    after, _ = shifted(manned_car(), [("C", ["v1"], "Z28")])
-    assert {each.id: each.at for each in after.pieces} == dict.fromkeys(
-        ["v1", "b1", "w", "p1"], "off-map Z28"
-    )
-    assert after.piece("p1").guarded_by == "b1"

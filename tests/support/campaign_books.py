@@ -20,6 +20,8 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Entry
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.guards import rearmed_type
+from asl_pbcg.refit.s606_who import who_escapes
+from asl_pbcg.refit.setup_rules import setups
 
 WAYS_TO_GO = {
     "eliminated": "",
@@ -208,6 +210,7 @@ class StepBooks:
         self.new = {
             id: piece for id, piece in (self.ended | self.now).items() if id not in self.old
         }
+        self.entries, self.lines = entries, lines
         self.texts = [line.text for line in lines]
         self.told = [set(re.findall(r"[\w+.*()-]+", text)) for text in self.texts]
         self.document: dict[str, object] = {}
@@ -223,6 +226,8 @@ class StepBooks:
         yield from self._wrong_types()
         yield from self._wrong_sides()
         yield from self._wrong_totals()
+        if check := _LEAVES.get(self.step):
+            yield from check(self)
 
     def _wrong_facts(self) -> Iterator[str]:
         for name, steps in MAY_CHANGE.items():
@@ -470,6 +475,52 @@ class StepBooks:
 
     def _deployed(self, squad: Piece) -> bool:
         return bool(self._names(squad.id, "Deploys"))
+
+
+# -- What a step leaves ------------------------------------------------------------------
+
+
+def _after_escape(books: StepBooks) -> Iterator[str]:
+    """Who must go has gone, nobody is Encircled, and everybody is in an area there is."""
+    areas = books.after.areas
+    known = {each.id for side in Side for each in (*areas.areas[side], *areas.entry_areas[side])}
+    for piece in who_escapes(books.after)[0]:
+        yield f"{piece.id} must attempt Escape still"
+    for piece in books.after.pieces:
+        if piece.has("encircled"):
+            yield f"{piece.id} is Encircled still"
+        if piece.is_unit_or_equipment and piece.area not in known | {""}:
+            yield f"{piece.id} is in {piece.area}, which is no area"
+        for item in piece.possesses:
+            weapon = books.now[item]
+            if piece.area and weapon.kind != "gun" and weapon.area != piece.area:
+                yield f"{item} is in {weapon.area}, its possessor in {piece.area}"
+
+
+def _after_shift(books: StepBooks) -> Iterator[str]:
+    """Nobody heard of it, Equipment is with its possessor, and who is off map is at its area."""
+    if not all(line.secret and line.side for line in books.lines):
+        yield "something of a Shift was told openly"
+    for piece in books.after.pieces:
+        for item in piece.possesses:
+            if books.now[item].area != piece.area:
+                yield f"{item} is in {books.now[item].area}, its possessor in {piece.area}"
+        if piece.off_map and piece.area and piece.at != f"off-map {piece.area}":
+            yield f"{piece.id} of {piece.area} is at {piece.at}"
+
+
+def _after_reinforcements(books: StepBooks) -> Iterator[str]:
+    """Nothing was rolled for, and every piece can set up or enter."""
+    if any(entry.kind == "roll" for entry in books.entries):
+        yield "a reinforcement was rolled for"
+    for side in Side:
+        ready = {each.piece.id for each in setups(books.after, side)}
+        for piece in books.after.of(side):
+            if piece.is_unit_or_equipment and not piece.is_prisoner and piece.id not in ready:
+                yield f"{piece.id} has no place to begin"
+
+
+_LEAVES = {"9.606": _after_escape, "9.613": _after_shift, "9.615": _after_reinforcements}
 
 
 def _crew(gone: Gone) -> int:

@@ -75,6 +75,8 @@ def play(
         asked = session.pending
         if seen and asked is not None:
             seen.note(asked)
+        if isinstance(asked, Prompt) and asked.id.startswith("9.606."):
+            assert len(asked.legal) > 1 or asked.kind == "choose-some"
         if fuzz and asked is not None and fuzz(asked.id):
             try_illegal(session, asked, source)
         return False
