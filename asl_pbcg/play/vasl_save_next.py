@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.scenario_facts import order_of
 from asl_pbcg.campaign.state import Campaign
@@ -12,8 +14,15 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.vasl_save_plan import plan_next, recorded_setups
 from asl_pbcg.vasl.editor import SaveEditor
-from asl_pbcg.vasl.next_save import BIN, Reuse, SaveMaker, owners_in, set_scenario
-from asl_pbcg.vasl.next_scenario import NextReport
+from asl_pbcg.vasl.next_save import (
+    BIN,
+    Reuse,
+    SaveMaker,
+    control_piles,
+    owners_in,
+    set_scenario,
+)
+from asl_pbcg.vasl.next_scenario import NextReport, Pile
 from asl_pbcg.vasl.one_side import empty_save
 from asl_pbcg.vasl.save_board import find_board
 from asl_pbcg.vasl.stock import Stock, lying_counters
@@ -62,6 +71,9 @@ def save_of_state(
     for palette in palettes:
         stock.add_save(palette)
     reuse = Reuse.ALL
+    if side and not onto:
+        piles = sorted((*scenario.piles, *control_piles(lying, scenario)), key=_canonical)
+        scenario = msgspec.structs.replace(scenario, piles=tuple(piles))
     if side:
         owners = {each: owner for each, owner in owners.items() if each is side}
         reuse = Reuse.THERE
@@ -74,3 +86,8 @@ def save_of_state(
     if not onto:
         set_scenario(editor, scenario)
     return editor.content(), report
+
+
+def _canonical(pile: Pile) -> tuple[object, ...]:
+    """Rank stacks by place and contents alone."""
+    return not pile.at, pile.at, pile.title, [want.like for want in pile.wants]

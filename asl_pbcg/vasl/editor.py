@@ -68,6 +68,10 @@ class Owner:
         """Return a number that equal ones share."""
         return hash(self._token)
 
+    def __lt__(self, other: Owner) -> bool:
+        """Rank owners in an order that nothing in a save decides."""
+        return self._token < other._token
+
     def state(self, trait: str) -> str | None:
         """Return the state of a trait that hides a counter for this player; None of others."""
         kind = trait.partition(";")[0]

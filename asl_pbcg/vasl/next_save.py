@@ -206,7 +206,7 @@ class SaveMaker:
     def _add_copy(self, want: Want, pile: Pile, any_formation: bool) -> str | None:
         """Return a copy from the stock, if one can be had."""
         formation = "" if any_formation else want.formation
-        found = self.stock.copy_of(want.like, formation, want.former)
+        found = self.stock.copy_of(want.like, formation, pile.hex)
         if found is None:
             return None
         pattern, states = found
@@ -340,8 +340,7 @@ class SaveMaker:
     def _is_left(self, lying: Lying) -> bool:
         """Return whether a counter that stands for no piece stays where it lies."""
         if lying.sort == "control":
-            side = lying.meaning.side
-            return side in self.scenario.control.get(lying.spot.hex, frozenset())
+            return agrees(lying, self.scenario)
         if not lying.spot.hex:
             return lying.sort not in SECTIONS
         return is_left_where_it_lies(lying)
@@ -489,4 +488,18 @@ def owners_in(editor: SaveEditor, lying: Iterable[Lying]) -> dict[Side, Owner]:
             except CannotEdit:
                 continue
             found[each.meaning.side] += [owner] if owner else []
-    return {side: max(dict.fromkeys(them), key=them.count) for side, them in found.items()}
+    return {side: max(sorted(set(them)), key=them.count) for side, them in found.items()}
+
+
+def control_piles(lying: Iterable[Lying], scenario: NextScenario) -> list[Pile]:
+    """Return the Control markers of a save that still are right, in an order of their own."""
+    return [
+        Pile(at=each.spot.hex, wants=(Want(like=each.like),))
+        for each in sorted(lying, key=lambda each: each.spot.hex)
+        if each.sort == "control" and each.like and agrees(each, scenario)
+    ]
+
+
+def agrees(lying: Lying, scenario: NextScenario) -> bool:
+    """Return whether a Control marker is of a side that Controls a Location of its hex."""
+    return lying.meaning.side in scenario.control.get(lying.spot.hex, frozenset())

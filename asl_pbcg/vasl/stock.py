@@ -104,9 +104,9 @@ class Pattern(msgspec.Struct, frozen=True):
     """Where it lies in the base."""
 
     @property
-    def order(self) -> tuple[str, list[str]]:
+    def order(self) -> tuple[int, str, list[str]]:
         """Rank patterns by what they are, never by where or when they were put down."""
-        return self.type, self.states
+        return len(self.counter.states), self.type, self.states
 
 
 def pattern_of(type: str, states: list[str], catalogue: Catalogue, hex: str = "") -> Pattern | None:

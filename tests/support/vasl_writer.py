@@ -82,6 +82,8 @@ class Chip:
     label: str = "note/;\\"
     piece: str = ""
     """The id of the piece it is, for the tests."""
+    password: str = PASSWORD
+    """Of the player for whom it is hidden or concealed."""
 
     def traits(self) -> list[tuple[str, str]]:
         """Traits with their states, outermost first."""
@@ -92,15 +94,15 @@ class Chip:
         outer = [("PROP;Owner;false,0,100,false;:77,650:P,$PlayerName$", self.owner)]
         if self.turned is not None:
             outer.append(("rotate;6;88,130;90,130;cw;ccw;;;", str(self.turned)))
-        outer.append(("hide;72,130;HIP;;player:;0.3", PASSWORD if self.hidden else "null"))
+        outer.append(("hide;72,130;HIP;;player:;0.3", self.password if self.hidden else "null"))
         outer.append(("moved;moved", "false"))
         outer.append(
             ("label;76,130;Label;10;;0,0,0;c;0;c;0;b;c;$pieceName$ ($label$);;", self.label)
         )
         if self.conceals:
-            outer.append((f"concealment;{PASSWORD};{self.conceals}", ""))
+            outer.append((f"concealment;{self.password};{self.conceals}", ""))
         elif self.nation:
-            state = f"{PASSWORD};|0" if self.concealed else "null;"
+            state = f"{self.password};|0" if self.concealed else "null;"
             outer.append((f"conceal;C;{self.nation}/q;{self.nation};;", state))
         return [*outer, *reversed(inner), (f"piece;K;D;{picture};{self.base}", "")]
 
@@ -127,6 +129,10 @@ class Writer:
     """Whether a counter by itself lies in a stack, as in VASSAL."""
     complete: bool = False
     """Whether counters have all layers that VASL's have, with keys, and so can be flipped."""
+    passwords: dict[str, str] = field(default_factory=dict)
+    """The passwords of the players of each nation; of counters of none by an empty name."""
+    facts: list[str] = field(default_factory=list)
+    """More commands, as INFO, UNMASK and PNOTES."""
     logged: list[str] = field(default_factory=list)
     """Moves recorded after the opening position: with any, it is a log."""
 
@@ -160,6 +166,8 @@ class Writer:
             id = self.id()
             ids.append(id)
             chip = replace(chip, label=self.label) if self.label else chip
+            nation = chip.nation or chip.conceals
+            chip = replace(chip, password=self.passwords.get(nation, chip.password))
             traits = (completed(chip) if self.complete else chip).traits()
             more = f"2;OldX;17;UniqueID;{id}" if self.dialect == "new" else "0"
             kind, state = traits[-1][0], f"{self.map};{x};{y};{chip.gpid};{more}"
@@ -182,7 +190,17 @@ class Writer:
         ]
         moves = [f"LOG\t{self.join(['', move], ESC)}" for move in self.logged]
         return self.join(
-            ["begin_save", inner, self.board, *set_, "NOTES\tplans", "end_save", *moves], ESC
+            [
+                "begin_save",
+                inner,
+                self.board,
+                *set_,
+                *self.facts,
+                "NOTES\tplans",
+                "end_save",
+                *moves,
+            ],
+            ESC,
         )
 
     def content(self, stage: str = "hex", key: int = 0x5A) -> bytes:

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import golden_campaign
+import msgspec
 import pytest
-from vasl_writer import PASSWORD, Writer, palette, plain, write_position
+from vasl_writer import (
+    NATION,
+    PASSWORD,
+    Writer,
+    chip_of,
+    fortification_chip,
+    palette,
+    plain,
+    write_position,
+)
 
+from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.end_position import settle_position
-from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position import Fortification, Position
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.retained import is_isolated
+from asl_pbcg.campaign.scenario_facts import order_of
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
@@ -23,12 +38,16 @@ from asl_pbcg.play.vasl_save_plan import recorded_setups
 from asl_pbcg.refit.new_fortifications import newly_bought
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.editor import SaveEditor
-from asl_pbcg.vasl.names import facts
+from asl_pbcg.vasl.heap import SECTIONS
+from asl_pbcg.vasl.names import facts, meaning
 from asl_pbcg.vasl.next_scenario import NextReport
 from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.save_board import centre, find_board
+from asl_pbcg.vasl.save_counters import read_counters
 from asl_pbcg.vasl.scene import Scene
+from asl_pbcg.vasl.sequences import commands
 
 DATES = [(name, date) for name in ("cg1", "cg2")
          for date in golden_campaign.settings(name)["dates"][:-1]]  # fmt: skip
@@ -207,3 +226,149 @@ def test_every_piece_stands_once_in_its_place(
     assert again.read_bytes() == path.read_bytes()
     assert not [each for each in repeated.done if each.what not in ("doubtful", "missing")]
     assert PASSWORD not in str(report.done)
+
+
+# -- one side's eyes -------------------------------------------------------------------------
+
+
+TOKENS = {Side.BRITISH: "tea-at-four", Side.GERMAN: "kartoffel-7"}
+INFO = "INFO\tAxis\tAxis\t7\t3\t4\t4\t3\t?\t?\tour notes\ttea-at-four\tat dawn\tkartoffel-7\tnie"
+SECRETS = {
+    Side.BRITISH: ("6-4-8", "4-5-8", "LMG", "PIAT"),
+    Side.GERMAN: ("4-6-7", "4-4-7", "LMG", "50* MTR"),
+}
+
+
+def with_secrets(evening: Evening, date: str, hider: Side, seed: int) -> tuple[Path, Campaign]:
+    """A base and a campaign in which a side hides other things, in other ids and order."""
+    source = random.Random(f"secrets/{seed}")
+    position = evening.position(date)
+    passwords = {NATION[side]: token for side, token in TOKENS.items()} | {"": TOKENS[hider]}
+    writer = Writer(complete=True, always_stacks=True, passwords=passwords)
+    writer.properties = {"AlliedCVP": "12", "AxisCVP": "7"}
+    writer.next_id += source.randrange(10**6)
+    write_position(position, writer)
+    stacks = [each for each in writer.commands if "/stack/" in each]
+    seen = [unit.at for unit in position.units if unit.side is not hider]
+    for number in range(seed * 6):
+        type, at = source.choice(SECRETS[hider]), source.choice(seen).partition("/")[0]
+        if number % 2:
+            writer.stack([replace(chip_of(type, hider), hidden=True)], at)
+        else:  # in a stack that the other side sees
+            put_into(writer, stacks.pop(source.randrange(len(stacks))), type, hider)
+    mines = Fortification(
+        kind=FortificationKind.AP_MINES,
+        at="T10",
+        size=12 - 6 * (seed % 2),
+        owner=hider,
+        hidden=True,
+    )
+    writer.stack([fortification_chip(mines)], "T10")
+    pieces = [each for each in writer.commands if "/stack/" not in each]
+    others = [each for each in writer.commands if "/stack/" in each]
+    source.shuffle(pieces)
+    source.shuffle(others)
+    writer.commands = [*pieces, *others]
+    token = TOKENS[hider]
+    writer.facts = [INFO.replace("nie", f"plan {seed}"), f"UNMASK\t{token}\t{seed}"]
+    writer.facts += [f"PNOTES\t{token}\tplan {seed}"]
+    path = evening.place / f"{date}.{hider}.{seed}.vsav"
+    path.write_bytes(writer.content(key=17 + seed))
+    state: Campaign = evening.states[date]
+    changed = [
+        msgspec.structs.replace(piece, area="A", status=())
+        if piece.side is hider and source.random() < 0.3 * seed
+        else piece
+        for piece in state.pieces
+        if piece.side is not hider or not seed or source.random() < 0.9
+    ]
+    return path, msgspec.structs.replace(
+        state, pieces=tuple(changed), fortifications=(*state.fortifications, mines)
+    )
+
+
+def put_into(writer: Writer, stack: str, type: str, side: Side) -> None:
+    """Put a hidden counter on top of a stack."""
+    _, x, y, *_ = stack.split("/stack/")[1].split(";")
+    writer.heap([replace(chip_of(type, side), hidden=True)], int(x), int(y))
+    own, piece = writer.commands.pop(), writer.commands.pop()
+    assert own.startswith("+/")
+    writer.commands.remove(stack)
+    writer.commands += [piece, stack.replace(";@@0", f";{piece.split('/')[1]};@@0")]
+
+
+@pytest.mark.parametrize("date", ["night-2", "dawn", "day-1"])
+@pytest.mark.parametrize("side", list(Side))
+def test_what_one_side_hides_changes_no_byte_of_the_others_file(
+    side: Side, date: str, evenings: dict[str, Evening]
+) -> None:
+    evening = evenings["cg1"]
+    files, reports, hidden = set(), set(), set()
+    for seed in range(4):
+        base, evening.states["secret"] = with_secrets(evening, date, side.other, seed)
+        path, report = evening.next("secret", base, side)
+        files.add(path.read_bytes())
+        reports.add(str(report))
+        text = read_text(path)
+        assert TOKENS[side.other] not in text + str(report)
+        assert "plan" not in text and "notes" not in text
+        hidden.add(sum(each.hidden for each in read_counters(read_text(base)).counters))
+    assert (len(files), len(reports), len(hidden)) == (1, 1, 4)
+    state = evening.states["secret"]
+    known = load_catalogue()
+    counters = [meaning(each, known) for each in read_counters(text).counters]
+    own = Counter(piece.type for piece in state.of(side) if piece.section and not piece.is_prisoner)
+    assert not own - Counter(each.type for each in counters if each.sort in SECTIONS)
+    again, _ = evening.next("secret", path, side)
+    assert {again.read_bytes()} == files
+
+
+def test_the_second_side_adds_its_own_and_leaves_the_setup_as_it_is(
+    evenings: dict[str, Evening],
+) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    state = evening.states[date]
+    base = evening.base(date, passwords={NATION[side]: token for side, token in TOKENS.items()})
+    first = order_of(state).first_setup
+    setup, _ = evening.next(date, base, first)
+    both, report = evening.next(date, base, first.other, onto=setup)
+    before, after = commands(read_text(setup)), commands(read_text(both))
+    assert [each for each in after if each in set(before)] == before
+    known = load_catalogue()
+    counters = [meaning(each, known) for each in read_counters(read_text(both)).counters]
+    shown = Counter(
+        (e.type, e.side) for e in counters if e.sort in SECTIONS and e.sort != "prisoner"
+    )
+    wanted = Counter((piece.type, piece.maker) for piece in state.pieces
+                     if piece.section and not piece.is_prisoner)  # fmt: skip
+    assert shown == wanted
+    assert {each.what for each in report.done} <= {"added", "doubtful"}
+    again, repeated = evening.next(date, base, first.other, onto=both)
+    assert again.read_bytes() == both.read_bytes()
+    assert not [each for each in repeated.done if each.what == "added"]
+
+
+def test_a_hidden_piece_is_hidden_again_with_its_players_token(
+    evenings: dict[str, Evening],
+) -> None:
+    evening, date = evenings["cg1"], "day-2"  # its German setup is on record
+    passwords = {NATION[side]: token for side, token in TOKENS.items()} | {"": TOKENS[Side.GERMAN]}
+    writer = write_position(evening.position(date), Writer(complete=True, passwords=passwords))
+    base = evening.place / "hidden.vsav"
+    for hides in (False, True):
+        if hides:
+            writer.stack([replace(chip_of("4-6-7", Side.GERMAN), hidden=True)], "J10")
+        base.write_bytes(writer.content())
+        for side in (None, Side.GERMAN):
+            path, report = evening.next(date, base, side)
+            covered = [
+                each
+                for each in read_counters(read_text(path)).counters
+                if each.nation and (each.hidden or each.concealed)
+            ]
+            undone = [each for each in report.done if each.to.endswith("it yourself")]
+            german = [each for each in undone if "British" not in each.at]
+            assert bool(covered) is hides and bool(german) is not hides
+            if side:
+                assert (TOKENS[side] in read_text(path)) is hides
+            assert TOKENS[Side.GERMAN] not in str(report)
