@@ -32,6 +32,7 @@ from asl_pbcg.vasl.sequences import (
     MAX_COMMANDS,
     Command,
     chain,
+    chain_of_type,
     cut,
     join_chain,
     parse_commands,
@@ -98,7 +99,6 @@ class SaveEditor:
         self._children: dict[str, tuple[str, ...]] = {}
         self._touched: set[str] = set()
         self._moved: set[str] = set()
-        self._traits: dict[str, list[str]] = {}
         self._last: Command | None = None
         self._home: dict[str, str] = {}
         """The stack of each counter that lies in one: the last that lists it, as in VASSAL."""
@@ -423,9 +423,7 @@ class SaveEditor:
         if id not in self._pieces:
             raise CannotEdit("The save has no counter with that id.")
         _, type, state = _parts(self._pieces[id])
-        if type not in self._traits:
-            self._traits[type] = chain(type)
-        traits, states = self._traits[type], chain(state)
+        traits, states = chain_of_type(type), chain(state)
         if len(traits) != len(states) or not traits[-1].startswith("piece;"):
             raise CannotEdit("The counter is damaged or not of a kind that can be changed.")
         return traits, states

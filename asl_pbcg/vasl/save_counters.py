@@ -7,11 +7,12 @@ it becomes true or false and goes no further: it is in no message and no file.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
 from asl_pbcg.vasl.archive import NoSave
-from asl_pbcg.vasl.sequences import chain, commands, split
+from asl_pbcg.vasl.sequences import chain, chain_of_type, commands, split
 
 MAPS = ("Main Map", "Map0")
 MAX_COUNTERS = 4000  # a campaign scenario has about 300
@@ -105,7 +106,7 @@ def _add(command: str, found: dict[str, SaveCounter], stacks: list[list[str]]) -
         if where[0] in MAPS:
             stacks.append([each for each in where[3:] if not each.startswith("@@")])
         return
-    counter = read_counter(len(found), chain(kind), chain(state))
+    counter = read_counter(len(found), chain_of_type(kind), chain(state))
     if counter is not None:
         found[id] = counter
 
@@ -157,23 +158,30 @@ def read_counter(number: int, traits: list[str], states: list[str]) -> SaveCount
 
 def _layer(trait: str, state: str, names: list[str], added: list[str], pictures: list[str]) -> None:
     """Read what one layer says: another name, or something besides the name."""
-    parts = split(trait, ";", 30)
-    level = whole_number(state.split(";")[0])
-    if len(parts) < 18 or level is None or level < 1:
+    level = whole_number(state.partition(";")[0])
+    known = _parse_layer(trait)
+    if known is None or level is None or level < 1:
         return
-    if len(parts) > 22 and parts[22] == "true":  # its level follows a property, not this state
-        return
-    listed = split(parts[17], ",", 100)
-    shown = split(parts[16], ",", 100)
+    listed, shown = known
     if level <= len(shown):
         pictures.append(shown[level - 1])
-    if level > len(listed) or not listed[level - 1]:
+    if level > len(listed) or listed[level - 1] is None:
         return
-    word, adds = layer_word(listed[level - 1])
+    word, adds = listed[level - 1] or ("", True)
     if not adds:
         names.append(word)
     elif word:
         added.append(word)
+
+
+@lru_cache(maxsize=2000)  # like counters have like layers; there is no secret in them
+def _parse_layer(trait: str) -> tuple[list[tuple[str, bool] | None], list[str]] | None:
+    """Return the words of a layer's levels and their pictures; None where no state tells it."""
+    parts = split(trait, ";", 30)
+    if len(parts) < 18 or (len(parts) > 22 and parts[22] == "true"):
+        return None  # its level follows a property
+    names = split(parts[17], ",", 100)
+    return [layer_word(name) if name else None for name in names], split(parts[16], ",", 100)
 
 
 def layer_word(name: str) -> tuple[str, bool]:

@@ -7,6 +7,7 @@ a time. What is nested deeper than in any save is refused before anything goes d
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from asl_pbcg.vasl.archive import NoSave
 
@@ -116,6 +117,12 @@ def chain(text: str) -> list[str]:
             return found
         text = rest[0]
     raise NoSave("The save is damaged: a counter in it has more traits than there are.")
+
+
+@lru_cache(maxsize=500)  # counters of one kind have one type
+def chain_of_type(text: str) -> list[str]:
+    """Return the traits of a counter's type, outermost first; nobody changes them."""
+    return chain(text)
 
 
 class Command:

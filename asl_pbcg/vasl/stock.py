@@ -22,7 +22,7 @@ from asl_pbcg.vasl.likeness import Likeness, become, fits_formation, likeness
 from asl_pbcg.vasl.names import Meaning, Sort, facts, meaning
 from asl_pbcg.vasl.save_board import HexSpot, Placed, find_hex
 from asl_pbcg.vasl.save_counters import SaveCounter
-from asl_pbcg.vasl.sequences import chain, commands, split
+from asl_pbcg.vasl.sequences import chain, chain_of_type, commands, split
 from asl_pbcg.vasl.viewer import Owners, visible
 
 _COPIED: tuple[Sort, ...] = (
@@ -111,7 +111,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
 def pattern_of(type: str, states: list[str], catalogue: Catalogue, hex: str = "") -> Pattern | None:
     """Return the pattern of a counter; None for one that cannot be copied."""
-    traits = chain(type)
+    traits = chain_of_type(type)
     if len(traits) != len(states) or not traits[-1].startswith("piece;"):
         return None
     states = [*map(_without_history, traits[:-1], states[:-1]), _without_place(states[-1])]
