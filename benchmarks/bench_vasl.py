@@ -2,7 +2,8 @@
 
 ``python benchmarks/bench_vasl.py [PIECES]`` makes a base of so many pieces (600), each about as
 long as VASL's are, and lets the next scenario have them all: some stay, most wait beside the
-board, a third were broken. It prints seconds of processor time (best of three) and the most memory of the process.
+board, a third were broken. It prints seconds of processor time (best of three) and the most
+memory of the process.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ TYPES: dict[Side, dict[str, tuple[Sort, Section]]] = {
                   "8-0": ("unit", "units"), "MMG": ("equipment", "equipment")},
 }  # fmt: skip
 HEXES = [name for name in BOARD.in_play if name in BOARD.enterable]
-_MORE_LAYERS = 20  # so that a counter has about 4,000 letters
+_MORE_LAYERS = 24  # so that a counter has about 4,000 letters
 
 
 def long_chip(chip: Chip, broken: bool) -> Chip:
