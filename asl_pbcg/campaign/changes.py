@@ -257,25 +257,20 @@ def _of_ob(piece: Piece) -> dict[str, Any]:
 
 def _control(rows: Rows, last: Control) -> None:
     """Change Control Location by Location, and keep the rest."""
-    controller: dict[str, tuple[str, int]] = {}
-    held = {side.value: list(last.of(side)) for side in last.sides}
+    changed: dict[str, tuple[str, int]] = {}
     for side, number, location in rows.control:
-        place = str(location)
-        where = ("control", str(side), ListItem(number))
-        if place in controller:
-            rows.wrong(where, place, f"stands under {controller[place][0]} too")
+        where, place = ("control", str(side), ListItem(number)), str(location)
+        if place in changed:
+            rows.wrong(where, place, f"stands under {changed[place][0]} too")
             continue
-        controller[place] = side, number
-        before = [name for name, places in held.items() if place in places]
-        for name in before:
-            held[name].remove(place)
-        if side != NEITHER:
-            held[side].append(place)
-        elif not before:
+        changed[place] = side, number
+        if side == NEITHER and place not in last.holders:
             rows.wrong(where, place, "was Controlled by nobody before")
+    control = last.give(
+        {place: None if side == NEITHER else Side(side) for place, (side, _) in changed.items()}
+    )
     rows.control = [
-        (Side(side), controller.get(place, ("", 0))[1], Location.parse(place))
-        for side, places in held.items()
-        for place in places
+        (side, changed.get(place, ("", 0))[1], Location.parse(place))
+        for place, side in control.holders.items()
     ]
-    rows.facts["control"] = last.with_places({Side(side): held[side] for side in held})
+    rows.facts["control"] = control

@@ -30,7 +30,7 @@ from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.areas_print import print_areas
 from asl_pbcg.cli.campaign_file import state_of
-from asl_pbcg.kernel.errors import FaultsError, PBCGError, group_faults
+from asl_pbcg.kernel.errors import PBCGError, group_faults
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.to_fill_in import position_to_fill_in, with_last_places
@@ -226,10 +226,7 @@ def _save(draft: Draft, file: Path, leaving: bool = False) -> None:
 
 def _tell_how_many(draft: Draft, all_of_them: bool = False) -> bool:
     """Tell how many faults there are, and which if no order can ask for them any more."""
-    try:
-        faults = draft.faults()
-    except FaultsError as error:
-        faults = list(error.faults)
+    faults = draft.faults()
     if not faults:
         return False
     many = f"It has {number_words(len(faults), 'fault')} still"
