@@ -21,7 +21,6 @@ from asl_pbcg.campaign.draft_ties import (
     give_to,
     move_piece,
     tie,
-    unhook,
     with_company,
 )
 from asl_pbcg.campaign.end_position import settle_position
@@ -45,7 +44,13 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.position_check import check_position
 from asl_pbcg.campaign.position_fields import read_place
-from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind, UnitStatus
+from asl_pbcg.campaign.position_words import (
+    EquipmentStatus,
+    FortificationKind,
+    GliderState,
+    TerrainKind,
+    UnitStatus,
+)
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -415,7 +420,7 @@ class Draft:
             raise PBCGError(f"{holder} cannot possess {piece}: a unit possesses a SW or Gun.")
         new = give_to(weapon, unit)
         if any(piece in each.tows and each.at != unit.at for each in self.position.vehicles):
-            new = unhook(new)
+            new = new.without_status(EquipmentStatus.HOOKED)
         self._change_each(lambda each: tie(each, holder, "possesses", new))
 
     def tow(self, vehicle: str, gun: str) -> None:
@@ -452,8 +457,8 @@ class Draft:
         unit, by = self.entry(prisoner), self.entry(guard)
         if not isinstance(unit, UnitEntry) or not isinstance(by, UnitEntry):
             raise PBCGError("A unit guards a unit.")
-        status = tuple(dict.fromkeys([*unit.status, UnitStatus.PRISONER]))
-        new = msgspec.structs.replace(unit, status=status, guarded_by=guard, at=by.at)
+        taken = unit.with_status(UnitStatus.PRISONER)
+        new = msgspec.structs.replace(taken, guarded_by=guard, at=by.at)
         self._change_each(lambda each: new if each.id == prisoner else each)
 
     # -- edits of Control and the ground -------------------------------------------------

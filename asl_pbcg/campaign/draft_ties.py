@@ -44,18 +44,13 @@ def give_to(weapon: EquipmentEntry, holder: PieceEntry, hooked: bool = False) ->
 
     A Gun that a vehicle tows is ``hooked`` and no longer Emplaced.
     """
-    lost = {EquipmentStatus.CAPTURED}
-    lost |= {EquipmentStatus.EMPLACED, EquipmentStatus.HOOKED} if hooked else set()
-    status = [each for each in weapon.status if each not in lost]
-    status += [EquipmentStatus.HOOKED] if hooked else []
-    status += [EquipmentStatus.CAPTURED] if weapon.maker is not holder.side else []
-    return msgspec.structs.replace(weapon, side=holder.side, at=holder.at, status=tuple(status))
-
-
-def unhook(gun: EquipmentEntry) -> EquipmentEntry:
-    """Return a Gun that no vehicle tows any more."""
-    status = tuple(each for each in gun.status if each is not EquipmentStatus.HOOKED)
-    return msgspec.structs.replace(gun, status=status)
+    given = weapon.without_status(EquipmentStatus.CAPTURED)
+    if hooked:
+        given = given.without_status(EquipmentStatus.EMPLACED, EquipmentStatus.HOOKED)
+        given = given.with_status(EquipmentStatus.HOOKED)
+    if weapon.maker is not holder.side:
+        given = given.with_status(EquipmentStatus.CAPTURED)
+    return msgspec.structs.replace(given, side=holder.side, at=holder.at)
 
 
 def tie(piece: PieceEntry, holder: str, key: str, thing: EquipmentEntry) -> PieceEntry:
@@ -87,8 +82,8 @@ def move_piece(piece: PieceEntry, place: str, moving: Collection[str], placed: B
         piece.id in each.tows and each.id not in moving and each.at != place
         for each in placed.values()
     )
-    if towed and isinstance(piece, EquipmentEntry):
-        piece = unhook(piece)
+    if towed:
+        piece = piece.without_status(EquipmentStatus.HOOKED)
     fields: dict[str, Any] = {"at": place}
     if Location.parse(place).entry:
         facings = {"ca", "vca", "tca", "bypass"}.intersection(piece.__struct_fields__)

@@ -97,14 +97,12 @@ def update(state: Campaign, id: str, **fields: Any) -> Campaign:
 
 def add_status(state: Campaign, id: str, *statuses: Status) -> Campaign:
     """The state with ``statuses`` true of the piece ``id``."""
-    piece = state.piece(id)
-    return update(state, id, status=piece.own_statuses((*piece.status, *statuses)))
+    return with_piece(state, state.piece(id).with_status(*statuses))
 
 
 def drop_status(state: Campaign, id: str, *statuses: Status) -> Campaign:
     """The state with ``statuses`` no longer true of the piece ``id``."""
-    kept = tuple(status for status in state.piece(id).status if status not in statuses)
-    return update(state, id, status=kept)
+    return with_piece(state, state.piece(id).without_status(*statuses))
 
 
 def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") -> Campaign:
@@ -119,8 +117,7 @@ def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") ->
         if each.id == id:
             continue
         if each.id in piece.tows:
-            kept = tuple(status for status in each.status if status != EquipmentStatus.HOOKED)
-            each = msgspec.structs.replace(each, status=kept)
+            each = each.without_status(EquipmentStatus.HOOKED)
         pieces.append(each.without(id))
     gone = Gone(piece=piece, date=state.date, step=step or state.at, how=how, why=why)
     return change(state, pieces=tuple(pieces), gone=(*state.gone, gone))
@@ -131,8 +128,7 @@ def transfer(state: Campaign, equipment: str, to: str = "") -> Campaign:
     pieces = []
     for each in state.pieces:
         if equipment in each.possesses and each.id != to:
-            kept = tuple(held for held in each.possesses if held != equipment)
-            each = msgspec.structs.replace(each, possesses=kept)
+            each = each.without(equipment)
         elif each.id == to and equipment not in each.possesses:
             each = msgspec.structs.replace(each, possesses=(*each.possesses, equipment))
         pieces.append(each)
@@ -150,16 +146,11 @@ def capture(state: Campaign, id: str, by: Side) -> Campaign:
     count = dict(state.received_count)
     count[by] = count.get(by, 0) + 1
     count[piece.side] = count.get(piece.side, 0) - 1
-    back = piece.captured
-    status: tuple[Status, ...] = tuple(
-        each
-        for each in piece.status
-        if each not in (EquipmentStatus.CAPTURED, EquipmentStatus.HOOKED)
-    )
+    taken = piece.without_status(EquipmentStatus.CAPTURED, EquipmentStatus.HOOKED)
+    if not piece.captured:
+        taken = taken.with_status(EquipmentStatus.CAPTURED)
     state = unhook_gun(transfer(change(state, received_count=count), id), id)
-    if not back:
-        status = piece.own_statuses((*status, EquipmentStatus.CAPTURED))
-    return update(state, id, side=by, status=status)
+    return update(state, id, side=by, status=taken.status)
 
 
 def unhook_gun(state: Campaign, gun: str) -> Campaign:

@@ -8,7 +8,7 @@ field names here are the keys and headings there, the descriptions here are the 
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Annotated, ClassVar, Final, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 import msgspec
 from msgspec import Meta
@@ -251,6 +251,16 @@ class PieceEntry(_Placed, frozen=True, kw_only=True):
             return tuple(dict.fromkeys(cls.statuses[cls.statuses.index(one)] for one in statuses))
         except ValueError:
             raise AssertionError(f"{tuple(statuses)} of {cls.__name__}") from None
+
+    def with_status(self, *statuses: Status) -> Self:
+        """Return it with ``statuses`` true of it, behind those that are."""
+        listed: dict[str, Any] = {"status": self.own_statuses((*self.status, *statuses))}
+        return msgspec.structs.replace(self, **listed)
+
+    def without_status(self, *statuses: Status) -> Self:
+        """Return it with ``statuses`` no longer true of it."""
+        kept = tuple(each for each in self.status if each not in statuses)
+        return self if kept == self.status else msgspec.structs.replace(self, status=kept)
 
     def has(self, *statuses: Status) -> bool:
         """Whether at least one of ``statuses`` is true of it."""
