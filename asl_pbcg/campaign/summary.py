@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from asl_pbcg.campaign.ledger import header, place_of, roster_lines
 from asl_pbcg.campaign.location import Area
-from asl_pbcg.campaign.piece_names import first_type, mark
+from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
@@ -290,75 +290,3 @@ def name_list(pieces: Iterable[Piece]) -> str:
         marks = [mark(piece.id) for piece in some]
         parts.append(f"{type} {', '.join(marks)}" if len(marks) <= 6 else f"{len(marks)} × {type}")
     return "; ".join(parts)
-
-
-def service_rows(
-    state: Campaign, side: Side, told: Sequence[tuple[str, str, str]]
-) -> list[dict[str, Any]]:
-    """The rows of a side's service record; ``told`` are CG Date, step and words of the log.
-
-    Every unit and leader the side ever had, those it lost too. Rule: 9.2 OB, Eliminated.
-    """
-    ended = {each.piece.id: each for each in state.gone if each.piece.side is side}
-    pieces = [*state.of(side), *(each.piece for each in ended.values())]
-    rows = []
-    for piece in sorted(pieces, key=lambda each: (each.own_formation, each.received.number)):
-        if piece.kind not in ("squad", "half_squad", "crew", "leader", "hero", "armor_leader"):
-            continue
-        gone = ended.get(piece.id)
-        if gone and gone.how in ("split", "recombined", "replaced", "promoted"):
-            end = f"{_HOW[gone.how]}, {gone.date.title}"
-        elif gone:
-            end = f"{_HOW.get(gone.how, gone.how)}, {gone.date.title}, {gone.step}"
-        else:
-            end = ", ".join(piece.status)
-        rows.append(
-            {
-                "section": piece.own_formation or "Others",
-                "name": piece.name or mark(piece.id),
-                "type": piece.type,
-                "first": _first_type(piece),
-                "received": piece.received.title,
-                "end": end,
-                "record": _record(piece, told),
-                "id": piece.id,
-            }
-        )
-    return rows
-
-
-def _first_type(piece: Piece) -> str:
-    """Return the first type of a piece that has another type now, by the id the program gave it."""
-    first = first_type(piece.id)
-    return "" if first == piece.type else first
-
-
-def _record(piece: Piece, told: Sequence[tuple[str, str, str]]) -> str:
-    lines: dict[str, list[str]] = {}
-    for date, words, id in told:
-        if id == piece.id:
-            lines.setdefault(date, []).append(words.rstrip("."))
-    return "\n".join(f"{date}: {'; '.join(words)}" for date, words in lines.items())
-
-
-def service_record(
-    state: Campaign,
-    side: Side,
-    told: Sequence[tuple[str, str, str]],
-    viewer: str = UMPIRE,
-    templates: Path | None = None,
-) -> Sheet:
-    """The service record of a side's units and leaders over the campaign; the side's own secret.
-
-    ``told`` are CG Date, words of the log, and the piece they are about.
-    """
-    head = header(state)
-    layout = load_layout("service_record", templates)
-    return Sheet(
-        layout=layout,
-        tables={"units": list(service_rows(state, side, told))},
-        title=f"{side.title} {layout.title}",
-        subtitle=head.campaign,
-        facts=(("Player", state.players.get(side, "")), ("CG Date", state.date.title)),
-        footer=f"{head.campaign}, {state.date.title}",
-    )

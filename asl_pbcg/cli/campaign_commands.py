@@ -56,7 +56,7 @@ def log(
     file: Path = _FILE,
     viewer: Viewer = as_option("Whose eyes: british or german.", "--side"),
     step: str = typer.Option("", "--step", help="Only a step or rule: 9.606, 9.6061 or dawn."),
-    piece: str = typer.Option("", "--piece", help="Only one piece: its service record."),
+    piece: str = typer.Option("", "--piece", help="Only lines that name one piece."),
 ) -> Answer:
     """Print what happened: every decision, every roll with its modifiers, what followed."""
     with open_game(file, look=True) as game:

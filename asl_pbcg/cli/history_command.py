@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 import typer
 from rich.table import Table
 
@@ -13,15 +14,19 @@ from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import Viewer, as_option, default_paper
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.history import Fall, dates, dice_falls
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 
 if TYPE_CHECKING:
-    from asl_pbcg.play import looking_back
+    from asl_pbcg.play import looking_back, service, service_sheets
     from asl_pbcg.records import output as record_output
 else:
+    service = lazy_import("asl_pbcg.play.service")
+    service_sheets = lazy_import("asl_pbcg.play.service_sheets")
     looking_back = lazy_import("asl_pbcg.play.looking_back")
     record_output = lazy_import("asl_pbcg.records.output")
 
@@ -44,18 +49,28 @@ def history(
     file: Path = _FILE,
     viewer: Viewer = as_option("What this side may know."),
     piece: str = typer.Option("", "--piece", metavar="ID", help="The service record of a piece."),
+    honours: bool = typer.Option(False, "--honours", help="Honours and losses of each side."),
     output: Path | None = typer.Option(
-        None, "-o", "--output", metavar="FILE", help="Print it with the dice as .pdf or .xlsx."
+        None,
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write it: with the dice as .pdf or .xlsx; of --piece or --honours as .md.",
     ),
 ) -> Answer:
-    """Tell what each CG Date brought, or the service record of one piece."""
+    """Tell what each CG Date brought, or what became of a piece, or of each side's pieces.
+
+    --piece b-648-3 tells what a piece did and suffered, --honours what a side may be proud of and
+    what it lost. With -o FILE.md they are written as Markdown, to paste into a forum; of a side
+    that is the service record of every unit and leader.
+    """
+    if piece and honours:
+        raise PBCGError("Give --piece or --honours, not both.")
     with open_game(file, look=True) as game:
         seat = Seat(game, viewer.value)
-        if piece:
-            facts = seat.piece(piece)
-            if facts is None:
-                raise PBCGError(f'There is no piece "{piece}" that the {viewer.value} knows of.')
-            return Answer(facts, _print_piece)
+        if piece or honours:
+            chronicle = service.chronicle_of(game.session, seat.sees)
+            return _piece(chronicle, piece, output) if piece else _sides(chronicle, output)
         if output:
             return _write_sheet(game, seat, output)
         return Answer(dates(game.session.state, seat.sees), _print_dates)
@@ -87,19 +102,44 @@ def _write_sheet(game: OpenGame, seat: Seat, output: Path) -> Answer:
     return written_files([output], f"Written: {output}")
 
 
-def _print_piece(facts: dict[str, Any]) -> None:
-    gone = f"; {facts['gone']}" if facts["gone"] else ""
-    typer.echo(f"{facts['type']} {facts['id']}, {facts['side'].capitalize()}{gone}")
-    for station in facts["stations"]:
-        held = f", held by {station['possessed_by']}" if station["possessed_by"] else ""
-        holds = f", with {', '.join(station['possesses'])}" if station["possesses"] else ""
-        state = f" ({', '.join(station['status'])})" if station["status"] else ""
-        when = f"after {station['title']}" if station["over"] else "now"
-        typer.echo(f"  {when:15} {station['type']} {station['place']}{state}{held}{holds}")
-    for line in facts["record"]:
-        typer.echo(f"  {line['step']:16} {line['text']}  {line['rule']}")
-    if not facts["record"]:
-        typer.echo("  Nothing has been told of it yet.")
+def _piece(chronicle: service.Chronicle, id: str, output: Path | None) -> Answer:
+    """Answer the service record of one piece, or write it as Markdown."""
+    record = chronicle.record(id)
+    if record is None:
+        raise PBCGError(f'There is no piece "{id}" that the {chronicle.viewer} knows of.')
+    if output:
+        return _write_markdown(output, service_sheets.record_markdown(record))
+    return Answer(record, lambda each: typer.echo(service_sheets.record_text(each)))
+
+
+def _sides(chronicle: service.Chronicle, output: Path | None) -> Answer:
+    """Answer the honours and losses of each side that the viewer is, or write its records."""
+    sees = chronicle.viewer
+    sides = [side for side in chronicle.state.sides if sees in (UMPIRE, side.value)]
+    if output:
+        texts = (service_sheets.side_markdown(chronicle, side) for side in sides)
+        return _write_markdown(output, "\n".join(texts))
+    facts = {
+        side.value: SideService(chronicle.honours(side), chronicle.losses(side)) for side in sides
+    }
+    texts = (service_sheets.honours_text(chronicle, side) for side in sides)
+    return Answer(facts, lambda _: typer.echo("\n".join(texts), nl=False))
+
+
+class SideService(msgspec.Struct, frozen=True):
+    """What a side may be proud of, and what it lost."""
+
+    honours: list[service.Honour]
+    losses: list[service.Loss]
+
+
+def _write_markdown(output: Path, text: str) -> Answer:
+    if output.suffix.lower() != ".md":
+        raise PBCGError(
+            f"{output}: a service record is written as .md; on paper it is a sheet of pbcg records."
+        )
+    write_atomic(output, text)
+    return written_files([output], f"Written: {output}")
 
 
 def _print_dates(rows: list[dict[str, Any]]) -> None:

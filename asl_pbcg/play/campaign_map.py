@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -26,8 +24,9 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import UMPIRE, for_side
+from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES, SCENARIO, state_for
+from asl_pbcg.play.service import chronicle_of
 from asl_pbcg.refit.s600_end_position import take_as_open
 
 
@@ -147,9 +146,6 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
     }
 
 
-_AT_STATION = ("type", "place", "status", "possesses", "possessed_by")
-
-
 def layers_at(session: Session[Campaign], sees: str, at: str) -> dict[str, Any]:
     """Return what lies on the map now, or after the last step of an earlier CG Date.
 
@@ -233,35 +229,14 @@ def _picture_kind(state: Campaign, line: ForceLine) -> str:
 
 
 def piece_card(session: Session[Campaign], sees: str, id: str) -> dict[str, Any] | None:
-    """Return the facts of one piece, its service record, and where it was on each CG Date."""
+    """Return the facts of one piece and its service record; None if ``sees`` knows of none.
+
+    Where nothing is known but what both may know, the record is not told.
+    """
     facts = one_piece(state_for(session, sees), sees, id)
     if facts is None:
         return None
-    named = re.compile(rf"(?<![\w-]){re.escape(id)}(?![\w-])")
-    record = [
-        {"step": line.step, "text": line.text, "rule": line.rule}
-        for line in for_side(session.lines(), sees)
-        if line.where == id or named.search(line.text)
-    ]
-    return {**facts, "record": record, "stations": [*_stations(session, sees, id)]}
-
-
-def _stations(session: Session[Campaign], sees: str, id: str) -> Iterator[dict[str, Any]]:
-    """List where a piece was at the end of each CG Date that is over, as ``sees`` might know it.
-
-    The last of them is where it is now, on the CG Date that is not.
-    """
-    now = session.state
-    for date in dict.fromkeys(account.date for account in now.accounts):
-        over = date is not now.date or bool(now.ended)
-        state = state_for(session, sees)
-        if over:
-            kept = session.journal.states.last(within=f"{date.value}/")
-            if kept is None:
-                continue
-            state = session.game.decode(kept.state)
-        for line in pieces_seen(state, sees):
-            if line.id == id:
-                where = {"date": date.value, "title": date.title, "over": over}
-                facts = _counter(line) | {"place": place_words(line)}
-                yield where | {name: facts[name] for name in _AT_STATION}
+    record = chronicle_of(session, sees).record(id) if sees else None
+    told = ("lines", "ancestors", "descendants", "fate", "name", "received", "first_type")
+    plain = msgspec.to_builtins(record) if record else {}
+    return {**facts, **{key: plain.get(key, "" if key in told[3:] else []) for key in told}}

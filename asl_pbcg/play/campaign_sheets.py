@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from asl_pbcg.campaign import ledger
-from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.summary import reph_summary, service_record
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.summary import reph_summary
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import UMPIRE, LogLine, for_side
+from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.play.marks import MARKED, mark_notes
 from asl_pbcg.play.plug import SheetName
+from asl_pbcg.play.service import chronicle_of
+from asl_pbcg.play.service_sheets import service_record
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.reph_sheets import map_record, report, setup_sheet
 
@@ -65,6 +65,7 @@ class Background:
     ``lines`` are those for the report, ``every`` the whole log, ``recent`` that of the last RePh.
     """
 
+    session: Session[Campaign]
     lines: list[LogLine]
     every: list[LogLine]
     recent: list[LogLine]
@@ -82,50 +83,11 @@ def background(session: Session[Campaign], whole: bool = False) -> Background:
         kept = session.journal.states.last(within=f"{played.value}/9.620")
         before = session.game.decode(kept.state) if kept is not None else None
     recent = last_reph(lines)
-    return Background(lines if whole else recent, lines, recent, before)
+    return Background(session, lines if whole else recent, lines, recent, before)
 
 
 _DURING = tuple(f"9.6{number:02}" for number in range(1, 13))
 """The steps that belong to the CG Date just played."""
-
-
-def piece_news(lines: Iterable[LogLine], state: Campaign) -> list[tuple[str, str, str]]:
-    """List what the log says of single pieces: CG Date, words with short names, the piece's id."""
-    news = []
-    named = _id_pattern(state)
-    for line in lines:
-        if line.kind != "note":
-            continue
-        ids = list(dict.fromkeys(named.findall(line.text)))
-        # A line that begins with a piece tells of it; others list what may be done.
-        if not 0 < len(ids) <= 2 or line.text.find(ids[0]) > _SUBJECT:
-            continue
-        prefix = line.step.partition("/")[0]
-        date = CGDate.title_of(prefix)
-        words = named.sub(lambda match: short_name(match[0]).rpartition(" ")[2], line.text)
-        news += [(date, words, id) for id in ids]
-    return news
-
-
-_SUBJECT = 12
-"""Where a piece's id stands at the latest in a line that begins with its type."""
-
-
-def _id_pattern(state: Campaign) -> re.Pattern[str]:
-    """Return a pattern for an id in the words of a line: one that the program gave, or the players.
-
-    Of the players' own only what cannot be a number, a word or a hex: ``tank-1``, not ``1``.
-    """
-    sides = "".join(sorted({side.value[0] for side in state.sides}))
-    given = re.compile(rf"[{sides}]-[a-z0-9+]+(?:-[a-z0-9+]+)*-\d+")
-    pieces = (*state.pieces, *(each.piece for each in state.gone))
-    own = {each.id for each in pieces if _OWN_NAME.match(each.id)}
-    longest_first = sorted(own, key=lambda id: (-len(id), id))
-    either = "|".join([*map(re.escape, longest_first), given.pattern])
-    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])")
-
-
-_OWN_NAME = re.compile(r"(?=.*[a-z])(?=.*\d)")
 
 
 def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
@@ -211,7 +173,7 @@ def _sheet_makers(
         makers[MAP] = partial(map_record, state, paper, templates)
     if behind is not None:
         for side in own:
-            makers[_service(side)] = partial(_service_record, behind, state, side, sees, templates)
+            makers[_service(side)] = partial(_service_record, behind, side, sees, templates)
         makers[REPORT] = partial(report, behind.lines, state, sees, templates=templates)
     printed = _titles(state)
     return {name: make for name, make in makers.items() if name in printed}
@@ -222,11 +184,8 @@ def _forces_of(state: Campaign, side: Side, sees: str, templates: Path | None) -
     return force_roster(lines, side, ledger.header(state), sees, templates, areas)
 
 
-def _service_record(
-    behind: Background, state: Campaign, side: Side, sees: str, templates: Path | None
-) -> Sheet:
-    news = piece_news(for_side(behind.every, sees), state)
-    return service_record(state, side, news, sees, templates)
+def _service_record(behind: Background, side: Side, sees: str, templates: Path | None) -> Sheet:
+    return service_record(chronicle_of(behind.session, sees), side, templates)
 
 
 def _with_notes(sheet: Sheet, notes: tuple[str, ...]) -> Sheet:

@@ -18,12 +18,11 @@ from asl_pbcg.campaign.piece_changes import remove, update
 from asl_pbcg.campaign.recorded import Bought, Gone
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, Piece, change
-from asl_pbcg.campaign.summary import CAME, name_list, reph_summary, service_rows
+from asl_pbcg.campaign.summary import CAME, name_list, reph_summary
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.play.campaign_sheets import campaign_sheets, piece_news
+from asl_pbcg.play.campaign_sheets import campaign_sheets
 from asl_pbcg.records import blocks, to_excel, to_pdf
 from asl_pbcg.records.layout import Column, Layout, Only, TableLayout
 from asl_pbcg.records.sheet import Sheet
@@ -251,30 +250,6 @@ def test_many_of_a_type_are_counted() -> None:
         == "6-4-8 A-1, A-2, A-3"
     )
     assert name_list(piece(f"b-648-{n}", BRITISH, "6-4-8") for n in range(1, 9)) == "8 × 6-4-8"
-
-
-def test_the_service_record_follows_units_and_leaders_to_their_end() -> None:
-    state = battle(piece("b-9-2-1", BRITISH, "10-2", "X18", area="A", name="the Major"))
-    state = remove(state, "b-648-1", "eliminated", step="9.606")
-    told = [("Dawn", "6-4-8 A-1 Escapes.", "b-648-1")]
-    found = {row["id"]: row for row in service_rows(state, BRITISH, told)}
-    assert set(found) == {"b-648-1", "b-9-2-1"}  # no SW
-    assert found["b-648-1"]["end"].startswith("Eliminated, Dawn")
-    assert found["b-648-1"]["record"] == "Dawn: 6-4-8 A-1 Escapes"
-    assert (found["b-9-2-1"]["name"], found["b-9-2-1"]["first"]) == ("the Major", "9-2")
-
-
-def test_the_service_record_finds_pieces_that_players_named_themselves() -> None:
-    own = [piece(id, BRITISH, "6-4-8", "X18", area="A") for id in ("pit-bull-2", "bull-2", "2")]
-    state = battle(*own)
-    words = ["6-4-8 pit-bull-2 Escapes.", "2 units are dm.", "6-4-8 b-648-1 is broken."]
-    lines = [LogLine(kind="note", step="dawn/9.606", text=each) for each in words]
-    told = piece_news(lines, state)
-    assert [(date, id) for date, _, id in told] == [("Dawn", "pit-bull-2"), ("Dawn", "b-648-1")]
-    found = {row["id"]: row for row in service_rows(state, BRITISH, told)}
-    assert found["pit-bull-2"]["record"]
-    assert not found["bull-2"]["record"] and not found["2"]["record"]
-    assert found["pit-bull-2"]["first"] == ""  # what it was first no name tells
 
 
 def test_an_evening_has_no_report_and_no_service_record() -> None:

@@ -86,18 +86,3 @@ def test_history_and_dice_on_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert isinstance(run.invoke(app, ["dice", "a.pbcg", "-o", "a.txt"]).exception, PBCGError)
     assert run.invoke(app, ["dice", "a.pbcg", "-o", "a.pdf"]).exit_code == 0
     assert Path("a.pdf").read_bytes().startswith(b"%PDF")
-
-
-def test_a_service_record_says_where_a_piece_was_at_each_date(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    run = CliRunner()
-    run.invoke(app, ["new", "a.pbcg", "--campaign", "CG2", "--auto", "--seed", "4"])
-    asked = ["history", "a.pbcg", "--json", "--piece", "b-648-1"]
-    (station,) = json.loads(run.invoke(app, asked).stdout)["stations"]
-    assert (station["date"], station["type"]) == ("dawn", "6-4-8")
-    assert station["place"].startswith("Setup Area")
-    assert not station["over"]  # its CG scenario is still to be played
-    told = run.invoke(app, ["history", "a.pbcg", "--piece", "b-648-1"]).stdout
-    assert "after" not in told and "now" in told

@@ -18,10 +18,10 @@ from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.campaign_facts import heading
 from asl_pbcg.play.campaign_map import pieces_seen
 from asl_pbcg.play.campaign_prints import MapPrint, map_prints
-from asl_pbcg.play.campaign_sheets import piece_news
 from asl_pbcg.play.history import dates
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.service import chronicle_of
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.records.output import save
 
@@ -188,7 +188,6 @@ def test_front_ends_know_its_sides_and_dates(played: Path) -> None:
         (stack,) = hex_stacks(pieces_seen(state, "umpire"), state.catalogue, state.board)["B3"]
         assert len(stack) == 3
         assert len(map_prints(state, "upland", MapPrint())) == 2
-        told = piece_news(game.lines("umpire"), state)
-        assert {(date, id) for date, words, id in told if "Escapes" in words} == {
-            ("Eve", "u-537-2")
-        }
+        chronicle = chronicle_of(game.session, "umpire")
+        fled = [deed for deed in chronicle.deeds if any("Escapes" in t.says for t in deed.throws)]
+        assert {(deed.date, deed.id) for deed in fled} == {("eve", "u-537-2")}

@@ -127,6 +127,13 @@ async function sheets(page, game, whose = "") {
 
 // -- a piece --------------------------------------------------------------------------------
 
+// One line for each deed; the CG Date stands before the first of it.
+function service(lines) {
+  return h("table", { class: "stations" }, h("tbody", {}, lines.map((line, at) => h("tr", { data: { station: line.date } },
+    h("th", { scope: "row" }, lines[at - 1]?.title === line.title ? "" : line.title), h("td", {}, h("span", { class: "rule" }, line.rule)),
+    h("td", {}, line.text, line.entries.length ? h("span", { class: "quiet" }, ` [${line.entries.join(", ")}]`) : "")))));
+}
+
 export async function pieceCard(found) {
   await ask(`${found.type} ${found.id}`, (close) => [
     h("div", { class: "piececard" },
@@ -134,12 +141,10 @@ export async function pieceCard(found) {
       h("div", {}, h("h2", {}, found.type), h("p", { class: "row" }, sideBadge(found.side), h("code", {}, found.id)),
         h("p", { class: "quiet" }, [found.place, ...(found.status ?? []), found.formation, found.rg].filter(Boolean).join(", ")),
         found.possesses?.length ? h("p", { class: "quiet" }, `possesses ${found.possesses.join(", ")}`) : "")),
-    found.stations?.length ? [h("h3", {}, "Where it was"), h("table", { class: "stations" }, h("tbody", {}, found.stations.map((each) => h("tr", { data: { station: each.date } },
-      h("th", { scope: "row" }, each.over ? `after ${each.title}` : "now"), h("td", {}, each.type), h("td", {}, [each.place, ...each.status].join(", ")),
-      h("td", { class: "quiet" }, [each.possessed_by ? `held by ${each.possessed_by}` : "", each.possesses.length ? `with ${each.possesses.join(", ")}` : ""].filter(Boolean).join("; "))))))] : "",
     h("h3", {}, "Service record"),
-    found.record?.length ? h("ol", { class: "record" }, found.record.map((line) => h("li", {}, h("span", { class: "rule" }, line.step), " ", line.text, " ", h("span", { class: "rule" }, line.rule))))
-      : h("p", { class: "quiet" }, "Nothing has been told of it yet."),
+    found.lines?.length ? service(found.lines) : h("p", { class: "quiet" }, "Nothing has been told of it yet."),
+    [...(found.ancestors ?? []), ...(found.descendants ?? [])].map((kin) => h("details", { data: { kin: kin.id } },
+      h("summary", {}, `${kin.relation}: ${kin.name}`), service(kin.lines))),
     h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
 }
 

@@ -1,0 +1,145 @@
+"""The states between the entries of a journal: each entry's before and after, undone ones too."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from asl_pbcg.kernel.entries import Entry, faces_of
+from asl_pbcg.kernel.journal import Journal, Snapshot
+from asl_pbcg.kernel.journal_cache import CORRECTION
+from asl_pbcg.kernel.journal_lines import lost_entries
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.replay import beginning, repeat
+from asl_pbcg.kernel.run import Game, Run
+from asl_pbcg.kernel.views import LogLine
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment(Generic[S]):
+    """The change of the state by one entry within one step.
+
+    An entry that ends a step has a moment in each step that it runs through. ``entry`` is None for
+    what follows from the settings, ``asked`` None for a correction and for a whole step of which
+    the file keeps the outcome only. ``undone`` is the number of the undo that took the entry.
+    """
+
+    step: str
+    before: S
+    after: S
+    entry: Entry | None = None
+    asked: Prompt | Roll | None = None
+    undone: int = 0
+
+    @property
+    def seq(self) -> int:
+        """The number of the entry; 0 without one."""
+        return self.entry.seq if self.entry else 0
+
+    @property
+    def sent(self) -> Any:
+        """The answer, or the roll as it was resolved; None where nothing was asked."""
+        if self.entry is None or self.asked is None:
+            return None
+        if isinstance(self.asked, Roll):
+            return self.asked.resolve(faces_of(self.entry.body))
+        return self.entry.body
+
+    @property
+    def line(self) -> LogLine | None:
+        """The line of the log that tells the answer or roll; None where nothing was asked."""
+        return LogLine.of(self.step, self.asked, self.sent) if self.asked else None
+
+
+def moments(game: Game[S], journal: Journal) -> list[Moment[S]]:
+    """Return the moments of a journal in the order of its entries.
+
+    Where the rules of this version ask otherwise, a step is told by the state that the file keeps.
+    """
+    recorder = _Recorder(game, beginning(game, journal), 0)
+    ends = {kept.seq: kept for kept in journal.states}  # the last of several with one number
+    for kept in ends.values():
+        if kept.given:
+            recorder.jump(kept)
+    for entry in journal.standing(recorder.reached):
+        if entry.seq <= recorder.reached:
+            continue
+        try:
+            recorder.play(entry)
+        except Exception:  # whatever an unforeseen answer does to a script
+            end = next((kept for seq, kept in ends.items() if seq >= entry.seq), None)
+            if end is None:
+                break
+            recorder.jump(end)
+    found = recorder.moments
+    for undo in journal.entries_of("undo"):
+        found += _undone_moments(game, journal, undo)
+    return sorted(found, key=lambda moment: moment.seq)
+
+
+def _undone_moments(game: Game[S], journal: Journal, undo: Entry) -> Iterable[Moment[S]]:
+    """Return the moments of what an undo took and its own command did not give again."""
+    lost = {entry.seq for entry in lost_entries(journal, undo)}
+    if not lost:
+        return []
+    kept = journal.states.last(undo.body["back_to"])
+    state = game.decode(kept.state) if kept else beginning(game, journal)
+    standing = journal.text.standing
+    recorder = _Recorder(game, state, kept.seq if kept else 0, undo.seq)
+    with contextlib.suppress(Exception):  # another version asked otherwise: what went before stands
+        for entry in standing.chain(standing.below[undo.seq], recorder.reached):
+            recorder.play(entry)
+    return (moment for moment in recorder.moments if moment.seq in lost)
+
+
+class _Recorder(Generic[S]):
+    """A run that notes the state after each entry and each step."""
+
+    def __init__(self, game: Game[S], state: S, seq: int, undone: int = 0) -> None:
+        self.moments: list[Moment[S]] = []
+        self.reached = seq
+        self._game, self._state, self._undone = game, state, undone
+        self._entry: Entry | None = None
+        self._asked: Prompt | Roll | None = None
+        self._run = Run(game, state, seq, self._end_step)
+        self._note_now()
+
+    def play(self, entry: Entry) -> None:
+        """Go on with an entry. Raises PBCGError if it does not fit."""
+        self._entry = entry
+        self._asked = None if entry.kind == "correction" else self._run.pending
+        repeat(self._game, self._run, entry)
+        self._note_now(always=not self.moments or self.moments[-1].entry is not entry)
+        self.reached = entry.seq
+
+    def jump(self, kept: Snapshot) -> None:
+        """Go on from a state that the file keeps."""
+        self._entry = self._asked = None
+        self._note(kept.step, self._game.decode(kept.state))
+        self._run = Run(self._game, self._state, kept.seq, self._end_step)
+        self._note_now()
+        self.reached = kept.seq
+
+    def _end_step(self, _seq: int, step: str, state: S, _lines: list[LogLine]) -> None:
+        self._note(self._entry.step if self._entry and step == CORRECTION else step, state)
+
+    def _note_now(self, always: bool = False) -> None:
+        if self._run.step and (always or self._run.now != self._state):
+            self._note(self._run.step.id, self._run.now)
+
+    def _note(self, step: str, state: S) -> None:
+        self.moments.append(
+            Moment(
+                step=step,
+                before=self._state,
+                after=state,
+                entry=self._entry,
+                asked=self._asked,
+                undone=self._undone,
+            )
+        )
+        self._state = state

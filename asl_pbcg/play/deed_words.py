@@ -1,0 +1,336 @@
+"""Deeds in sentences: one for each, in the players' words, with short names of pieces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
+from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.tables import percent
+from asl_pbcg.play.campaign_facts import SCENARIO
+from asl_pbcg.play.deeds import HOLDER, Deed, Throw
+
+_DONE_TO: Final = {
+    UnitStatus.BROKEN: ("broke", "rallied"),
+    UnitStatus.WOUNDED: ("wounded", "recovered from its wound"),
+    UnitStatus.FANATIC: ("became Fanatic", "no longer Fanatic"),
+    UnitStatus.HEROIC: ("became heroic", "no longer heroic"),
+    UnitStatus.BERSERK: ("went berserk", "no longer berserk"),
+    UnitStatus.PRISONER: ("taken prisoner", "freed"),
+    UnitStatus.ENCIRCLED: ("Encircled", "no longer Encircled"),
+    UnitStatus.CONCEALED: ("concealed", "no longer concealed"),
+    UnitStatus.HIDDEN: ("hidden", "found"),
+    UnitStatus.NO_MOVE: ("on No Move", "No Move removed"),
+    UnitStatus.FREEDOM_OF_MOVEMENT: ("gained Freedom of Movement", "lost Freedom of Movement"),
+    EquipmentStatus.MALFUNCTIONED: ("malfunctioned", "repaired"),
+    UnitStatus.DM: ("DM", "no longer DM"),
+    EquipmentStatus.CAPTURED: ("", ""),
+    EquipmentStatus.EMPLACED: ("Emplaced", "no longer Emplaced"),
+    EquipmentStatus.HOOKED: ("hooked up", "unhooked"),
+    UnitStatus.EXITED: ("left the map", ""),
+    VehicleStatus.STUNNED: ("stunned", "no longer stunned"),
+    VehicleStatus.STUN_PLUS_1: ("", ""),
+}
+"""What happened when a status came and when it went; another is named as it stands."""
+_MOVED: Final[Mapping[str, str]] = {
+    SCENARIO: "from {old} to {new}",
+    "9.601": "Withdrew from {old} to {new}",
+    "9.605": "Retained {new}",
+    "9.606": "Escaped from {old} {into}",
+    "9.607": "Retained {new}",
+    "9.608": "Retained {new}",
+    "9.613": "Shifted from {old} {into}",
+    "9.615": "entered {new}",
+    "9.620": "set up {new}",
+}
+_SILENT: Final = frozenset(
+    {"at", "area", "type", "status", "side", "possesses", "tows", "aboard", "guarded_by", HOLDER}
+    | {"listed_at", "shift_tried", "hardened", "airborne", "ox_and_bucks", "hip", "ammo_shortage"}
+)
+"""Facts with words of their own, and those that another fact of the same deed tells."""
+
+
+def sentence(deed: Deed, catalogue: Catalogue) -> str:
+    """Return a deed as one sentence; what was undone begins by saying so."""
+    words = _Words(deed, catalogue)
+    clauses = [clause for clause in words.clauses() if clause]
+    text = "; ".join(clauses) or "went on unchanged"
+    if deed.corrected:
+        text = f"corrected: {text}"
+    if deed.undone:
+        number = f" by entry {deed.undone}" if deed.entries else ""
+        text = f"undone{number}: {text}"
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def piece_words(id: str, type: str) -> str:
+    """Name a piece by its type and what tells it from others of its type: 4-5-8 C-2."""
+    return f"{type} {mark(id)}".strip()
+
+
+class _Words:
+    """The clauses of one deed."""
+
+    def __init__(self, deed: Deed, catalogue: Catalogue) -> None:
+        self._deed = deed
+        self._catalogue = catalogue
+        self._net = deed.net()
+
+    def clauses(self) -> Iterator[str]:
+        deed = self._deed
+        yield self._arrived()
+        yield from (act for act in deed.acts if act != SCENARIO)
+        yield self._moved()
+        yield self._captured()
+        yield self._type()
+        yield from self._status()
+        yield from self._ties()
+        yield from self._kin()
+        yield from self._others()
+        moved = {"at", "area"} & self._net.keys() and deed.departure is None
+        for throw in deed.throws:
+            if not (moved and throw.table in _JOURNEYS):
+                yield f"{_TITLES.get(throw.table, throw.title)}: {_outcome(throw)}"
+        yield self._left()
+
+    def _name(self, id: str) -> str:
+        return piece_words(id, self._deed.types.get(id, ""))
+
+    def _names(self, ids: Iterable[str]) -> str:
+        return ", ".join(map(self._name, ids))
+
+    # -- coming and going ----------------------------------------------------------------
+
+    def _arrived(self) -> str:
+        arrival, piece = self._deed.arrival, self._deed.piece
+        if arrival is None:
+            return ""
+        if arrival.how == "seen":
+            return f"seen {_place(piece.at, '')}"
+        where = f" {_place(piece.at, piece.area)}" if piece.at or piece.area else ""
+        words = [word for each in piece.status if (word := _status_words(each, came=True))]
+        status = f" ({', '.join(words)})" if words else ""
+        if arrival.parents:
+            parents = self._names(arrival.parents)
+            verb = {
+                "half_squad": "Deployed from",
+                "hero": "brought forth by",
+                "crew": "left",
+                "sw": "taken out of",
+            }.get(piece.kind, "came out of")
+            return f"{verb} {parents}{where}{status}"
+        verb = _ARRIVED.get(self._deed.rule, "came into being")
+        how = f" {arrival.how}" if arrival.how else ""
+        return f"{verb}{how}{where}{status}"
+
+    def _left(self) -> str:
+        left, piece = self._deed.departure, self._deed.piece
+        if left is None:
+            return ""
+        where = f" {_place(piece.at, piece.area)}" if piece.at or piece.area else ""
+        if left.how == "recombined":
+            return f"Recombined with {self._name(left.into)}" if left.into else "Recombined"
+        why = left.why
+        for id in self._deed.types:
+            why = why.replace(id, self._name(id))
+        if self._deed.rule == SCENARIO:
+            return "Eliminated in play"
+        because = "" if not why or _RULE.fullmatch(left.why) else f": {why}"
+        return f"{_LEFT.get(left.how, left.how)}{where}{because}"
+
+    # -- what changed --------------------------------------------------------------------
+
+    def _moved(self) -> str:
+        deed, piece, before = self._deed, self._deed.piece, self._deed.before
+        stood = SCENARIO in deed.acts
+        if not (stood or {"at", "area"} & self._net.keys()) or not (piece.at or piece.area):
+            return ""
+        if deed.arrival is not None or before is None:
+            return ""
+        old, new = _place(before.at, before.area), _place(piece.at, piece.area)
+        carried = f"with {self._name(deed.holder)} " if piece.is_weapon and deed.holder else ""
+        if stood and before.at == piece.at:
+            return f"{carried}stayed {new}"
+        if stood and not before.at:
+            return f"{carried}ended {new}"
+        if carried and not stood:
+            return f"{carried}{_into(piece)}"
+        words = _MOVED.get(deed.rule, "went from {old} {into}")
+        if deed.rule == "9.601" and before.at.partition("/")[0] == piece.at.partition("/")[0]:
+            words = "climbed from {old} to {new}"
+        if words.startswith("Retained") and piece.area:
+            new = f"in {Area.parse(piece.area)}"
+        text = words.format(
+            old=old.removeprefix("in "),
+            new=new
+            if words.startswith(("Retained", "entered", "set up"))
+            else new.removeprefix("in "),
+            into=_into(piece),
+        )
+        throw = next((each for each in deed.throws if each.table in _JOURNEYS), None)
+        return f"{carried}{text}{f' ({_outcome(throw)})' if throw else ''}"
+
+    def _captured(self) -> str:
+        if "side" not in self._net:
+            return ""
+        side: Side = self._net["side"][1]
+        return f"{'captured' if self._deed.piece.captured else 'won back'} by the {side.people}"
+
+    def _type(self) -> str:
+        if "type" not in self._net:
+            return ""
+        old, new = self._net["type"]
+        piece = self._deed.piece
+        was, now = (self._catalogue.find(type, piece.maker) for type in (old, new))
+        if not isinstance(was, InfantryType) or not isinstance(now, InfantryType):
+            return f"now {new}"
+        if was.half_squad == new:
+            parted = [id for id in self._deed.parted if self._deed.types[id] == new]
+            other = f", {self._names(parted)} beside it" if parted else ""
+            return f"Deployed to {new}{other}" if parted else f"reduced to {new}"
+        if now.half_squad == old:
+            other = f" with {self._names(self._deed.joined)}" if self._deed.joined else ""
+            return f"Recombined{other} to {new}"
+        if "hardened" in self._net or was.hardens_to == new:
+            return f"Battle Hardened to {new}"
+        if was.kind == "squad" and now.kind == "half_squad":
+            return f"Replaced and reduced to {new}"
+        return f"Replaced by {new}" if now.hardens_to == old else f"now {new}"
+
+    def _status(self) -> Iterator[str]:
+        old, new = self._net.get("status", ((), ()))
+        known = self._deed.arrival is not None
+        for status in new:
+            if status not in old and not known:
+                yield _status_words(status, came=True)
+        for status in old:
+            if status not in new:
+                yield _status_words(status, came=False)
+        if "ammo_shortage" in self._net:
+            short = self._net["ammo_shortage"][1]
+            yield "short of Ammunition, Isolated" if short else "no longer short of Ammunition"
+        if "hip" in self._net:
+            yield "sets up HIP" if self._net["hip"][1] else ""
+        if "hardened" in self._net and "type" not in self._net:
+            yield "Battle Hardened"
+
+    def _ties(self) -> Iterator[str]:
+        for name, (gain, lose) in _TIED.items():
+            if name not in self._net:
+                continue
+            old, new = (value if isinstance(value, tuple) else (value,) if value else ()
+                        for value in self._net[name])  # fmt: skip
+            if gained := [id for id in new if id not in old]:
+                yield f"{gain} {self._names(gained)}"
+            if (
+                lose
+                and (lost := [id for id in old if id not in new])
+                and not (name == HOLDER and gained)
+            ):
+                yield f"{lose} {self._names(lost)}"
+
+    def _kin(self) -> Iterator[str]:
+        if "type" in self._net:
+            return
+        if self._deed.joined:
+            yield f"joined by {self._names(self._deed.joined)}"
+        if self._deed.parted:
+            yield f"brought forth {self._names(self._deed.parted)}"
+
+    def _others(self) -> Iterator[str]:
+        for name, (_, new) in self._net.items():
+            if name in _SILENT:
+                continue
+            words = _FACTS.get(name)
+            yield words(new) if words else f"{name.replace('_', ' ')} {_value(new)}"
+
+
+_JOURNEYS: Final = ("escape.infantry", "escape.vehicle", "shift")
+"""Tables whose outcome stands behind where the piece went."""
+_ARRIVED: Final = {
+    "9.5": "in the Initial OB",
+    "9.610": "came back",
+    "9.615": "came as reinforcement",
+    "9.618": "received",
+    SCENARIO: "came into being in play",
+}
+_TITLES: Final = {
+    "escape.infantry": "Escape",
+    "escape.vehicle": "Escape",
+    "shift.casualties": "casualties of the Shift",
+}
+_SAYS: Final = {"lost": "Casualty Reduction"}
+_RULE: Final = re.compile(r"(?:CG|SSR |[A-Z])?\d[\d.]*[a-z]?(?: notes? .*)?")
+"""A reason that is only a rule number."""
+_LEFT: Final = {"eliminated": "Eliminated", "withdrawn": "withdrawn", "captured": "captured"}
+_TIED: Final = {
+    "possesses": ("took", "gave up"),
+    HOLDER: ("held by", "no longer held by"),
+    "tows": ("tows", "unhooked"),
+    "aboard": ("aboard", "left"),
+    "guarded_by": ("guarded by", ""),
+    "manned_by": ("manned by", "no longer manned by"),
+}
+"""The words for a tie that was made and for one that was let go."""
+_FACTS: Final[Mapping[str, Callable[[Any], str]]] = {
+    "name": lambda new: f'named "{new}"' if new else "lost its name",
+    "notes": lambda new: "",
+    "ca": lambda new: "",
+    "vca": lambda new: "",
+    "tca": lambda new: "",
+    "bypass": lambda new: f"in Bypass along {new}" if new else "",
+    "climbing_to": lambda new: f"climbing to {new}" if new else "",
+    "depleted": lambda new: f"out of {', '.join(new)}" if new else "ammunition restored",
+    "aamg": lambda new: "with AAMG" if new else "without AAMG",
+    "scrounged": lambda new: "Scrounged" if new else "",
+    "formation": lambda new: f"of {new}" if new else "",
+    "manned_by": lambda new: "",
+}
+
+
+def _place(at: str, area: str) -> str:
+    """Return where a piece is: ``in Y20``, ``in Setup Area B``, ``off map at A7``."""
+    if at.startswith("off-map"):
+        return f"off map at {at.removeprefix('off-map ')}"
+    if at:
+        return f"in {at}"
+    if not area:
+        return ""
+    named = Area.parse(area)
+    return (
+        f"in {named}" if named.is_setup_area else str(named).replace("Entry Area", "at Entry Area")
+    )
+
+
+def _into(piece: Piece) -> str:
+    """Return where a piece has gone: its area, else its Location."""
+    if piece.area:
+        return f"to {Area.parse(piece.area)}"
+    if not piece.on_map:
+        return _place(piece.at, "")
+    return _place(piece.at, "").replace("in ", "to ", 1)
+
+
+def _status_words(status: Status, came: bool) -> str:
+    pair = _DONE_TO.get(status)
+    if pair is not None:
+        return str(pair[0] if came else pair[1])
+    meaning = status.meaning.split(" (")[0].split(";")[0]
+    return f"{meaning}" if came else f"no longer {meaning}"
+
+
+def _outcome(throw: Throw) -> str:
+    says = _SAYS.get(throw.result, throw.says.split(" (")[0])
+    return f"{says}, Final {throw.final}, {percent(throw.chance)}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value) if value not in (None, "") else "none"

@@ -1,0 +1,284 @@
+"""The ledger of luck: what the rolls of each Refit Phase were expected to bring, and brought.
+
+Everything is an exact fraction. A roll on a table is worth what its result counts: a stack that got
+away, a Weapon repaired, a leader's modifier. What a side brought less what was to be expected is
+the sum of the differences of its rolls, without a remainder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+import msgspec
+
+from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.table_results import (
+    CapturedEquipment,
+    Escape,
+    ImmobilizationRepair,
+    Shift,
+    ShiftCasualties,
+    SpecialAmmo,
+    Strength,
+    StunRecovery,
+    SupportWeaponDr,
+    VehicleEscape,
+    WeaponRepair,
+    WoundedLeader,
+)
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.moments import Moment
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.views import visible
+
+
+class Counted(NamedTuple):
+    """What is counted of the rolls on some tables: ``worth`` is that of each result."""
+
+    kind: str
+    unit: str
+    worth: Callable[[str], int]
+
+
+def _one_of(*results: str) -> Callable[[str], int]:
+    return lambda result: int(result in results)
+
+
+def _leadership(result: str) -> int:
+    """Return the sum of the leadership modifiers: 8-1 is worth one, 6+1 one less than none."""
+    found = re.findall(r"\d+([-+])(\d)", result)
+    return sum(int(number) if sign == "-" else -int(number) for sign, number in found)
+
+
+_AWAY = Counted("Escapes", "got away", lambda result: int(result != Escape.ELIMINATED))
+_UNHURT = Counted("Escapes", "without loss", _one_of(Escape.ESCAPES))
+_CREWS = Counted(
+    "Escapes of vehicles",
+    "crews that got away",
+    _one_of(
+        VehicleEscape.ESCAPES,
+        VehicleEscape.ABANDONED_CREW_ESCAPES,
+        VehicleEscape.ELIMINATED_CREW_ESCAPES,
+    ),
+)
+_VEHICLES = Counted("Escapes of vehicles", "without loss", _one_of(VehicleEscape.ESCAPES))
+_WEAPONS = Counted("Support Weapons", "received", _one_of(SupportWeaponDr.RECEIVED))
+_LEADERS = Counted("Leaders", "leadership", _leadership)
+COUNTED: Final[Mapping[str, tuple[Counted, ...]]] = {
+    "escape.infantry": (_AWAY, _UNHURT),
+    "escape.vehicle": (_CREWS, _VEHICLES),
+    "shift": (
+        Counted("Shifts", "arrived", _one_of(Shift.SAFELY, Shift.WITH_CASUALTIES)),
+        Counted("Shifts", "safely", _one_of(Shift.SAFELY)),
+    ),
+    "shift.casualties": (
+        Counted("Casualties of Shifts", "unharmed", _one_of(ShiftCasualties.UNHARMED)),
+    ),
+    "wounded_leader": (
+        Counted("Wounded leaders", "unwounded", _one_of(WoundedLeader.UNWOUNDED)),
+        Counted("Wounded leaders", "kept", lambda one: int(one != WoundedLeader.ELIMINATED)),
+    ),
+    "weapon_repair": (Counted("Weapon repair", "repaired", _one_of(WeaponRepair.REPAIRED)),),
+    "immobilization_repair": (
+        Counted("Immobilization repair", "Mobile", _one_of(ImmobilizationRepair.MOBILE)),
+    ),
+    "stun_recovery": (Counted("Stun recovery", "recovered", _one_of(StunRecovery.RECOVERS)),),
+    "captured_equipment": (Counted("Captured Equipment", "kept", _one_of(CapturedEquipment.KEPT)),),
+    "special_ammo": (Counted("Special ammunition", "restored", _one_of(SpecialAmmo.RESTORED)),),
+    "rg_strength": (Counted("RG Strength", "Full", _one_of(Strength.FULL)),),
+    "sw.full": (_WEAPONS,),
+    "sw.depleted": (_WEAPONS,),
+    "sw.depleted_parentheses": (_WEAPONS,),
+    "leader.personnel": (_LEADERS,),
+    "leader.armor": (_LEADERS,),
+    "loss_points": (Counted("Loss Points", "CPP", int),),
+}
+"""What is counted of the rolls on each table."""
+
+
+class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What the rolls of one kind of a side in one Refit Phase were to bring, and brought."""
+
+    phase: str
+    side: str
+    kind: str
+    unit: str
+    rolls: int
+    expected: Fraction
+    brought: Fraction
+
+    @property
+    def difference(self) -> Fraction:
+        """What was brought beyond what was expected."""
+        return self.brought - self.expected
+
+    def plain(self) -> dict[str, str | int]:
+        """Return it as plain data, with exact fractions as text: ``25/36``."""
+        words = {name: str(getattr(self, name)) for name in ("expected", "brought", "difference")}
+        about = {name: getattr(self, name) for name in ("phase", "side", "kind", "unit", "rolls")}
+        return about | words
+
+
+class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A roll whose outcome was unlikely; ``chance`` is that of one so good, or so bad, or more."""
+
+    title: str
+    side: str
+    text: str
+    good: bool
+    chance: Fraction
+    entries: tuple[int, ...] = ()
+
+
+class _LuckyRoll(NamedTuple):
+    phase: str
+    moment: Moment[Campaign]
+    roll: Roll
+    counted: Counted
+
+    @property
+    def odds(self) -> Mapping[str, Fraction]:
+        assert self.roll.table
+        return self.roll.table.odds(self.roll.given)
+
+    @property
+    def expected(self) -> Fraction:
+        return sum(
+            (chance * self.counted.worth(result) for result, chance in self.odds.items()),
+            Fraction(0),
+        )
+
+    @property
+    def brought(self) -> int:
+        return self.counted.worth(self.moment.sent.result)
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance of an outcome as good, or as bad, or more so."""
+        brought, good = self.brought, self.brought >= self.expected
+        return sum(
+            (
+                chance
+                for result, chance in self.odds.items()
+                if (worth := self.counted.worth(result)) == brought or (worth > brought) is good
+            ),
+            Fraction(0),
+        )
+
+
+def luck_ledger(moments: Iterable[Moment[Campaign]], viewer: str) -> list[LuckLine]:
+    """Return the ledger of the rolls that stand and that ``viewer`` may see."""
+    lines: dict[tuple[str, str, str, str], list[_LuckyRoll]] = {}
+    for each in _lucky_rolls(moments, viewer):
+        key = (each.phase, str(each.roll.side), each.counted.kind, each.counted.unit)
+        lines.setdefault(key, []).append(each)
+    return [
+        LuckLine(
+            phase=phase,
+            side=side,
+            kind=kind,
+            unit=unit,
+            rolls=len(rolls),
+            expected=sum((each.expected for each in rolls), Fraction(0)),
+            brought=Fraction(sum(each.brought for each in rolls)),
+        )
+        for (phase, side, kind, unit), rolls in lines.items()
+    ]
+
+
+def totals(lines: Sequence[LuckLine]) -> list[LuckLine]:
+    """Return the ledger of the whole campaign: for each side and kind the sum of the phases."""
+    sums: dict[tuple[str, str, str], list[LuckLine]] = {}
+    for line in lines:
+        sums.setdefault((line.side, line.kind, line.unit), []).append(line)
+    return [
+        LuckLine(
+            phase="All",
+            side=side,
+            kind=kind,
+            unit=unit,
+            rolls=sum(each.rolls for each in some),
+            expected=sum((each.expected for each in some), Fraction(0)),
+            brought=sum((each.brought for each in some), Fraction(0)),
+        )
+        for (side, kind, unit), some in sums.items()
+    ]
+
+
+def turning_points(
+    moments: Iterable[Moment[Campaign]], viewer: str, most: int = 8
+) -> list[TurningPoint]:
+    """Return the least likely outcomes among the rolls that ``viewer`` may see, in order."""
+    found: dict[int, _LuckyRoll] = {}
+    for each in _lucky_rolls(moments, viewer):
+        known = found.get(each.moment.seq)
+        if known is None or each.chance < known.chance:
+            found[each.moment.seq] = each
+    rare = sorted(found.values(), key=lambda each: (each.chance, each.moment.seq))[:most]
+    return [
+        TurningPoint(
+            title=each.phase,
+            side=str(each.roll.side),
+            text=_words(each),
+            good=each.brought >= each.expected,
+            chance=each.chance,
+            entries=(each.moment.seq,),
+        )
+        for each in sorted(rare, key=lambda each: each.moment.seq)
+    ]
+
+
+def _words(each: _LuckyRoll) -> str:
+    known = {piece.id: piece.type for piece in each.moment.before.pieces}
+    groups = {group.key for group in each.moment.before.groups}
+    named = (word.strip(",") for word in each.roll.about.split())
+    who = ", ".join(
+        f"{known[id]} {mark(id)}" if id in known else f"RG {id}"
+        for id in named
+        if id in known or id in groups
+    )
+    assert each.roll.table
+    rolled = each.moment.sent
+    return f"{each.roll.table.title}, {who}: {rolled.says or rolled.result} (Final {rolled.final})"
+
+
+def _lucky_rolls(moments: Iterable[Moment[Campaign]], viewer: str) -> Iterator[_LuckyRoll]:
+    seen: set[int] = set()
+    for moment in moments:
+        roll = moment.asked
+        if moment.undone or not isinstance(roll, Roll) or roll.table is None or moment.seq in seen:
+            continue
+        seen.add(moment.seq)
+        if visible(roll, viewer):
+            for counted in COUNTED.get(roll.table.name, ()):
+                yield _LuckyRoll(phase_of(moment), moment, roll, counted)
+
+
+def phase_of(moment: Moment[Campaign]) -> str:
+    """Return the Refit Phase a moment belongs to: after which CG Date, or before the first one."""
+    assert moment.entry
+    name, _, step = moment.entry.step.partition("/")
+    date = CGDate(name)
+    state = moment.before
+    dates = state.frame.campaigns[state.campaign].dates
+    steps = [chart.step for chart in state.frame.steps]
+    if step in steps and state.frame.is_secret(step):
+        at = dates.index(date)
+        return f"after {dates[at - 1].title}" if at else "before the first CG Date"
+    return f"after {date.title}"
+
+
+def is_good(table: str, result: str) -> bool | None:
+    """Whether a result is a success of the first thing counted on its table; None if nothing is."""
+    counted = COUNTED.get(table)
+    return bool(counted[-1].worth(result) > 0) if counted else None
+
+
+def good_chance(table: str, odds: Mapping[str, Fraction]) -> Fraction:
+    """Return the chance of a success on a table under these odds."""
+    good = (chance for result, chance in odds.items() if is_good(table, result))
+    return sum(good, Fraction(0))

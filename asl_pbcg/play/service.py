@@ -1,0 +1,321 @@
+"""Service records: what became of each piece, and what a side may be proud of or has lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import MMC, SMC
+from asl_pbcg.campaign.piece_names import first_type
+from asl_pbcg.campaign.position_words import UnitStatus
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.moments import Moment, moments
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.campaign_facts import SCENARIO
+from asl_pbcg.play.deed_words import piece_words, sentence
+from asl_pbcg.play.deeds import Deed, deeds_of
+
+UNITS = (*MMC, *SMC, "armor_leader")
+
+
+class ServiceLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One deed of a piece: CG Date, step, the sentence and the numbers of its entries."""
+
+    date: str
+    title: str
+    rule: str
+    text: str
+    entries: tuple[int, ...] = ()
+    undone: bool = False
+
+
+class Kin(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece that another came out of or went into, with what it did before or after that."""
+
+    id: str
+    name: str
+    relation: str
+    lines: tuple[ServiceLine, ...] = ()
+
+
+class ServiceRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole service of one piece; ``fate`` says how it left, or its status now."""
+
+    id: str
+    name: str
+    side: str
+    type: str
+    first_type: str
+    formation: str
+    received: str
+    fate: str
+    lines: tuple[ServiceLine, ...]
+    ancestors: tuple[Kin, ...] = ()
+    descendants: tuple[Kin, ...] = ()
+
+
+class Honour(msgspec.Struct, frozen=True, kw_only=True):
+    """Something a side may be proud of."""
+
+    side: str
+    kind: str
+    title: str
+    piece: str
+    text: str
+    entries: tuple[int, ...] = ()
+
+
+class Loss(msgspec.Struct, frozen=True, kw_only=True):
+    """One piece that a side lost, or the half of a squad that was reduced."""
+
+    side: str
+    date: str
+    title: str
+    rule: str
+    kind: str
+    piece: str
+    text: str
+    squads: float = 0
+    """What was lost of MMC, in squad-equivalents."""
+    entries: tuple[int, ...] = ()
+
+
+class Chronicle:
+    """Everything that happened to the pieces of a campaign, as one viewer may know it."""
+
+    def __init__(self, state: Campaign, found: Sequence[Moment[Campaign]], viewer: str) -> None:
+        self.state = state
+        self.viewer = viewer
+        self.deeds = deeds_of(found, viewer)
+        self._by_id: dict[str, list[Deed]] = {}
+        for deed in self.deeds:
+            self._by_id.setdefault(deed.id, []).append(deed)
+
+    def record(self, id: str) -> ServiceRecord | None:
+        """Return the service record of a piece; None if the viewer knows of no such piece."""
+        deeds = [deed for deed in self._by_id.get(id, ()) if not deed.undone]
+        if not deeds:
+            return None
+        last, first = deeds[-1].piece, deeds[0]
+        called = piece_words(id, last.type)
+        return ServiceRecord(
+            id=id,
+            name=f"{last.name}, {called}" if last.name else called,
+            side=last.side.value,
+            type=last.type,
+            first_type=first_type(id) if first_type(id) != last.type else "",
+            formation=last.formation,
+            received=CGDate.title_of(first.date),
+            fate=_fate(deeds[-1]),
+            lines=tuple(map(self._line, self._by_id[id])),
+            ancestors=tuple(self._ancestors(id, {id})),
+            descendants=tuple(self._descendants(id, {id})),
+        )
+
+    def records(self, side: Side) -> Iterator[ServiceRecord]:
+        """Yield the records of the units and leaders a side ever had, by formation."""
+        mine = [
+            deeds[-1].piece
+            for deeds in self._by_id.values()
+            if deeds[-1].piece.side is side and deeds[-1].piece.kind in UNITS
+        ]
+        for piece in sorted(mine, key=lambda each: (each.own_formation, each.received.number)):
+            if (record := self.record(piece.id)) is not None:
+                yield record
+
+    def _line(self, deed: Deed) -> ServiceLine:
+        return ServiceLine(
+            date=deed.date,
+            title=CGDate.title_of(deed.date),
+            rule=deed.rule,
+            text=sentence(deed, self.state.catalogue),
+            entries=deed.entries,
+            undone=bool(deed.undone),
+        )
+
+    def _ancestors(self, id: str, known: set[str]) -> Iterator[Kin]:
+        """Yield what a piece came out of, and what went into it, the nearest first."""
+        for deed in self._by_id.get(id, ()):
+            if deed.undone:
+                continue
+            of = deed.arrival.parents if deed.arrival else ()
+            for other, relation in [
+                *((each, "it came out of") for each in of),
+                *((each, "went into it") for each in deed.joined),
+            ]:
+                if other in known or other not in self._by_id:
+                    continue
+                known.add(other)
+                yield self._kin(other, relation, deed, before=True)
+                yield from self._ancestors(other, known)
+
+    def _descendants(self, id: str, known: set[str]) -> Iterator[Kin]:
+        """Yield what came out of a piece, and what it went into, the nearest first."""
+        for deed in self._by_id.get(id, ()):
+            if deed.undone:
+                continue
+            into = deed.departure.into if deed.departure else ""
+            for other, relation in [
+                *((each, "came out of it") for each in deed.parted),
+                *([(into, "it went into")] if into else []),
+            ]:
+                if other in known or other not in self._by_id:
+                    continue
+                known.add(other)
+                yield self._kin(other, relation, deed, before=False)
+                yield from self._descendants(other, known)
+
+    def _kin(self, id: str, relation: str, at: Deed, before: bool) -> Kin:
+        place = self.deeds.index(at)
+        lines = [
+            self._line(deed)
+            for deed in self._by_id[id]
+            if not deed.undone and (self.deeds.index(deed) <= place) is before
+        ]
+        type = self._by_id[id][-1].piece.type
+        return Kin(id=id, name=piece_words(id, type), relation=relation, lines=tuple(lines))
+
+    # -- a side ------------------------------------------------------------------------------
+
+    def honours(self, side: Side) -> list[Honour]:
+        """Return what a side may be proud of, by kind and then in order."""
+        found = [
+            Honour(
+                side=side.value,
+                kind=kind,
+                title=CGDate.title_of(deed.date),
+                piece=piece_words(deed.id, deed.piece.type),
+                text=sentence(deed, self.state.catalogue),
+                entries=deed.entries,
+            )
+            for deed in self.deeds
+            if not deed.undone
+            for kind in _honours_in(deed, side)
+        ]
+        return sorted(found, key=lambda each: HONOURS.index(each.kind))
+
+    def losses(self, side: Side) -> list[Loss]:
+        """Return what a side lost, in order: pieces, halves of squads, prisoners, captured Guns."""
+        return [
+            Loss(
+                side=side.value,
+                date=deed.date,
+                title=CGDate.title_of(deed.date),
+                rule=deed.rule,
+                kind=kind,
+                piece=piece_words(deed.id, (deed.before or deed.piece).type),
+                text=sentence(deed, self.state.catalogue),
+                squads=squads,
+                entries=deed.entries,
+            )
+            for deed in self.deeds
+            if not deed.undone and not deed.corrected
+            for kind, squads in _losses_in(deed, side)
+        ]
+
+
+@lru_cache(maxsize=4)
+def _chronicle(session: Session[Campaign], _head: str, viewer: str) -> Chronicle:
+    found = moments(session.game, session.journal)
+    return Chronicle(session.state, found, viewer)
+
+
+def chronicle_of(session: Session[Campaign], viewer: str) -> Chronicle:
+    """Return the chronicle of a campaign as ``viewer`` (a side or the umpire) may know it."""
+    return _chronicle(session, session.journal.head, viewer)
+
+
+def _fate(deed: Deed) -> str:
+    """Return how a piece left its side, or what is true of it now."""
+    if deed.departure is None:
+        return ", ".join(each.meaning.split(" (")[0] for each in deed.piece.status)
+    how = {"eliminated": "Eliminated", "recombined": "Recombined"}.get(
+        deed.departure.how, deed.departure.how.capitalize()
+    )
+    where = " in play" if deed.rule == SCENARIO else f", {deed.rule}"
+    return f"{how}, {CGDate.title_of(deed.date)}{where}"
+
+
+# -- Honours and losses --------------------------------------------------------------------------
+
+HONOURS = (
+    "Battle Hardened",
+    "Heroes and Fanatics",
+    "Held their ground in Melee",
+    "Taken from the enemy",
+    "Against the odds",
+)
+"""The kinds of honours, in the order of the page."""
+_LONG_ODDS = 6
+"""A roll as good as this or better came once in so many is told as one against the odds."""
+_GLORY = (UnitStatus.HEROIC, UnitStatus.FANATIC)
+
+
+def _honours_in(deed: Deed, side: Side) -> Iterator[str]:
+    """Yield the kinds of honours that a deed is."""
+    piece, net = deed.piece, deed.net()
+    old, new = net.get("status", ((), ()))
+    gained = [each for each in new if each not in old]
+    if piece.side is side.other:
+        if UnitStatus.PRISONER in gained:
+            yield "Taken from the enemy"
+        return
+    if piece.side is not side:
+        return
+    if "hardened" in net:
+        yield "Battle Hardened"
+    elif any(each in _GLORY for each in gained) or (deed.arrival and piece.kind == "hero"):
+        yield "Heroes and Fanatics"
+    if any(act.endswith("held it") for act in deed.acts) and not deed.departure:
+        yield "Held their ground in Melee"
+    if "side" in net or (deed.arrival and piece.captured):
+        yield "Taken from the enemy"
+    if any(throw.is_good and throw.good_chance * _LONG_ODDS <= 1 for throw in deed.throws):
+        yield "Against the odds"
+
+
+def _losses_in(deed: Deed, side: Side) -> Iterator[tuple[str, float]]:
+    """Yield the kind of each loss that a deed is, with squad-equivalents."""
+    before, net = deed.before, deed.net()
+    old, new = net.get("status", ((), ()))
+    if before is None or before.side is not side:
+        return
+    worth = _SQUADS.get(before.kind, 0)
+    if before.is_prisoner or before.captured or not before.is_unit_or_equipment:
+        return
+    if deed.departure is not None:
+        if deed.departure.how == "eliminated":
+            yield "Eliminated", worth
+        return
+    if deed.piece.side is not side:
+        yield "Captured", worth
+    if UnitStatus.PRISONER in new and UnitStatus.PRISONER not in old:
+        yield "Taken prisoner", worth
+    half = before.kind == "squad" and deed.piece.kind == "half_squad"
+    if half and not deed.parted:
+        yield "Reduced", 0.5
+
+
+_SQUADS = {"squad": 1.0, "half_squad": 0.5, "crew": 0.5}
+
+
+def by_date(losses: Iterable[Loss]) -> Iterator[tuple[str, list[Loss]]]:
+    """Yield the losses of each CG Date."""
+    for title, some in groupby(losses, key=lambda each: each.title):
+        yield title, list(some)
+
+
+def entries_words(entries: Sequence[int]) -> str:
+    """Return the numbers of entries in brackets, a run of them in short: ``[26-31, 33]``."""
+    runs: list[list[int]] = []
+    for each in entries:
+        if runs and each == runs[-1][1] + 1:
+            runs[-1][1] = each
+        else:
+            runs.append([each, each])
+    words = ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in runs)
+    return f"[{words}]" if words else ""

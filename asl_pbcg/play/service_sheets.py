@@ -1,0 +1,152 @@
+"""Service records on paper and as text: one piece, or a side with its honours and losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from asl_pbcg.campaign.ledger import header
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.play.service import (
+    Chronicle,
+    Loss,
+    ServiceLine,
+    ServiceRecord,
+    by_date,
+    entries_words,
+)
+from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.templates import load_layout
+
+
+def service_record(chronicle: Chronicle, side: Side, templates: Path | None = None) -> Sheet:
+    """Return the sheet of a side: its honours and losses, then a record of every unit and leader.
+
+    Rule: 9.2 OB, Eliminated.
+    """
+    state = chronicle.state
+    head, layout = header(state), load_layout("service_record", templates)
+    return Sheet(
+        layout=layout,
+        tables={
+            "honours": [
+                {
+                    "kind": each.kind,
+                    "date": each.title,
+                    "piece": each.piece,
+                    "text": f"{each.text} {entries_words(each.entries)}".strip(),
+                }
+                for each in chronicle.honours(side)
+            ],
+            "losses": [
+                {"date": title, "squads": sum(each.squads for each in some), **_lost(some)}
+                for title, some in by_date(chronicle.losses(side))
+            ],
+            "units": [
+                {
+                    "section": each.formation or "Others",
+                    "name": each.name,
+                    "type": each.type,
+                    "first": each.first_type,
+                    "received": each.received,
+                    "end": each.fate,
+                    "record": "\n".join(_date_lines(each.lines)),
+                    "id": each.id,
+                }
+                for each in chronicle.records(side)
+            ],
+        },
+        title=f"{side.title} {layout.title}",
+        subtitle=head.campaign,
+        facts=(("Player", state.players.get(side, "")), ("CG Date", state.date.title)),
+        footer=f"{head.campaign}, {state.date.title}",
+    )
+
+
+def _lost(losses: Iterable[Loss]) -> dict[str, str]:
+    """Return the names of what was lost on one CG Date, by how."""
+    found: dict[str, list[str]] = {}
+    for each in losses:
+        key = "play" if each.rule == "scenario" else "reph"
+        found.setdefault(key, []).append(f"{each.piece} {each.kind.lower()}")
+    return {key: ", ".join(names) for key, names in found.items()}
+
+
+def _date_lines(lines: Iterable[ServiceLine]) -> Iterator[str]:
+    """Yield one line for each CG Date."""
+    for title, some in groupby(lines, key=lambda each: each.title):
+        yield f"{title}: {' '.join(map(_line_words, some))}"
+
+
+def _line_words(line: ServiceLine) -> str:
+    return f"{line.text} {entries_words(line.entries)}".strip()
+
+
+# -- As text ---------------------------------------------------------------------------------------
+
+
+def record_text(record: ServiceRecord) -> str:
+    """Return the service record of a piece for the terminal."""
+    return "\n".join(_record_lines(record))
+
+
+def _record_lines(record: ServiceRecord) -> Iterator[str]:
+    fate = f"; {record.fate}" if record.fate else ""
+    yield f"{record.name} ({record.id}), {record.side.capitalize()}{fate}"
+    yield from _dated(record.lines)
+    for kin in (*record.ancestors, *record.descendants):
+        yield f"  {kin.relation}: {kin.name} ({kin.id})"
+        yield from (f"  {line}" for line in _dated(kin.lines))
+
+
+def _dated(lines: Iterable[ServiceLine]) -> Iterator[str]:
+    for title, some in groupby(lines, key=lambda each: each.title):
+        for at, line in enumerate(some):
+            yield f"  {'' if at else title:10} {line.rule:9} {_line_words(line)}"
+
+
+def record_markdown(record: ServiceRecord) -> str:
+    """Return the service record of a piece as Markdown."""
+    parts = [f"### {record.name} ({record.id}), {record.side.capitalize()}", ""]
+    if record.fate:
+        parts += [f"*{record.fate}*", ""]
+    parts += _bullets(record.lines)
+    for kin in (*record.ancestors, *record.descendants):
+        parts += ["", f"**{kin.relation}: {kin.name} ({kin.id})**", "", *_bullets(kin.lines)]
+    return "\n".join(parts) + "\n"
+
+
+def _bullets(lines: Iterable[ServiceLine]) -> list[str]:
+    return [f"- **{line.title}**, {line.rule}: {_line_words(line)}" for line in lines]
+
+
+def side_markdown(chronicle: Chronicle, side: Side) -> str:
+    """Return a side's honours, its losses and all its records as Markdown."""
+    parts = [f"# {side.title} Service Record", "", honours_text(chronicle, side, markdown=True)]
+    parts += [record_markdown(each) for each in chronicle.records(side)]
+    return "\n".join(parts)
+
+
+def honours_text(chronicle: Chronicle, side: Side, markdown: bool = False) -> str:
+    """Return a side's honours and losses as text, or as Markdown."""
+    head, item = ("## ", "- ") if markdown else ("", "  ")
+    space = [""] if markdown else []
+    parts = [f"{head}{side.title} honours", *space]
+    for kind, some in groupby(chronicle.honours(side), key=lambda each: each.kind):
+        parts.append(f"**{kind}**\n" if markdown else kind)
+        parts += [
+            f"{item}{each.title}: {each.piece}: {each.text} {entries_words(each.entries)}".rstrip()
+            for each in some
+        ] + space
+    parts += [f"{head}{side.title} losses", *space]
+    for title, losses in by_date(chronicle.losses(side)):
+        squads = sum(each.squads for each in losses)
+        parts.append(f"{item}{title}: {squads:g} squad-equivalents")
+        words = _lost(losses)
+        parts += [
+            f"{'  ' if markdown else ''}{item}{name}: {words[key]}"
+            for key, name in (("play", "in play"), ("reph", "in the Refit Phase"))
+            if key in words
+        ]
+    return "\n".join(parts) + "\n"
