@@ -22,11 +22,12 @@ from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 
 if TYPE_CHECKING:
-    from asl_pbcg.play import looking_back, service, service_sheets
+    from asl_pbcg.play import looking_back
     from asl_pbcg.records import output as record_output
+    from asl_pbcg.refit import service, service_sheets
 else:
-    service = lazy_import("asl_pbcg.play.service")
-    service_sheets = lazy_import("asl_pbcg.play.service_sheets")
+    service = lazy_import("asl_pbcg.refit.service")
+    service_sheets = lazy_import("asl_pbcg.refit.service_sheets")
     looking_back = lazy_import("asl_pbcg.play.looking_back")
     record_output = lazy_import("asl_pbcg.records.output")
 
@@ -127,10 +128,10 @@ def _sides(chronicle: service.Chronicle, output: Path | None) -> Answer:
 
 
 class SideService(msgspec.Struct, frozen=True):
-    """What a side may be proud of, and what it lost."""
+    """The honours and losses of a side."""
 
     honours: list[service.Honour]
-    losses: list[service.Loss]
+    losses: list[service.PieceLoss]
 
 
 def _write_markdown(output: Path, text: str) -> Answer:

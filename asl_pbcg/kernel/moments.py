@@ -20,7 +20,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment(Generic[S]):
+class EntryMoment(Generic[S]):
     """The change of the state by one entry within one step.
 
     An entry that ends a step has a moment in each step that it runs through. ``entry`` is None for
@@ -55,7 +55,7 @@ class Moment(Generic[S]):
         return LogLine.of(self.step, self.asked, self.sent) if self.asked else None
 
 
-def moments(game: Game[S], journal: Journal) -> list[Moment[S]]:
+def moments(game: Game[S], journal: Journal) -> list[EntryMoment[S]]:
     """Return the moments of a journal in the order of its entries.
 
     Where the rules of this version ask otherwise, a step is told by the state that the file keeps.
@@ -81,7 +81,7 @@ def moments(game: Game[S], journal: Journal) -> list[Moment[S]]:
     return sorted(found, key=lambda moment: moment.seq)
 
 
-def _undone_moments(game: Game[S], journal: Journal, undo: Entry) -> Iterable[Moment[S]]:
+def _undone_moments(game: Game[S], journal: Journal, undo: Entry) -> Iterable[EntryMoment[S]]:
     """Return the moments of what an undo took and its own command did not give again."""
     lost = {entry.seq for entry in lost_entries(journal, undo)}
     if not lost:
@@ -100,7 +100,7 @@ class _Recorder(Generic[S]):
     """A run that notes the state after each entry and each step."""
 
     def __init__(self, game: Game[S], state: S, seq: int, undone: int = 0) -> None:
-        self.moments: list[Moment[S]] = []
+        self.moments: list[EntryMoment[S]] = []
         self.reached = seq
         self._game, self._state, self._undone = game, state, undone
         self._entry: Entry | None = None
@@ -133,7 +133,7 @@ class _Recorder(Generic[S]):
 
     def _note(self, step: str, state: S) -> None:
         self.moments.append(
-            Moment(
+            EntryMoment(
                 step=step,
                 before=self._state,
                 after=state,

@@ -17,10 +17,10 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.play.marks import MARKED, mark_notes
 from asl_pbcg.play.plug import SheetName
-from asl_pbcg.play.service import chronicle_of
-from asl_pbcg.play.service_sheets import service_record
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.reph_sheets import map_record, report, setup_sheet
+from asl_pbcg.refit.service import chronicle_of
+from asl_pbcg.refit.service_sheets import service_record
 
 SUMMARY, ROSTER, PURCHASES, REPORT, MAP = "summary", "roster", "purchases", "report", "map"
 

@@ -8,7 +8,7 @@ from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Script, yes_no
-from asl_pbcg.refit.situation import PLUS_1, at_location
+from asl_pbcg.refit.situation import PLUS_1, fighters, in_melee
 from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, words
 
 
@@ -61,28 +61,6 @@ def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
 
 
 # -- Who fights ------------------------------------------------------------------------------------
-
-
-def fighters(state: Campaign, place: str) -> list[Piece]:
-    """Return the units that take part in Melee in a Location: Personnel and manned vehicles.
-
-    Prisoners do not, nor does what is abandoned. Rule: 9.601.
-    """
-    return [
-        piece
-        for piece in at_location(state, place)
-        if (piece.is_personnel and not piece.is_prisoner)
-        or (piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED))
-    ]
-
-
-def in_melee(state: Campaign, place: str) -> bool:
-    """Return whether opposing units share the Location, at least one of them Personnel.
-
-    Rule: 9.601.
-    """
-    units = fighters(state, place)
-    return len({unit.side for unit in units}) == 2 and any(unit.is_personnel for unit in units)
 
 
 def can_attack(state: Campaign, place: str) -> bool:

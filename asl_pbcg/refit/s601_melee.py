@@ -8,9 +8,9 @@ from asl_pbcg.campaign.position_words import Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, yes_no
-from asl_pbcg.refit.s601_fighters import can_attack, fighters, in_melee
+from asl_pbcg.refit.s601_fighters import can_attack
 from asl_pbcg.refit.s601_results import move, report
-from asl_pbcg.refit.situation import at_location, in_board_order
+from asl_pbcg.refit.situation import at_location, fighters, in_board_order, in_melee
 from asl_pbcg.refit.subjects import round_of
 from asl_pbcg.refit.unit_changes import list_words
 

@@ -17,9 +17,9 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
-from asl_pbcg.refit.s601_fighters import fighters, lose_vp, no_longer_lost, reduce_in_melee
+from asl_pbcg.refit.s601_fighters import lose_vp, no_longer_lost, reduce_in_melee
 from asl_pbcg.refit.s601_vehicles import vehicle_result
-from asl_pbcg.refit.situation import accessible, at_location
+from asl_pbcg.refit.situation import accessible, at_location, fighters
 from asl_pbcg.refit.subjects import put_to, side_at
 from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, kin, status_words, words
 from asl_pbcg.refit.unit_choices import choose_unit, draw_weighted

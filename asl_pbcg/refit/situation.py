@@ -180,3 +180,25 @@ def _has_breach(state: Campaign, here: Location, name: str) -> bool:
         each.kind is TerrainKind.BREACH and each.location in ends and each.hexside in sides
         for each in state.terrain
     )
+
+
+def fighters(state: Campaign, place: str) -> list[Piece]:
+    """Return the units that take part in Melee in a Location: Personnel and manned vehicles.
+
+    Prisoners do not, nor does what is abandoned. Rule: 9.601.
+    """
+    return [
+        piece
+        for piece in at_location(state, place)
+        if (piece.is_personnel and not piece.is_prisoner)
+        or (piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED))
+    ]
+
+
+def in_melee(state: Campaign, place: str) -> bool:
+    """Return whether opposing units share the Location, at least one of them Personnel.
+
+    Rule: 9.601.
+    """
+    units = fighters(state, place)
+    return len({unit.side for unit in units}) == 2 and any(unit.is_personnel for unit in units)

@@ -21,9 +21,9 @@ from asl_pbcg.play.campaign_prints import MapPrint, map_prints
 from asl_pbcg.play.history import dates
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.service import chronicle_of
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.records.output import save
+from asl_pbcg.refit.service import chronicle_of
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -1,4 +1,4 @@
-"""The ledger of luck: what the rolls of each Refit Phase were expected to bring, and brought.
+"""The ledger of luck: expectation and outcome of the rolls of each Refit Phase.
 
 Everything is an exact fraction. A roll on a table is worth what its result counts: a stack that got
 away, a Weapon repaired, a leader's modifier. What a side brought less what was to be expected is
@@ -31,13 +31,13 @@ from asl_pbcg.campaign.table_results import (
     WoundedLeader,
 )
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.moments import Moment
+from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import visible
 
 
 class Counted(NamedTuple):
-    """What is counted of the rolls on some tables: ``worth`` is that of each result."""
+    """A thing that is counted of the rolls on a table; ``worth`` is that of each result."""
 
     kind: str
     unit: str
@@ -97,11 +97,11 @@ COUNTED: Final[Mapping[str, tuple[Counted, ...]]] = {
     "leader.armor": (_LEADERS,),
     "loss_points": (Counted("Loss Points", "CPP", int),),
 }
-"""What is counted of the rolls on each table."""
+"""The things that are counted of the rolls on each table."""
 
 
 class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
-    """What the rolls of one kind of a side in one Refit Phase were to bring, and brought."""
+    """Expectation and outcome of the rolls of one kind of a side in one Refit Phase."""
 
     phase: str
     side: str
@@ -113,7 +113,7 @@ class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def difference(self) -> Fraction:
-        """What was brought beyond what was expected."""
+        """The outcome less the expectation."""
         return self.brought - self.expected
 
     def plain(self) -> dict[str, str | int]:
@@ -123,7 +123,7 @@ class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
         return about | words
 
 
-class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
+class UnlikelyRoll(msgspec.Struct, frozen=True, kw_only=True):
     """A roll whose outcome was unlikely; ``chance`` is that of one so good, or so bad, or more."""
 
     title: str
@@ -136,7 +136,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 class _LuckyRoll(NamedTuple):
     phase: str
-    moment: Moment[Campaign]
+    moment: EntryMoment[Campaign]
     roll: Roll
     counted: Counted
 
@@ -170,7 +170,7 @@ class _LuckyRoll(NamedTuple):
         )
 
 
-def luck_ledger(moments: Iterable[Moment[Campaign]], viewer: str) -> list[LuckLine]:
+def luck_ledger(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> list[LuckLine]:
     """Return the ledger of the rolls that stand and that ``viewer`` may see."""
     lines: dict[tuple[str, str, str, str], list[_LuckyRoll]] = {}
     for each in _lucky_rolls(moments, viewer):
@@ -209,9 +209,9 @@ def totals(lines: Sequence[LuckLine]) -> list[LuckLine]:
     ]
 
 
-def turning_points(
-    moments: Iterable[Moment[Campaign]], viewer: str, most: int = 8
-) -> list[TurningPoint]:
+def unlikely_rolls(
+    moments: Iterable[EntryMoment[Campaign]], viewer: str, most: int = 8
+) -> list[UnlikelyRoll]:
     """Return the least likely outcomes among the rolls that ``viewer`` may see, in order."""
     found: dict[int, _LuckyRoll] = {}
     for each in _lucky_rolls(moments, viewer):
@@ -220,7 +220,7 @@ def turning_points(
             found[each.moment.seq] = each
     rare = sorted(found.values(), key=lambda each: (each.chance, each.moment.seq))[:most]
     return [
-        TurningPoint(
+        UnlikelyRoll(
             title=each.phase,
             side=str(each.roll.side),
             text=_words(each),
@@ -246,7 +246,7 @@ def _words(each: _LuckyRoll) -> str:
     return f"{each.roll.table.title}, {who}: {rolled.says or rolled.result} (Final {rolled.final})"
 
 
-def _lucky_rolls(moments: Iterable[Moment[Campaign]], viewer: str) -> Iterator[_LuckyRoll]:
+def _lucky_rolls(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> Iterator[_LuckyRoll]:
     seen: set[int] = set()
     for moment in moments:
         roll = moment.asked
@@ -258,7 +258,7 @@ def _lucky_rolls(moments: Iterable[Moment[Campaign]], viewer: str) -> Iterator[_
                 yield _LuckyRoll(phase_of(moment), moment, roll, counted)
 
 
-def phase_of(moment: Moment[Campaign]) -> str:
+def phase_of(moment: EntryMoment[Campaign]) -> str:
     """Return the Refit Phase a moment belongs to: after which CG Date, or before the first one."""
     assert moment.entry
     name, _, step = moment.entry.step.partition("/")

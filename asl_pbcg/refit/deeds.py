@@ -1,4 +1,4 @@
-"""What became of each piece of a campaign, derived by comparing the states between its entries.
+"""Deeds: what became of each piece, derived by comparing the states between entries.
 
 A deed is all that happened to one piece in one step: its changes, each with the number of the
 entry that brought it, the rolls for it, and acts that changed nothing. Nothing of it is written
@@ -21,14 +21,15 @@ from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.seen import seen_pieces
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.moments import Moment
+from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import UMPIRE, visible
-from asl_pbcg.play.campaign_facts import END_POSITION, SCENARIO
-from asl_pbcg.play.luck import good_chance, is_good
-from asl_pbcg.refit.s601_fighters import fighters, in_melee
+from asl_pbcg.refit.luck_ledger import good_chance, is_good
+from asl_pbcg.refit.sequence import SCENARIO
+from asl_pbcg.refit.situation import fighters, in_melee
 
 MELEE: Final = "9.601"
+END_POSITION: Final = "0.2"
 HOLDER: Final = "holder"
 """The fact of a Weapon that its possessor has the tie of."""
 STOOD: Final = {
@@ -146,7 +147,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return {name: pair for name, pair in found.items() if pair[0] != pair[1]}
 
 
-def deeds_of(moments: Sequence[Moment[Campaign]], viewer: str = UMPIRE) -> list[Deed]:
+def deeds_of(moments: Sequence[EntryMoment[Campaign]], viewer: str = UMPIRE) -> list[Deed]:
     """Return the deeds of every piece as ``viewer`` (a side or the umpire) may know them, in order.
 
     What an undo took is there, marked as undone.
@@ -224,7 +225,7 @@ class _Span:
     step: str
     before: Campaign
     after: Campaign
-    moments: list[Moment[Campaign]]
+    moments: list[EntryMoment[Campaign]]
 
     @property
     def undone(self) -> int:
@@ -256,7 +257,7 @@ class _Span:
         return named or [each.seq for each in asked[-1:]]
 
 
-def _whole_scenarios(moments: Sequence[Moment[Campaign]]) -> Iterator[_Span]:
+def _whole_scenarios(moments: Sequence[EntryMoment[Campaign]]) -> Iterator[_Span]:
     """Gather the moments of a scenario: what one side alone is asked there is put together last.
 
     A scenario whose end position is still being asked for is left out.
@@ -317,7 +318,7 @@ class _Record:
         self._fought: dict[tuple[str, int], Campaign] = {}
 
     def add(self, span: _Span) -> None:
-        before, after = self._known(span.before), self._known(span.after)
+        before, after = self._known_in(span.before), self._known_in(span.after)
         held = holders_in(before.values()), holders_in(after.values())
         self._held, self._holds = held
         seq = span.moments[-1].seq if self._viewer == UMPIRE else 0
@@ -327,15 +328,15 @@ class _Record:
             if old is not None and new is not None:
                 if found := _changes(old, new, *held, seq):
                     changed.add(id)
-                    deed = self._deed(id, span, old, new)
+                    deed = self._open_deed(id, span, old, new)
                     deed.changes += found
             elif new is not None:
                 changed.add(id)
-                deed = self._deed(id, span, None, new)
+                deed = self._open_deed(id, span, None, new)
                 deed.arrival = self._arrival(span, new, before, after, seq)
                 for parent in deed.arrival.parents:
                     deed.types[parent] = before[parent].type
-                    elder = self._deed(parent, span, before[parent], after.get(parent))
+                    elder = self._open_deed(parent, span, before[parent], after.get(parent))
                     elder.parted.append(id)
                     elder.types[id] = new.type
         for gone in span.after.gone[len(span.before.gone) :]:
@@ -345,7 +346,7 @@ class _Record:
                 self._leave(span, gone, before.get(gone.piece.id), held[0], seq)
         self._note_asked(span, before, after, changed, seq)
 
-    def _known(self, state: Campaign) -> dict[str, Piece]:
+    def _known_in(self, state: Campaign) -> dict[str, Piece]:
         if self._last is None or self._last[0] is not state:
             self._last = (state, known_pieces(state, self._viewer))
             self._types |= {id: piece.type for id, piece in self._last[1].items()}
@@ -391,7 +392,7 @@ class _Record:
             or each.parted
         ]
 
-    def _deed(self, id: str, span: _Span, old: Piece | None, new: Piece | None) -> _Open:
+    def _open_deed(self, id: str, span: _Span, old: Piece | None, new: Piece | None) -> _Open:
         key = (id, span.step, span.undone, span.correction)
         deed = self._open.setdefault(key, _Open(id, span, old, new))
         deed.after = new
@@ -426,7 +427,7 @@ class _Record:
     ) -> None:
         own = self._viewer in (UMPIRE, gone.piece.side.value)
         piece = gone.piece if own else _open_facts(gone.piece)
-        deed = self._deed(piece.id, span, old or piece, piece)
+        deed = self._open_deed(piece.id, span, old or piece, piece)
         if own and old is not None:
             deed.changes += _changes(old, piece, held, {}, seq)
         elif own and all(each.id != piece.id for each in span.before.pieces):
@@ -438,7 +439,7 @@ class _Record:
         deed.types |= {id: self._types[id] for id in words if id in self._types}
         if into:
             known = self._last[1].get(into) if self._last else None
-            heir = self._deed(into, span, known, known)
+            heir = self._open_deed(into, span, known, known)
             heir.joined.append(piece.id)
             heir.types[piece.id] = piece.type
             if old is not None and old.type == piece.type and heir.before is not None:
@@ -457,7 +458,7 @@ class _Record:
         if span.is_scenario:
             for id, piece in after.items():
                 if piece.on_map and piece.is_unit_or_equipment and not span.correction:
-                    self._deed(id, span, before.get(id), piece).acts.append(SCENARIO)
+                    self._open_deed(id, span, before.get(id), piece).acts.append(SCENARIO)
         if span.step.endswith(f"/{MELEE}"):
             self._note_melee(span, before, after)
         moment = span.moments[-1]
@@ -471,9 +472,9 @@ class _Record:
                 continue
             now = after.get(id, old)
             if isinstance(asked, Roll) and asked.table:
-                self._deed(id, span, old, now).throws.append(_throw(moment, asked, seq))
+                self._open_deed(id, span, old, now).throws.append(_throw(moment, asked, seq))
             elif asked.id in STOOD and id not in changed:
-                self._deed(id, span, old, now).acts.append(STOOD[asked.id])
+                self._open_deed(id, span, old, now).acts.append(STOOD[asked.id])
 
     def _note_melee(
         self, span: _Span, before: Mapping[str, Piece], after: Mapping[str, Piece]
@@ -492,7 +493,7 @@ class _Record:
             for unit in units:
                 if unit.id in before:
                     now = after.get(unit.id, before[unit.id])
-                    deed = self._deed(unit.id, span, before[unit.id], now)
+                    deed = self._open_deed(unit.id, span, before[unit.id], now)
                     deed.acts.append(_fought_in(place))
 
 
@@ -513,7 +514,7 @@ def _fought_in(place: str) -> str:
     return f"fought in Melee in {place}"
 
 
-def _throw(moment: Moment[Campaign], roll: Roll, seq: int) -> Throw:
+def _throw(moment: EntryMoment[Campaign], roll: Roll, seq: int) -> Throw:
     rolled, table = moment.sent, roll.table
     assert table
     return Throw(

@@ -13,8 +13,8 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.play.campaign_facts import SCENARIO
-from asl_pbcg.play.deeds import HOLDER, Deed, Throw
+from asl_pbcg.refit.deeds import HOLDER, Deed, Throw
+from asl_pbcg.refit.sequence import SCENARIO
 
 _DONE_TO: Final = {
     UnitStatus.BROKEN: ("broke", "rallied"),
@@ -37,7 +37,7 @@ _DONE_TO: Final = {
     VehicleStatus.STUNNED: ("stunned", "no longer stunned"),
     VehicleStatus.STUN_PLUS_1: ("", ""),
 }
-"""What happened when a status came and when it went; another is named as it stands."""
+"""The words for a status that came and for one that went; another is named as it stands."""
 _MOVED: Final[Mapping[str, str]] = {
     SCENARIO: "from {old} to {new}",
     "9.601": "Withdrew from {old} to {new}",
@@ -84,10 +84,10 @@ class _Words:
 
     def clauses(self) -> Iterator[str]:
         deed = self._deed
-        yield self._arrived()
+        yield self._arrival()
         yield from (act for act in deed.acts if act != SCENARIO)
-        yield self._moved()
-        yield self._captured()
+        yield self._move()
+        yield self._capture()
         yield self._type()
         yield from self._status()
         yield from self._ties()
@@ -97,7 +97,7 @@ class _Words:
         for throw in deed.throws:
             if not (moved and throw.table in _JOURNEYS):
                 yield f"{_TITLES.get(throw.table, throw.title)}: {_outcome(throw)}"
-        yield self._left()
+        yield self._departure()
 
     def _name(self, id: str) -> str:
         return piece_words(id, self._deed.types.get(id, ""))
@@ -107,7 +107,7 @@ class _Words:
 
     # -- coming and going ----------------------------------------------------------------
 
-    def _arrived(self) -> str:
+    def _arrival(self) -> str:
         arrival, piece = self._deed.arrival, self._deed.piece
         if arrival is None:
             return ""
@@ -129,7 +129,7 @@ class _Words:
         how = f" {arrival.how}" if arrival.how else ""
         return f"{verb}{how}{where}{status}"
 
-    def _left(self) -> str:
+    def _departure(self) -> str:
         left, piece = self._deed.departure, self._deed.piece
         if left is None:
             return ""
@@ -146,7 +146,7 @@ class _Words:
 
     # -- what changed --------------------------------------------------------------------
 
-    def _moved(self) -> str:
+    def _move(self) -> str:
         deed, piece, before = self._deed, self._deed.piece, self._deed.before
         stood = SCENARIO in deed.acts
         if not (stood or {"at", "area"} & self._net.keys()) or not (piece.at or piece.area):
@@ -162,7 +162,7 @@ class _Words:
         if carried and not stood:
             return f"{carried}{_into(piece)}"
         words = _MOVED.get(deed.rule, "went from {old} {into}")
-        if deed.rule == "9.601" and before.at.partition("/")[0] == piece.at.partition("/")[0]:
+        if deed.rule == "9.601" and before.location.hex == piece.location.hex:
             words = "climbed from {old} to {new}"
         if words.startswith("Retained") and piece.area:
             new = f"in {Area.parse(piece.area)}"
@@ -176,7 +176,7 @@ class _Words:
         throw = next((each for each in deed.throws if each.table in _JOURNEYS), None)
         return f"{carried}{text}{f' ({_outcome(throw)})' if throw else ''}"
 
-    def _captured(self) -> str:
+    def _capture(self) -> str:
         if "side" not in self._net:
             return ""
         side: Side = self._net["side"][1]

@@ -1,4 +1,4 @@
-"""Service records: what became of each piece, and what a side may be proud of or has lost."""
+"""Service records of pieces, and the honours and losses of a side."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from asl_pbcg.campaign.piece_names import first_type
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.moments import Moment, moments
+from asl_pbcg.kernel.moments import EntryMoment, moments
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.play.campaign_facts import SCENARIO
-from asl_pbcg.play.deed_words import piece_words, sentence
-from asl_pbcg.play.deeds import Deed, deeds_of
+from asl_pbcg.refit.deed_words import piece_words, sentence
+from asl_pbcg.refit.deeds import Deed, deeds_of
+from asl_pbcg.refit.sequence import SCENARIO
 
 UNITS = (*MMC, *SMC, "armor_leader")
 
@@ -69,7 +69,7 @@ class Honour(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[int, ...] = ()
 
 
-class Loss(msgspec.Struct, frozen=True, kw_only=True):
+class PieceLoss(msgspec.Struct, frozen=True, kw_only=True):
     """One piece that a side lost, or the half of a squad that was reduced."""
 
     side: str
@@ -80,14 +80,16 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True):
     piece: str
     text: str
     squads: float = 0
-    """What was lost of MMC, in squad-equivalents."""
+    """Squad-equivalents of MMC that were lost."""
     entries: tuple[int, ...] = ()
 
 
 class Chronicle:
     """Everything that happened to the pieces of a campaign, as one viewer may know it."""
 
-    def __init__(self, state: Campaign, found: Sequence[Moment[Campaign]], viewer: str) -> None:
+    def __init__(
+        self, state: Campaign, found: Sequence[EntryMoment[Campaign]], viewer: str
+    ) -> None:
         self.state = state
         self.viewer = viewer
         self.deeds = deeds_of(found, viewer)
@@ -110,7 +112,7 @@ class Chronicle:
             first_type=first_type(id) if first_type(id) != last.type else "",
             formation=last.formation,
             received=CGDate.title_of(first.date),
-            fate=_fate(deeds[-1]),
+            fate=_fate_of(deeds[-1]),
             lines=tuple(map(self._line, self._by_id[id])),
             ancestors=tuple(self._ancestors(id, {id})),
             descendants=tuple(self._descendants(id, {id})),
@@ -182,7 +184,7 @@ class Chronicle:
     # -- a side ------------------------------------------------------------------------------
 
     def honours(self, side: Side) -> list[Honour]:
-        """Return what a side may be proud of, by kind and then in order."""
+        """Return the honours of a side, by kind and then in order."""
         found = [
             Honour(
                 side=side.value,
@@ -198,10 +200,10 @@ class Chronicle:
         ]
         return sorted(found, key=lambda each: HONOURS.index(each.kind))
 
-    def losses(self, side: Side) -> list[Loss]:
-        """Return what a side lost, in order: pieces, halves of squads, prisoners, captured Guns."""
+    def losses(self, side: Side) -> list[PieceLoss]:
+        """Return the losses of a side, in order: pieces, halves of squads, prisoners."""
         return [
-            Loss(
+            PieceLoss(
                 side=side.value,
                 date=deed.date,
                 title=CGDate.title_of(deed.date),
@@ -229,7 +231,7 @@ def chronicle_of(session: Session[Campaign], viewer: str) -> Chronicle:
     return _chronicle(session, session.journal.head, viewer)
 
 
-def _fate(deed: Deed) -> str:
+def _fate_of(deed: Deed) -> str:
     """Return how a piece left its side, or what is true of it now."""
     if deed.departure is None:
         return ", ".join(each.meaning.split(" (")[0] for each in deed.piece.status)
@@ -303,7 +305,7 @@ def _losses_in(deed: Deed, side: Side) -> Iterator[tuple[str, float]]:
 _SQUADS = {"squad": 1.0, "half_squad": 0.5, "crew": 0.5}
 
 
-def by_date(losses: Iterable[Loss]) -> Iterator[tuple[str, list[Loss]]]:
+def by_date(losses: Iterable[PieceLoss]) -> Iterator[tuple[str, list[PieceLoss]]]:
     """Yield the losses of each CG Date."""
     for title, some in groupby(losses, key=lambda each: each.title):
         yield title, list(some)

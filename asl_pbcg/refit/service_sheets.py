@@ -8,16 +8,16 @@ from pathlib import Path
 
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.play.service import (
+from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.templates import load_layout
+from asl_pbcg.refit.service import (
     Chronicle,
-    Loss,
+    PieceLoss,
     ServiceLine,
     ServiceRecord,
     by_date,
     entries_words,
 )
-from asl_pbcg.records.sheet import Sheet
-from asl_pbcg.records.templates import load_layout
 
 
 def service_record(chronicle: Chronicle, side: Side, templates: Path | None = None) -> Sheet:
@@ -40,7 +40,7 @@ def service_record(chronicle: Chronicle, side: Side, templates: Path | None = No
                 for each in chronicle.honours(side)
             ],
             "losses": [
-                {"date": title, "squads": sum(each.squads for each in some), **_lost(some)}
+                {"date": title, "squads": sum(each.squads for each in some), **_loss_words(some)}
                 for title, some in by_date(chronicle.losses(side))
             ],
             "units": [
@@ -64,7 +64,7 @@ def service_record(chronicle: Chronicle, side: Side, templates: Path | None = No
     )
 
 
-def _lost(losses: Iterable[Loss]) -> dict[str, str]:
+def _loss_words(losses: Iterable[PieceLoss]) -> dict[str, str]:
     """Return the names of what was lost on one CG Date, by how."""
     found: dict[str, list[str]] = {}
     for each in losses:
@@ -94,13 +94,13 @@ def record_text(record: ServiceRecord) -> str:
 def _record_lines(record: ServiceRecord) -> Iterator[str]:
     fate = f"; {record.fate}" if record.fate else ""
     yield f"{record.name} ({record.id}), {record.side.capitalize()}{fate}"
-    yield from _dated(record.lines)
+    yield from _dated_lines(record.lines)
     for kin in (*record.ancestors, *record.descendants):
         yield f"  {kin.relation}: {kin.name} ({kin.id})"
-        yield from (f"  {line}" for line in _dated(kin.lines))
+        yield from (f"  {line}" for line in _dated_lines(kin.lines))
 
 
-def _dated(lines: Iterable[ServiceLine]) -> Iterator[str]:
+def _dated_lines(lines: Iterable[ServiceLine]) -> Iterator[str]:
     for title, some in groupby(lines, key=lambda each: each.title):
         for at, line in enumerate(some):
             yield f"  {'' if at else title:10} {line.rule:9} {_line_words(line)}"
@@ -143,7 +143,7 @@ def honours_text(chronicle: Chronicle, side: Side, markdown: bool = False) -> st
     for title, losses in by_date(chronicle.losses(side)):
         squads = sum(each.squads for each in losses)
         parts.append(f"{item}{title}: {squads:g} squad-equivalents")
-        words = _lost(losses)
+        words = _loss_words(losses)
         parts += [
             f"{'  ' if markdown else ''}{item}{name}: {words[key]}"
             for key, name in (("play", "in play"), ("reph", "in the Refit Phase"))
