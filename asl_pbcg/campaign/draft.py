@@ -6,9 +6,8 @@ asked for at any time. An edit that is not possible raises PBCGError and changes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -16,6 +15,7 @@ from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.areas import determine_areas
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
+from asl_pbcg.campaign.draft_history import History
 from asl_pbcg.campaign.draft_ties import (
     drop_claims,
     give_to,
@@ -29,7 +29,7 @@ from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.occupation import infer_control
-from asl_pbcg.campaign.piece_matching import Wanted, match
+from asl_pbcg.campaign.piece_matching import Wanted, company_distances, match
 from asl_pbcg.campaign.pieces import CLASSES, Piece
 from asl_pbcg.campaign.position import (
     FORMAT,
@@ -54,68 +54,11 @@ from asl_pbcg.campaign.position_words import (
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import Wrong
 
 Ground = Glider | Fortification | Terrain
-MAX_UNDO: Final = 300
-"""So many edits can be undone."""
 _GROUND = ("gliders", "fortifications", "terrain")
-
-
-class History:
-    """The position ``now``, those before it, and those that were undone."""
-
-    def __init__(self, now: Position) -> None:
-        self._positions = [now]
-        self._at = 0
-
-    @property
-    def now(self) -> Position:
-        """The position as it stands."""
-        return self._positions[self._at]
-
-    def change(self, to: Position) -> None:
-        """Go on with another position."""
-        self._positions = [*self._positions[: self._at + 1], to][-MAX_UNDO - 1 :]
-        self._at = len(self._positions) - 1
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is an edit to undo."""
-        return self._at > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether an edit was undone that can be made again."""
-        return self._at + 1 < len(self._positions)
-
-    def undo(self) -> None:
-        """Undo the last edit. Raises PBCGError if there is none."""
-        if not self.can_undo:
-            raise PBCGError("There is nothing to take back.")
-        self._at -= 1
-
-    def redo(self) -> None:
-        """Make the edit again that was undone last. Raises PBCGError if there is none."""
-        if not self.can_redo:
-            raise PBCGError("Nothing has been taken back.")
-        self._at += 1
-
-    @contextmanager
-    def one_change(self) -> Iterator[None]:
-        """Let all edits within be one, to be undone at once; none of them if one fails."""
-        positions, at = self._positions, self._at
-        try:
-            yield
-            now = self.now
-        except PBCGError:
-            self._positions, self._at = positions, at
-            raise
-        self._positions, self._at = positions, at
-        if now is not self.now:
-            self.change(now)
 
 
 class Draft:
@@ -290,7 +233,7 @@ class Draft:
             for number in range(count)
         ]
         waiting = self.pieces_to_place()
-        far = self._how_far(waiting, place)
+        far = company_distances(self.state, self.position, place) if self.state else {}
         ids = match(wanted, waiting, self.board, self.catalogue, far=far).ids
         made = Ids(self.state, self._pieces_by_id())
         last = to_position(self.state, everything=True).pieces if self.state else ()
@@ -300,36 +243,6 @@ class Draft:
         new = [_new_piece(section, before.get(id), {"id": id, **data}, said) for id in placed]
         self._change((*self.position.pieces, *new))
         return placed
-
-    def _how_far(self, waiting: Iterable[Piece], place: str) -> dict[str, int]:
-        """Return how far from a place the company of each piece is that stands nowhere yet.
-
-        It is where its zone of the Initial Scenario is, and where others of it are placed already.
-        Rule: 9.51, 9.52.
-        """
-        state, to = self.state, Location.parse(place)
-        if state is None or not to.on_map:
-            return {}
-        companies: dict[tuple[Side, str], list[str]] = {}
-        known = {piece.id: piece for piece in state.pieces}
-        for entry in self.position.pieces:
-            piece, at = known.get(entry.id), entry.location
-            if piece is not None and piece.formation and at.on_map:
-                companies.setdefault((piece.side, piece.formation), []).append(at.hex)
-        initial = state.charts.initial.get(state.campaign)
-        for group in initial.groups if initial and state.determined is None else ():
-            zone = zone_hexes(group.zone, self.board).names
-            companies.setdefault((group.side, group.formation), []).extend(zone)
-        nearest = {
-            company: min(self.board.distance(to.hex, each) for each in hexes)
-            for company, hexes in companies.items()
-            if hexes
-        }
-        return {
-            piece.id: nearest[piece.side, piece.formation]
-            for piece in waiting
-            if not piece.at and (piece.side, piece.formation) in nearest
-        }
 
     def put(self, ids: Iterable[str], at: str) -> None:
         """Put pieces in a Location, those not placed yet as they were last; all goes along.

@@ -15,9 +15,11 @@ import msgspec
 from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import PieceEntry
+from asl_pbcg.campaign.position import PieceEntry, Position
 from asl_pbcg.campaign.position_words import UnitStatus
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.kernel.assignment import NEVER, least_cost
 
 if TYPE_CHECKING:
@@ -114,6 +116,37 @@ def match(
         doubts |= open_
     taken = set(ids.values())
     return Matching(ids, doubts, tuple(piece for piece in listed if piece.id not in taken))
+
+
+def company_distances(state: Campaign, position: Position, place: str) -> dict[str, int]:
+    """Return how far from a place the company of each piece is that stands nowhere yet, by its id.
+
+    It is where its zone of the Initial Scenario is, and where others of it are placed already.
+    Rule: 9.51, 9.52.
+    """
+    to = Location.parse(place)
+    if not to.on_map:
+        return {}
+    companies: dict[tuple[Side, str], list[str]] = {}
+    known = {piece.id: piece for piece in state.pieces}
+    for entry in position.pieces:
+        piece, at = known.get(entry.id), entry.location
+        if piece is not None and piece.formation and at.on_map:
+            companies.setdefault((piece.side, piece.formation), []).append(at.hex)
+    initial = state.charts.initial.get(state.campaign)
+    for group in initial.groups if initial and state.determined is None else ():
+        zone = zone_hexes(group.zone, state.board).names
+        companies.setdefault((group.side, group.formation), []).extend(zone)
+    nearest = {
+        company: min(state.board.distance(to.hex, each) for each in hexes)
+        for company, hexes in companies.items()
+        if hexes
+    }
+    return {
+        piece.id: nearest[piece.side, piece.formation]
+        for piece in state.pieces
+        if not piece.at and (piece.side, piece.formation) in nearest
+    }
 
 
 def _settle(
