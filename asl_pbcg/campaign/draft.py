@@ -236,11 +236,9 @@ class Draft:
         far = company_distances(self.state, self.position, place) if self.state else {}
         ids = match(wanted, waiting, self.board, self.catalogue, far=far).ids
         made = Ids(self.state, self._pieces_by_id())
-        last = to_position(self.state, everything=True).pieces if self.state else ()
-        before = {piece.id: piece for piece in last}
         placed = [ids[each.key] or made.next(maker, type) for each in wanted]
         data = {"side": side.value, "type": type, "at": place}
-        new = [_new_piece(section, before.get(id), {"id": id, **data}, said) for id in placed]
+        new = [_new_piece(section, self.known.get(id), {"id": id, **data}, said) for id in placed]
         self._change((*self.position.pieces, *new))
         return placed
 
