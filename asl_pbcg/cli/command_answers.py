@@ -23,7 +23,7 @@ from __future__ import annotations
 import functools
 import inspect
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -163,9 +163,10 @@ def _option_group(command: Callable[..., Any], name: str) -> type[OptionGroup] |
     return kind if isinstance(kind, type) and issubclass(kind, OptionGroup) else None
 
 
-def _group_parameters(group: type[OptionGroup]) -> list[inspect.Parameter]:
-    fields = msgspec.structs.fields(group)
-    return [_parameter(field.name, field.type, field.default) for field in fields]
+def _group_parameters(group: type[OptionGroup]) -> Iterator[inspect.Parameter]:
+    for field in msgspec.structs.fields(group):
+        is_list = field.default is msgspec.NODEFAULT
+        yield _parameter(field.name, field.type, [] if is_list else field.default)
 
 
 def wants_json() -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,11 +50,6 @@ def undo(
     return Answer({"undone": line}, lambda _: typer.echo(f"Undone: {line}"))
 
 
-def _print_lines(lines: Iterable[str]) -> None:
-    for line in lines:
-        typer.echo(line)
-
-
 @app.command()
 @answers
 def status(ctx: typer.Context, log: Path = _LOG) -> Answer:
@@ -64,7 +58,7 @@ def status(ctx: typer.Context, log: Path = _LOG) -> Answer:
         check_logged(table_log)
         table = table_log.table
     lines = table_report.status_lines(table)
-    return Answer(table_report.table_data(table), lambda _: _print_lines(lines))
+    return Answer.in_lines(table_report.table_data(table), lines)
 
 
 @app.command(cls=LineCommand)
@@ -101,10 +95,10 @@ def settings(
             print_outcome(table_log.settle(ctx.meta["line"], script, LineDice(0, 0)))
             return None
     if words:
-        _print_lines(table_report.words_lines(found))
+        typer.echo("\n".join(table_report.words_lines(found)))
         return None
     lines = table_report.settings_lines(found, every)
-    return Answer(table_report.settings_data(found, every), lambda _: _print_lines(lines))
+    return Answer.in_lines(table_report.settings_data(found, every), lines)
 
 
 @app.command()
@@ -130,7 +124,7 @@ def log(
         _print_log(table_log, output, paper, templates)
         lines = list(table_report.log_lines(table_log, every))
         data = table_report.log_data(table_log, every)
-    return None if output else Answer(data, lambda _: _print_lines(lines))
+    return None if output else Answer.in_lines(data, lines)
 
 
 def _print_log(table_log: TableLog, output: list[Path], paper: str, templates: Path | None) -> None:

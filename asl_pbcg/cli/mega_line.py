@@ -10,7 +10,6 @@ its help::
 
 from __future__ import annotations
 
-import inspect
 import re
 import secrets
 import sys
@@ -18,14 +17,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
+import msgspec
 import typer
 from typer.core import TyperCommand
 
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, OptionGroup, answers
 from asl_pbcg.cli.mega_asking import asked_dice, card_answers, typed_dice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.foreign_text import unseen
 from asl_pbcg.megagame.line_content import LineContent
 from asl_pbcg.megagame.line_words import read_option, read_words
@@ -94,36 +95,52 @@ class LineOption(NamedTuple):
         return "said_" + self.names[-1].strip("-").replace("-", "_")
 
     @property
-    def parameter(self) -> tuple[Any, Any]:
-        """Return its type and what typer needs to know of it."""
-        if self.says != "":
-            return bool, typer.Option(False, *self.names, help=self.help)
-        return list[str], typer.Option([], *self.names, metavar=self.metavar, help=self.help)
+    def field(self) -> tuple[str, Any, Any]:
+        """Return it as a field of a group of options."""
+        kind, default = (bool, False) if self.says != "" else (list[str], [])
+        option = typer.Option(*self.names, metavar=self.metavar or None, help=self.help)
+        return self.name, Annotated[kind, option], default
 
 
-def _option(kind: Any, default: Any, *names: str, **more: Any) -> tuple[Any, Any]:
-    return kind, typer.Option(default, *names, **more)
+class TableOptions(OptionGroup, frozen=True, kw_only=True):
+    """The options of every line."""
+
+    because: Annotated[
+        str, typer.Option("-b", "--because", metavar="WHY", help="Why you overrule.")
+    ] = ""
+    log: Annotated[
+        Path | None,
+        typer.Option("-l", "--log", metavar="FILE", envvar="PBCG_MEGA_LOG", help="Table's log."),
+    ] = None
+    settings: Annotated[
+        Path | None, typer.Option("-S", "--settings", metavar="FILE", help="Own settings.")
+    ] = None
 
 
-_OF_EVERY_LINE: Final = {
-    "because": _option(str, "", "-b", "--because", metavar="WHY", help="Why you overrule."),
-    "log": _option(
-        Path, None, "-l", "--log", metavar="FILE", envvar="PBCG_MEGA_LOG", help="Table's log."
-    ),
-    "settings": _option(Path, None, "-S", "--settings", metavar="FILE", help="Own settings."),
-}
-_OF_DICE: Final = {
-    "dice": _option(list[str], [], "-d", "--dice", metavar="N,N", help="Real dice, in order."),
-    "roll": _option(list[str], [], "-r", "--roll", metavar="N", help="The one real die."),
-    "ask": _option(bool, False, "--ask", help="Ask for each throw of real dice."),
-    "seed": _option(str, "", "--seed", metavar="N", help="Program dice of this seed."),
-    "zero": _option(bool, False, "-0", "--zero", help="A die that shows 0 is a 10."),
-    "modifier": _option(
-        int, 0, "--mod", metavar="N", show_default=False, help="Your own modifier of the roll."
-    ),
-    "result": _option(str, "", "--result", metavar="RESULT", help="Your own result instead."),
-    "check_now": _option(bool, False, "-m", "--morale", help="Roll the morale checks too."),
-}
+class RollOptions(TableOptions, frozen=True, kw_only=True):
+    """The options of lines with dice."""
+
+    dice: Annotated[
+        list[str], typer.Option("-d", "--dice", metavar="N,N", help="Real dice, in order.")
+    ] = msgspec.field(default_factory=list)
+    roll: Annotated[
+        list[str], typer.Option("-r", "--roll", metavar="N", help="The one real die.")
+    ] = msgspec.field(default_factory=list)
+    ask: Annotated[bool, typer.Option("--ask", help="Ask for each throw of real dice.")] = False
+    seed: Annotated[str, typer.Option(metavar="N", help="Program dice of this seed.")] = ""
+    zero: Annotated[bool, typer.Option("-0", "--zero", help="A die that shows 0 is a 10.")] = False
+    modifier: Annotated[
+        int,
+        typer.Option(
+            "--mod", metavar="N", show_default=False, help="Your own modifier of the roll."
+        ),
+    ] = 0
+    result: Annotated[str, typer.Option(metavar="RESULT", help="Your own result instead.")] = ""
+    check_now: Annotated[
+        bool, typer.Option("-m", "--morale", help="Roll the morale checks too.")
+    ] = False
+
+
 _WORDS: Final = typer.Argument(
     None, metavar="[WORDS]...", help="What happens, in any order; see above."
 )
@@ -136,30 +153,24 @@ def umpire_line(
 
     The command takes words, ``options`` and the options all lines share; those of ``dice`` too.
     """
+    own = msgspec.defstruct(
+        "OwnOptions",
+        [option.field for option in options],
+        bases=(OptionGroup,),
+        frozen=True,
+        kw_only=True,
+    )
 
     def decorate(documented: Callable[[], None]) -> Callable[..., None]:
-        parameters = {
-            "ctx": (typer.Context, inspect.Parameter.empty),
-            "words": (list[str], _WORDS),
-            **{option.name: option.parameter for option in options},
-            **(_OF_DICE if dice else {}),
-            **_OF_EVERY_LINE,
-        }
-
-        def command(**given: Any) -> Answer:
-            said = [(option, given.pop(option.name)) for option in options]
-            return Answer(*_settle(do, said, **given))
+        def command(
+            ctx: typer.Context, words: list[str] = _WORDS, *, said: Any, given: Any
+        ) -> Answer:
+            texts = [(option, getattr(said, option.name)) for option in options]
+            shared = RollOptions(**msgspec.structs.asdict(given))
+            return Answer(*_settle(do, texts, ctx, list(words or []), shared))
 
         command.__doc__, command.__name__ = documented.__doc__, documented.__name__
-        command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            [
-                inspect.Parameter(
-                    name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
-                )
-                for name, (kind, default) in parameters.items()
-            ]
-        )
-        command.__annotations__ = {name: kind for name, (kind, _) in parameters.items()}
+        command.__annotations__ |= {"said": own, "given": RollOptions if dice else TableOptions}
         return answers(command)
 
     return decorate
@@ -171,49 +182,43 @@ def umpire_line(
 def _settle(
     do: str,
     said: list[tuple[LineOption, Any]],
-    *,
     ctx: typer.Context,
-    words: list[str] | None,
-    because: str,
-    log: Path | None,
-    settings: Path | None,
-    dice: list[str] | None = None,
-    roll: list[str] | None = None,
-    ask: bool = False,
-    seed: str = "",
-    zero: bool = False,
-    **umpire: Any,
+    words: list[str],
+    given: RollOptions,
 ) -> tuple[dict[str, Any], Callable[[Any], None]]:
     """Read the words, throw the dice and settle the line; return its answer for both readers."""
-    with open_log(ctx, log, settings, seed) as table_log:
+    with open_log(ctx, given.log, given.settings, given.seed) as table_log:
         table = table_log.table
         if do in _NEEDS_LOG:
             check_logged(table_log)
         content = LineContent()
         others = _read_options(said, table_log, content)
-        read_words(do, _words_of_sides(list(words or []), others), table, content)
-        zero = zero or table.settings["zero_is_ten"]
-        typed = typed_dice(
-            [*others["shots"], *others["rerolls"], *(roll or []), *(dice or [])], zero
-        )
-        asked = ask or getattr(ctx.obj, "ask", False) or (typed is not None and sys.stdin.isatty())
+        read_words(do, _words_of_sides(words, others), table, content)
+        zero = given.zero or table.settings["zero_is_ten"]
+        typed = typed_dice([*others["shots"], *others["rerolls"], *given.roll, *given.dice], zero)
+        asks = given.ask or getattr(ctx.obj, "ask", False)
         real = asked_dice(zero)
         line_dice = LineDice(
-            seed or table_log.seed,
+            given.seed or table_log.seed,
             table.rolls,
             typed,
-            (lambda rolled: real.throw(rolled.spec, 0, rolled.text)) if asked else None,
-            bool(seed),
+            (lambda rolled: real.throw(rolled.spec, 0, rolled.text))
+            if asks or (typed is not None and sys.stdin.isatty())
+            else None,
+            bool(given.seed),
         )
         outcome = table_log.settle(
             ctx.meta["line"],
-            settle_line(do, content, table, because=because, **umpire),
+            settle_line(do, content, table, **facts_of(given, _UMPIRE)),
             line_dice,
             _read_cards(others, content) if do == "house" else None,
         )
         real.finish()
-        own_seed = {} if typed else {"seed": seed or table_log.seed}
+        own_seed = {} if typed else {"seed": given.seed or table_log.seed}
         return {**outcome.as_data(), **own_seed}, lambda _: print_outcome(outcome)
+
+
+_UMPIRE: Final = "because modifier result check_now"
 
 
 class _Others(dict[str, list[str]]):
