@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from in_process import ENVIRONMENT, pbcg, run_pbcg
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.cli.new import at_scenario
@@ -276,7 +276,5 @@ def test_a_campaign_is_held_by_one_writer_and_read_beside_it(tells: Tells, tmp_p
     assert (tmp_path / "a.pdf").stat().st_size
     told = pbcg("undo", file, code=2)
     tells(told, "another")
-    with pytest.raises(PBCGError) as refused:
-        open_campaign(file)
-    tells(refused, "another")
+    tells(raised(PBCGError, lambda: open_campaign(file)), "another")
     session.journal.close()

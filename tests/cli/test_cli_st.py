@@ -13,7 +13,7 @@ from typing import Any
 import golden_st
 import pytest
 from in_process import run_pbcg
-from sentences import Tells
+from sentences import Tells, raised
 from st_terminal import Stopping
 
 from asl_pbcg.cli.st_file import opened_game
@@ -152,9 +152,7 @@ def test_damaged_and_newer_files(tells: Tells, game: Path, tmp_path: Path) -> No
 
 
 def test_a_game_of_this_kind_is_no_campaign(tells: Tells, game: Path) -> None:
-    with pytest.raises(PBCGError) as refused:
-        pbcg("status", game)
-    tells(refused, "Pegasus", "Bridge")
+    tells(raised(PBCGError, lambda: pbcg("status", game)), "Pegasus", "Bridge")
 
 
 def test_one_writer_at_a_time(tells: Tells, game: Path) -> None:
@@ -223,9 +221,11 @@ def test_real_dice_stand_in_the_answers_too(tells: Tells, tmp_path: Path) -> Non
     script = tmp_path / "a.yaml"
     script.write_text(pbcg("st", "log", file, "--answers"), encoding="utf-8")
     assert "- glider.lost: [3]" in script.read_text(encoding="utf-8")
-    with pytest.raises(PBCGError) as refused:
-        pbcg("st", "play", again, "--answers", script)
-    tells(refused, "dice", "glider.landing")
+    tells(
+        raised(PBCGError, lambda: pbcg("st", "play", again, "--answers", script)),
+        "dice",
+        "glider.landing",
+    )
     assert standing(again) == standing(file)
 
 

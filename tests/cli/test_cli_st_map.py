@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sentences import Tells
+from sentences import Tells, raised
 from typer.testing import CliRunner
 
 from asl_pbcg.cli.st_map import app
@@ -78,12 +78,8 @@ def test_new_never_writes_over_a_file(tells: Tells, tmp_path: Path) -> None:
     with pytest.raises(PBCGError, match="exists already"):
         run("new", path)
     assert path.read_text(encoding="utf-8") == "hours of work"
-    with pytest.raises(PBCGError) as refused:
-        run("new", tmp_path / "mine.txt")
-    tells(refused)
-    with pytest.raises(PBCGError) as refused:
-        run("new", tmp_path / "nowhere" / "mine.yaml")
-    tells(refused, "written")
+    tells(raised(PBCGError, lambda: run("new", tmp_path / "mine.txt")))
+    tells(raised(PBCGError, lambda: run("new", tmp_path / "nowhere" / "mine.yaml")), "written")
 
 
 @pytest.mark.parametrize(
@@ -96,17 +92,17 @@ def test_draw_in_each_format(tmp_path: Path, suffix: str, start: bytes) -> None:
 
 
 def test_draw_says_what_is_wrong(tells: Tells, tmp_path: Path) -> None:
-    with pytest.raises(PBCGError) as refused:
-        run("draw", "-o", tmp_path / "map.gif")
-    tells(refused)
+    tells(raised(PBCGError, lambda: run("draw", "-o", tmp_path / "map.gif")))
     with pytest.raises(PBCGError, match="not a paper"):
         run("draw", "-o", tmp_path / "map.pdf", "--paper", "b5")
-    with pytest.raises(PBCGError) as refused:
-        run("draw", tmp_path / "none.yaml", "-o", tmp_path / "map.pdf")
-    tells(refused, "file")
+    tells(
+        raised(PBCGError, lambda: run("draw", tmp_path / "none.yaml", "-o", tmp_path / "map.pdf")),
+        "file",
+    )
     empty = tmp_path / "new.yaml"
     run("new", empty)
-    with pytest.raises(PBCGError) as refused:
-        run("draw", empty, "--unfinished", "-o", tmp_path / "map.pdf")
-    tells(refused, "area")
+    tells(
+        raised(PBCGError, lambda: run("draw", empty, "--unfinished", "-o", tmp_path / "map.pdf")),
+        "area",
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["new.yaml"]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.hexes.chips import ChipFace, Look, draw_chip
 from asl_pbcg.hexes.drawing import Drawing, text_width
@@ -136,9 +136,7 @@ def test_a_drawing_is_written_as_its_ending_says(ending: str, tmp_path: Path) ->
 
 
 def test_another_ending_is_refused(tells: Tells, tmp_path: Path) -> None:
-    with pytest.raises(PBCGError) as refused:
-        sample().write(tmp_path / "map.gif")
-    tells(refused)
+    tells(raised(PBCGError, lambda: sample().write(tmp_path / "map.gif")))
     assert list(tmp_path.iterdir()) == []
 
 

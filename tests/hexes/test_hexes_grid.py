@@ -8,7 +8,7 @@ import pickle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE, SIDE_LENGTH, UnknownHex
@@ -112,9 +112,7 @@ def test_an_unknown_hex_is_named_with_the_nearest_legal_ones(tells: Tells) -> No
 def test_a_direction_that_is_none_is_refused(tells: Tells) -> None:
     with pytest.raises(ValueError, match="not a hexside"):
         PB.neighbour("Y20", "E")
-    with pytest.raises(ValueError) as refused:
-        Grid(0, 5)
-    tells(refused, "least")
+    tells(raised(ValueError, lambda: Grid(0, 5)), "least")
 
 
 def test_grids_of_one_size_are_equal_and_travel() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sentences import Tells
+from sentences import Tells, raised
 from small_games import Purse, ShopGame, look, new_session
 
 from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers, drive
@@ -45,15 +45,9 @@ def test_an_illegal_answer_changes_nothing(tells: Tells) -> None:
     session = new_session()
     session.answer("buy-7")
     before = look(session)
-    with pytest.raises(IllegalAnswer) as refused:
-        session.answer("buy-7")
-    tells(refused, "1.2")
-    with pytest.raises(IllegalAnswer) as refused:
-        session.answer("steal")
-    tells(refused, "buy-1", "buy-3")
-    with pytest.raises(PBCGError) as refused:
-        session.throw((1,))
-    tells(refused, "roll")
+    tells(raised(IllegalAnswer, lambda: session.answer("buy-7")), "1.2")
+    tells(raised(IllegalAnswer, lambda: session.answer("steal")), "buy-1", "buy-3")
+    tells(raised(PBCGError, lambda: session.throw((1,))), "roll")
     assert look(session) == before
     assert len(session.journal.entries()) == 1
 
@@ -68,18 +62,14 @@ def test_undo_is_free_back_to_the_last_roll_only(tells: Tells) -> None:
     session.answer("yes")
     at_roll = look(session)
     session.throw((1, 2))
-    with pytest.raises(PBCGError) as refused:
-        session.undo()
-    tells(refused, "reason")
+    tells(raised(PBCGError, lambda: session.undo()), "reason")
     session.undo("a die fell off the table")
     assert look(session) == at_roll
     assert [entry.kind for entry in session.journal.entries()][-2:] == ["roll", "undo"]
     assert session.journal.entries()[-1].body["reason"] == "a die fell off the table"
     for _ in range(2):
         session.undo()
-    with pytest.raises(PBCGError) as refused:
-        session.undo()
-    tells(refused, "nothing")
+    tells(raised(PBCGError, lambda: session.undo()), "nothing")
     assert look(session) == look(new_session())
 
 
@@ -93,9 +83,7 @@ def test_undo_to_the_first_question_of_a_step_is_one_entry_with_a_reason(tells: 
     session.throw((3, 3))
     with pytest.raises(PBCGError, match="needs a reason"):
         session.undo_to("1", " ")
-    with pytest.raises(PBCGError) as refused:
-        session.undo_to("3", "a test")
-    tells(refused, "3", "1", "2", "nothing")
+    tells(raised(PBCGError, lambda: session.undo_to("3", "a test")), "3", "1", "2", "nothing")
     taken = session.undo_to("1", "the wrong shop")
     assert [(entry.kind, entry.point) for entry in taken] == [
         ("answer", "1.2"),
@@ -146,9 +134,7 @@ def test_another_answer_ends_redo_and_the_same_does_not(tells: Tells) -> None:
     session.undo("the die fell")
     session.undo()
     session.answer("no")
-    with pytest.raises(PBCGError) as refused:
-        session.redo()
-    tells(refused, "nothing")
+    tells(raised(PBCGError, lambda: session.redo()), "nothing")
 
 
 @pytest.mark.finding("G-32")
@@ -279,9 +265,7 @@ def test_secrets_leave_no_trace_in_the_other_view() -> None:
 def test_two_programs_cannot_hold_one_file(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "a.pbcg"
     session = new_session(path)
-    with pytest.raises(PBCGError) as refused:
-        Journal.open(path, "test")
-    tells(refused, "another")
+    tells(raised(PBCGError, lambda: Journal.open(path, "test")), "another")
     session.journal.close()
     Journal.open(path, "test").close()
 
@@ -312,9 +296,7 @@ def test_a_foreign_database_and_a_newer_file_are_refused(tells: Tells, tmp_path:
     connection.execute("CREATE TABLE t (x)")
     connection.commit()
     connection.close()
-    with pytest.raises(PBCGError) as refused:
-        Journal.open(path, "test")
-    tells(refused, "campaign")
+    tells(raised(PBCGError, lambda: Journal.open(path, "test")), "campaign")
     path.unlink()
     new_session(path).journal.close()
     path.write_bytes(path.read_bytes().replace(b'"pbcg":4', b'"pbcg":5'))
@@ -323,12 +305,10 @@ def test_a_foreign_database_and_a_newer_file_are_refused(tells: Tells, tmp_path:
 
 
 def test_missing_folder_and_file_get_sentences(tells: Tells, tmp_path: Path) -> None:
-    with pytest.raises(PBCGError) as refused:
-        Journal.create(tmp_path / "no" / "a.pbcg", {}, "test")
-    tells(refused, "folder")
-    with pytest.raises(PBCGError) as refused:
-        Journal.open(tmp_path / "a.pbcg", "test")
-    tells(refused, "folder")
+    tells(
+        raised(PBCGError, lambda: Journal.create(tmp_path / "no" / "a.pbcg", {}, "test")), "folder"
+    )
+    tells(raised(PBCGError, lambda: Journal.open(tmp_path / "a.pbcg", "test")), "folder")
     with pytest.raises(PBCGError, match="is a folder"):
         Journal.open(tmp_path, "test")
 
@@ -415,18 +395,22 @@ def test_an_answers_file_is_followed_and_its_mistakes_are_named(
     )
     session = new_session()
     answers = ListedAnswers.read(path)
-    with pytest.raises(PBCGError) as refused:
-        drive(session, answers, SeededDice(0))
-    tells(refused, "buy-99", "answer 5", "1.2")
+    tells(
+        raised(PBCGError, lambda: drive(session, answers, SeededDice(0))),
+        "buy-99",
+        "answer 5",
+        "1.2",
+    )
     assert session.state == Purse(3, 7, (11,))
     wrong = ListedAnswers([("9.9", "x")])
-    with pytest.raises(PBCGError) as refused:
-        drive(new_session(), wrong, SeededDice(0))
-    tells(refused, "answer 1", "9.9", "1.2")
+    tells(
+        raised(PBCGError, lambda: drive(new_session(), wrong, SeededDice(0))),
+        "answer 1",
+        "9.9",
+        "1.2",
+    )
     path.write_text("answers: []")
-    with pytest.raises(PBCGError) as refused:
-        ListedAnswers.read(path)
-    tells(refused, "answers")
+    tells(raised(PBCGError, lambda: ListedAnswers.read(path)), "answers")
 
 
 def test_leaving_keeps_everything() -> None:
@@ -443,9 +427,7 @@ def test_listed_dice_run_out_with_a_sentence(tells: Tells) -> None:
     session = new_session()
     dice = ListedDice([(3, 4)], "dice.txt")
     answers = ListedAnswers([("1.2", "done"), ("2.1", "yes"), ("1.2", "done"), ("2.1", "yes")])
-    with pytest.raises(PBCGError) as refused:
-        drive(session, answers, dice)
-    tells(refused, "gamble")
+    tells(raised(PBCGError, lambda: drive(session, answers, dice)), "gamble")
     assert session.state.rolled == (7,)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from sentences import Tells
+from sentences import Tells, raised
 from small_games import Purse, ShopGame, look, new_session
 
 from asl_pbcg.kernel.bare_replay import BareReplay
@@ -110,9 +109,7 @@ def test_undo_takes_back_what_does_not_fit(tells: Tells, tmp_path: Path) -> None
         assert session.undo().point == "2.2"
         assert session.unfit == []
         assert session.pending and session.pending.id == "2.15"
-        with pytest.raises(PBCGError) as refused:
-            session.undo()
-        tells(refused, "reason")
+        tells(raised(PBCGError, lambda: session.undo()), "reason")
 
 
 def test_a_script_that_fails_on_an_old_answer_does_not_lock_the_players_out(

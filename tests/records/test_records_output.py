@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 from records_samples import many, sample
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
@@ -33,25 +33,17 @@ def test_the_suffix_says_how_a_sheet_is_written(tmp_path: Path) -> None:
 def test_other_suffixes_get_a_sentence_and_leave_no_file(
     tells: Tells, tmp_path: Path, name: str
 ) -> None:
-    with pytest.raises(PBCGError) as refused:
-        save(sample(), tmp_path / name)
-    tells(refused, "written")
+    tells(raised(PBCGError, lambda: save(sample(), tmp_path / name)), "written")
     assert not list(tmp_path.iterdir())
 
 
 def test_a_failure_keeps_the_old_file(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
     path.write_bytes(b"old")
-    with pytest.raises(PBCGError) as refused:
-        save(sample(), path, "foolscap")
-    tells(refused, "paper")
-    with pytest.raises(PBCGError) as refused:
-        save([], path)
-    tells(refused, "sheet")
+    tells(raised(PBCGError, lambda: save(sample(), path, "foolscap")), "paper")
+    tells(raised(PBCGError, lambda: save([], path)), "sheet")
     assert path.read_bytes() == b"old"
-    with pytest.raises(PBCGError) as refused:
-        save(sample(), tmp_path / "nowhere" / "a.pdf")
-    tells(refused, "written")
+    tells(raised(PBCGError, lambda: save(sample(), tmp_path / "nowhere" / "a.pdf")), "written")
 
 
 def test_nothing_heavy_is_loaded_before_something_is_printed() -> None:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from records_samples import LAYOUT, many, sample
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records import Paper, Sheet, blocks, to_pdf
@@ -99,9 +99,7 @@ def test_paper_and_orientation(paper: Paper, orientation: Orientation) -> None:
 
 
 def test_a_paper_nobody_sells(tells: Tells) -> None:
-    with pytest.raises(PBCGError) as refused:
-        to_pdf(sample(), "A5")
-    tells(refused, "A5", "A4", "Letter", "A3", "Tabloid")
+    tells(raised(PBCGError, lambda: to_pdf(sample(), "A5")), "A5", "A4", "Letter", "A3", "Tabloid")
     assert to_pdf(sample(), "letter") == to_pdf(sample(), Paper.LETTER)
 
 
@@ -194,9 +192,7 @@ def test_headings_that_leave_no_room_for_rows_get_a_sentence(tells: Tells) -> No
         Column(key=f"k{n}", heading="W" * 80, group=f"{'W' * 77}{n}", width=3) for n in range(40)
     )
     layout = Layout(name="x", title="X", tables=(TableLayout(key="rows", columns=columns),))
-    with pytest.raises(PBCGError) as refused:
-        to_pdf(Sheet(layout=layout))
-    tells(refused, "take")
+    tells(raised(PBCGError, lambda: to_pdf(Sheet(layout=layout))), "take")
 
 
 def test_a_blank_form_fills_its_page() -> None:

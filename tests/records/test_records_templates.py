@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.kernel.data import template_path
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
@@ -158,12 +158,8 @@ def test_a_file_that_is_no_template_gets_a_sentence(
 
 
 def test_no_folder_and_no_such_sheet(tells: Tells, tmp_path: Path) -> None:
-    with pytest.raises(PBCGError) as refused:
-        load_layout("cg_roster", tmp_path / "nowhere")
-    tells(refused, "templates")
-    with pytest.raises(PBCGError) as refused:
-        load_layout("no_sheet")
-    tells(refused, "no_sheet")
+    tells(raised(PBCGError, lambda: load_layout("cg_roster", tmp_path / "nowhere")), "templates")
+    tells(raised(PBCGError, lambda: load_layout("no_sheet")), "no_sheet")
 
 
 def test_the_manual_names_every_key_of_a_template() -> None:

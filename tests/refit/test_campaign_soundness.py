@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from refit_helpers import BRITISH, campaign_at, piece
-from sentences import Tells
+from sentences import Tells, raised
 
 from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.recorded import Bought
@@ -205,9 +205,7 @@ def test_a_value_of_its_field_is_taken(path: str, value: Any) -> None:
 
 @pytest.mark.finding("G-33")
 def test_no_correction_skips_a_cg_date(tells: Tells) -> None:
-    with pytest.raises(FaultsError) as refused:
-        corrected(some_pieces(), "date", "dusk")
-    tells(refused, "skips", "day-1")
+    tells(raised(FaultsError, lambda: corrected(some_pieces(), "date", "dusk")), "skips", "day-1")
 
 
 @pytest.mark.finding("G-33")
@@ -274,6 +272,4 @@ def test_a_forgotten_piece_is_added(tells: Tells) -> None:
     ],
 )  # fmt: skip
 def test_a_piece_that_cannot_be_is_not_added(value: Any, tells: Tells) -> None:
-    with pytest.raises(PBCGError) as refused:
-        corrected(some_pieces(), "pieces/+", value)
-    tells(refused)
+    tells(raised(PBCGError, lambda: corrected(some_pieces(), "pieces/+", value)))

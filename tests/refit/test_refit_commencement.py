@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_step, told
-from sentences import Tells, says
+from sentences import Tells, raised, says
 
 from asl_pbcg.campaign.ledger import force_lines, purchase_lines, roster_lines
 from asl_pbcg.campaign.piece_changes import update
@@ -695,9 +695,11 @@ def test_a_recorded_setup_is_checked_and_kept(tells: Tells) -> None:
     after, _ = run_step(state, commencement, [good, "none"])
     assert after.piece("b1").at == "W18"
     bad = msgspec.to_builtins(setup_of(unit("b1", "6-4-8", "Z13")))
-    with pytest.raises(IllegalAnswer) as refused:
-        run_step(state, commencement, [bad, "none"])
-    tells(refused, "Setup Area A", "9.62022")
+    tells(
+        raised(IllegalAnswer, lambda: run_step(state, commencement, [bad, "none"])),
+        "Setup Area A",
+        "9.62022",
+    )
     asked: list[Any] = []
     run_step(state, commencement, NONE, asked=asked)
     assert all(each.secret and each.side for each in asked if isinstance(each, Prompt))
@@ -915,9 +917,7 @@ def test_the_setup_sheet_is_for_its_own_side(tells: Tells) -> None:
     (first,) = (row for row in sheet.tables["pieces"] if row["id"] == "b2")
     assert first["section"].startswith("First: Isolated")
     assert "Ammunition Shortage" in first["notes"]
-    with pytest.raises(PBCGError) as refused:
-        setup_sheet(situation(), BRITISH, "german")
-    tells(refused, "British")
+    tells(raised(PBCGError, lambda: setup_sheet(situation(), BRITISH, "german")), "British")
 
 
 @pytest.mark.finding("G-16")
