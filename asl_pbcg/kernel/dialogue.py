@@ -119,11 +119,13 @@ def converse(dialogue: Dialogue[T], answers: Answers) -> bool:
     return True
 
 
-def by_default(script: Script[T]) -> tuple[T, list[Prompt]]:
-    """Run a script with the default answer to every prompt, and give what was asked.
+def likeliest(prompt: Prompt) -> Any:
+    """Return the default answer to a prompt; without one the first legal option."""
+    return prompt.check(prompt.legal[0].id if prompt.default is None else prompt.default)
 
-    A prompt without a default gets its first legal option.
-    """
+
+def by_default(script: Script[T]) -> tuple[T, list[Prompt]]:
+    """Run a script with the likeliest answer to every prompt, and give what was asked."""
     asked: list[Prompt] = []
     sent: Any = None
     while True:
@@ -135,5 +137,4 @@ def by_default(script: Script[T]) -> tuple[T, list[Prompt]]:
         sent = None
         if isinstance(item, Prompt):
             asked.append(item)
-            default = item.default
-            sent = item.check(item.legal[0].id if default is None else default)
+            sent = likeliest(item)

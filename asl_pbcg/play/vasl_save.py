@@ -18,9 +18,8 @@ from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.answers import Answers
-from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
-from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse, likeliest
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.play.refusals import NotTaken
 from asl_pbcg.vasl.archive import LOG_SUFFIX
 from asl_pbcg.vasl.read_scene import read_scene
@@ -76,11 +75,15 @@ def checked_save(path: Path, board: Board, catalogue: Catalogue | None = None) -
 
     What was settled so stands among the remarks: it is for looking, not for a campaign.
     """
-    dialogue = open_save(path, board=board, catalogue=catalogue)
-    defaults = LikeliestAnswers()
-    position = settle_save(dialogue, defaults)
+    position, asked = by_default(open_save(path, board=board, catalogue=catalogue).begin())
+    assert position is not None  # to take it is the default
     checked = check_position(position, board, catalogue, str(path))
-    return Checked(checked.position, (*defaults.taken, *checked.remarks))
+    taken = (
+        f"{prompt.text} Taken: {prompt.words(likeliest(prompt))}."
+        for prompt in asked
+        if prompt.id not in _SAID_ELSEWHERE
+    )
+    return Checked(checked.position, (*taken, *checked.remarks))
 
 
 def hidden_changes(path: Path, state: Campaign, side: Side, asks: Asks) -> dict[str, Any]:
@@ -109,46 +112,19 @@ def hidden_changes(path: Path, state: Campaign, side: Side, asks: Asks) -> dict[
 _SECRET = (UnitStatus.HIDDEN, UnitStatus.CONCEALED, UnitStatus.CLOAKED)
 
 
-class LikeliestAnswers:
-    """Takes the likeliest answer to every question, and keeps a word on each."""
-
-    def __init__(self) -> None:
-        self.taken: list[str] = []
-
-    def answer(self, prompt: Prompt) -> Any:
-        """Return the default, else the first choice."""
-        answer = prompt.default
-        if answer is None:
-            answer = prompt.legal[0].id
-        if prompt.id not in _SAID_ELSEWHERE:
-            self.taken.append(f"{prompt.text} Taken: {prompt.words(prompt.check(answer))}.")
-        return answer
-
-    def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        """Throw no dice: no question about a save asks for any."""
-        return None
-
-    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
-        """Fail: a default is legal."""
-        raise AssertionError(f"default of {prompt.id} refused: {error}") from error
-
-
-class _About(LikeliestAnswers):
+class _About:
     """Asks somebody what is about some counters, and takes the likeliest answer to all else."""
 
     def __init__(self, keys: set[str], others: Answers) -> None:
-        super().__init__()
         self.keys = keys
         self.others = others
+        self.dice = others.dice
+        self.hear_refusal = others.hear_refusal
 
     def answer(self, prompt: Prompt) -> Any:
         """Return the player's answer where it is about one of them, or the end of it."""
         mine = prompt.about in self.keys or prompt.id in ("vasl.take", "vasl.owner")
-        return self.others.answer(prompt) if mine else super().answer(prompt)
-
-    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
-        """Tell the player of it."""
-        self.others.hear_refusal(prompt, error)
+        return self.others.answer(prompt) if mine else likeliest(prompt)
 
 
 _SAID_ELSEWHERE = ("vasl.take", "vasl.control.more", "vasl.control.wrong")

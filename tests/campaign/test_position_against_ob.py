@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from likeliest_answers import LikeliestAnswers
 from refit_helpers import campaign_at, piece
 from sentences import Tells
 
@@ -19,7 +20,6 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.play.against_ob import against_ob
 from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.refusals import NotTaken
-from asl_pbcg.play.vasl_save import LikeliestAnswers
 
 B, G = Side.BRITISH, Side.GERMAN
 

@@ -13,6 +13,7 @@ import pytest
 import yaml
 from golden_campaign import pbcg
 from in_process import run_pbcg
+from likeliest_answers import LikeliestAnswers
 from vasl_writer import Chip, Layer, Writer, chip_of, plain, write_position
 
 from asl_pbcg.campaign.end_position import settle_position
@@ -27,7 +28,7 @@ from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
-from asl_pbcg.play.vasl_save import LikeliestAnswers, hidden_changes, open_save, settle_save
+from asl_pbcg.play.vasl_save import hidden_changes, open_save, settle_save
 
 DATE, BEFORE = "dawn", "night-3"
 

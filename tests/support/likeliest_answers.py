@@ -1,0 +1,30 @@
+"""Whoever takes the likeliest answer to every question about a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from asl_pbcg.kernel.dialogue import likeliest
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Prompt, Roll
+
+
+class LikeliestAnswers:
+    """Takes the likeliest answer to every question, and keeps what was asked."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+
+    def answer(self, prompt: Prompt) -> Any:
+        """Return the likeliest answer."""
+        answer = likeliest(prompt)
+        self.taken.append(f"{prompt.text} Taken: {prompt.words(answer)}.")
+        return answer
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """Throw no dice."""
+        return None
+
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """Fail: the likeliest answer is legal."""
+        raise AssertionError(f"default of {prompt.id} refused: {error}") from error
