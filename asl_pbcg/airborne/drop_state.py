@@ -206,17 +206,14 @@ class DropTally(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 def tally(state: DropState) -> DropTally:
     """Count the sticks, the platoons formed by turn, and the glider loads by state."""
-    status = Counter(stick.status for stick in state.sticks)
+    status = Counter[str](stick.status for stick in state.sticks)
     ordered = sum(drop.sticks for drop in state.orders.drops) if state.orders else 0
     formed = Counter(unit.turn for unit in state.units if not unit.glider)
+    kept = ("undispersed", "dispersed", "eliminated", "lost", "shot down")
     return DropTally(
         ordered=ordered,
         aloft=ordered - len(state.sticks),
-        undispersed=status["undispersed"],
-        dispersed=status["dispersed"],
-        eliminated=status["eliminated"],
-        lost=status["lost"],
-        shot_down=status["shot down"],
+        **{word.replace(" ", "_"): status[word] for word in kept},
         in_platoons=status["in a platoon"],
         platoons=dict(sorted(formed.items())),
         glider_loads=dict(Counter(str(unit.status) for unit in state.units if unit.glider)),

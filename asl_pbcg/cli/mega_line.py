@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import secrets
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -221,22 +222,15 @@ def _settle(
 _UMPIRE: Final = "because modifier result check_now"
 
 
-class _Others(dict[str, list[str]]):
-    """Options for what the words of a line cannot say: dice, cards, the sides of a house fight."""
-
-    def __missing__(self, key: str) -> list[str]:
-        return []
-
-    def one(self, key: str, default: str = "") -> str:
-        """Return the last thing that was said of ``key``."""
-        return (self[key] or [default])[-1]
+_Others = defaultdict[str, list[str]]
+"""Options for what the words of a line cannot say: dice, cards, the sides of a house fight."""
 
 
 def _read_options(
     said: list[tuple[LineOption, Any]], log: TableLog, content: LineContent
 ) -> _Others:
     """Read what the options say of the line into ``content``; return what is left."""
-    others = _Others()
+    others = _Others(list)
     for option, given in said:
         if option.key.startswith("-"):
             others[option.key[1:]] = [str(given)] if given is True else given or []
@@ -266,14 +260,14 @@ def _words_of_sides(words: list[str], others: _Others) -> list[str]:
 
 
 def _read_cards(others: _Others, content: LineContent) -> Any:
-    hands = others.one("hand_a"), others.one("hand_d")
+    hands = [read_cards(" ".join(others[key][-1:])) for key in ("hand_a", "hand_d")]
     if bool(hands[0]) != bool(hands[1]):
         raise IllegalAnswer("Give the cards of both hands: --hand-a and --hand-d.")
     if hands[0]:
-        content.hands = read_cards(hands[0]), read_cards(hands[1])
-    cards = others.one("cards")
+        content.hands = hands[0], hands[1]
+    cards = " ".join(others["cards"][-1:])
     content.real = bool(cards or others["real"])
-    side = others.one("as", "attackers")
+    side = (others["as"] or ["attackers"])[-1]
     return card_answers(cards, bool(others["real"]), bool(others["play"]), side)
 
 

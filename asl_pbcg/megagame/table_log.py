@@ -284,15 +284,12 @@ class TableLog:
 
     def undone_records(self) -> list[tuple[SettledLine, str]]:
         """Return every line that was undone, with the reason for it."""
-        undone: list[tuple[SettledLine, str]] = []
-        standing: list[Entry] = []
-        for entry in self.session.journal.entries():
-            if entry.kind == "answer":
-                standing.append(entry)
-            while entry.kind == "undo" and standing and standing[-1].seq > entry.body["back_to"]:
-                record = msgspec.convert(standing.pop().body, SettledLine)
-                undone.append((record, str(entry.body.get("reason") or "")))
-        return undone
+        journal = self.session.journal
+        return [
+            (msgspec.convert(entry.body, SettledLine), str(undo.body.get("reason") or ""))
+            for undo in journal.entries_of("undo")
+            for entry in reversed(journal.text.standing.taken_by(undo))
+        ]
 
     def __enter__(self) -> TableLog:
         return self
