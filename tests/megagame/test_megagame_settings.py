@@ -130,12 +130,6 @@ def test_the_example_file_is_a_settings_file_that_changes_nothing(tmp_path: Path
     }
 
 
-def test_every_value_that_is_not_printed_says_why() -> None:
-    for value in UmpireSettings():
-        assert value.certainty in ("source", "recovered", "inferred", "house"), value.name
-        assert value.why or value.printed, value.name
-
-
 def test_every_word_of_the_data_means_something_that_exists() -> None:
     words = load_data("megagame/words.yaml")
     assert set(words["weapon"].values()) <= set(UmpireSettings()["weapon_dice"])
