@@ -183,21 +183,16 @@ def _buildings(board: Board) -> Iterator[BoardFault]:
 
 
 def _named_places(board: Board) -> Iterator[BoardFault]:
+    kinds = {
+        "bridge": ("a bridge", board.bridges),
+        "building": ("a building", board.buildings),
+        "ground": ("a hex Infantry can enter", board.enterable),
+        "in_play": ("a hex in play", board.in_play),
+    }
     for place in NAMED_PLACES.content.places:
+        wanted, hexes = kinds[place.kind]
         for name in place.hexes:
-            there = {
-                "bridge": name in board.bridges,
-                "building": name in board.buildings,
-                "ground": name in board.enterable,
-                "in_play": name in board.in_play,
-            }
-            if not there[place.kind]:
-                wanted = {
-                    "bridge": "a bridge",
-                    "building": "a building",
-                    "ground": "a hex Infantry can enter",
-                    "in_play": "a hex in play",
-                }[place.kind]
+            if name not in hexes:
                 yield _fault([name], f"the rules name it as {wanted}", place.rule)
 
 

@@ -25,14 +25,14 @@ from asl_pbcg.campaign.position import (
     Position,
 )
 from asl_pbcg.campaign.position_fields import NEITHER
-from asl_pbcg.campaign.position_raw import COUNT, Raw, Rows, Written
+from asl_pbcg.campaign.position_raw import COUNT, COUNT_TYPE, Raw, Rows, Written
 from asl_pbcg.campaign.position_remarks import remarks
 from asl_pbcg.campaign.position_rules import check_rules
 from asl_pbcg.campaign.position_words import ELIMINATED
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.reader import nearest_or_all, value_words
-from asl_pbcg.kernel.struct_reader import ListItem, type_of
+from asl_pbcg.kernel.struct_reader import UNREAD, ListItem, type_of
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -188,7 +188,11 @@ def _read_entry(
     if section in PIECES and _is_eliminated(entry):
         rows.eliminated.append((section, number, item.name))
         return
-    counts = {COUNT: entry[COUNT]} if section in PIECES and COUNT in entry else {}
+    counts = {}
+    if section in PIECES and COUNT in entry:
+        blank = rows.is_blank(entry[COUNT], None)
+        count = 1 if blank else rows.value(entry[COUNT], COUNT_TYPE, (section, item, COUNT))
+        counts = {COUNT: 1 if count is UNREAD else count}
     entry = {key: value for key, value in entry.items() if key not in counts}
     values = rows.read_fields(entry, part, (section, item))
     given = {key for key, value in entry.items() if not rows.is_blank(value, None)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from asl_pbcg.campaign.location import Location
@@ -47,24 +47,17 @@ def check_levels(rows: Rows, strategic: StrategicLocations) -> None:
         elif name not in rows.board.upper or location.level > 2:
             unsure.setdefault(str(location))
 
-    ground_only: dict[str, Callable[[Any], bool]] = {
-        "gliders": lambda part: True,
-        "fortifications": lambda part: True,
-        "vehicles": lambda part: True,
-        "terrain": lambda part: part.kind not in UPPER_LEVEL_TERRAIN,
-    }
     for section, found in rows.lists.items():
         if section == "ww_box":
             continue
         for number, part in found:
             where = rows.at(section, number, part, "at")
             location = part.location
-            if section in ground_only and ground_only[section](part):
-                if location.on_map and not location.ground:
-                    what = with_article(getattr(part, "kind", section.removesuffix("s")))
-                    rows.wrong(where, part.at, f"cannot hold {what}: write {location.hex}")
-                continue
-            see(where, location)
+            if not _is_on_ground_only(section, part):
+                see(where, location)
+            elif location.on_map and not location.ground:
+                what = with_article(getattr(part, "kind", section.removesuffix("s")))
+                rows.wrong(where, part.at, f"cannot hold {what}: write {location.hex}")
     for side, number, location in rows.control:
         see(("control", str(side), ListItem(number)), location)
     if unsure:
@@ -72,6 +65,13 @@ def check_levels(rows: Rows, strategic: StrategicLocations) -> None:
             "The board does not say whether the building has this level; the printed map "
             f"decides: {', '.join(unsure)}."
         )
+
+
+def _is_on_ground_only(section: str, part: Any) -> bool:
+    """Whether a part of a position can be at ground level alone."""
+    if section == "terrain":
+        return part.kind not in UPPER_LEVEL_TERRAIN
+    return section in ("gliders", "fortifications", "vehicles")
 
 
 def check_control(rows: Rows, strategic: StrategicLocations) -> None:

@@ -28,8 +28,6 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.kernel.wording import number_words
 
-MAX_COUNT = 60
-"""So many pieces a row may stand for."""
 MAX_PIECES = 700
 """So many pieces a list may hold: more than both OB of a whole campaign, and settled in seconds."""
 _NOBODY, _LOOK = "nobody", "look"
@@ -111,14 +109,9 @@ class _Count:
         return entries
 
     def _many(self, written: Written) -> int:
-        count = written.values.get(COUNT)
-        if count in (None, ""):
-            return 1
-        where = self.rows.at(written.section, written.number, written, COUNT)
-        if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MAX_COUNT:
-            self.rows.wrong(where, count, f"must be a whole number from 1 to {MAX_COUNT}")
-            return 1
+        count: int = written.values.get(COUNT, 1)
         if count > 1 and "id" in written.values:
+            where = self.rows.at(written.section, written.number, written, COUNT)
             self.rows.wrong(where, count, "is for rows without an id: one id, one piece")
             return 1
         return count

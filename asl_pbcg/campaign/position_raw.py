@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -20,10 +20,13 @@ from asl_pbcg.campaign.position_words import (
 )
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError
-from asl_pbcg.kernel.struct_reader import UNREAD, ListItem, Path, StructReader
+from asl_pbcg.kernel.struct_reader import UNREAD, ListItem, Path, StructReader, type_of
 
 COUNT = "count"
 """The key by which a row stands for several pieces without ids (``position_counts.py``)."""
+MAX_COUNT = 60
+"""So many pieces a row may stand for."""
+COUNT_TYPE = type_of(Annotated[int, msgspec.Meta(ge=1, le=MAX_COUNT)])
 MAX_FAULTS = 300
 """A file with more is not an honest try; it is not read to its end."""
 _ORDER = ("", "control", *LISTS)
