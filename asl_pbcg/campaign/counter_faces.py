@@ -13,11 +13,14 @@ from asl_pbcg.campaign.position_words import (
     TerrainKind,
     UnitStatus,
     VehicleStatus,
+    status_words,
 )
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.terms import DUMMIES, Side
-from asl_pbcg.hexes.counters import Face
+from asl_pbcg.hexes.counters import Face, draw_face
+from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.palette import BLUE, RED
+from asl_pbcg.records.sheet import Sign
 
 GROUND: Final = {Side.BRITISH: "#dcc998", Side.GERMAN: "#b9c9d8"}
 EDGE: Final = {Side.BRITISH: RED, Side.GERMAN: BLUE}
@@ -166,8 +169,19 @@ def title_of(line: ForceLine) -> str:
     """Name a piece in full: side, type, name, status and place."""
     name = "" if line.kind == "other" else mark(line.id)  # a Foxhole has none
     said = " ".join(filter(None, (line.side.title, line.type, name)))
-    status = ", ".join(line.status)
-    return ", ".join(part for part in (said, status, line.location) if part)
+    place = line.location.replace("off-map", "off map at")
+    return ", ".join(part for part in (said, status_words(line.status), place) if part)
+
+
+def counter_sign(line: ForceLine, catalogue: Catalogue) -> Sign:
+    """Return the counter of a piece for a cell of a sheet."""
+    drawing = Drawing(_SMALL * 1.1, _SMALL * 1.1)
+    draw_face(drawing, _SMALL * 0.03, _SMALL * 0.03, _SMALL, face_of(line, catalogue))
+    return Sign(drawing)
+
+
+_SMALL: Final = 15.0
+"""How wide a counter on a sheet is, in points."""
 
 
 def _symbol(line: ForceLine, known: AnyType | None) -> str:

@@ -172,6 +172,8 @@ class ScenarioRule(_Chart, frozen=True):
 
     rule: str
     text: str
+    weather: bool = False
+    """Whether it says the EC and the wind, for which players look on the Setup Sheet."""
 
 
 class Victory(_Chart, frozen=True):

@@ -1,7 +1,8 @@
 """The words of a position: what may be true of a piece, and kinds of Fortifications and terrain."""
 
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 
 class PositionWord(StrEnum):
@@ -100,6 +101,31 @@ ELIMINATED = "eliminated"
 
 Status = UnitStatus | EquipmentStatus | VehicleStatus
 """All that may be true of a piece; members of two lists with the same word are equal."""
+
+
+_SPELLED: Final = {
+    "dm": "DM",
+    "cx": "CX",
+    "ce": "CE",
+    "uk": "UK",
+    "no-move": "No Move",
+    "freedom-of-movement": "Freedom of Movement",
+    "walking-wounded": "Walking Wounded",
+    "low-ammo": "Low Ammo",
+    "stun-plus-1": "Stun +1",
+}
+"""The words of files that players write otherwise."""
+
+
+def status_words(status: Iterable[str]) -> str:
+    """Say what is true of a piece as players write it: ``Stun +1, MA malfunctioned``."""
+    return ", ".join(_SPELLED.get(each) or _weapon_first(each).replace("-", " ") for each in status)
+
+
+def _weapon_first(word: str) -> str:
+    """Write an Inherent Weapon in capitals: ``MA-disabled``."""
+    weapon, _, what = word.partition("-")
+    return f"{weapon.upper()} {what}" if what in ("malfunctioned", "disabled") else word
 
 
 class GliderState(PositionWord):

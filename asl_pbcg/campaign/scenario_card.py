@@ -206,15 +206,24 @@ def _freedom(state: Campaign, board: Board, rule: str) -> Iterator[CardLine]:
 
 
 def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[CardLine]:
-    waiting = [
+    german = [
         piece
         for piece in state.of(GERMAN)
         if (piece.is_personnel or piece.is_vehicle)
         and not piece.is_prisoner
-        and not freedom_of_movement(state, piece, board)
+        and not (piece.retained_in and piece.retained_in.is_entry_area)
+    ]
+    waiting = [
+        piece
+        for piece in german
+        if not freedom_of_movement(state, piece, board)
         and (piece.at or state.date is CGDate.NIGHT_1)
     ]
-    yield from _named("Without Freedom of Movement", waiting, rule, GERMAN)
+    if waiting and len(waiting) == len(german):
+        text = "Without Freedom of Movement: all that set up on map."
+        yield CardLine(text, rule, GERMAN, secret=True)
+    else:
+        yield from _named("Without Freedom of Movement", waiting, rule, GERMAN)
     held = [piece for piece in waiting if is_held_by_no_move(state, piece, board)]
     yield from _named("On No Move counters", held, rule, GERMAN)
 

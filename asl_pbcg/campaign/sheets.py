@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.counter_faces import counter_sign
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.piece_names import mark, short_name
+from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.record_lines import (
     UMPIRE,
     ForceLine,
@@ -21,8 +25,9 @@ from asl_pbcg.campaign.record_lines import (
     viewer_named,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.records.layout import Layout
-from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.sheet import Sheet, Strip
 from asl_pbcg.records.templates import load_layout
 
 
@@ -37,6 +42,12 @@ class SheetHeader(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[tuple[Side, str], ...] = ((Side.BRITISH, ""), (Side.GERMAN, ""))
     """Return the name of each side's player."""
     balance: str = ""
+
+    @property
+    def strip(self) -> Strip:
+        """The CG Dates, the present one marked."""
+        names = tuple(date.title for date in self.dates)
+        return Strip("CG Date", names, self.date.title if self.date else "")
 
     @property
     def player_facts(self) -> list[tuple[str, str]]:
@@ -93,26 +104,26 @@ def force_roster(
     viewer: str = UMPIRE,
     templates: Path | None = None,
     areas: Mapping[str, str] | None = None,
+    catalogue: Catalogue | None = None,
 ) -> Sheet:
     """All units, leaders and Equipment of ``side`` by Setup/Entry Area, as ``viewer`` may see.
 
-    ``areas`` says more of an area, by its ID: for an Initial Scenario, where it lies.
-    Without ``lines`` it is the blank form. The other side sees what stands on the map for
-    all to see. Rule: 9.2 OB and Retained.
+    ``areas`` says more of an area, by its ID: for an Initial Scenario, where it lies. With the
+    ``catalogue`` the counters are drawn. Without ``lines`` it is the blank form. The other side
+    sees what stands on the map for all to see. Rule: 9.2 OB and Retained.
     """
     layout = load_layout("force_roster", templates)
     seen = [line for line in lines_for_side(lines or (), viewer) if line.side is side]
     seen.sort(key=_force_order)
     other = viewer_named(viewer) is side.other
     names = {line.id: line.name or short_name(line.id) for line in seen}
+    sections = ["Known on the map" if other else _force_section(each, areas or {}) for each in seen]
+    count = Counter(sections)
     rows = {
         "pieces": [
-            _force_row(
-                line,
-                "Known on the map" if other else _force_section(line, areas or {}),
-                names,
-            )
-            for line in seen
+            _force_row(line, section, count[section], names)
+            | {"counter": counter_sign(line, catalogue) if catalogue else None}
+            for line, section in zip(seen, sections, strict=True)
         ]
     }
     tables = {} if lines is None else rows
@@ -139,8 +150,6 @@ def _sheet(
     side = viewer_named(viewer)
     date = header.date.title if header.date else ""
     facts = [*header.player_facts, ("Balance", header.balance)]
-    if date or title:
-        facts.append(("CG Date", date))
     if not blank:
         facts.append(("Seen by", side.title if side else "Umpire"))
     return Sheet(
@@ -150,6 +159,7 @@ def _sheet(
         subtitle=header.campaign,
         facts=tuple(facts),
         footer=", ".join(part for part in (header.campaign, date) if part),
+        strip=header.strip,
     )
 
 
@@ -269,11 +279,13 @@ def _force_section(line: ForceLine, areas: Mapping[str, str]) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _force_row(line: ForceLine, section: str, names: Mapping[str, str]) -> dict[str, Any]:
+def _force_row(
+    line: ForceLine, section: str, count: int, names: Mapping[str, str]
+) -> dict[str, Any]:
     possessor = f"by {names.get(line.possessed_by, line.possessed_by)}" if line.possessed_by else ""
     possesses = ", ".join(names.get(each, short_name(each)) for each in line.possesses)
     return {
-        "section": section,
+        "section": f"{section}: {number_words(count, 'piece', 'pieces')}",
         "where": section.partition(" · ")[0],
         "name": "" if line.kind == "other" else line.name or mark(line.id),
         "id": line.id,
@@ -281,9 +293,9 @@ def _force_row(line: ForceLine, section: str, names: Mapping[str, str]) -> dict[
         "kind": line.kind,
         "unit_class": line.unit_class,
         "formation": line.formation,
-        "status": ", ".join(line.status),
+        "status": status_words(line.status),
         "possession": possessor or possesses,
-        "location": line.location,
+        "location": "off map" if line.location.startswith("off-map") else line.location,
         "area": line.area,
         "rg": line.rg,
         "notes": line.notes,

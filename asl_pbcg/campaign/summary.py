@@ -71,10 +71,10 @@ def reph_summary(
         subtitle=f"{head.campaign}, after {played}",
         facts=(
             *head.player_facts,
-            ("CG Date", after.date.title),
             ("Seen by", "Umpire" if viewer == UMPIRE else Side(viewer).title),
         ),
         footer=f"{head.campaign}, {after.date.title}",
+        strip=head.strip,
     )
 
 

@@ -137,7 +137,7 @@ def _print_records(state: Campaign, folder: Path, paper: Paper) -> None:
     sheets = campaign_sheets(state, "umpire")
     for name in ("records.pdf", "records.xlsx"):
         save(sheets, folder / name, paper)
-    save(blank_sheets("CG1"), folder / "blank-forms.pdf", paper)
+    save(blank_sheets("CG1", size=paper), folder / "blank-forms.pdf", paper)
 
 
 def _write_end(state: Campaign, folder: Path) -> None:

@@ -28,6 +28,7 @@ from asl_pbcg.play.campaign_sheets import (
 )
 from asl_pbcg.records import Sheet, check_folder, save
 from asl_pbcg.records.layout import Paper
+from asl_pbcg.refit.reph_sheets import blank_map, blank_setup_sheet
 
 app = typer.Typer(add_completion=False)
 
@@ -83,7 +84,7 @@ def records(
         both = ", not both" if blank else ""
         raise PBCGError(f"Give a campaign file, or --blank for empty forms{both}.")
     if blank:
-        sheets, mark = blank_sheets(campaign, only, templates), ""
+        sheets, mark = blank_sheets(campaign, only, templates, size), ""
     else:
         with open_game(file, look=True) as game:
             names = [name.value for name in only]
@@ -116,18 +117,30 @@ def _filled_sheets(
 
 
 def blank_sheets(
-    campaign: str, only: list[CampaignSheetName] | None = None, templates: Path | None = None
+    campaign: str,
+    only: list[CampaignSheetName] | None = None,
+    templates: Path | None = None,
+    size: Paper = Paper.A4,
 ) -> list[Sheet]:
-    """Return the empty forms of CG1 or CG2."""
+    """Return the empty forms of CG1 or CG2, ``size`` that of the map."""
     if campaign.upper() not in ("CG1", "CG2"):
         raise PBCGError(f'"{campaign}" is not a campaign: CG1 or CG2.')
     header = blank_header(campaign.upper())
     lines = blank_roster_lines(campaign.upper())
     sheet = CampaignSheetName
+
+    def setup(side: Side) -> Sheet:
+        return blank_setup_sheet(campaign.upper(), side, header, templates)
+
     made: dict[CampaignSheetName, Callable[[], Sheet]] = {
         sheet.ROSTER: lambda: cg_roster(lines, header, templates=templates, blank=True),
         sheet.PURCHASES: lambda: rg_purchase_record(None, header, templates=templates),
         sheet.BRITISH: lambda: force_roster(None, Side.BRITISH, header, templates=templates),
         sheet.GERMAN: lambda: force_roster(None, Side.GERMAN, header, templates=templates),
+        sheet.BRITISH_SETUP: lambda: setup(Side.BRITISH),
+        sheet.GERMAN_SETUP: lambda: setup(Side.GERMAN),
+        sheet.MAP: lambda: blank_map(header, size, templates),
     }
+    if missing := [each for each in only or () if each not in made]:
+        raise PBCGError(f"There is no empty {missing[0]}: {', '.join(made)} are the blank forms.")
     return [make() for name, make in made.items() if not only or name in only]

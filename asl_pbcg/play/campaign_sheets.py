@@ -181,7 +181,8 @@ def _sheet_makers(
 
 def _forces_of(state: Campaign, side: Side, sees: str, templates: Path | None) -> Sheet:
     lines, areas = ledger.force_lines(state, side, sees), ledger.area_names(state, side)
-    return force_roster(lines, side, ledger.header(state), sees, templates, areas)
+    head = ledger.header(state)
+    return force_roster(lines, side, head, sees, templates, areas, state.catalogue)
 
 
 def _service_record(behind: Background, side: Side, sees: str, templates: Path | None) -> Sheet:

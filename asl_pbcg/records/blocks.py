@@ -14,7 +14,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records import values
 from asl_pbcg.records.fit import settle, share, squeeze
 from asl_pbcg.records.glyphs import BOLD, ITALIC, SANS, width
-from asl_pbcg.records.layout import Align, Column, Fill, Only, TableLayout
+from asl_pbcg.records.layout import Align, Column, Fill, Format, Only, TableLayout
 from asl_pbcg.records.paragraphs import (
     GREY,
     GROUP,
@@ -27,6 +27,7 @@ from asl_pbcg.records.paragraphs import (
     ZEBRA,
     paragraph,
 )
+from asl_pbcg.records.sheet import Sign, Strip
 from asl_pbcg.records.sheet_grid import (
     GAP,
     GUTTER,
@@ -35,6 +36,7 @@ from asl_pbcg.records.sheet_grid import (
     GridRow,
     Newspaper,
     SheetGrid,
+    SignCell,
     cell_height,
     rows_of,
 )
@@ -55,6 +57,25 @@ def band(title: str, subtitle: str, space: float, height: float) -> SheetGrid:
         widths = [space * 0.55, space * 0.45]
     rows = rows_of(cells, widths, 10 * mm, height / 2, INK)
     return SheetGrid(widths, (), rows)
+
+
+def strip(stations: Strip, space: float, height: float) -> SheetGrid:
+    """The stations of a game in a row, the present one dark; without one they wait for a mark."""
+    names, present = stations.names, stations.present
+    widths = [space / len(names)] * len(names)
+    colours = [WHITE if each == present else INK for each in names]
+    cells = [
+        paragraph(each, BOLD, 8, Align.CENTER, colour)
+        for each, colour in zip(names, colours, strict=True)
+    ]
+    rows = rows_of(cells, widths, 5.5 * mm, height / 2, HEAD)
+    rules: list[Command] = [
+        ("BACKGROUND", (place, 0), (place, -1), INK)
+        for place, each in enumerate(names)
+        if each == present
+    ]
+    rules += [("INNERGRID", (0, 0), (-1, -1), 0.4, RULE), ("BOX", (0, 0), (-1, -1), 1.0, INK)]
+    return SheetGrid(widths, (), rows, (), lambda _: rules)
 
 
 def boxes(facts: Sequence[tuple[str, str]], most: int, space: float, height: float) -> SheetGrid:
@@ -159,7 +180,11 @@ def _table(
     if blank:
         layout = msgspec.structs.replace(layout, row_height=max(layout.row_height, _BY_HAND))
     section = "" if blank else layout.section
-    columns = tuple(c for c in layout.columns_on(Only.PAPER) if not c.key or c.key != section)
+    columns = tuple(
+        each
+        for each in layout.columns_on(Only.PAPER)
+        if (not each.key or each.key != section) and not (blank and each.format is Format.SIGN)
+    )
     size, widths = _fit(layout, columns, rows, space)
     heads, commands = _headings(layout, columns, widths, size)
     above = sum(row.height for row in heads)
@@ -224,6 +249,8 @@ def _widths(
         seen: dict[str, float] = {}
         for row in rows:
             value = row.get(column.key) if column.key else None
+            if isinstance(value, Sign):
+                widest = max(widest, value.picture.width)
             words = values.text(value, column.format)
             if words in seen:
                 lines.append(seen[words])
@@ -330,7 +357,10 @@ def _section(words: str, widths: Sequence[float], size: float) -> list[GridRow]:
 
 
 def _cell(row: Mapping[str, object], column: Column, size: float) -> Any:
-    words = values.text(row.get(column.key), column.format) if column.key else ""
+    value = row.get(column.key) if column.key else None
+    if isinstance(value, Sign):
+        return SignCell(value.picture)
+    words = values.text(value, column.format)
     if not words:
         return ""
     return paragraph(words, BOLD if column.bold else SANS, size, column.alignment)

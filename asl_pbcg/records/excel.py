@@ -142,9 +142,9 @@ class _Page:
         self._line(title, 15, bold=True, band=True)
         if self.sheet.subtitle:
             self._line(self.sheet.subtitle, 10, band=True)
-        if self.sheet.facts:
+        if self.sheet.all_facts:
             words = "     ".join(
-                f"{label}: {value or '________________'}" for label, value in self.sheet.facts
+                f"{label}: {value or '________________'}" for label, value in self.sheet.all_facts
             )
             self._line(words, 9, bold=True)
 

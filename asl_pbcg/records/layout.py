@@ -75,6 +75,7 @@ class Format(StrEnum):
     SIGNED = "signed"  # +1
     DECIMAL = "decimal"  # 0.25
     PERCENT = "percent"  # 25%
+    SIGN = "sign"  # a small drawing; a blank form leaves the column out
 
 
 class Fill(StrEnum):

@@ -98,6 +98,8 @@ def _picture_page(picture: Picture, id: str, pages: list[int]) -> PageTemplate:
 
 def _story(sheet: Sheet, width: float, height: float) -> list[Any]:
     page: list[Any] = [blocks.band(sheet.heading, sheet.subtitle, width, height)]
+    if sheet.strip:
+        page.append(blocks.strip(sheet.strip, width, height))
     if sheet.facts:
         wide = sheet.layout.orientation is Orientation.LANDSCAPE
         page.append(blocks.boxes(sheet.facts, 7 if wide else 5, width, height))

@@ -25,6 +25,22 @@ class Picture(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Sign:
+    """A small drawing in a cell on paper, as a counter; in a workbook the cell stays empty."""
+
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The stations of a game in a row, of which the present one is marked, if there is one."""
+
+    label: str
+    names: tuple[str, ...]
+    present: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
     """One sheet: a layout, and for each of its tables rows, each from the table's keys to values.
 
@@ -42,11 +58,18 @@ class Sheet:
     notes: tuple[str, ...] = ()
     footer: str = ""
     picture: Picture | None = None
+    strip: Strip | None = None
 
     @property
     def heading(self) -> str:
         """The title that is printed."""
         return self.title or self.layout.title
+
+    @property
+    def all_facts(self) -> tuple[tuple[str, str], ...]:
+        """The facts, with the present station of the strip, where no strip is drawn."""
+        strip = self.strip
+        return (*self.facts, (strip.label, strip.present)) if strip else self.facts
 
     @property
     def all_notes(self) -> tuple[str, ...]:

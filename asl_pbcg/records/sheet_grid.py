@@ -12,6 +12,7 @@ from typing import Any
 from reportlab.platypus import Flowable, FrameBreak, Table
 
 from asl_pbcg.records.glyphs import SANS
+from asl_pbcg.records.sheet import Picture
 
 PAD = 2.6
 """Points left and right of a cell's text."""
@@ -36,6 +37,30 @@ class GridRow:
     span: bool = False
     again: GridRow | None = None
     """The section heading to repeat when a page begins with this row."""
+
+
+class SignCell(Flowable):  # type: ignore[misc]
+    """A small drawing in the middle of its cell."""
+
+    def __init__(self, picture: Picture) -> None:
+        super().__init__()
+        self.picture, self.space = picture, picture.width
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        """Its width, which is all there is, and its height."""
+        self.space = width
+        return width, self.picture.height
+
+    def split(self, _width: float, _height: float) -> list[Any]:
+        """A drawing is not parted."""
+        return [self, ""]
+
+    def draw(self) -> None:
+        """Draw it on the page."""
+        self.canv.saveState()
+        self.canv.translate((self.space - self.picture.width) / 2, 0)
+        self.picture.paint(self.canv)
+        self.canv.restoreState()
 
 
 def cell_height(cell: Any, wide: float) -> float:

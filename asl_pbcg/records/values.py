@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from asl_pbcg.records.layout import Format
+from asl_pbcg.records.sheet import Sign
 
 _EXACT = 10**15  # more digits than a spreadsheet keeps
 EXCEL_FORMATS: Mapping[Format, str] = {
@@ -18,13 +19,16 @@ EXCEL_FORMATS: Mapping[Format, str] = {
     Format.SIGNED: "+0;-0;0",
     Format.DECIMAL: "0.00",
     Format.PERCENT: "0.0%",
+    Format.SIGN: "General",
 }
 # Controls that neither XML nor a printer knows, halves of letters, and what is not a letter at all.
 _JUNK = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def plain(value: object) -> object:
-    """The Python value behind ``value``: None for every kind of "nothing here"."""
+    """The Python value behind ``value``: None for every kind of "nothing here", and for a Sign."""
+    if isinstance(value, Sign):
+        return None
     item = getattr(value, "item", None)
     if item is not None and getattr(value, "ndim", 1) == 0:
         value = item()  # a numpy scalar

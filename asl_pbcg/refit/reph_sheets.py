@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from asl_pbcg.campaign.areas_report import short
-from asl_pbcg.campaign.ledger import header
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
+from asl_pbcg.campaign.counter_faces import counter_sign
+from asl_pbcg.campaign.evening_tables import evening_rows
+from asl_pbcg.campaign.ledger import force_line, header
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map_layers import position_sheet
+from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.night import statuses_that_matter
 from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.record_lines import UMPIRE, viewer_named
 from asl_pbcg.campaign.scenario_card import card_for, scenario_card
 from asl_pbcg.campaign.sheets import SheetHeader
+from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import LogLine, for_side
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
@@ -37,42 +46,80 @@ def setup_sheet(
     eyes = viewer_named(viewer)
     if eyes is not None and eyes is not side:
         raise PBCGError(f"The {side.title} setup sheet is for the {side.title} player alone.")
-    made = [_row(state, each) for each in setups(state, side)]
-    made += [*_wards(state, side, made), *_purchases(state, side), *_dummies(state, side)]
-    rows = sorted(made, key=lambda row: row["order"])
+    found = setups(state, side)
+    usual = _usual_words(found)
+    made = [_row(state, each, usual[_group(each)]) for each in found]
+    made += [*_wards(state, side, made), *_purchases(state, side), *_dummies(state, side, made)]
+    count = Counter(row["section"] for row in made if row["id"])
+    for row in made:
+        if row["section"] != _BOUGHT and (pieces := count[row["section"]]):
+            row["section"] += f": {number_words(pieces, 'piece', 'pieces')}"
     areas = state.areas if state.determined is not None else None
     card = card_for(scenario_card(state, state.board, areas), side.value)
     layout = load_layout("setup_sheet", templates)
+    san = {each: san_in_force(state, each) for each in state.sides}
     tables = {
-        "pieces": rows,
+        "pieces": sorted(made, key=lambda row: row["order"]),
         "card": [{"text": each.text, "rule": each.rule} for each in card],
+        "evening": evening_rows(state.module, state.campaign, san),
     }
-    return _sheet(layout, tables, header(state), state, f"{side.title} {layout.title}")
+    return _sheet(layout, tables, header(state), f"{side.title} {layout.title}")
 
 
-def _row(state: Campaign, setup: Setup) -> dict[str, Any]:
-    piece = setup.piece
+def blank_setup_sheet(
+    campaign: str, side: Side, head: SheetHeader, templates: Path | None = None
+) -> Sheet:
+    """Return an empty Setup Sheet, with the tables of an evening at its foot."""
+    layout = load_layout("setup_sheet", templates)
+    tables = {"evening": evening_rows(module_of(campaign), campaign)}
+    return _sheet(layout, tables, head, f"{side.title} {layout.title}")
+
+
+def _group(setup: Setup) -> tuple[int, str]:
+    """Return under which heading a piece stands: its place in the order, and the area."""
     if setup.isolated:
-        section, order = f"First: Isolated, {_place(piece.area)}", 0
-    elif setup.entry:
-        section, order = f"Off map: {_place(setup.entry)}", 2
-    else:
-        section, order = f"Then: {_place(piece.area)}", 1
+        return 0, setup.piece.area
+    return (2, setup.entry) if setup.entry else (1, setup.piece.area)
+
+
+def _usual_words(found: Iterable[Setup]) -> dict[tuple[int, str], str]:
+    """Return by heading where most of its pieces that may choose set up."""
+    words = {_group(each): Counter[str]() for each in found}
+    for each in found:
+        if not each.fixed:
+            words[_group(each)][each.words] += 1
+    return {
+        group: max(counts, key=counts.__getitem__, default="") for group, counts in words.items()
+    }
+
+
+_WHEN = {0: "First, Isolated", 1: "Then", 2: "Off map"}
+
+
+def _row(state: Campaign, setup: Setup, usual: str) -> dict[str, Any]:
+    piece = setup.piece
+    order, area = _group(setup)
+    section = f"{_WHEN[order]}: {_place(area)}"
+    if usual not in ("", f"sets up in {_place(area)}", f"enters at {_place(area)}"):
+        section += f", {usual.removeprefix('sets up ')}"
     notes = [*piece.remarks]
     if setup.isolated:
         notes.append("Ammunition Shortage")
     if piece.hip:
         notes.append("HIP")
-    status = ", ".join(statuses_that_matter(piece, state.date))
+    status = status_words(statuses_that_matter(piece, state.date))
     new = any(each.key == piece.own_rg and each.date is state.date for each in state.groups)
     # The heading says where most may set up; Isolation stands there too.
-    usual = (f"sets up in Setup Area {piece.area}", f"enters at Entry Area {setup.entry}")
-    own = [] if setup.words in usual else [setup.words]
-    group = [f"RG {piece.own_rg}"] if new else []  # it sets up or enters together (CG6)
-    remarks = [*own, *group, status, *(note for note in notes if note != "Ammunition Shortage")]
+    own = "" if setup.words == usual else setup.words
+    if setup.fixed:  # its place has a column of its own
+        verb, _, facing = setup.words.partition(f" in {piece.location.hex}")
+        own = f"stays{facing.partition('/')[0]}" if verb == "stays" else ""
+    group = f"RG {piece.own_rg}" if new else ""  # it sets up or enters together (CG6)
+    remarks = [own, group, status, *(note for note in notes if note != "Ammunition Shortage")]
     return {
         "order": (order, section, _ORDER.get(piece.kind, 9), piece.type, piece.id),
         "section": section,
+        "counter": counter_sign(force_line(state, piece), state.catalogue),
         "name": piece.name or mark(piece.id),
         "id": piece.id,
         "type": piece.type,
@@ -100,13 +147,14 @@ def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Itera
             yield {
                 "order": (order, section, 8, each.type, each.id),
                 "section": section,
+                "counter": counter_sign(force_line(state, each), state.catalogue),
                 "name": each.name or mark(each.id),
                 "id": each.id,
                 "type": each.type,
                 "remark": words,
                 "where": f"with his Guard {guard['id']}",
                 "rule": "9.608",
-                "status": ", ".join(each.status),
+                "status": status_words(each.status),
                 "notes": words,
                 "location": guard["location"],
             }
@@ -139,14 +187,17 @@ def _purchases(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
 _BOUGHT = "Bought for this scenario"
 
 
-def _dummies(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
+def _dummies(
+    state: Campaign, side: Side, rows: Iterable[dict[str, Any]]
+) -> Iterable[dict[str, Any]]:
     """Return the "?" of a side: by Setup Area before an Initial Scenario, else in all.
 
     Rule: 9.52, 9.619.
     """
     if state.determined is None:
+        headings = {row["section"].partition(",")[0]: row["section"] for row in rows}
         groups = [
-            (f"Then: {_place(group.area)}", 1, group.dummies)
+            (headings.get(then := f"Then: {_place(group.area)}", then), 1, group.dummies)
             for group in state.charts.initial[state.campaign].groups
             if group.side is side and group.dummies
         ]
@@ -204,10 +255,17 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
     nobodys = short(found.no_mans_land.names)
     rows.append({"side": "Neither", "area": "No Man's Land", "hexes": nobodys})
     layout = load_layout("setup_areas", templates)
-    sheet = _sheet(layout, {"areas": rows}, header(state), state, "")
+    sheet = _sheet(layout, {"areas": rows}, header(state))
     name = state.frame.campaigns[state.campaign].title
     drawn = position_sheet(found, paper=Paper.parse(paper), campaign=name, terrain=state.terrain)
     return replace(sheet, subtitle=f"Setup Areas after {found.date.title}", picture=drawn)
+
+
+def blank_map(head: SheetHeader, paper: Paper, templates: Path | None = None) -> Sheet:
+    """Return an empty table of Setup Areas, and the board to mark them on. Rule: 9.6054."""
+    sheet = _sheet(load_layout("setup_areas", templates), {}, head)
+    heading = MapHeading(subtitle="Setup Areas", lines=(head.campaign, "CG Date: ____________"))
+    return replace(sheet, picture=map_sheet(load_board(), heading=heading, paper=paper))
 
 
 def report(
@@ -236,7 +294,7 @@ def report(
         if not date or line.step.startswith(f"{date}/")
     ]
     layout = load_layout("reph_report", templates)
-    return _sheet(layout, {"lines": rows}, header(state), state, "")
+    return _sheet(layout, {"lines": rows}, header(state))
 
 
 def _step_title(state: Campaign, step: str) -> str:
@@ -249,14 +307,14 @@ def _step_title(state: Campaign, step: str) -> str:
     return f"{named}, {titles[number]}" if number in titles else step.replace("/", "  ")
 
 
-def _sheet(
-    layout: Any, tables: dict[str, Any], head: SheetHeader, state: Campaign, title: str
-) -> Sheet:
+def _sheet(layout: Any, tables: dict[str, Any], head: SheetHeader, title: str = "") -> Sheet:
+    date = head.date.title if head.date else ""
     return Sheet(
         layout=layout,
         tables=tables,
         title=title,
         subtitle=head.campaign,
-        facts=(*head.player_facts, ("CG Date", state.date.title)),
-        footer=f"{head.campaign}, {state.date.title}",
+        facts=tuple(head.player_facts),
+        footer=", ".join(filter(None, (head.campaign, date))),
+        strip=head.strip,
     )

@@ -293,12 +293,12 @@ def test_a_blank_purchase_record_has_twenty_lines_on_one_page(paper: Paper) -> N
 def test_a_force_roster_lists_one_side_by_area() -> None:
     found = rows(force_roster(FORCE, B, HEADER, "british"))
     assert [(row["section"], row["id"]) for row in found] == [
-        ("Setup Area B", "b-648-1"),
-        ("Setup Area B", "b-92-1"),
-        ("Setup Area B", "b-lmg-1"),
-        ("Setup Area AA · 7th Battalion", "b-648-2"),
-        ("Entry Area Z28", "b-churchill-1"),
-        ("No Setup or Entry Area", "b-648-3"),
+        ("Setup Area B: 3 pieces", "b-648-1"),
+        ("Setup Area B: 3 pieces", "b-92-1"),
+        ("Setup Area B: 3 pieces", "b-lmg-1"),
+        ("Setup Area AA · 7th Battalion: 1 piece", "b-648-2"),
+        ("Entry Area Z28: 1 piece", "b-churchill-1"),
+        ("No Setup or Entry Area: 1 piece", "b-648-3"),
     ]
     assert (found[0]["possession"], found[2]["possession"]) == ("LMG 1", "by A-1")
     assert [row["name"] for row in found[:3]] == ["A-1", "b-92-1", "1"]
@@ -319,8 +319,7 @@ def test_a_blank_force_roster_keeps_a_column_for_the_area() -> None:
     sheet = force_roster(None, G, SheetHeader())
     assert "Setup/Entry Area" in pdf_text(sheet)
     assert len(rows(sheet)) == 40
-    assert ("CG Date", "") in sheet.facts
-    assert "CG Date" not in dict(rg_purchase_record(None, SheetHeader()).facts)
+    assert sheet.strip and "Dusk" in sheet.strip.names and not sheet.strip.present
 
 
 # --- Secrets ------------------------------------------------------------------------------

@@ -15,6 +15,12 @@ from typer.testing import CliRunner
 
 from asl_pbcg.campaign.ledger import force_lines, place_of
 from asl_pbcg.campaign.piece_changes import remove, update
+from asl_pbcg.campaign.position_words import (
+    EquipmentStatus,
+    UnitStatus,
+    VehicleStatus,
+    status_words,
+)
 from asl_pbcg.campaign.recorded import Bought, Gone
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, Piece, change
@@ -380,3 +386,12 @@ def test_names_of_an_evening_are_names_of_sheets() -> None:
     assert names == {name.value for name in CampaignSheetName}
     assert {"summary", "roster", "british-setup", "map"} <= set(filter(is_of_the_evening, names))
     assert not is_of_the_evening("report") and not is_of_the_evening("german-service")
+
+
+@pytest.mark.finding("G-62")
+def test_players_read_their_own_words() -> None:
+    words = ("stun-plus-1", "no-move", "freedom-of-movement", "ma-disabled", "dm", "broken")
+    told = "Stun +1, No Move, Freedom of Movement, MA disabled, DM, broken"
+    assert status_words(words) == told
+    for status in {*UnitStatus, *EquipmentStatus, *VehicleStatus}:
+        assert "-" not in status_words([status])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -19,7 +20,12 @@ from asl_pbcg.campaign.position import (
     UnitEntry,
     VehicleEntry,
 )
-from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, VehicleStatus
+from asl_pbcg.campaign.position_words import (
+    EquipmentStatus,
+    FortificationKind,
+    VehicleStatus,
+    status_words,
+)
 from asl_pbcg.campaign.recorded import Bought, ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -365,7 +371,7 @@ def test_an_rg_that_paid_for_an_entry_area_enters_there_and_nowhere_else(tells: 
     (new,) = setups(state, GERMAN)
     assert (new.entry, new.words, new.rule) == ("J0", "enters at Entry Area J0", "CG6")
     sheet = setup_sheet(state, GERMAN, "german").tables["pieces"]
-    assert [row["section"] for row in sheet] == ["Off map: Entry Area J0"]
+    assert [row["section"] for row in sheet] == ["Off map: Entry Area J0: 1 piece"]
     assert wrong(state, GERMAN, setup_of(unit("s1", "4-6-7", "off-map J0", GERMAN))) == ""
     for place in ("off-map A7", "M12"):
         told = wrong(state, GERMAN, setup_of(unit("s1", "4-6-7", place, GERMAN)))
@@ -915,7 +921,7 @@ def test_the_setup_sheet_is_for_its_own_side(tells: Tells) -> None:
 
     sheet = setup_sheet(situation(), BRITISH, "british")
     (first,) = (row for row in sheet.tables["pieces"] if row["id"] == "b2")
-    assert first["section"].startswith("First: Isolated")
+    assert first["section"].startswith("First, Isolated: ")
     assert "Ammunition Shortage" in first["notes"]
     tells(raised(PBCGError, lambda: setup_sheet(situation(), BRITISH, "german")), "British")
 
@@ -975,9 +981,9 @@ def test_no_sheet_of_a_day_shows_freedom_of_movement(date: CGDate, shown: bool) 
     state = campaign_at("9.620", squad, german=["M12"], date=date)
     (row,) = setup_sheet(state, GERMAN).tables["pieces"]
     (line,) = force_lines(state, GERMAN, "german")
-    for words in (row["remark"], row["status"], " ".join(line.status)):
-        assert ("freedom-of-movement" in words) is shown
-        assert "no-move" in words
+    for words in (row["remark"], row["status"], status_words(line.status)):
+        assert ("Freedom of Movement" in words) is shown
+        assert "No Move" in words
 
 
 @pytest.mark.rule("9.52-i", "9.51-o")
@@ -1051,3 +1057,31 @@ def test_a_setup_lists_the_pieces_of_the_ob_once_and_for_the_date_to_come(tells:
     tells(wrong(state, BRITISH, twice).replace(":", ""), "b1", "listed")
     later = msgspec.structs.replace(setup_of(unit("b1", "6-4-8", "W18")), date=CGDate.DUSK)
     tells(wrong(state, BRITISH, later), "dusk", "date")
+
+
+@pytest.mark.finding("G-62")
+def test_a_heading_says_where_its_pieces_set_up_and_their_rows_say_no_more() -> None:
+    from test_refit_initial import played
+
+    sheet = setup_sheet(played("CG1").state, GERMAN)
+    found = sheet.tables["pieces"]
+    headings = "\n".join({str(row["section"]) for row in found})
+    place = "Then: Setup Area B, building Locations within 4 hexes of M12"
+    assert re.search(rf"^{place}: 1\d pieces$", headings, re.MULTILINE)
+    assert not [row for row in found if "hexes of" in str(row["remark"])]
+    card = "\n".join(str(row["text"]) for row in sheet.tables["card"])
+    assert "Without Freedom of Movement: all that set up on map." in card
+
+
+@pytest.mark.finding("G-62")
+def test_the_foot_of_a_setup_sheet_has_the_tables_of_the_evening() -> None:
+    from test_refit_initial import played
+
+    sheet = setup_sheet(played("CG1").state, BRITISH)
+    told = {row["what"]: str(row["text"]) for row in sheet.tables["evening"]}
+    assert told["Weather"].startswith("EC are Wet; the wind is a Mild Breeze")
+    assert told["SAN"] == "British 2, German 2."
+    assert "Night II German/German" in told["Order"]
+    assert "8 or less: Escapes" in told["Escape, Infantry"]
+    assert "+2 Isolated" in told["Escape, Infantry"]
+    assert sheet.strip and sheet.strip.present == "Night I"
