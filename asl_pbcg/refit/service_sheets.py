@@ -59,8 +59,9 @@ def service_record(chronicle: Chronicle, side: Side, templates: Path | None = No
         },
         title=f"{side.title} {layout.title}",
         subtitle=head.campaign,
-        facts=(("Player", state.players.get(side, "")), ("CG Date", state.date.title)),
+        facts=(("Player", state.players.get(side, "")),),
         footer=f"{head.campaign}, {state.date.title}",
+        strip=head.strip,
     )
 
 
