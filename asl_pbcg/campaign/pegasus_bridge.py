@@ -42,5 +42,8 @@ PEGASUS_BRIDGE: Final = Module(
     initial="9.5",
     scenario="scenario",
     procedures={step: f"asl_pbcg.refit.{place}" for step, place in _STEPS.items()},
-    sheets=("summary", "roster", "purchases", "forces", "setup", "map", "service", "report"),
+    sheets=(
+        *("summary", "roster", "purchases", "forces", "setup", "map"),
+        *("campaign", "service", "report"),
+    ),
 )

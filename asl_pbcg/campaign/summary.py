@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from asl_pbcg.campaign.ledger import header, place_of, roster_lines
@@ -52,17 +53,30 @@ _HOW = {
 }
 
 
+Reductions = Mapping[Side, Mapping[str, Sequence[str]]]
+"""Of each side the Casualty Reductions since the CG scenario began, in words, by where."""
+
+
 def reph_summary(
-    before: Campaign | None, after: Campaign, viewer: str = UMPIRE, templates: Path | None = None
+    before: Campaign | None,
+    after: Campaign,
+    viewer: str = UMPIRE,
+    templates: Path | None = None,
+    reduced: Reductions = MappingProxyType({}),
 ) -> Sheet:
     """The page that tells a RePh in short, as ``viewer`` may see it.
 
     ``before`` is the campaign as the CG scenario began, None if nothing is kept of it; then only
-    losses are told. Of the other side's secret steps nothing is told. Rule: 9.6, 9.613.
+    losses are told, and what was ``reduced``, which may have Recombined since. Of the other side's
+    secret steps nothing is told. Rule: 9.6, 9.613.
     """
     viewer_named(viewer)
     layout = load_layout("reph_summary", templates)
-    rows = [row for side in after.sides for row in _rows(before, after, side, viewer)]
+    rows = [
+        row
+        for side in after.sides
+        for row in _rows(before, after, side, viewer, reduced.get(side, {}))
+    ]
     played = after.determined.date.title if after.determined else after.date.title
     head = header(after)
     return Sheet(
@@ -130,9 +144,14 @@ def _pair(received: float | None, spent: float | None) -> str:
 
 
 def _rows(
-    before: Campaign | None, after: Campaign, side: Side, viewer: str
+    before: Campaign | None,
+    after: Campaign,
+    side: Side,
+    viewer: str,
+    reduced: Mapping[str, Sequence[str]],
 ) -> Iterable[dict[str, Any]]:
     told = [*_losses(before, after, side, viewer)]
+    told += [(f"Reduced {where}", ", ".join(words), "A7.302") for where, words in reduced.items()]
     if before is not None:
         told += _changes(before, after, side, viewer)
     found = False

@@ -24,8 +24,9 @@ from asl_pbcg.play.seat import Seat
 if TYPE_CHECKING:
     from asl_pbcg.play import looking_back
     from asl_pbcg.records import output as record_output
-    from asl_pbcg.refit import service, service_sheets
+    from asl_pbcg.refit import luck_ledger, service, service_sheets
 else:
+    luck_ledger = lazy_import("asl_pbcg.refit.luck_ledger")
     service = lazy_import("asl_pbcg.refit.service")
     service_sheets = lazy_import("asl_pbcg.refit.service_sheets")
     looking_back = lazy_import("asl_pbcg.play.looking_back")
@@ -51,6 +52,7 @@ def history(
     viewer: Viewer = as_option("What this side may know."),
     piece: str = typer.Option("", "--piece", metavar="ID", help="The service record of a piece."),
     honours: bool = typer.Option(False, "--honours", help="Honours and losses of each side."),
+    luck: bool = typer.Option(False, "--luck", help="What rolls were to bring, and brought."),
     output: Path | None = typer.Option(
         None,
         "-o",
@@ -64,11 +66,17 @@ def history(
     --piece b-648-3 tells what a piece did and suffered, --honours what a side may be proud of and
     what it lost. With -o FILE.md they are written as Markdown, to paste into a forum; of a side
     that is the service record of every unit and leader.
+
+    --luck is the ledger of luck: what Escapes, Shifts, repairs, RG Strength, SW and leader rolls of
+    each Refit Phase were expected to bring and what they brought, in exact fractions.
     """
-    if piece and honours:
-        raise PBCGError("Give --piece or --honours, not both.")
+    if bool(piece) + honours + luck > 1:
+        raise PBCGError("Give one of --piece, --honours and --luck.")
     with open_game(file, look=True) as game:
         seat = Seat(game, viewer.value)
+        if luck:
+            lines = luck_ledger.luck_ledger(service.moments_of(game.session), seat.sees)
+            return Answer([line.plain() for line in lines], lambda _: _print_luck(lines))
         if piece or honours:
             chronicle = service.chronicle_of(game.session, seat.sees)
             return _piece(chronicle, piece, output) if piece else _sides(chronicle, output)
@@ -98,7 +106,7 @@ def _write_sheet(game: OpenGame, seat: Seat, output: Path) -> Answer:
     """Put history and dice on paper."""
     rows, falls = dates(game.session.state, seat.sees), dice_falls(seat.lines())
     title = game.plug.title(game.session)
-    sheet = looking_back.looking_back(rows, falls, title, seat.viewer.capitalize())
+    sheet = looking_back.looking_back(rows, falls, title, seat.viewer.capitalize(), default_paper())
     record_output.save(sheet, output, default_paper())
     return written_files([output], f"Written: {output}")
 
@@ -125,6 +133,28 @@ def _sides(chronicle: service.Chronicle, output: Path | None) -> Answer:
     }
     texts = (service_sheets.honours_text(chronicle, side) for side in sides)
     return Answer(facts, lambda _: typer.echo("\n".join(texts), nl=False))
+
+
+def _print_luck(lines: list[luck_ledger.LuckLine]) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("Refit Phase", "Side"):
+        table.add_column(name, no_wrap=True)
+    table.add_column("What is counted")
+    for name in ("Rolls", "Expected", "Brought", "More"):
+        table.add_column(name, justify="right", no_wrap=True)
+    phase = ""
+    for line in (*lines, *luck_ledger.totals(lines)):
+        table.add_row(
+            "" if line.phase == phase else line.phase,
+            line.side.capitalize(),
+            f"{line.kind}, {line.unit}",
+            str(line.rolls),
+            luck_ledger.fraction_words(line.expected),
+            luck_ledger.fraction_words(line.brought),
+            luck_ledger.fraction_words(line.difference, signed=True),
+        )
+        phase = line.phase
+    Sentences().print(table)
 
 
 class SideService(msgspec.Struct, frozen=True):

@@ -46,6 +46,7 @@ class CampaignSheetName(StrEnum):
     MAP = "map"
     BRITISH_SERVICE = "british-service"
     GERMAN_SERVICE = "german-service"
+    CAMPAIGN = "campaign"
     REPORT = "report"
 
 
@@ -111,7 +112,10 @@ def _filled_sheets(
     state = state_for(session, sees)
     if report:
         every = [each.name for each in sheet_names(state, sees)]
-        names = [*(names or filter(is_of_the_evening, every)), REPORT]
+        names = [
+            *(names or (name for name in every if is_of_the_evening(name, state.ended))),
+            REPORT,
+        ]
     behind = background(session, whole)
     return campaign_sheets(state, sees, names, templates, behind, paper.value.lower())
 

@@ -10,19 +10,22 @@ from pathlib import Path
 from asl_pbcg.campaign import ledger
 from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.summary import reph_summary
+from asl_pbcg.campaign.summary import Reductions, reph_summary
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine
+from asl_pbcg.play.campaign_poster import campaign_sheet
+from asl_pbcg.play.history import ROSTER
 from asl_pbcg.play.marks import MARKED, mark_notes
 from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.reph_sheets import map_record, report, setup_sheet
-from asl_pbcg.refit.service import chronicle_of
+from asl_pbcg.refit.service import chronicle_of, reductions
 from asl_pbcg.refit.service_sheets import service_record
 
-SUMMARY, ROSTER, PURCHASES, REPORT, MAP = "summary", "roster", "purchases", "report", "map"
+SUMMARY, PURCHASES, REPORT, MAP = "summary", "purchases", "report", "map"
+CAMPAIGN = "campaign"
 
 
 def _forces(side: Side) -> str:
@@ -46,6 +49,7 @@ def _titles(state: Campaign) -> dict[str, str]:
         **{_forces(side): f"{side.title} force roster" for side in state.sides},
         **{_setup(side): f"{side.title} Setup Sheet" for side in state.sides},
         MAP: "Map",
+        CAMPAIGN: "The campaign on one page",
         **{_service(side): f"{side.title} Service Record" for side in state.sides},
         REPORT: "Report of the RePh",
     }
@@ -53,9 +57,12 @@ def _titles(state: Campaign) -> dict[str, str]:
     return {name: title for name, title in titles.items() if name.split("-")[-1] in printed}
 
 
-def is_of_the_evening(name: str) -> bool:
-    """Whether a sheet is printed if nobody names one: the log and service records are not."""
-    return name != REPORT and not name.endswith("-service")
+def is_of_the_evening(name: str, ended: str = "") -> bool:
+    """Whether a sheet is printed if nobody names one: the log and service records are not.
+
+    The campaign on one page is once it has ``ended``.
+    """
+    return name != REPORT and not name.endswith("-service") and (name != CAMPAIGN or bool(ended))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,7 @@ def campaign_sheets(
     return [
         make()
         for name, make in makers.items()
-        if (name in only if only else is_of_the_evening(name))
+        if (name in only if only else is_of_the_evening(name, state.ended))
     ]
 
 
@@ -156,7 +163,9 @@ def _sheet_makers(
     makers: dict[str, Callable[[], Sheet]] = {}
     if state.determined is not None:
         before = behind.before if behind else None
-        makers[SUMMARY] = partial(reph_summary, before, state, sees, templates)
+        makers[SUMMARY] = lambda: reph_summary(
+            before, state, sees, templates, _reductions(behind, state, sees)
+        )
     makers[ROSTER] = lambda: _with_notes(
         cg_roster(ledger.roster_lines(state), header, sees, templates), notes
     )
@@ -174,6 +183,7 @@ def _sheet_makers(
     if behind is not None:
         for side in own:
             makers[_service(side)] = partial(_service_record, behind, side, sees, templates)
+        makers[CAMPAIGN] = partial(campaign_sheet, behind.session, sees, paper)
         makers[REPORT] = partial(report, behind.lines, state, sees, templates=templates)
     printed = _titles(state)
     return {name: make for name, make in makers.items() if name in printed}
@@ -187,6 +197,13 @@ def _forces_of(state: Campaign, side: Side, sees: str, templates: Path | None) -
 
 def _service_record(behind: Background, side: Side, sees: str, templates: Path | None) -> Sheet:
     return service_record(chronicle_of(behind.session, sees), side, templates)
+
+
+def _reductions(behind: Background | None, state: Campaign, sees: str) -> Reductions:
+    if behind is None:
+        return {}
+    chronicle = chronicle_of(behind.session, sees)
+    return {side: reductions(chronicle, side) for side in state.sides}
 
 
 def _with_notes(sheet: Sheet, notes: tuple[str, ...]) -> Sheet:

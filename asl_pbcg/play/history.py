@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
@@ -12,9 +13,12 @@ from asl_pbcg.campaign.ledger import roster_lines
 from asl_pbcg.campaign.record_lines import lines_for_side
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.tables import throw_counts
 from asl_pbcg.kernel.views import UMPIRE, LogLine
-from asl_pbcg.play.campaign_sheets import ROSTER
 
+ROSTER: Final = "roster"
+"""The sheet that a module has which keeps a CG Roster."""
 FACES: Final = 6
 ENOUGH: Final = 12
 """Below so many throws a mean says nothing; how lucky they were is not shown."""
@@ -40,6 +44,12 @@ class Fall(msgspec.Struct, frozen=True, kw_only=True):
     def mean(self) -> float:
         """The mean of the throws."""
         return self.total / self.count
+
+    @property
+    def chances(self) -> list[Fraction]:
+        """The exact chance of each total, from the least on."""
+        ways, throws = throw_counts(DiceSpec(self.dice, FACES))
+        return [Fraction(ways[total], throws) for total in sorted(ways)]
 
     @property
     def expected(self) -> float:

@@ -50,14 +50,17 @@ def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
         size = page_size(sheet, paper)
         frame = _frame(*size)
         paint = _page_painter(sheet, place, pages)
-        templates.append(PageTemplate(str(place), [frame], onPage=paint, pagesize=size))
-        if place:
-            story += [NextPageTemplate(str(place)), PageBreak()]
+        template = PageTemplate(str(place), [frame], onPage=paint, pagesize=size)
         # A hair less than the frame, which counts in floating point.
-        story += _story(sheet, frame._width, frame._height - 1)
+        parts = [(template, _story(sheet, frame._width, frame._height - 1))]
         if sheet.picture:
-            templates.append(_picture_page(sheet.picture, f"{place} picture", pages))
-            story += [NextPageTemplate(f"{place} picture"), PageBreak(), Spacer(1, 1)]
+            page = _picture_page(sheet.picture, f"{place} picture", pages)
+            parts.insert(0 if sheet.picture_first else 1, (page, [Spacer(1, 1)]))
+        for template, flowables in parts:
+            if templates:
+                story += [NextPageTemplate(template.id), PageBreak()]
+            templates.append(template)
+            story += flowables
     document = BaseDocTemplate(
         stream,
         pagesize=page_size(sheets[0], paper),

@@ -47,7 +47,7 @@ class Sheet:
     A table without rows of its own is printed blank, with empty ruled rows. ``title`` replaces the
     layout's; ``facts`` are the boxes under the heading, label and value; ``notes`` follow the
     layout's; ``footer`` stands at the foot of every page. A ``picture`` follows on a page, or a
-    worksheet, of its own.
+    worksheet, of its own; on paper it goes before with ``picture_first``.
     """
 
     layout: Layout
@@ -59,6 +59,7 @@ class Sheet:
     footer: str = ""
     picture: Picture | None = None
     strip: Strip | None = None
+    picture_first: bool = False
 
     @property
     def heading(self) -> str:

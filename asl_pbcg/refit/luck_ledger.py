@@ -123,6 +123,10 @@ class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
         return about | words
 
 
+_UNLIKELY: Final = Fraction(1, 6) + Fraction(1, 1000)
+"""An outcome with this chance or a greater one is no turning point."""
+
+
 class UnlikelyRoll(msgspec.Struct, frozen=True, kw_only=True):
     """A roll whose outcome was unlikely; ``chance`` is that of one so good, or so bad, or more."""
 
@@ -132,6 +136,15 @@ class UnlikelyRoll(msgspec.Struct, frozen=True, kw_only=True):
     good: bool
     chance: Fraction
     entries: tuple[int, ...] = ()
+
+
+def fraction_words(number: Fraction, signed: bool = False) -> str:
+    """Write a fraction as people do: ``13 5/6``; ``signed`` with its sign: ``+1/3``."""
+    sign = "-" if number < 0 else "+" if signed and number else ""
+    full, rest = divmod(abs(number), 1)
+    words = [str(full)] if full or not rest else []
+    words += [str(rest)] if rest else []
+    return sign + " ".join(words)
 
 
 class _LuckyRoll(NamedTuple):
@@ -212,9 +225,14 @@ def totals(lines: Sequence[LuckLine]) -> list[LuckLine]:
 def unlikely_rolls(
     moments: Iterable[EntryMoment[Campaign]], viewer: str, most: int = 8
 ) -> list[UnlikelyRoll]:
-    """Return the least likely outcomes among the rolls that ``viewer`` may see, in order."""
+    """Return the least likely outcomes among the rolls that ``viewer`` may see, in order.
+
+    One that is to be expected more than once in six times is none of them.
+    """
     found: dict[int, _LuckyRoll] = {}
     for each in _lucky_rolls(moments, viewer):
+        if each.chance >= _UNLIKELY:
+            continue
         known = found.get(each.moment.seq)
         if known is None or each.chance < known.chance:
             found[each.moment.seq] = each

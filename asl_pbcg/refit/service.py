@@ -9,12 +9,13 @@ from itertools import groupby
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC
-from asl_pbcg.campaign.piece_names import first_type
+from asl_pbcg.campaign.piece_names import first_type, mark
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.moments import EntryMoment, moments
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.deed_words import piece_words, sentence
 from asl_pbcg.refit.deeds import Deed, deeds_of
 from asl_pbcg.refit.sequence import SCENARIO
@@ -220,10 +221,71 @@ class Chronicle:
         ]
 
 
+class Survivor(msgspec.Struct, frozen=True):
+    """A unit or leader that is still with its side: its name, and its service in a few words."""
+
+    name: str
+    words: str
+
+
+def survivors(session: Session[Campaign], viewer: str, side: Side, most: int = 6) -> list[Survivor]:
+    """Return the units and leaders of a side with the most honours and the longest service."""
+    chronicle = chronicle_of(session, viewer)
+    kinds: dict[str, list[str]] = {}
+    for each in chronicle.honours(side):
+        kinds.setdefault(each.piece, []).append(each.kind)
+    ranked: list[tuple[int, int, int, Survivor]] = []
+    for record in chronicle.records(side):
+        piece = next((each for each in chronicle.state.pieces if each.id == record.id), None)
+        if piece is None or piece.side is not side or piece.is_prisoner:
+            continue
+        fought = len({line.date for line in record.lines if line.rule == SCENARIO})
+        own = kinds.get(piece_words(record.id, record.type), [])
+        honours = ", ".join(dict.fromkeys(own))
+        words = number_words(fought, "CG scenario", "CG scenarios")
+        told = f"{words}; {honours}" if honours else words
+        ranked.append((-len(set(own)), -fought, len(ranked), Survivor(record.name, told)))
+    return [each[-1] for each in sorted(ranked, key=lambda each: each[:3])[:most]]
+
+
+def reductions(chronicle: Chronicle, side: Side) -> dict[str, list[str]]:
+    """Return the Casualty Reductions of a side in the last CG scenario and the RePh after it.
+
+    They are told in words by where they happened: one whose HS has Recombined is among them.
+    """
+    state = chronicle.state
+    played = state.determined.date.value if state.determined else state.date.value
+    found: dict[str, list[str]] = {"in play": [], "in the Refit Phase": []}
+    for deed in chronicle.deeds:
+        recent = deed.date == played or deed.date == state.date.value != played
+        before = deed.before
+        if (
+            deed.undone
+            or not recent
+            or before is None
+            or (deed.rule == SCENARIO) > (deed.date == played)
+        ):
+            continue
+        if any(kind == "Reduced" for kind, _ in _losses_in(deed, side)):
+            where = "in play" if deed.rule == SCENARIO else "in the Refit Phase"
+            called = f"{before.type} {mark(deed.id)} to {deed.piece.type}"
+            found[where].append(called)
+    return found
+
+
+@lru_cache(maxsize=2)
+def _moments(session: Session[Campaign], _head: str) -> list[EntryMoment[Campaign]]:
+    return moments(session.game, session.journal)
+
+
+def moments_of(session: Session[Campaign]) -> list[EntryMoment[Campaign]]:
+    """Return the moments of a campaign as it stands."""
+    return _moments(session, session.journal.head)
+
+
 @lru_cache(maxsize=4)
 def _chronicle(session: Session[Campaign], _head: str, viewer: str) -> Chronicle:
-    found = moments(session.game, session.journal)
-    return Chronicle(session.state, found, viewer)
+    return Chronicle(session.state, moments_of(session), viewer)
 
 
 def chronicle_of(session: Session[Campaign], viewer: str) -> Chronicle:

@@ -55,6 +55,8 @@ COMMANDS = [
     ("log", *AS),
     ("log", *AS, "--json"),
     ("refit", *AS),
+    ("history", *AS, "--honours", "--json"),
+    ("history", *AS, "--luck", "--json"),
     ("areas", "FILE"),
     ("areas", "FILE", "--json"),
     ("areas", "FILE", "-o", "map.svg"),
@@ -66,7 +68,7 @@ COMMANDS = [
 ]
 SHEETS = [
     "roster", "purchases", "british-forces", "german-forces", "british-setup", "german-setup",
-    "map", "report",
+    "map", "campaign", "report",
 ]  # fmt: skip
 REFUSED = [
     ("undo", *AS, "--to", "9.617", "--reason", "curious"),

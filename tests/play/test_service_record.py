@@ -11,6 +11,7 @@ from typing import Any
 
 import campaign_soak
 import golden_campaign
+import openpyxl
 import pytest
 from twin_campaigns import Twins
 from typer.testing import CliRunner
@@ -241,3 +242,29 @@ def test_what_cannot_be_told_is_a_sentence(files: dict[str, Path]) -> None:
     assert str(unknown.exception).replace("9999", "16") == str(hidden.exception) or (
         not hidden.exception
     )
+
+
+@pytest.mark.finding("G-61")
+@pytest.mark.parametrize("viewer", ["umpire", "british"])
+def test_the_campaign_on_one_page(viewer: str, files: dict[str, Path], tmp_path: Path) -> None:
+    import pypdf
+
+    made = tmp_path / "a.pdf"
+    args = ("--sheet", "campaign", "--as", viewer, "-o", made)
+    assert run("records", files["cg1"], *args).exit_code == 0
+    first, *ledger = [page.extract_text() for page in pypdf.PdfReader(made).pages]
+    assert all(date in first for date in ("Night I", "Dawn", "Day III", "Dusk"))
+    assert "CG End: British victory" in first and "TURNING POINTS" in first
+    assert "BRITISH SURVIVORS" in first and ("GERMAN SURVIVORS" in first) is (viewer == "umpire")
+    assert ("Leaders, leadership" in first) is (viewer == "umpire")  # a secret of the Germans
+    assert "RePh after Night I" in ledger[0] and "Whole campaign" in ledger[-1]
+
+
+@pytest.mark.finding("G-61")
+def test_what_was_reduced_and_recombined_is_in_the_refit_phase_in_short(tmp_path: Path) -> None:
+    golden_campaign.play("cg1", tmp_path, until="night-1", records=False)
+    file, made = tmp_path / golden_campaign.FILE, tmp_path / "a.xlsx"
+    assert run("records", file, "--sheet", "summary", "-o", made).exit_code == 0
+    cells = [cell.value for sheet in openpyxl.load_workbook(made) for row in sheet for cell in row]
+    (reduced,) = [each for each in cells if each and "4-4-7 E-14 to 2-3-7" in str(each)]
+    assert "4-3-6 F-3 to 2-3-6" in reduced

@@ -1,0 +1,98 @@
+"""The ledger of luck: exact fractions that add up without a remainder."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import product
+
+import campaign_soak
+import pytest
+
+from asl_pbcg.campaign.campaign_tables import table
+from asl_pbcg.kernel.moments import moments
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import UMPIRE
+from asl_pbcg.refit.luck_ledger import (
+    COUNTED,
+    fraction_words,
+    luck_ledger,
+    totals,
+    unlikely_rolls,
+)
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    return campaign_soak.play(campaign_soak.begin(8), 8, check=False)
+
+
+def throws(session: Session) -> list[tuple[Roll, str]]:
+    """Every roll that stands and what it brought."""
+    return [
+        (moment.asked, moment.sent.result)
+        for moment in {each.seq: each for each in moments(session.game, session.journal)}.values()
+        if isinstance(moment.asked, Roll) and moment.asked.table
+    ]
+
+
+def expected(roll: Roll, worth: object) -> Fraction:
+    """The mean worth of a roll, by throwing every throw."""
+    assert roll.table
+    spec = roll.table.spec
+    faces = list(product(range(1, spec.sides + 1), repeat=spec.count))
+    return Fraction(sum(worth(roll.resolve(each).result) for each in faces), len(faces))  # type: ignore[operator]
+
+
+def test_the_ledger_is_the_sum_of_its_rolls(session: Session) -> None:
+    lines = luck_ledger(moments(session.game, session.journal), UMPIRE)
+    due: dict[tuple[str, str, str], Fraction] = defaultdict(Fraction)
+    came: dict[tuple[str, str, str], int] = defaultdict(int)
+    for roll, result in throws(session):
+        assert roll.table
+        for kind, unit, worth in COUNTED.get(roll.table.name, ()):
+            key = (str(roll.side), kind, unit)
+            due[key] += expected(roll, worth)
+            came[key] += worth(result)
+    found = {(line.side, line.kind, line.unit): line for line in totals(lines)}
+    assert found.keys() == due.keys() and len(found) > 8
+    for key, line in found.items():
+        assert (line.expected, line.brought) == (due[key], came[key]), key
+        parts = [each for each in lines if (each.side, each.kind, each.unit) == key]
+        assert line.difference - sum(each.difference for each in parts) == 0  # no remainder
+        assert isinstance(line.expected, Fraction)
+
+
+def test_a_side_sees_its_own_secret_rolls_only(session: Session) -> None:
+    found = moments(session.game, session.journal)
+    german, british = (luck_ledger(found, side) for side in ("german", "british"))
+    assert {"Leaders", "RG Strength"} <= {line.kind for line in german}
+    assert not {"Leaders", "RG Strength"} & {line.kind for line in british}
+    assert {line.side for line in british if line.kind == "Weapon repair"} <= {"british"}
+
+
+def test_unlikely_rolls_are_unlikely(session: Session) -> None:
+    found = unlikely_rolls(moments(session.game, session.journal), UMPIRE)
+    assert found and all(0 < each.chance <= Fraction(1, 6) for each in found)
+    assert [each.entries for each in found] == sorted(each.entries for each in found)
+
+
+def test_every_table_that_is_counted_exists_and_every_worth_takes_its_results() -> None:
+    for name, counted in COUNTED.items():
+        for row in table(name).rows:
+            for result in row.results or (row.result,):
+                assert all(isinstance(each.worth(result), int) for each in counted)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (Fraction(83, 6), "13 5/6"),
+        (Fraction(-1, 6), "-1/6"),
+        (Fraction(2), "+2"),
+        (Fraction(0), "0"),
+    ],
+)
+def test_a_fraction_in_words(number: Fraction, words: str) -> None:
+    assert fraction_words(number, signed="+" in words) == words
