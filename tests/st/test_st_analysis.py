@@ -234,7 +234,7 @@ def test_every_decision_is_weighed_once() -> None:
 
 
 def test_a_decision_that_no_imagined_game_fits_is_not_weighed() -> None:
-    begun, entries = recorded(GoodPlayer(21), turns=1)
+    begun, entries = recorded(GoodPlayer(21), turns=16, begun=at_the_bridge(turn=15))
     course = course_of(GAME, Record(begun, entries))
     course.moments = course.moments[:3]
     course.points = course.points[:1]
@@ -249,7 +249,7 @@ def test_a_decision_that_no_imagined_game_fits_is_not_weighed() -> None:
 
 def test_the_steepest_steps_are_told_by_games_of_their_own() -> None:
     """Of many noisy steps the steepest are steep by chance: their ends are played again."""
-    begun, entries = recorded(GoodPlayer(21), turns=16)
+    begun, entries = recorded(GoodPlayer(21), turns=16, begun=at_the_bridge(turn=10))
     course = course_of(GAME, Record(begun, entries))
     course.moments = []
     told: list[float] = []
@@ -502,8 +502,16 @@ def test_a_stack_that_cannot_move_is_no_decision() -> None:
     )
 
 
-def test_a_report_through_the_command_line(tmp_path: Path) -> None:
+def test_a_report_through_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.pbcg"
+    analyses: list[Analysis] = []
+
+    def analyse_once(*given: Any) -> Analysis:
+        if not analyses:
+            analyses.append(analyse(*given))
+        return analyses[0]
+
+    monkeypatch.setattr(st_many, "analyse_game", analyse_once)
     pbcg("st", "new", file, "--historical", "--seed", "7")
     answers = tmp_path / "answers.json"
     first = [{"crash_losses": 1}, {"crash_losses_sp": 7}, {"break_down": "go-on"}]

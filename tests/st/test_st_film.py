@@ -100,7 +100,7 @@ def test_the_words_of_a_film_stay_in_sight_beside_the_map(chromium: Any) -> None
 def test_a_film_through_the_command_line(tmp_path: Path) -> None:
     file = tmp_path / "game.pbcg"
     pbcg("st", "new", file, "--historical", "--seed", "7")
-    pbcg("st", "play", file, "--auto", "good", "--until", "4")
+    pbcg("st", "play", file, "--auto", "good", "--until", "2")
     page, moving = tmp_path / "film.html", tmp_path / "film.gif"
     said = pbcg("st", "film", file, "-o", page)
     frames = int(said.split(": ")[1].split()[0])

@@ -277,8 +277,8 @@ def test_an_unfinished_map_can_be_drawn() -> None:
 def test_panels_go_beside_a_map_that_fills_the_sheet() -> None:
     data = shipped()
     number = 0
-    for x in range(-440, 1180, 130):
-        for y in range(-1080, 1050, 130):
+    for x in range(-440, 1180, 260):
+        for y in range(-1080, 1050, 260):
             number += 1
             data["areas"].append(
                 {"id": f"Z{number}", "name": "Fill", "shape": "circle", "at": [x, y]}
