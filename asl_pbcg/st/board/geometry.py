@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Final, TypeVar
+from functools import cache, lru_cache
+from typing import Final
 
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.places import BUNKER, area_of, is_bunker
@@ -18,25 +19,6 @@ MAX_KNOWN: Final = 5000
 Steps = Mapping[str, tuple[tuple[str, int], ...]]
 """For each area others next to it, with the MP between them."""
 NO_ARROWS: Final[Mapping[str, Iterable[str]]] = {}
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-class Known(dict[K, V]):
-    """Answers that are worked out when they are first asked for."""
-
-    __slots__ = ("_make", "_most")
-
-    def __init__(self, make: Callable[[K], V], most: int = MAX_KNOWN) -> None:
-        super().__init__()
-        self._make = make
-        self._most = most
-
-    def __missing__(self, key: K) -> V:
-        if len(self) >= self._most:
-            self.clear()
-        found = self[key] = self._make(key)
-        return found
 
 
 class Geometry:
@@ -120,16 +102,16 @@ class Geometry:
 
     def _make_memos(self) -> None:
         """Prepare the answers that are worked out when they are first asked for."""
-        self._entries: dict[str, str] = {}
-        self.ways_when: Known[tuple[str, bool | None], Reach] = Known(
-            lambda key: Reach(self.steps_back(key[1]), [key[0]], {})
-        )
-        """The ways to a goal on an empty map; the second part is that of :meth:`steps_back`."""
-        self._back: Known[bool | None, Steps] = Known(self._steps_back)
-        self._by_road: Known[str, dict[str, int]] = Known(self._away_by_road)
-        self.on_road_to: Known[str, dict[str, tuple[str, int]]] = Known(self._on_road_to)
+        self.entry: Callable[[str], str] = cache(self.map.entry)
+        """The area of the entry Le Port, Benouville or Ranville."""
+        self.steps_back: Callable[[bool | None], Steps] = cache(self._steps_back)
+        """For each area where one may come from, with the MP (ferry). Rule: ST-DEM-09."""
+        self.ways_when: Callable[[str, bool | None], Reach] = cache(self._ways_when)
+        """The ways to a goal on an empty map (goal, ferry)."""
+        self._by_road: Callable[[str], Mapping[str, int]] = cache(self._away_by_road)
+        self.on_road_to: Callable[[str], Mapping[str, tuple[str, int]]] = cache(self._on_road_to)
         """For each road area the next one on the shortest way to a goal by road, and its MP."""
-        self.sight: Known[tuple[str, str], frozenset[str] | None] = Known(self._sight)
+        self.sight: Callable[[str, str], frozenset[str] | None] = lru_cache(MAX_KNOWN)(self._sight)
         """Between two areas, those where a vehicle blocks the sight; None if terrain does."""
         self.area_at: dict[str, str] = {
             place: area for area in self.names for place in (area, area + BUNKER)
@@ -145,29 +127,21 @@ class Geometry:
         line = self.map.crossing(a, b)
         return bool(line and line.road)
 
-    def entry(self, name: str) -> str:
-        """Name the area of the entry Le Port, Benouville or Ranville."""
-        found = self._entries.get(name)
-        if found is None:
-            found = self._entries[name] = self.map.entry(name)
-        return found
-
-    def away(self, goal: str, road: bool = False) -> dict[str, int]:
+    def away(self, goal: str, road: bool = False) -> Mapping[str, int]:
         """Return the MP from every area to ``goal`` on an empty map, by road alone if ``road``.
 
         A line costs the same both ways: it is as far back. Rule: ST-MOV-12, ST-MOV-13.
         """
-        return self._by_road[goal] if road else self.ways_when[goal, None].all()
+        return self._by_road(goal) if road else self.ways_when(goal, None).all()
 
-    def steps_back(self, ferry: bool | None) -> Steps:
-        """Return for each area where one may come from, with the MP. Rule: ST-DEM-09.
-
-        While the bridge stands ``ferry`` is None, else it tells whether the ferry works, which is
-        entered from next to the bridge and left again.
-        """
-        return self._back[ferry]
+    def _ways_when(self, goal: str, ferry: bool | None) -> Reach:
+        return Reach(self.steps_back(ferry), [goal], {})
 
     def _steps_back(self, ferry: bool | None) -> Steps:
+        """Return where one may come from; ``ferry`` is None while the bridge stands.
+
+        Else it tells whether the ferry works: it is entered from next to the bridge and left again.
+        """
         bridge, steps = self.pegasus, self.steps
         if ferry is None:
             return steps
@@ -184,7 +158,7 @@ class Geometry:
         return Reach(self.road_steps, [goal], {}).all()
 
     def _on_road_to(self, goal: str) -> dict[str, tuple[str, int]]:
-        away = self._by_road[goal]
+        away = self._by_road(goal)
         found: dict[str, tuple[str, int]] = {}
         for area, steps in self.road_steps.items():
             nearer = [
@@ -199,13 +173,13 @@ class Geometry:
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
         """Tell whether a gun in ``a`` has a line of sight to ``b``. Rule: ST-TAT-13."""
-        sight = self.sight[a, b]
+        sight = self.sight(a, b)
         return sight is not None and sight.isdisjoint(vehicles)
 
-    def _sight(self, key: tuple[str, str]) -> frozenset[str] | None:
-        if self.map.blocking(*key):
+    def _sight(self, a: str, b: str) -> frozenset[str] | None:
+        if self.map.blocking(a, b):
             return None
-        return frozenset(self.map.blocking(*key, vehicles=self.names))
+        return frozenset(self.map.blocking(a, b, vehicles=self.names))
 
     def text(self, area: str) -> str:
         """Return an area as players read it: ``B4 AT gun``."""

@@ -87,7 +87,7 @@ def _fire_areas(geo: Geometry, start: str, how: str) -> frozenset[str]:
 
 def _road_ahead(geo: Geometry, area: str) -> Iterator[str]:
     """Yield the road that a column in ``area`` may cover in its next move, ``area`` first."""
-    onward = geo.on_road_to[geo.entry(german_order().march_exit)]
+    onward = geo.on_road_to(geo.entry(german_order().march_exit))
     left = numbers().mp_german
     while area and left >= 0:
         yield area

@@ -13,7 +13,7 @@ from math import fsum
 from asl_pbcg.st.area_terms import GERMAN
 from asl_pbcg.st.orders import all_firers
 from asl_pbcg.st.rules.area_results import Loss, read_fight, read_hit
-from asl_pbcg.st.rules.area_tables import odds, table
+from asl_pbcg.st.rules.area_tables import FireLine, odds, table
 from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_given
 from asl_pbcg.st.rules.fire import Target, Volley
 from asl_pbcg.st.rules.game_state import Unit
@@ -85,7 +85,7 @@ def _danger(sit: Situation, area: str, fire: Mapping[str, tuple[float, float]]) 
         sp += small
         if sp:
             sp += mg
-    return _fire_cost(sit, round(sp), sit.is_obstructed(area)) if sp else 0.0
+    return _fire_cost(sit.rules.fire.smallarms, round(sp), sit.is_obstructed(area)) if sp else 0.0
 
 
 def _fire_from(sit: Situation, area: str) -> tuple[float, float]:
@@ -102,20 +102,9 @@ def _fire_from(sit: Situation, area: str) -> tuple[float, float]:
     return small, mg
 
 
-def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
-    """Return the SP that ``sp`` of Opportunity Fire cost on average, computed once."""
-    key = (sit.rules.fire.smallarms.table.name, sp, obstructed)
-    cost = _FIRE_COSTS.get(key)
-    if cost is None:
-        cost = _FIRE_COSTS[key] = _computed_cost(sit, sp, obstructed)
-    return cost
-
-
-_FIRE_COSTS: dict[tuple[str, int, bool], float] = {}
-
-
-def _computed_cost(sit: Situation, sp: int, obstructed: bool) -> float:
-    line = sit.rules.fire.smallarms
+@cache
+def _fire_cost(line: FireLine, sp: int, obstructed: bool) -> float:
+    """Return the SP that ``sp`` of Opportunity Fire cost on average."""
     given: dict[str, bool | str] = {"sp": line.column(max(1, sp)), "adjacent": True}
     given["opportunity_fire"] = True
     given["obstructed" if obstructed else "open"] = True

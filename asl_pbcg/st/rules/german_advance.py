@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.board.geometry import Geometry, Known, Reach
+from asl_pbcg.st.board.geometry import Geometry, Reach
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.fire import crews
@@ -59,8 +59,9 @@ class Approach:
         self.extra = dict.fromkeys(self.british, sit.n.cost_enemy_occupied)
         """The MP that entering an area costs besides. Rule: ST-MOV-14."""
         self._nearest = Reach(self.back, self.british, self.extra)
-        self._targets: Known[str, str] = Known(self._target)
-        self.watched: Known[str, bool] = Known(self._is_watched)
+        self.target: Callable[[str], str] = cache(self._target)
+        """The nearest British area, or nothing. Rule: ST-GMV-01."""
+        self.watched: Callable[[str], bool] = cache(self._is_watched)
         """Whether British able to fire could fire on an area."""
 
     def sp(self, area: str) -> int:
@@ -87,18 +88,12 @@ class Approach:
         """Return the MP from ``area`` to ``goal``; FAR if no way leads there."""
         return self.distances(goal).of(area)
 
-    def target(self, area: str) -> str:
-        """Return the nearest British area, or nothing. Rule: ST-GMV-01.
-
-        Ties: obstructed, then fewer SP, then id.
-        """
-        return self._targets[area]
-
     def _target(self, area: str) -> str:
+        """Return the nearest British area; ties: obstructed, then fewer SP, then id."""
         enter = 0 if area in self.british else self.sit.n.cost_enemy_occupied
         mp = self._nearest.of(area) - enter
         ways = self.sit.geo.ways_when
-        near = [g for g in self.british if ways[g, self._ferry].of(area) == mp]
+        near = [g for g in self.british if ways(g, self._ferry).of(area) == mp]
         rank = lambda goal: (not self._obstructed[goal], self.sp(goal), goal)  # noqa: E731
         return min(near, key=rank, default="")
 
@@ -155,7 +150,7 @@ def routes(
         for there, pay in onward(area):
             if spent + pay <= mp:
                 hidden = there in obstructed or there in vehicles
-                step = (spent + pay, seen + watched[there], cover - hidden, (*areas, there))
+                step = (spent + pay, seen + watched(there), cover - hidden, (*areas, there))
                 if there not in best or step < best[there]:
                     best[there] = step
                     heapq.heappush(queue, step)

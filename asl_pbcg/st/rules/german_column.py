@@ -242,7 +242,7 @@ def _with_tank(sit: Situation, tank: Unit) -> list[str]:
 def _march_with_tank(sit: Situation, tank: str, mp: int) -> Script[int]:
     """A tank marches to Ranville; returns the MP left for it to turn on the British. ST-TNK-05."""
     exit_area = sit.geo.entry(german_order().march_exit)
-    onward = sit.geo.on_road_to[exit_area]
+    onward = sit.geo.on_road_to(exit_area)
     spent = sit.spent
     while mp > 0:
         found = sit.units[tank]
@@ -360,7 +360,7 @@ def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[Non
 def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:
     """Infantry of the column marches by road until a reinforcement is attacked. Rule: ST-TNK-05."""
     exit_area = sit.geo.entry(german_order().march_exit)
-    onward = sit.geo.on_road_to[exit_area]
+    onward = sit.geo.on_road_to(exit_area)
     spent = sit.spent
     while not sit.triggered:
         movers = _marchers(sit, units)

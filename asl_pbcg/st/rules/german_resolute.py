@@ -151,7 +151,7 @@ class Resolute(Approach):
 
     def may_wait(self, unit: Unit, area: str) -> bool:
         """Tell whether reinforcements gather in ``area``: where no British could fire. RES-2."""
-        return not unit.force or not self.watched[area]
+        return not unit.force or not self.watched(area)
 
     def may_stop(self, tank: Unit, area: str) -> bool:
         """Tell whether a tank there leaves the way to the lost places to the infantry. RES-6."""

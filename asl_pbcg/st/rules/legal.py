@@ -83,15 +83,11 @@ def able_units(sit: Situation, idle: Collection[str] = ()) -> dict[str, list[str
     units, spent = sit.units, sit.spent
     able: dict[str, list[str]] = {}
     for place, ids in sit.british.items():
-        there = [
-            id
-            for id in ids
-            if id not in idle
-            and not units[id].suppressed
-            and (id not in spent or _has_mp_left(sit, units[id]))
-        ]
-        if there:
-            able[place] = there
+        for id in ids:
+            if id in idle or units[id].suppressed:
+                continue
+            if id not in spent or _has_mp_left(sit, units[id]):
+                able.setdefault(place, []).append(id)
     return able
 
 

@@ -6,11 +6,11 @@ next state. Units stand at places (``places.py``): the open of an area, or the b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -29,6 +29,8 @@ from asl_pbcg.st.rules.game_state import (
 )
 from asl_pbcg.st.rules.rules import Rules
 
+T = TypeVar("T")
+
 
 def next_phase(state: State) -> State:
     """Return ``state`` with the next phase to play. Rule: ST-SEQ-01.
@@ -41,26 +43,26 @@ def next_phase(state: State) -> State:
     return replace(state, turn=state.turn + 1, phase=1)
 
 
+def _grouped(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    """Return the things of ``pairs`` by what stands before each."""
+    found: dict[str, list[T]] = {}
+    for key, thing in pairs:
+        found.setdefault(key, []).append(thing)
+    return found
+
+
 class Weapons(dict[str, AreaWeapon]):
     """The weapons of a game by id; it is never changed, but replaced by another."""
 
     @cached_property
     def at(self) -> dict[str, list[AreaWeapon]]:
         """The weapons on the map by place."""
-        found: dict[str, list[AreaWeapon]] = {}
-        for weapon in self.values():
-            if weapon.status == "map":
-                found.setdefault(weapon.place, []).append(weapon)
-        return found
+        return _grouped((each.place, each) for each in self.values() if each.status == "map")
 
     @cached_property
     def carried(self) -> dict[str, list[AreaWeapon]]:
         """The weapons that British units carry, by unit."""
-        found: dict[str, list[AreaWeapon]] = {}
-        for weapon in self.values():
-            if weapon.carrier:
-                found.setdefault(weapon.carrier, []).append(weapon)
-        return found
+        return _grouped((each.carrier, each) for each in self.values() if each.carrier)
 
     @cached_property
     def mg_bearers(self) -> frozenset[str]:
@@ -78,10 +80,7 @@ class Pows(dict[str, Pow]):
     @cached_property
     def by_escort(self) -> dict[str, list[Pow]]:
         """The POWs that British units escort, by unit."""
-        found: dict[str, list[Pow]] = {}
-        for pow in self.values():
-            found.setdefault(pow.escort, []).append(pow)
-        return found
+        return _grouped((each.escort, each) for each in self.values())
 
     def having(self, *pows: Pow) -> Pows:
         """Return these POWs with some of them new or changed."""

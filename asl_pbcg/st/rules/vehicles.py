@@ -117,4 +117,4 @@ def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
 
 def road_step(sit: Situation, area: str, goal: str) -> tuple[str, int]:
     """Return the next road area on the shortest way to ``goal`` and its MP, or nothing."""
-    return sit.geo.on_road_to[goal].get(area, ("", 0))
+    return sit.geo.on_road_to(goal).get(area, ("", 0))
