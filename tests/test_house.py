@@ -164,6 +164,7 @@ SCREENS = {"typer", "rich", "click", "prompt_toolkit", "fastapi", "pydantic", "u
 OF_ONE_GAME = {
     "area_beginnings.py",
     "campaign_beginnings.py",
+    "campaign_from_paper.py",
     "area_game.py",
     "area_guide.py",
     "area_look.py",

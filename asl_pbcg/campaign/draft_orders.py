@@ -81,8 +81,10 @@ class Editor:
     def do(self, order: str) -> str:
         """Carry out an order and say what was done. Raises PBCGError; nothing has changed then."""
         tokens = self._whole_names(tokens_of(order))
-        self._may_be_new = [token.lower() for token in tokens[-1:]] == [NEW]
-        tokens = tokens[:-1] if self._may_be_new else tokens
+        says_new = [token.lower() for token in tokens[-1:]] == [NEW]
+        tokens = tokens[:-1] if says_new else tokens
+        state = self.draft.state
+        self._may_be_new = says_new or bool(state and state.has_no_pieces_yet)
         if not tokens:
             return ""
         first = tokens[0].lower()

@@ -147,7 +147,8 @@ def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Itera
             wrong = "is for a minefield that is on record already; write ap-mines or at-mines"
             yield Fault(f"fortifications ({mines.at})", mines.kind, wrong)
     yield from _not_of_the_ob(state, position)
-    yield from _too_many_wounded(state, position, catalogue)
+    if not state.has_no_pieces_yet:
+        yield from _too_many_wounded(state, position, catalogue)
 
 
 def _not_of_the_ob(state: Campaign, position: Position) -> Iterator[Fault]:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from asl_pbcg.campaign.piece_changes import slug
+from asl_pbcg.campaign.piece_changes import FIRST_SECRET, SECRET_NUMBERS, slug
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import secrets
+else:
+    secrets = lazy_import("secrets")
 
 
 class Ids:
@@ -28,3 +35,12 @@ class Ids:
         self._last[stem] = number
         self._taken.add(f"{stem}-{number}")
         return f"{stem}-{number}"
+
+    def next_secret(self, side: Side, type: str) -> str:
+        """Return an id for a piece that its side alone knows: its number tells nothing."""
+        stem = f"{side.value[0]}-{slug(type)[:30]}"
+        first, last = FIRST_SECRET, FIRST_SECRET + SECRET_NUMBERS
+        free = [number for number in range(first, last) if f"{stem}-{number}" not in self._taken]
+        id = f"{stem}-{secrets.choice(free)}"
+        self._taken.add(id)
+        return id

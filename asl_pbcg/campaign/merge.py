@@ -9,10 +9,21 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.catalogue import Formation
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import has_secret_number, remove
 from asl_pbcg.campaign.pieces import Piece, Vehicle, new_piece, retype
-from asl_pbcg.campaign.position import FORMAT, LISTS, Control, PieceEntry, Position, WWBox
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    LISTS,
+    Control,
+    EquipmentEntry,
+    PieceEntry,
+    Position,
+    UnitEntry,
+    VehicleEntry,
+    WWBox,
+)
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -123,9 +134,20 @@ def _no_longer_manned(known: Mapping[str, Piece]) -> dict[str, Piece]:
     return found
 
 
-def _receive(state: Campaign, entry: PieceEntry) -> Piece:
+def _receive(state: Campaign, entry: UnitEntry | EquipmentEntry | VehicleEntry) -> Piece:
     captured = tuple(each for each in entry.status if each == EquipmentStatus.CAPTURED)
-    return new_piece(state.catalogue, entry.id, entry.side, entry.type, state.date, status=captured)
+    piece = new_piece(
+        state.catalogue, entry.id, entry.side, entry.type, state.date, status=captured
+    )
+    rg = entry.rg.upper()
+    groups = [group for group in state.groups if rg in (group.key, group.id)]
+    if len(groups) != 1 or piece.captured:
+        return piece
+    formation = state.charts.groups.groups[groups[0].id].name
+    if groups[0].given:
+        initial = state.charts.initial[state.campaign].groups
+        formation = next(e.formation for e in initial if e.area == groups[0].area and e.rg)
+    return msgspec.structs.replace(piece, rg=groups[0].key, formation=formation)
 
 
 def _order(piece: Piece) -> tuple[bool, str]:
@@ -136,12 +158,25 @@ def _order(piece: Piece) -> tuple[bool, str]:
 
 def _with_formation(state: Campaign, piece: Piece, id: str) -> Piece:
     formation = state.catalogue.formations.get(id)
-    if formation is None:
-        return piece
+    return in_formation(state, piece, formation) if formation else piece
+
+
+def in_formation(state: Campaign, piece: Piece, formation: Formation) -> Piece:
+    """Return a new piece as one of a formation.
+
+    A crew of an Airborne one is Airborne where the OB has it, not as a reinforcement; what comes
+    into being in play is what its formation is. Rule: 9.6152 note 4.
+    """
+    airborne = formation.airborne
+    if piece.kind == "crew" and state.has_no_pieces_yet:
+        groups = state.charts.initial[state.campaign].groups
+        airborne = airborne and any(
+            each.formation == formation.name and piece.type in each.units for each in groups
+        )
     return msgspec.structs.replace(
         piece,
         formation=formation.name,
-        airborne=formation.airborne,
+        airborne=airborne,
         ox_and_bucks=formation.ox_and_bucks,
     )
 

@@ -50,6 +50,8 @@ class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """The step that settles an Initial Scenario's order of battle."""
     scenario: str
     """Where a campaign stands while a CG scenario is played, and the step that ends it."""
+    from_paper: str = ""
+    """The step that takes in the records of a campaign begun on paper; empty if there is none."""
     procedures: Mapping[str, str]
     """Of each step, in order, the procedure that settles it."""
     sheets: tuple[str, ...]
@@ -119,6 +121,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return titles | {
             self.initial: "Initial Scenario",
             self.scenario: "End of the CG scenario",
+            self.from_paper: "A campaign from paper",
         }
 
     def procedure(self, step: str) -> Any:

@@ -9,6 +9,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 
 _STEPS: Final = {
     "9.5": "s950_initial:orders_of_battle",
+    "9.13": "s913_paper:starting_records",
     "scenario": "s600_scenario_end:scenario_end",
     "9.601": "s601_melee:conclusion_of_melee",
     "9.602": "s602_markers:marker_removal",
@@ -41,6 +42,7 @@ PEGASUS_BRIDGE: Final = Module(
     dates=tuple(CGDate),
     initial="9.5",
     scenario="scenario",
+    from_paper="9.13",
     procedures={step: f"asl_pbcg.refit.{place}" for step, place in _STEPS.items()},
     sheets=(
         *("summary", "roster", "purchases", "forces", "setup", "map"),

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 
-_FIRST_SECRET, _SECRET_NUMBERS = 100, 900
+FIRST_SECRET, SECRET_NUMBERS = 100, 900
 
 
 def with_piece(state: Campaign, piece: Piece) -> Campaign:
@@ -62,20 +62,20 @@ def add_pieces(
 def has_secret_number(id: str) -> bool:
     """Whether an id is that of a piece received in secret."""
     number = id.rpartition("-")[2]
-    return number.isdecimal() and len(number) < 10 and int(number) >= _FIRST_SECRET
+    return number.isdecimal() and len(number) < 10 and int(number) >= FIRST_SECRET
 
 
 def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
     """The numbers for pieces both sides know of: one after the other, whatever is secret."""
-    last = max((number for number in taken if number < _FIRST_SECRET), default=0)
+    last = max((number for number in taken if number < FIRST_SECRET), default=0)
     return (number for number in count(last + 1) if number not in taken)
 
 
 def _secret_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
     """The numbers for pieces one side knows of, in an order that only the campaign file tells."""
-    drawn = list(range(_FIRST_SECRET, _FIRST_SECRET + _SECRET_NUMBERS))
+    drawn = list(range(FIRST_SECRET, FIRST_SECRET + SECRET_NUMBERS))
     random.Random(f"{state.salt}/{stem}").shuffle(drawn)
-    beyond = count(_FIRST_SECRET + _SECRET_NUMBERS)
+    beyond = count(FIRST_SECRET + SECRET_NUMBERS)
     return (number for number in chain(drawn, beyond) if number not in taken)
 
 

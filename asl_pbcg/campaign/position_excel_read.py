@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from asl_pbcg.campaign.position import LISTS, PIECES, BySide, Control, Position
+from asl_pbcg.campaign import position_guide as guide
+from asl_pbcg.campaign.position import FORMAT, LISTS, PIECES, BySide, Control, Position
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
 from asl_pbcg.campaign.position_raw import COUNT, FaultPlace, Raw, SheetPlaces, UnreadableCell
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.reader import nearest, value_words
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
+
+
+class WorkbookLayout(NamedTuple):
+    """The questions of a workbook: the rows of its sheet about, its lists, and how it is told."""
+
+    format: str
+    title: str
+    about: Mapping[str, Field]
+    lists: Mapping[str, type[msgspec.Struct]]
+    steps: Sequence[str]
+    """How to fill it in."""
+    sheets: Mapping[str, str]
+    """The contents of each sheet, in words."""
+
 
 GUIDE = "how to fill"
 ABOUT = "about"
@@ -35,17 +50,24 @@ def about_fields() -> dict[str, Field]:
     return found | {"notes": notes}
 
 
-def read_raw(path: Path) -> Raw:
+def position_layout() -> WorkbookLayout:
+    """Return the layout of a position."""
+    title = "A position of the Pegasus Bridge campaign game"
+    return WorkbookLayout(FORMAT, title, about_fields(), LISTS, guide.STEPS, guide.SHEETS)
+
+
+def read_raw(path: Path, layout: WorkbookLayout | None = None) -> Raw:
     """Return the contents of the workbook ``path``, for check_raw. Raises PBCGError."""
+    layout = layout or position_layout()
     places = SheetPlaces()
     raw = Raw(str(path), {"format": None}, places, yes_no=True)
     sheets = {}
     for sheet in read_workbook(path):
         name = sheet.name.strip().lower()
-        if name in (ABOUT, CONTROL, *LISTS):
+        if name in (ABOUT, CONTROL, *layout.lists):
             sheets[name] = sheet
         elif name not in HELP_SHEETS and sheet.rows:
-            known = (ABOUT, CONTROL, *LISTS)
+            known = (ABOUT, CONTROL, *layout.lists)
             near = nearest(name, known) or f"; known are: {', '.join(known)}"
             raw.faults.append(
                 Fault(f"sheet {sheet.name}", "", f"is not a sheet of a position{near}")
@@ -56,10 +78,10 @@ def read_raw(path: Path) -> Raw:
             f"{', '.join(LISTS)}."
         )
     if ABOUT in sheets:
-        _read_about(sheets[ABOUT], raw, places)
+        _read_about(sheets[ABOUT], layout.about, raw, places)
     if CONTROL in sheets:
         _read_control(sheets[CONTROL], raw, places)
-    for section, part in LISTS.items():
+    for section, part in layout.lists.items():
         if section in sheets:
             raw.data[section] = _read_list(sheets[section], section, part, raw, places)
     return raw
@@ -105,8 +127,9 @@ def _columns(
     return found, below
 
 
-def _read_about(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
-    known = about_fields()
+def _read_about(
+    sheet: SheetRows, known: Mapping[str, Field], raw: Raw, places: SheetPlaces
+) -> None:
     columns, below = _columns(sheet, ABOUT, ABOUT_COLUMNS, raw)
     by_name = {name: column for column, name in columns.items()}
     for name in ABOUT_COLUMNS[:2]:

@@ -16,7 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from asl_pbcg.campaign import position_guide as guide
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.position import FORMAT, LISTS, PIECES, Control, Position
+from asl_pbcg.campaign.position import PIECES, Control, Position
 from asl_pbcg.campaign.position_excel_print import set_up_print, set_up_words
 from asl_pbcg.campaign.position_excel_read import (
     ABOUT,
@@ -24,7 +24,8 @@ from asl_pbcg.campaign.position_excel_read import (
     CONTROL,
     GUIDE,
     WORDS,
-    about_fields,
+    WorkbookLayout,
+    position_layout,
 )
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
 from asl_pbcg.campaign.position_raw import COUNT
@@ -50,11 +51,19 @@ _WIDE = {"notes": 40, "explanation": 60, "value": 24, "what": 20, "type": 20, "s
 _WIDE |= {"possesses": 20, "formation": 16, "at": 12, "id": 12, "name": 16, "depleted": 12}
 
 
-def to_workbook(position: Position | None, neither: Sequence[str] = (), paper: str = "a4") -> bytes:
+def to_workbook(
+    position: Position | Mapping[str, Any] | None,
+    neither: Sequence[str] = (),
+    paper: str = "a4",
+    layout: WorkbookLayout | None = None,
+    more_words: Mapping[object, WordList] | None = None,
+) -> bytes:
     """The workbook of ``position``, or one to fill in; no text in it is a formula.
 
-    It is ready to be printed on ``paper``.
+    It is ready to be printed on ``paper``. ``layout`` may ask for more than a position, with
+    ``more_words`` to choose from.
     """
+    layout = layout or position_layout()
 
     size = Paper.parse(paper)
     book = Workbook()
@@ -62,13 +71,14 @@ def to_workbook(position: Position | None, neither: Sequence[str] = (), paper: s
     assert first is not None
     book.remove(first)
     book._named_styles["Normal"].font = Font(name=_FONT, size=10)  # type: ignore[attr-defined]
-    data: dict[str, Any] = msgspec.to_builtins(position) if position else {"format": FORMAT}
-    _write_guide(book)
-    lists = _word_lists()
-    _write_about(book, data, lists)
+    data: dict[str, Any] = msgspec.to_builtins(position) if position else {}
+    data = {**data, "format": layout.format}
+    _write_guide(book, layout)
+    lists = _word_lists(more_words or {})
+    _write_about(book, layout, data, lists)
     _write_control(book, {**data.get(CONTROL, {}), NEITHER: neither})
-    for section, part in LISTS.items():
-        _write_list(book, section, part, data.get(section, ()), lists)
+    for section, part in layout.lists.items():
+        _write_list(book, section, part, data.get(section) or (), lists)
     groups = _write_words(book, lists)
     for sheet in book.worksheets:
         if sheet.title == WORDS:
@@ -117,7 +127,7 @@ def _cell(value: Any) -> object:
     return value
 
 
-def _write_guide(book: Workbook) -> None:
+def _write_guide(book: Workbook, layout: WorkbookLayout) -> None:
     sheet = book.create_sheet(GUIDE)
     for column in range(1, 9):
         sheet.column_dimensions[get_column_letter(column)].width = 16 if column == 1 else 15
@@ -137,12 +147,12 @@ def _write_guide(book: Workbook) -> None:
         sheet.merge_cells(start_row=row, start_column=1, end_row=row, end_column=8)
         sheet.row_dimensions[row].height = (15 if size < 14 else 24) * (1 + len(text) // 110)
 
-    across("A position of the Pegasus Bridge campaign game", 0, bold=True, size=16)
+    across(layout.title, 0, bold=True, size=16)
     row += 1
-    for step in guide.STEPS:
+    for step in layout.steps:
         across(step)
     across("The sheets", 2, bold=True)
-    for name, says in guide.SHEETS.items():
+    for name, says in layout.sheets.items():
         row += 1
         line(name, bold=True)
         line(says, 2)
@@ -160,12 +170,14 @@ def _write_guide(book: Workbook) -> None:
     sheet.sheet_view.showGridLines = False
 
 
-def _write_about(book: Workbook, data: dict[str, Any], lists: dict[object, WordList]) -> None:
+def _write_about(
+    book: Workbook, layout: WorkbookLayout, data: dict[str, Any], lists: dict[object, WordList]
+) -> None:
 
     sheet = book.create_sheet(ABOUT)
     _head(sheet, ABOUT_COLUMNS, {})
     casualties = data.get("casualty_vp", {})
-    for row, (name, each) in enumerate(about_fields().items(), 2):
+    for row, (name, each) in enumerate(layout.about.items(), 2):
         value = data.get(name)
         if name.startswith("casualty_vp_"):
             value = casualties.get(name.removeprefix("casualty_vp_"))
@@ -214,7 +226,7 @@ def _write_list(
 
     sheet = book.create_sheet(section)
     fields = fields_of(part)
-    if section in PIECES and not entries:
+    if section in PIECES and (not entries or any(COUNT in entry for entry in entries)):
         says = "How many, in a row without id: the likeliest pieces are taken."
         count = Field(name=COUNT, form="number", required=False, least=1, most=60, description=says)
         fields = {COUNT: count, **fields}
@@ -246,7 +258,7 @@ class WordList(msgspec.Struct):
     span: str = ""
 
 
-def _word_lists() -> dict[object, WordList]:
+def _word_lists(more: Mapping[object, WordList]) -> dict[object, WordList]:
     """Return the lists of words: of an enum by its class, of types by list and side."""
     catalogue = load_catalogue()
     lists: dict[object, WordList] = {
@@ -264,6 +276,7 @@ def _word_lists() -> dict[object, WordList]:
     names = {each.id: each.name for each in catalogue.formations.values()}
     lists["formation"] = WordList("formation", [*names], [*names.values()])
     lists["flag"] = WordList("yes or no", ["yes", "no"])
+    lists |= more
     column = 1
     for each in lists.values():
         letter = get_column_letter(column)
@@ -313,9 +326,14 @@ def _validate(
 
     rule: Any
     if field.form == "number":
-        rule = DataValidation("whole", formula1=str(field.least), formula2=str(field.most))
+        rule = DataValidation(
+            "whole" if field.whole else "decimal",
+            formula1=str(field.least),
+            formula2=str(field.most),
+        )
         rule.operator = "between"
-        rule.error = f"A whole number from {field.least} to {field.most}."
+        number = "whole number" if field.whole else "number"
+        rule.error = f"A {number} from {field.least} to {field.most}."
     elif source := _source(field, lists, section, side_column):
         rule = DataValidation("list", formula1=source)
         rule.error = "Choose one of the list; the sheet words explains them."

@@ -30,6 +30,7 @@ class Field(msgspec.Struct, frozen=True):
     choices: type[StrEnum] | None = None
     least: int = 0
     most: int = 9999
+    whole: bool = True
     description: str = ""
 
 
@@ -49,8 +50,9 @@ def _field(field: Any) -> Field:
     if many:
         type, _ = _plain_type(type.item_type)
     facts: dict[str, Any] = {"form": "text"}
-    if isinstance(type, I.IntType):
+    if isinstance(type, I.IntType | I.FloatType):
         facts = {"form": "number", "least": type.ge, "most": type.le}
+        facts["whole"] = isinstance(type, I.IntType)
     elif isinstance(type, I.BoolType):
         facts = {"form": "flag"}
     elif isinstance(type, I.EnumType):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         position_excel_write,
         position_text,
     )
+    from asl_pbcg.campaign.position_excel_read import WorkbookLayout
     from asl_pbcg.kernel import dialogue
 else:
     dialogue = lazy_import("asl_pbcg.kernel.dialogue")
@@ -74,11 +75,14 @@ def read_checked(
     return check_rows(rows, rules)
 
 
-def read_raw_position(path: Path) -> Raw:
-    """Return what a position file says, not yet checked; PBCGError if it cannot be read."""
+def read_raw_position(path: Path, layout: WorkbookLayout | None = None) -> Raw:
+    """Return what a position file says, not yet checked; PBCGError if it cannot be read.
+
+    A workbook may have another ``layout``.
+    """
     suffix = _suffix(path, also=", or VASL saves (.vsav)")
     if suffix == ".xlsx":
-        return position_excel_read.read_raw(path)
+        return position_excel_read.read_raw(path, layout)
     text = read_text(path, TEXT_LIMIT)
     if not text.strip():
         raise PBCGError(f"{path} is empty.")

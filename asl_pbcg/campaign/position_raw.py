@@ -29,7 +29,8 @@ MAX_COUNT = 60
 COUNT_TYPE = type_of(Annotated[int, msgspec.Meta(ge=1, le=MAX_COUNT)])
 MAX_FAULTS = 300
 """A file with more is not an honest try; it is not read to its end."""
-_ORDER = ("", "control", *LISTS)
+_ORDER = ("", "house_rules", "roster", "rg", "bought", "control", *LISTS)
+"""The lists of a file in the order of its faults; the first ones are those of paper records."""
 
 
 class FaultPlace(str):

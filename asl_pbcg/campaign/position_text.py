@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -21,14 +21,18 @@ _WIDTH = 96
 
 def to_yaml(position: Position, neither: Sequence[str] = ()) -> str:
     """The position as YAML, one line per entry; ``neither`` is what nobody Controls."""
-    data = _data(position, neither)
+    return yaml_text(_data(position, neither), LISTS)
+
+
+def yaml_text(data: Mapping[str, Any], lists: Container[str]) -> str:
+    """Return plain data as YAML: keys, texts and numbers, and ``lists`` with a line per entry."""
     lines = []
     for key, value in data.items():
         if isinstance(value, dict):
             lines.append(f"{key}:")
             for name, item in value.items():
                 lines += _wrap(f"  {name}: ", item)
-        elif key in LISTS:
+        elif key in lists:
             lines.append(f"{key}:")
             lines += [f"  - {_flow(entry)}" for entry in value]
         else:

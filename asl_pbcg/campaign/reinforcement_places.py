@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -82,3 +83,16 @@ def entry_hexes(state: Campaign, piece: Piece) -> HexSet:
     if state.plays("P-59", "arrow-dates") and not entries[arrow].eligible:
         return grid.none
     return entries[arrow].hexes
+
+
+def entry_cost(state: Campaign, area: str) -> int:
+    """Return the CPP Entry Cost of a German area, balance included; 0 for a Setup Area.
+
+    Rule: CG5, 9.61741, 9.31.
+    """
+    entry = entry_areas(state.board).get(area)
+    printed = entry.cost or 0 if entry and entry.side is Side.GERMAN else 0
+    if state.balance == "german" and printed > 0:
+        change: int = state.frame.balance[Side.GERMAN].entry_cost_change
+        return max(0, printed + change)
+    return printed

@@ -158,6 +158,11 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Whether any CG scenario has been played. Rule: 9.3."""
         return any(account.cvp_lost for account in self.accounts) or self.determined is not None
 
+    @property
+    def has_no_pieces_yet(self) -> bool:
+        """Whether its pieces come with the next end position: a campaign begun on paper."""
+        return not self.received_count
+
     def has_counter(self, mines: Fortification) -> bool:
         """Whether a Minefield counter shows that there is a minefield. Rule: 9.6073."""
         return (mines.kind, mines.at) in self.minefield_counters

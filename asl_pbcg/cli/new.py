@@ -27,12 +27,19 @@ from asl_pbcg.cli.refit import Evening, ready_words
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.foreign_text import LONGEST_NAME, read_line
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.campaign_facts import facts
 
 if TYPE_CHECKING:
+    from asl_pbcg.cli import bringing_in
+    from asl_pbcg.play import campaign_beginnings, campaign_from_paper
     from asl_pbcg.play.open_game import OpenGame
+else:
+    bringing_in = lazy_import("asl_pbcg.cli.bringing_in")
+    campaign_beginnings = lazy_import("asl_pbcg.play.campaign_beginnings")
+    campaign_from_paper = lazy_import("asl_pbcg.play.campaign_from_paper")
 
 app = typer.Typer(add_completion=False)
 
@@ -56,8 +63,11 @@ class BalanceChoice(StrEnum):
 @answers
 def new(
     file: Path = typer.Argument(..., help="The campaign file to make, for example evening.pbcg."),
-    campaign: CampaignChoice = typer.Option(
-        ..., "--campaign", case_sensitive=False, help="CG1 or CG2."
+    campaign: CampaignChoice | None = typer.Option(
+        None, "--campaign", case_sensitive=False, help="CG1 or CG2."
+    ),
+    from_paper: Path | None = typer.Option(
+        None, "--from", metavar="BOOK", help="Go on with a campaign begun on paper."
     ),
     british: str = typer.Option("", "--british", help="The British player's name."),
     german: str = typer.Option("", "--german", help="The German player's name."),
@@ -76,16 +86,35 @@ def new(
     auto: int | None = AUTO,
     show: bool = typer.Option(False, "--show", help="With --auto: tell each line once it is kept."),
 ) -> Answer:
-    """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases."""
+    """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases.
+
+    \b
+    pbcg new evening.pbcg --campaign CG1 --british Anne --german Karl
+    A campaign that was begun on paper is brought in when a CG scenario has ended:
+      pbcg position template start.xlsx --records
+      pbcg new evening.pbcg --from start.xlsx
+    """
     if auto is not None and listed:
         raise PBCGError("Give --answers or --auto, not both.")
     if auto is not None:
         auto = max(seed, 0) if auto == NO_SEED else auto
         seed = auto if seed == NO_SEED else seed
+    if campaign is None and from_paper is None:
+        raise PBCGError("Which campaign? Add --campaign CG1 or --campaign CG2.")
     settings = _settings(campaign, british, german, balance, house_rule, corrections)
+    book = None
+    if from_paper:
+        book = campaign_from_paper.read_book(from_paper, settings)
+        settings = book.settings
     meta = {"settings": settings, "dice": dice.value} | ({"seed": seed} if seed >= 0 else {})
     if listed:
         ListedAnswers.read(listed)  # faults before anything is made
+    if book:
+        with campaign_beginnings.begin_from(file, book, meta) as game:
+            typer.echo(f"{file} begins.", err=auto is not None or wants_json())
+            brought = bringing_in.bring_in_paper(game, book, auto, listed)
+            told = facts(game.session, "umpire")
+            return Answer(told, lambda _: bringing_in.print_brought(game, brought))
     with create_campaign(file, meta) as game:
         typer.echo(f"{file} begins.", err=auto is not None or wants_json())
         finished = play(game, auto, listed, show)
@@ -94,7 +123,7 @@ def new(
 
 
 def _settings(
-    campaign: CampaignChoice,
+    campaign: CampaignChoice | None,
     british: str,
     german: str,
     balance: BalanceChoice,
@@ -104,7 +133,7 @@ def _settings(
     """Return what a campaign file keeps of how it began."""
     named = {"british": british, "german": german}
     settings: dict[str, Any] = {
-        "campaign": campaign.value,
+        "campaign": campaign.value if campaign else "",
         "players": {
             side: read_line(name, "A player's name", LONGEST_NAME)
             for side, name in named.items()

@@ -28,7 +28,7 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign import areas, fortification_control, position_text
+    from asl_pbcg.campaign import areas, fortification_control, paper_workbook, position_text
     from asl_pbcg.campaign import strategic as strategic_locations
     from asl_pbcg.cli import campaign_file, position_edit
     from asl_pbcg.play import to_fill_in, vasl_save
@@ -36,6 +36,7 @@ else:
     areas = lazy_import("asl_pbcg.campaign.areas")
     campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
     fortification_control = lazy_import("asl_pbcg.campaign.fortification_control")
+    paper_workbook = lazy_import("asl_pbcg.campaign.paper_workbook")
     position_edit = lazy_import("asl_pbcg.cli.position_edit")
     position_text = lazy_import("asl_pbcg.campaign.position_text")
     strategic_locations = lazy_import("asl_pbcg.campaign.strategic")
@@ -83,13 +84,29 @@ def template(
     from_last: bool = typer.Option(
         False, "--from-last", help="With --campaign: what nobody Controls too; change what moved."
     ),
+    records: bool = typer.Option(
+        False, "--records", help="With CG Roster and RG Purchase Record: for pbcg new --from."
+    ),
+    example: bool = typer.Option(False, "--example", help="With --records: filled in."),
     paper: str = paper_option("A workbook's: "),
     force: bool = _FORCE,
 ) -> Answer:
-    """Make a position for players to fill in: empty, or with every piece of a campaign."""
+    """Make a position for players to fill in: empty, or with every piece of a campaign.
+
+    \b
+    pbcg position template end.xlsx --campaign evening.pbcg
+    pbcg position template start.xlsx --records
+    """
+    if example and (campaign or not records):
+        raise PBCGError("--example goes with --records, and without --campaign.")
     if from_last and campaign is None:
         raise PBCGError("--from-last goes with --campaign FILE: whose pieces stood somewhere last?")
     spare(file, force)
+    if records:
+        state = campaign_file.state_of(campaign) if campaign else None
+        paper_workbook.write_paper(file, state, example, paper)
+        bring = command("new", "evening.pbcg", "--from", file)
+        return written_files([file], f"Made {file}. Fill it in, then: {bring}")
     if campaign is None:
         write_template(file, paper)
     else:

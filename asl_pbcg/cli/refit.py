@@ -169,7 +169,7 @@ class Evening:
         if auto is not None:
             self._drive(RandomAnswers(auto), lambda: self._wants_position() or self._theirs())
         elif listed is None or self._give_listed(listed):
-            self._terminal().play(lambda: self.at_next)
+            self.terminal().play(lambda: self.at_next)
 
     def _give_listed(self, file: Path) -> bool:
         """Give the answers of a file; return whether the rest is to be asked."""
@@ -187,7 +187,7 @@ class Evening:
                 file,
                 answers,
                 lambda: self.at_next or self._theirs(),
-                self._terminal,
+                self.terminal,
             )
         except Leave:
             return False
@@ -197,7 +197,8 @@ class Evening:
             typer.echo("The answers file ends here; the rest is asked.", err=True)
         return not done
 
-    def _terminal(self) -> Terminal:
+    def terminal(self) -> Terminal:
+        """Return a terminal at which what comes next is asked."""
         manner = RefitManner()
         seat = Seat(self._game, BOTH if self._viewer == "umpire" else self._viewer)
         terminal = Terminal(seat, manner, given=self._given)

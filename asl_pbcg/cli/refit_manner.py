@@ -19,7 +19,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.asked import AskedPrompt
-from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES
+from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES, PAPER_RECORDS
 from asl_pbcg.play.help_texts import REFIT_HELP
 from asl_pbcg.play.position_document import read_document
 
@@ -161,6 +161,8 @@ class RefitManner(Manner):
         side = next((side for side in state.sides if side.value == seat.viewer), None)
         viewer = seat.viewer if side else "umpire"
         plain = path.strip().strip('"')
+        if asked.id == PAPER_RECORDS:
+            return super().read_document(asked, plain)
         if asked.id == HIDDEN_PIECES and plain.lower().endswith(".vsav"):
             owner = next(each for each in state.sides if each.value == asked.side)
             return vasl_save.hidden_changes(Path(plain), state, owner, asks(None, viewer))

@@ -42,9 +42,13 @@ def open_holding(state: Campaign, position: Position, by: Side | None = None) ->
 def against_ob(state: Campaign, position: Position, by: Side | None = None) -> Script[Position]:
     """Settle what of ``position`` the OB does not know, and whether so many pieces are gone.
 
-    ``by`` is the side that gives it alone: it can be asked of its own OB only. Raises NotTaken if
-    the players want to look again. Rule: 9.2 OB, 9.2 Eliminated.
+    Where nothing is on record yet, nothing is asked. ``by`` is the side that gives it alone: it
+    can be asked of its own OB only. Raises NotTaken if the players want to look again.
+
+    Rule: 9.2 OB, 9.2 Eliminated.
     """
+    if state.has_no_pieces_yet:
+        return position
     for suspect in list(_suspects(state, position)):
         if by in (None, suspect.entry.side) and by in (None, suspect.entry.maker):
             position = yield from _settle(state, position, suspect)

@@ -28,11 +28,17 @@ if TYPE_CHECKING:
     import secrets
 
     from asl_pbcg.campaign import board_page
-    from asl_pbcg.play import campaign_map, campaign_sheets, position_document
+    from asl_pbcg.play import (
+        campaign_from_paper,
+        campaign_map,
+        campaign_sheets,
+        position_document,
+    )
     from asl_pbcg.refit import correction_policy
 else:
     secrets = lazy_import("secrets")
     board_page = lazy_import("asl_pbcg.campaign.board_page")
+    campaign_from_paper = lazy_import("asl_pbcg.play.campaign_from_paper")
     campaign_map = lazy_import("asl_pbcg.play.campaign_map")
     campaign_sheets = lazy_import("asl_pbcg.play.campaign_sheets")
     position_document = lazy_import("asl_pbcg.play.position_document")
@@ -173,5 +179,7 @@ class CampaignPlug(Plug):
         )
 
     def read_document(self, session: Session[Campaign], prompt: Prompt, path: str) -> Any:
-        """The position or changes that a file holds, as plain data."""
+        """The position or changes that a file holds, or its part of a campaign from paper."""
+        if prompt.id == campaign_facts.PAPER_RECORDS:
+            return campaign_from_paper.read_part(Path(path), session.state, prompt)
         return position_document.read_document(path, session.state)

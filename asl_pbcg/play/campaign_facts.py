@@ -24,6 +24,7 @@ else:
 
 SCENARIO = "scenario"
 END_POSITION = "0.2"
+PAPER_RECORDS = "9.13.1"
 """The decision point that asks for the end position."""
 HIDDEN_PIECES = "0.2.0"
 """The decision point that asks a side for its hidden pieces."""
@@ -54,6 +55,8 @@ def next_thing(session: Session[Campaign]) -> str:
     if state.ended:
         return f"CG End: {state.ended}"
     if session.pending is None or (state.at == SCENARIO and not session.begun):
+        if state.has_no_pieces_yet:
+            return f"give the end position of {state.date.title}"
         return f"play the {state.date.title} CG scenario, then pbcg refit"
     return ""
 
@@ -123,7 +126,10 @@ def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepStat
     first = not any(line.step.endswith(f"/{SCENARIO}") for line in lines) and (
         state.determined is None and state.at != SCENARIO
     )
-    ids = state.module.order(initial=first)[:-1]
+    paper = state.module.from_paper
+    came_in = any(line.step.endswith(f"/{paper}") for line in lines[:1]) and not state.determined
+    ids = state.module.order(initial=first and not came_in)[:-1]
+    ids = [paper, *ids] if came_in else ids
     titles = state.module.step_titles
     begun = session.pending is not None and (state.at != SCENARIO or session.begun)
     now = ids.index(state.at) if state.at in ids and begun else (0 if not begun else len(ids))

@@ -57,15 +57,17 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that is chosen in a form; without a ``label`` the page does not ask for it.
 
     ``options`` are value, title and remark of each choice. ``only`` names the choices elsewhere
-    in the form (``mode=variable``) with which it is asked for, if not always.
+    in the form (``mode=variable``) with which it is asked for, if not always; of a file nothing
+    behind the sign is that none was chosen.
     """
 
     name: str
     label: str
-    kind: Literal["choice", "text", "date"] = "choice"
+    kind: Literal["choice", "text", "date", "file"] = "choice"
     options: tuple[tuple[str, str, str], ...] = ()
     default: str = ""
     only: tuple[str, ...] = ()
+    help: str = ""
 
     def check(self, value: str) -> str:
         """Return ``value``; raises PBCGError if it is not one of the options."""
@@ -83,24 +85,33 @@ Chosen = Mapping[str, str]
 class Beginning:
     """A way to begin a game: a form, and what makes the game file at a path from it.
 
-    Without a ``button`` the page does not offer it. ``begin`` gets the seed, if there is one.
+    Without a ``button`` the page does not offer it. ``begin`` gets the seed, if there is one;
+    ``begin_from`` also the file that was chosen in the form.
     """
 
     kind: str
     title: str
     begin: Callable[[Path, Chosen, int | None], None]
+    begin_from: Callable[[Path, Chosen, int | None, Path], None] | None = None
     button: str = ""
     file: str = ""
     fields: tuple[FormField, ...] = ()
 
-    def make(self, path: Path, chosen: Chosen, seed: int | None = None) -> None:
+    def make(
+        self, path: Path, chosen: Chosen, seed: int | None = None, file: Path | None = None
+    ) -> None:
         """Make the game file. Raises PBCGError for what cannot be chosen."""
         fields = {field.name: field for field in self.fields}
         if unknown := chosen.keys() - fields.keys():
             raise PBCGError(f"There is nothing to choose called {', '.join(sorted(unknown))}.")
         defaults = {name: field.default for name, field in fields.items()}
         given = {name: fields[name].check(value) for name, value in chosen.items()}
-        self.begin(path, {**defaults, **given}, seed)
+        if file is None:
+            self.begin(path, {**defaults, **given}, seed)
+        elif self.begin_from is None:
+            raise PBCGError(f"{self.title}: no file is taken here.")
+        else:
+            self.begin_from(path, {**defaults, **given}, seed, file)
 
     @property
     def form(self) -> dict[str, Any]:

@@ -109,9 +109,10 @@ def _settle_hidden(
 ) -> Script[Position]:
     """Decide what one side alone knows: pieces that the common position leaves out.
 
-    Asked only if something of that side is not listed. Rule: 9.602(6).
+    Asked only if something of that side is not listed, or nothing is on record yet. Rule: 9.602(6).
     """
-    if not any(piece.side is side for piece in pieces_left_out(before, position)):
+    unlisted = any(piece.side is side for piece in pieces_left_out(before, position))
+    if not unlisted and not before.has_no_pieces_yet:
         return position
 
     def settle(answer: Any) -> Any:

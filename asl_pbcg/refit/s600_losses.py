@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Formation
 from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.campaign.merge import missing, pieces_left_out
-from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
+from asl_pbcg.campaign.merge import in_formation, missing, pieces_left_out
+from asl_pbcg.campaign.piece_changes import add_status, drop_status, with_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import MAX_CVP, Position
 from asl_pbcg.campaign.position_words import UnitStatus
@@ -171,15 +171,27 @@ def _entry_areas_of(
 # -- Pieces that came into being in play -------------------------------------------------
 
 
+UNKNOWN = "unknown"
+
+
 @paragraph("9.6153")
-def _formation_of(state: Campaign, piece: Piece, formations: Sequence[Formation]) -> Script[str]:
-    """Decide which formation a new piece belongs to. Rule: 9.6153, CG17."""
+def _formation_of(
+    state: Campaign, pieces: Sequence[Piece], formations: Sequence[Formation]
+) -> Script[str]:
+    """Decide which formation new pieces of a type belong to. Rule: 9.6153, CG17."""
+    piece = pieces[0]
+    options = tuple(Option(each.id, each.name) for each in formations)
+    if len(pieces) > 1 and piece.kind not in MMC:
+        options += (Option(UNKNOWN, "not all to one", "asked of each when it matters (9.6153)"),)
     chosen: str = yield Prompt(
         state=state,
         id="0.2.4",
-        subject=piece,
-        options=tuple(Option(each.id, each.name) for each in formations),
-        text=f"{piece.type} {piece.id} is new. To which formation does it belong?",
+        subject=piece if len(pieces) == 1 else None,
+        about="" if len(pieces) == 1 else piece.type,
+        options=options,
+        text=f"{piece.type} {piece.id} is new. To which formation does it belong?"
+        if len(pieces) == 1
+        else f"To which formation do the {len(pieces)} {piece.type} belong that name none?",
         help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
         "withdrawn after Day II (9.6153).",
     )
@@ -189,32 +201,36 @@ def _formation_of(state: Campaign, piece: Piece, formations: Sequence[Formation]
 def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
     """Resolve the formation of British pieces that are new, for example an HS Deployed in play.
 
-    Airborne and Ox and Bucks units are treated apart. Rule: CG17, 9.6153.
+    Airborne and Ox and Bucks units are treated apart. In a campaign begun on paper all are new:
+    they are asked about type by type. Rule: CG17, 9.6153.
     """
     known = {piece.id for piece in before.pieces}
+    names = {piece.formation for piece in before.pieces}
+    ids: Collection[str] = ()
+    if before.has_no_pieces_yet:
+        names = {group.formation for group in state.charts.initial[state.campaign].groups}
+        ids = state.charts.reinforcements.formations.values()
     formations = [
         formation
         for formation in state.catalogue.formations.values()
-        if formation.side is Side.BRITISH
-        and any(piece.formation == formation.name for piece in before.pieces)
+        if formation.side is Side.BRITISH and (formation.name in names or formation.id in ids)
     ]
+    groups: dict[str, list[Piece]] = {}
     for piece in state.of(Side.BRITISH):
-        if piece.id in known or piece.formation or piece.captured:
-            continue
-        if not formations:
-            continue
+        if formations and not (piece.id in known or piece.formation or piece.captured):
+            key = piece.type if before.has_no_pieces_yet else piece.id
+            groups.setdefault(key, []).append(piece)
+    for pieces in groups.values():
         chosen = formations[0].id
         if len(formations) > 1:
-            chosen = yield from _formation_of(state, piece, formations)
+            chosen = yield from _formation_of(state, pieces, formations)
+        if chosen == UNKNOWN:
+            continue
         formation = next(each for each in formations if each.id == chosen)
-        yield Note(f"{piece.type} {piece.id} is of {formation.name}.", "9.2 OB")
-        state = update(
-            state,
-            piece.id,
-            formation=formation.name,
-            airborne=formation.airborne,
-            ox_and_bucks=formation.ox_and_bucks,
-        )
+        is_or_are = "is" if len(pieces) == 1 else "are"
+        yield Note(f"{list_words(pieces)} {is_or_are} of {formation.name}.", "9.2 OB")
+        for piece in pieces:
+            state = with_piece(state, in_formation(before, piece, formation))
     return state
 
 

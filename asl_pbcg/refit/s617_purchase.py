@@ -12,6 +12,7 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_pieces, update
 from asl_pbcg.campaign.recorded import ReceivedGroup
+from asl_pbcg.campaign.reinforcement_places import entry_cost
 from asl_pbcg.campaign.state import Campaign, change, group_key, with_account, with_group
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
@@ -80,16 +81,11 @@ def entry_places(state: Campaign) -> list[AssignedArea]:
 
     Rule: CG5, 9.61741, 9.31.
     """
-    change = 0
-    if state.balance == "german":
-        change = state.frame.balance[Side.GERMAN].entry_cost_change
-    places = []
-    for arrow, area in entry_areas(state.board).items():
-        if area.side == Side.GERMAN.value:
-            printed = area.cost or 0
-            cost = max(0, printed + change) if printed > 0 else printed
-            places.append(AssignedArea(arrow, f"Entry Area {arrow}", cost))
-    return places
+    return [
+        AssignedArea(arrow, f"Entry Area {arrow}", entry_cost(state, arrow))
+        for arrow, area in entry_areas(state.board).items()
+        if area.side is GERMAN
+    ]
 
 
 def setup_places(state: Campaign, side: Side) -> list[AssignedArea]:

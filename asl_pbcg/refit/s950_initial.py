@@ -16,15 +16,19 @@ from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind,
 from asl_pbcg.campaign.recorded import DateAccount, ReceivedGroup
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, change, group_key, with_group
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.ii13 import ii13_at_start
 
 
 def begin(settings: Mapping[str, Any]) -> Campaign:
-    """Return the campaign before anything happened, from the settings it was started with."""
+    """Return the campaign before anything happened, from the settings it was started with.
+
+    ``from_paper`` among them is the CG Date whose scenario is over in a campaign begun on paper.
+    """
     campaign = settings["campaign"]
     module = module_of(campaign)
+    from_paper = settings.get("from_paper", "")
     begun: Campaign = module.state(
         campaign=campaign,
         players={Side(side): name for side, name in settings.get("players", {}).items()},
@@ -34,8 +38,8 @@ def begin(settings: Mapping[str, Any]) -> Campaign:
         salt=settings.get("salt", ""),
         corrections=dict(settings.get("corrections", {})),
         catalogue_corrections=dict(settings.get("catalogue_corrections", {})),
-        date=module.frame.campaigns[campaign].dates[0],
-        at=module.initial,
+        date=CGDate(from_paper) if from_paper else module.frame.campaigns[campaign].dates[0],
+        at=module.from_paper if from_paper else module.initial,
     )
     return begun
 

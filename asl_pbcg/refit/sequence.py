@@ -28,6 +28,8 @@ Procedure = Callable[[Campaign], Script[Campaign]]
 def step_after(state: Campaign) -> str:
     """Return the step after ``state.at``."""
     module = state.module
+    if state.at == module.from_paper:
+        return module.scenario
     steps = module.order(initial=state.at == module.initial)  # from 9.617 on both are the same
     return steps[steps.index(state.at) + 1]
 

@@ -1,0 +1,84 @@
+"""A paper campaign brought in at the terminal: what its file leaves out is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from asl_pbcg.cli.common import in_quotes
+from asl_pbcg.cli.listed import drive_listed
+from asl_pbcg.cli.refit import Evening
+from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, RandomAnswers, drive
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.play.campaign_from_paper import PaperBook, bring_in, is_under_way
+from asl_pbcg.play.open_game import OpenGame
+
+
+class WithBook:
+    """Gives what the book says, and leaves all else to somebody else."""
+
+    def __init__(self, book: PaperBook, others: Answers) -> None:
+        self._book = book
+        self._others = others
+
+    def answer(self, prompt: Prompt) -> Any:
+        """Return the book's answer, else that of the others."""
+        answer = self._book.answer(prompt)
+        return self._others.answer(prompt) if answer is None else answer
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """Return whatever the others bring."""
+        return self._others.dice(roll)
+
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """Raise it: a book is not asked again."""
+        raise error
+
+
+def bring_in_paper(game: OpenGame, book: PaperBook, auto: int | None, listed: Path | None) -> bool:
+    """Bring the campaign in; return False if the player left before all was answered."""
+    session, terminal = game.session, Evening(game, "umpire").terminal
+
+    def is_over() -> bool:
+        return not is_under_way(session, book)
+
+    if auto is not None:
+        return drive(session, WithBook(book, RandomAnswers(auto)), game.dice, until=is_over)
+    if listed:
+        answers = WithBook(book, ListedAnswers.read(listed))
+        try:
+            if drive_listed(game, listed, answers, is_over, terminal):
+                return True
+        except Leave:
+            return False
+    while not is_over():
+        if not terminal().play(lambda: is_over() or _is_known(game, book)):
+            return False
+        bring_in(session, book)
+        game.note_change()
+    return True
+
+
+def _is_known(game: OpenGame, book: PaperBook) -> bool:
+    asked = game.session.pending
+    return isinstance(asked, Prompt) and book.answer(asked) is not None
+
+
+def print_brought(game: OpenGame, finished: bool) -> None:
+    """Print what is in the file now, and what comes next."""
+    state, goes_on = game.session.state, in_quotes("refit", game.path)
+    if not finished:
+        typer.echo(f"Kept up to here. {goes_on} goes on.")
+        return
+    title = state.frame.campaigns[state.campaign].title
+    counts = [number_words(len(state.of(side)), f"{side.title} piece") for side in state.sides]
+    typer.echo(f"{title} is brought in after {state.date.title}: {', '.join(counts)}.")
+    if not state.pieces:
+        with_position = in_quotes("refit", game.path, "--position", "END")
+        typer.echo(f"The end position of {state.date.title} comes next: {with_position}.")
+    else:
+        typer.echo(f"{goes_on} begins the Refit Phase.")

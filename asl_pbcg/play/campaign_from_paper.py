@@ -1,0 +1,303 @@
+"""A campaign begun on paper, as its players wrote it down: read as a whole, then given as answers.
+
+One file holds the records of both sides and the end position. What one side alone knows becomes an
+answer of that side; what the file leaves out is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from asl_pbcg.campaign import paper_records
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board_corrections import corrected_board
+from asl_pbcg.campaign.changes import CHANGES
+from asl_pbcg.campaign.house_rules import campaign_rulings
+from asl_pbcg.campaign.identity import Ids
+from asl_pbcg.campaign.module import module_of
+from asl_pbcg.campaign.paper_checks import faults_in
+from asl_pbcg.campaign.paper_records import Records, part_of
+from asl_pbcg.campaign.paper_workbook import (
+    CAMPAIGNS,
+    ENDS,
+    FORMAT,
+    HOLDERS,
+    HouseRule,
+    PaperFacts,
+    paper_layout,
+)
+from asl_pbcg.campaign.position import FORMAT as POSITION
+from asl_pbcg.campaign.position import LISTS, PieceEntry, Position
+from asl_pbcg.campaign.position_check import check_rows
+from asl_pbcg.campaign.position_counts import read_rows
+from asl_pbcg.campaign.position_excel_read import CONTROL
+from asl_pbcg.campaign.position_files import read_raw_position
+from asl_pbcg.campaign.position_raw import Raw, Rows
+from asl_pbcg.campaign.seen import UNSEEN
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.dialogue import by_default
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.struct_reader import ListItem, StructReader
+from asl_pbcg.kernel.struct_reader import Path as Place
+from asl_pbcg.play.campaign_facts import END_POSITION, PAPER_RECORDS
+from asl_pbcg.refit.s913_paper import NONE
+from asl_pbcg.refit.s950_initial import begin
+from asl_pbcg.refit.secrecy import PASS
+
+HIDDEN: Final = "0.2.0"
+_CVP, _END, _END_DR, _II13 = "0.2.8", "0.1", "0.1.dr", "9.13.3"
+
+
+class PaperBook(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of a paper campaign, read; ``cvp`` has the sides whose Casualty VP it gives."""
+
+    settings: dict[str, Any]
+    facts: PaperFacts
+    records: Records
+    position: Position | None
+    cvp: tuple[Side, ...]
+
+    def answer(self, prompt: Prompt) -> Any:
+        """Return what the file says to ``prompt``; None if nothing."""
+        side = Side(prompt.side) if prompt.side else None
+        if prompt.id == PAPER_RECORDS:
+            records = part_of(self.records, side)
+            is_empty = records == Records(format=paper_records.FORMAT)
+            return NONE if is_empty else msgspec.to_builtins(records)
+        if prompt.id in (_END, _II13):
+            return (self.facts.scenario_end if prompt.id == _END else self.facts.ii13) or None
+        if prompt.id in (PASS, _END_DR):
+            return prompt.default
+        if self.position is None:
+            return None
+        if prompt.id == END_POSITION:
+            return msgspec.to_builtins(_open_part(self.position))
+        if prompt.id == HIDDEN and side:
+            return _hidden_part(self.position, side) or NONE
+        if prompt.id == _CVP and Side(prompt.about) in self.cvp:
+            return self.position.casualty_vp.of(Side(prompt.about))
+        return None
+
+
+def bring_in(session: Session[Campaign], book: PaperBook) -> None:
+    """Answer what ``book`` knows, until something is asked that it does not say."""
+    with session.together():
+        while is_under_way(session, book) and isinstance(session.pending, Prompt):
+            answer = book.answer(session.pending)
+            if answer is None:
+                return
+            session.answer(answer)
+
+
+def is_under_way(session: Session[Campaign], book: PaperBook) -> bool:
+    """Whether the paper campaign is still being brought in: the Refit Phase has not begun."""
+    module = session.state.module
+    steps = (module.from_paper, module.scenario) if book.position else (module.from_paper,)
+    return session.state.at in steps
+
+
+# -- one side's part -------------------------------------------------------------------------------
+
+
+def _unseen(position: Position) -> dict[str, PieceEntry]:
+    """Return the pieces that one side alone knows, by id, with what goes with them."""
+    found: dict[str, PieceEntry] = {}
+    pieces = {piece.id: piece for piece in position.pieces}
+    for piece in position.pieces:
+        waits = piece.at.startswith("off-map") and "exited" not in piece.status
+        if waits or piece.has(*UNSEEN):
+            found[piece.id] = piece
+            tied = (*piece.possesses, *piece.tows)
+            found |= {id: pieces[id] for id in tied if id in pieces}
+    return found
+
+
+def _open_part(position: Position) -> Position:
+    hidden = _unseen(position)
+    seen = position.with_pieces(
+        msgspec.structs.replace(piece, rg="") for piece in position.pieces if piece.id not in hidden
+    )
+    works = tuple(each for each in position.fortifications if not each.hidden)
+    return msgspec.structs.replace(seen, fortifications=works)
+
+
+def _hidden_part(position: Position, side: Side) -> dict[str, Any]:
+    """Return what ``side`` alone knows, as changes: its unseen pieces, and the RG of the others."""
+    works = [each for each in position.fortifications if each.hidden and each.owner is side]
+    hidden = _unseen(position)
+    lists: dict[str, list[Any]] = {"fortifications": works} if works else {}
+    for piece in position.pieces:
+        if piece.side is side and (piece.id in hidden or piece.rg):
+            entry = piece if piece.id in hidden else {"id": piece.id, "rg": piece.rg}
+            lists.setdefault(piece.section, []).append(entry)
+    data: dict[str, Any] = msgspec.to_builtins(lists)
+    return {"format": CHANGES, **data} if data else {}
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+class BookReader(Rows):
+    """Reads what a position has not: every line needs its keys, and a list may hold one twice."""
+
+    def miss(self, path: Place) -> None:
+        """Note a key that is missing."""
+        StructReader.miss(self, path)
+
+    def _items(self, raw: Any, type: Any, path: Place, extra: dict[str, Any]) -> Any:
+        return StructReader._items(self, raw, type, path, extra)
+
+
+def read_book(path: Path, settings: Mapping[str, Any]) -> PaperBook:
+    """Return what the file ``path`` says of a paper campaign.
+
+    ``settings`` are those given beside it, and go before its own. Raises FaultsError with every
+    fault of the file at once, PBCGError for what is not one.
+    """
+    raw = read_raw_position(path, paper_layout())
+    if not isinstance(raw.data, dict):
+        raise PBCGError(f"{path} is not a campaign from paper: it begins with format: {FORMAT}.")
+    reader = BookReader(raw, load_board(), module_of(CAMPAIGNS[0]).catalogue)
+    reader.numbers_as_text = True
+    own = _own_data(raw)
+    facts = reader.read({k: v for k, v in own.items() if k not in paper_records.LISTS}, PaperFacts)
+    facts = facts or PaperFacts()
+    read = {
+        name: list(reader.entries(own.get(name), kind, (name,)))
+        for name, kind in paper_records.LISTS.items()
+    }
+    lists: dict[str, Any] = {name: tuple(row for _, row in read[name]) for name in read}
+    lists["rg"] = lists["rg"] or None
+    records = Records(format=paper_records.FORMAT, **lists)
+    chosen = _settings(facts, settings, raw.data.get("date"), reader)
+    cvp: tuple[Side, ...] = ()
+    if chosen.get("from_paper"):
+        state = begin(chosen)
+        for (name, item, *key), value, wrong in faults_in(records, state):
+            assert isinstance(item, ListItem)
+            number = read[str(name)][item.number - 1][0]
+            reader.wrong((name, ListItem(number), *key), value, wrong)
+        cvp = _take_cvp(raw, records, state, reader)
+    raw.faults = reader.faults
+    board = corrected_board(None) if not chosen.get("corrections") else begin(chosen).board
+    position = None
+    if any(raw.data.get(name) for name in (CONTROL, *LISTS)):
+        rows, _ = by_default(read_rows(raw, None, board))
+        position = _with_ids(check_rows(rows).position, rows.made_ids)
+    reader.raise_faults()
+    return PaperBook(settings=chosen, facts=facts, records=records, position=position, cvp=cvp)
+
+
+def read_part(path: Path, state: Campaign, prompt: Prompt) -> Any:
+    """Return the records of a file that ``prompt`` asks for: of both sides, or of one.
+
+    Raises PBCGError for a file of another campaign or CG Date.
+    """
+    book = read_book(path, {"campaign": state.campaign})
+    if book.settings.get("from_paper") != state.date:
+        raise PBCGError(f"{path} is of another CG Date: {state.date.title} has been played.")
+    return book.answer(prompt)
+
+
+def _with_ids(position: Position, made: Container[str]) -> Position:
+    """Return the position with other ids for those ``made``, which tell nothing of the unseen.
+
+    What both sides see is numbered one after the other, the rest at random.
+    """
+    hidden = _unseen(position)
+    ids = Ids(None, (piece.id for piece in position.pieces if piece.id not in made))
+    names = {
+        piece.id: (ids.next_secret if piece.id in hidden else ids.next)(piece.side, piece.type)
+        for piece in position.pieces
+        if piece.id in made
+    }
+    return position.with_pieces(piece.rename(names) for piece in position.pieces)
+
+
+def _own_data(raw: Raw) -> dict[str, Any]:
+    """Take out of a file what a position has not; what is left is a position."""
+    data = raw.data
+    own = {
+        name: data.pop(name)
+        for name in (*PaperFacts.__struct_fields__, *paper_records.LISTS)
+        if name in data
+    }
+    if data.get("format") == FORMAT:
+        data["format"] = POSITION
+    return own
+
+
+def _settings(
+    facts: PaperFacts, given: Mapping[str, Any], date: object, reader: BookReader
+) -> dict[str, Any]:
+    """Return the settings of the campaign file: those given, then those of the file."""
+    named = {"british": facts.british_player, "german": facts.german_player}
+    players = {side: name for side, name in named.items() if name}
+    campaign = given.get("campaign") or facts.campaign.upper()
+    if given.get("campaign") and facts.campaign.upper() not in ("", campaign):
+        reader.wrong(("campaign",), facts.campaign, f"is not {campaign}, which was asked for")
+    elif campaign not in CAMPAIGNS:
+        missing = "" if facts.campaign else "is missing: it "
+        wrong = f"{missing}must be one of: {', '.join(CAMPAIGNS)}"
+        reader.wrong(("campaign",), facts.campaign, wrong)
+    for name, words in (("scenario_end", ENDS), ("ii13", HOLDERS)):
+        if getattr(facts, name) not in ("", *words):
+            reader.wrong((name,), getattr(facts, name), f"must be one of: {', '.join(words)}")
+    settings = {
+        **given,
+        "campaign": campaign,
+        "players": {**players, **given.get("players", {})},
+        "balance": given.get("balance") or (facts.balance or ""),
+        "house_rules": {**_house_rules(facts.house_rules, reader), **given.get("house_rules", {})},
+    }
+    word = "-".join(str(date or "").strip().lower().replace("_", " ").split())
+    if campaign in CAMPAIGNS and word in list(CGDate):
+        dates = module_of(campaign).frame.campaigns[campaign].dates
+        if CGDate(word) not in dates:
+            wrong = f"is not a CG Date of {campaign}: {', '.join(dates)}"
+            reader.wrong(("date",), str(date), wrong)
+        else:
+            settings["from_paper"] = word
+    return settings
+
+
+def _house_rules(rows: tuple[HouseRule, ...], reader: BookReader) -> dict[str, Any]:
+    chosen: dict[str, Any] = {}
+    for number, row in enumerate(rows, 1):
+        try:
+            chosen |= campaign_rulings().read_typed([f"{row.rule}={row.choice}"], "--house-rule")
+        except FaultsError as error:
+            for fault in error.faults:
+                reader.wrong(("house_rules", ListItem(number)), fault.value, fault.wrong)
+    return chosen
+
+
+def _take_cvp(raw: Raw, records: Records, state: Campaign, reader: BookReader) -> tuple[Side, ...]:
+    """Give the position the Casualty VP of the roster; return the sides whose are known.
+
+    Rule: 9.12.
+    """
+    number, row = next(
+        ((n, each) for n, each in enumerate(records.roster, 1) if each.date is state.date),
+        (0, records.line(state.date)),
+    )
+    lost = raw.data.get("casualty_vp")
+    listed: dict[str, Any] = {
+        side: points
+        for side, points in (lost if isinstance(lost, dict) else {}).items()
+        if points is not None
+    }
+    for side in state.sides:
+        noted = getattr(row, f"{side}_cvp_lost")
+        if noted is not None and listed.setdefault(side.value, noted) != noted:
+            wrong = f"must be {listed[side.value]}, as casualty_vp has it"
+            reader.wrong(("roster", ListItem(number), f"{side}_cvp_lost"), noted, wrong)
+    raw.data["casualty_vp"] = listed
+    return tuple(side for side in state.sides if side.value in listed)

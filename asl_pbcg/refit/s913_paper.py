@@ -1,0 +1,211 @@
+"""9.13 The records of a campaign that was begun on paper, before its next end position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.paper_checks import faults_in
+from asl_pbcg.campaign.paper_records import (
+    FORMAT,
+    MAX_POINTS,
+    GroupEntry,
+    Records,
+    part_of,
+    with_records,
+)
+from asl_pbcg.campaign.recorded import DateAccount
+from asl_pbcg.campaign.snipers import san_in_force, san_recorded
+from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import Fault, FaultsError, IllegalAnswer
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.struct_reader import StructReader, place_words
+from asl_pbcg.refit.ii13 import NOBODY, counts
+from asl_pbcg.refit.secrecy import own_turn
+from asl_pbcg.refit.subjects import About, both_at, whole_side
+
+BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
+NONE = "none"
+
+
+@paragraph("9.13")
+def starting_records(state: Campaign) -> Script[Campaign]:
+    """Take in what CG Roster and RG Purchase Record say; what they leave out is asked once.
+
+    The pieces come with the end position. Rule: 9.13, 9.6178.
+    """
+    title = state.frame.campaigns[state.campaign].title
+    yield Note(f"{title} goes on from paper after the {state.date.title} CG scenario.")
+    state = change(state, accounts=(DateAccount(date=state.date),))
+    state = with_records(state, (yield from _records(state, None)))
+    state = yield from _san(state)
+    for side in state.sides:
+        state = yield from own_turn(state, _own_records(state, side), side, "9.13")
+    return state
+
+
+def _records(state: Campaign, side: Side | None) -> Script[Records]:
+    """Ask for the lists that ``side`` alone knows, or both."""
+
+    def settle(answer: Any) -> Any:
+        if answer in (None, "", NONE):
+            return None
+        records = read_records(answer, state)
+        return msgspec.to_builtins(part_of(_before_end(records, state.date), side))
+
+    whose = f"the {side.people} alone know it" if side else "both sides know it"
+    answer = yield Prompt(
+        state=state,
+        id="9.13.1",
+        subject=whole_side(side) if side else None,
+        kind="document",
+        default=NONE,
+        text=f"The paper CG Roster, as far as {whose}: a file, or none?",
+        help='A workbook made by "pbcg position template start.xlsx --records", YAML or JSON; or '
+        "none, and the few numbers that matter are asked one by one.",
+        verify=settle,
+    )
+    return msgspec.convert(answer, Records) if answer else Records(format=FORMAT)
+
+
+def read_records(data: Any, state: Campaign) -> Records:
+    """Return plain data as records. Raises FaultsError with every fault."""
+    source = "The records"
+    reader = StructReader(source)
+    records = reader.read(data, Records)
+    reader.raise_faults()
+    assert records
+    faults = [
+        Fault(place_words(path), str(value), wrong)
+        for path, value, wrong in faults_in(records, state)
+    ]
+    if faults:
+        raise FaultsError(source, faults)
+    return records
+
+
+def _before_end(records: Records, date: CGDate) -> Records:
+    """Return the records without the CVP of the scenario that is just over.
+
+    They are asked with its end position. Rule: 9.12.
+    """
+    rows = (
+        msgspec.structs.replace(row, british_cvp_lost=None, german_cvp_lost=None)
+        if row.date is date
+        else row
+        for row in records.roster
+    )
+    return msgspec.structs.replace(records, roster=tuple(rows))
+
+
+# -- SAN -------------------------------------------------------------------------------------------
+
+
+@paragraph("9.6122")
+def _san(state: Campaign) -> Script[Campaign]:
+    """Decide the SAN of both sides, and who Controlled II13. Rule: 9.6122, CG13."""
+    san = dict(state.account.san)
+    for side in state.sides:
+        if side not in san:
+            san[side] = yield _number(state, "9.13.2", side, 7, f"{side.title} SAN in the "
+                f"{state.date.title} CG scenario?")  # fmt: skip
+    state = change(state, san=san)
+    if counts(state, state.date):
+        building = state.frame.san.building
+        answer = yield Prompt(
+            state=state,
+            id="9.13.3",
+            subject=both_at(building),
+            options=(
+                *(Option(side.value, f"the {side.people}") for side in state.sides),
+                Option(NOBODY, "neither side"),
+            ),
+            text=f"Who Controlled the building in {building} as {state.date.title} began?",
+            help="Its Control moves the German SAN (CG13).",
+        )
+        state = change(state, ii13="" if answer == NOBODY else str(answer))
+        able = [base for base in range(10) if _in_force(state, base) == san[GERMAN]]
+        base = able[0] if len(able) == 1 else (yield _base(state, able))
+        state = change(state, san={**san, GERMAN: base})
+    return san_recorded(state)
+
+
+def _in_force(state: Campaign, base: int) -> int:
+    return san_in_force(change(state, san={GERMAN: base}), GERMAN)
+
+
+def _base(state: Campaign, able: list[int]) -> Prompt:
+    """Return the question for the German SAN without II13, which the SAN in force leaves open."""
+    question = _number(state, "9.13.4", GERMAN, 9, "German SAN without what II13 does to it?")
+    return msgspec.structs.replace(question, secret=False, default=able[-1] if able else None)
+
+
+def _number(state: Campaign, id: str, side: Side, most: int, text: str) -> Prompt:
+    return Prompt(
+        state=state,
+        id=id,
+        about=side.value,
+        kind="number",
+        least=0,
+        most=most,
+        text=text,
+        help="The records that were brought in do not say it.",
+    )
+
+
+# -- what one side alone knows ---------------------------------------------------------------------
+
+
+def _own_records(state: Campaign, side: Side) -> Script[Campaign]:
+    records = yield from _records(state, side)
+    state = with_records(state, records)
+    if side is not state.frame.cpp_side:
+        return state
+    days = [date for date in _past(state) if not date.is_night]
+    if records.rg is None:
+        rows = list[GroupEntry]()
+        for date in days:
+            rows += yield from _bought_on(state, date, rows)
+        state = with_records(state, Records(format=FORMAT, rg=tuple(rows)))
+    left = records.line(state.date).cpp_left
+    if left is None and days:
+        text = f"CPP left after the purchase of {state.date.title}?"
+        left = yield _number(state, "9.13.6", side, MAX_POINTS, text)
+    yield Note(f"{left or 0} CPP left, {len(state.groups)} RG on record.")
+    return with_account(change(state, cpp=left or 0), cpp_left=left or 0)
+
+
+def _past(state: Campaign) -> list[CGDate]:
+    dates = state.frame.campaigns[state.campaign].dates
+    return [date for date in dates if date.number <= state.date.number]
+
+
+@paragraph("9.6178")
+def _bought_on(state: Campaign, date: CGDate, before: list[GroupEntry]) -> Script[list[GroupEntry]]:
+    """Ask which RG were bought on a CG Date. Rule: 9.6175, 9.6176, 9.6178."""
+
+    def rows(typed: str) -> list[GroupEntry]:
+        ids = [] if typed == NONE else typed.replace(",", " ").split()
+        return [GroupEntry(date=date, rg=id.upper()) for id in ids]
+
+    def settle(typed: str) -> str:
+        found = rows(typed)
+        records = Records(format=FORMAT, rg=(*before, *found))
+        wrong = next((f"{value} {wrong}" for _, value, wrong in faults_in(records, state)), "")
+        if wrong:
+            raise IllegalAnswer(f"{wrong}.")
+        return " ".join(each.rg for each in found) or NONE
+
+    answer = yield Prompt(
+        state=state,
+        id="9.13.5",
+        subject=About(date.value, GERMAN, date.value),
+        kind="text",
+        default=NONE,
+        text=f"Which RG were bought on {date.title}, as I5 V3 V3?",
+        help="Each counts to the limits per CG Date and per CG (9.6175, 9.6176).",
+        verify=settle,
+    )
+    return rows(answer)
