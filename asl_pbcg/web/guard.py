@@ -31,6 +31,7 @@ ORDINARY: Final = 256 * 1024
 LARGE: Final[dict[str, int]] = {
     "/position/vasl": 5 * 1024 * 1024,
     "/position/file": 20 * 1024 * 1024,
+    "/games/file": 20 * 1024 * 1024,
     "/position": 2 * 1024 * 1024,
     "/answers": 2 * 1024 * 1024,
 }

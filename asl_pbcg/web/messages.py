@@ -291,13 +291,13 @@ class DraftOrder(_In):
 
     do: Literal[
         "put", "off", "status", "level", "face", "give", "guard", "tow", "aboard", "control",
-        "ground", "clear", "eliminate", "last", "empty", "infer", "undo", "redo", "played",
+        "ground", "clear", "eliminate", "last", "empty", "infer", "type", "undo", "redo", "played",
     ]  # fmt: skip
     ids: list[Short] = Field(
         [], max_length=500, description="Pieces; who possesses, guards, tows or carries first."
     )
     at: Short = Field("", description="A Location, or the two hexes of a facing.")
-    name: Short = Field("", description="A status, or what lies on the map.")
+    name: Short = Field("", description="A status, what lies on the map, or a typed order.")
     kind: Literal["", "landed", "wrecked"] = ""
     on: bool = True
     by: Literal[1, -1] = 1

@@ -15,11 +15,12 @@ from fastapi.responses import Response, StreamingResponse
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.history import dice_falls
 from asl_pbcg.play.look_ahead import look_ahead
-from asl_pbcg.play.plug import all_beginnings
+from asl_pbcg.play.plug import Beginning, all_beginnings
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.folder import NoGame, game_id
+from asl_pbcg.web.routes_position import upload_place
 from asl_pbcg.web.served_game import ServedGame, line_out
 
 T = TypeVar("T")
@@ -41,11 +42,7 @@ async def games(called: Called) -> Response:
 @router.post("/games", response_model=messages.Made, responses=REFUSALS)
 async def new_game(called: Called, wanted: messages.NewGameIn) -> Response:
     """A new campaign, area game or the sample."""
-    if not called.may_begin:
-        raise PBCGError("A new game is begun by the umpire or at the shared screen.")
-    beginning = next((each for each in all_beginnings() if each.kind == wanted.kind), None)
-    if beginning is None:
-        raise PBCGError(f'There is no game of the kind "{wanted.kind}" to begin.')
+    beginning = _beginning(called, wanted.kind)
 
     def make() -> str:
         path = called.server.folder.new_file(wanted.name)
@@ -53,6 +50,40 @@ async def new_game(called: Called, wanted: messages.NewGameIn) -> Response:
         return game_id(path)
 
     return as_json({"id": await called.server.work(make)})
+
+
+@router.post("/games/file", response_model=messages.Made, responses=REFUSALS)
+async def new_game_from_file(
+    called: Called,
+    request: Request,
+    kind: Annotated[str, Query(max_length=60)],
+    name: Annotated[str, Query(min_length=1, max_length=60)],
+    file: Annotated[str, Query(max_length=80)],
+) -> Response:
+    """A new game as an upload_place file tells it; what else was chosen stands in the query."""
+    content = await request.body()
+    chosen = {
+        k: v for k, v in request.query_params.items() if k not in ("kind", "name", "file", "eyes")
+    }
+    beginning = _beginning(called, kind)
+
+    def make() -> str:
+        path = called.server.folder.new_file(name)
+        with upload_place(content, file) as place:
+            beginning.make(path, chosen, None, place)
+        return game_id(path)
+
+    return as_json({"id": await called.server.work(make)})
+
+
+def _beginning(called: Caller, kind: str) -> Beginning:
+    """Return the way to begin a game of a kind. Raises PBCGError."""
+    if not called.may_begin:
+        raise PBCGError("A new game is begun by the umpire or at the shared screen.")
+    beginning = next((each for each in all_beginnings() if each.kind == kind), None)
+    if beginning is None:
+        raise PBCGError(f'There is no game of the kind "{kind}" to begin.')
+    return beginning
 
 
 @router.get("/games/{id}", response_model=messages.StateOut, responses=REFUSALS)

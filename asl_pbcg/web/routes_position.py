@@ -33,7 +33,7 @@ router = APIRouter(prefix="/api")
 _MAX_ANSWERS = 500
 
 FILES = (".yaml", ".yml", ".json", ".xlsx")
-LISTS = ("units", "equipment", "vehicles", "fortifications", "gliders")
+LISTS = ("units", "equipment", "vehicles", "fortifications", "gliders", "roster", "rg", "bought")
 
 
 def entering(called: Caller, id: str) -> tuple[ServedGame, Seat]:
@@ -175,7 +175,7 @@ async def read_save(
         viewers = (Side(seat.sees),) if seat.sees in list(Side) else tuple(Side)
         if seat.sees == "umpire":
             viewers = ()
-        with uploaded(body, name, ".vlog" if is_log(name) else ".vsav") as path:
+        with upload_place(body, name, ".vlog" if is_log(name) else ".vsav") as path:
             dialogue = open_save(path, seat.game.session.state, viewers)
         found = settle_step(dialogue, _list_values(answers))
         asked = found["asked"]
@@ -196,17 +196,20 @@ def _list_values(text: str) -> list[Any]:
 
 def read_upload(seat: Any, body: bytes, name: str) -> Any:
     """The file ``name`` with ``body`` as plain data. Raises PBCGError with all its faults."""
-    suffix = Path(name).suffix.lower()
-    if suffix not in FILES:
-        raise PBCGError(f"A position file ends in {', '.join(FILES)}.")
     session = seat.game.session
-    with uploaded(body, name, suffix) as path:
+    with upload_place(body, name) as path:
         return seat.game.plug.read_document(session, session.pending, str(path))
 
 
 @contextmanager
-def uploaded(body: bytes, name: str, suffix: str) -> Iterator[Path]:
-    """Give a file with ``body`` for a while; a refusal names the player's own, not the copy."""
+def upload_place(body: bytes, name: str, suffix: str = "") -> Iterator[Path]:
+    """Give a file with ``body`` for a while; a refusal names the player's own, not the copy.
+
+    Without a ``suffix`` it is a position file, by its name. Raises PBCGError for another.
+    """
+    suffix = suffix or Path(name).suffix.lower()
+    if suffix not in (*FILES, ".vsav", ".vlog"):
+        raise PBCGError(f"A position file ends in {', '.join(FILES)}.")
     with tempfile.TemporaryDirectory(prefix="pbcg-") as folder:
         path = Path(folder) / f"file{suffix}"
         path.write_bytes(body)

@@ -64,7 +64,22 @@ export class Brush {
       h("button", { class: "plain", data: { action: "infer" }, title: "Who stands alone in a Location Controls it (A26.11)", on: { click: () => this.editor.draft.order({ do: "infer" }) } }, "Control from who stands where"),
       this.mode === "move" || this.mode === "put" ? "" : h("span", { class: "row" }, h("span", { class: "quiet" }, this.level ? `level ${this.level}` : "ground level"),
         h("button", { "aria-label": "Level up", on: { click: () => this.editor.picked.changeLevel(1) } }, "▲"), h("button", { "aria-label": "Level down", on: { click: () => this.editor.picked.changeLevel(-1) } }, "▼"))),
-    this.mode === "move" ? "" : this.drawMark());
+    this.mode === "move" ? this.drawTyped() : this.drawMark());
+  }
+
+  /** Pieces typed as at the terminal, as many as a line holds. */
+  drawTyped() {
+    this.typedSide ??= h("select", { "aria-label": "Whose pieces" }, ["british", "german"].map((each) => h("option", { value: each }, capital(each))));
+    this.typed ??= h("input", { type: "text", name: "typed", size: 24, maxlength: 200, placeholder: "Type pieces, as 6 648 n11", "aria-label": "Pieces and where they stand", autocomplete: "off" });
+    const place = async (event) => {
+      event.preventDefault();
+      const name = this.typed.value.trim();
+      if (!name) return;
+      const before = this.editor.draft.number;
+      await this.editor.draft.order({ do: "type", name, side: this.typedSide.value });
+      if (this.editor.draft.number !== before) this.typed.value = "";
+    };
+    return h("form", { class: "row", on: { submit: place } }, this.typedSide, this.typed, h("button", { type: "submit", data: { action: "typed" } }, "Place"));
   }
 
   /** The brush without a mouse: hexes are typed. */

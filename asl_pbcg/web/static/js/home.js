@@ -1,6 +1,6 @@
 // Home: every game of the folder as a card, and new ones.
 
-import { Refusal, blob, go, post } from "./api.js";
+import { Refusal, blob, go, post, send as upload } from "./api.js";
 import { add, ask, capital, h, put, say, sideBadge } from "./dom.js";
 import { renew } from "./keys.js";
 
@@ -71,7 +71,13 @@ async function begin(wanted) {
   go({ game: made, view: null });
 }
 
-function field({ name, label, kind, options, default: first }) {
+function field({ name, label, kind, options, default: first, help }) {
+  if (kind === "file") {
+    return h("div", {}, h("label", { class: "field" }, label, h("input", { type: kind, name, accept: ".xlsx,.yaml,.yml,.json" })), help ? h("p", { class: "quiet" }, help) : "");
+  }
+  if (kind === "choice" && options.length > 4) {
+    return h("label", { class: "field" }, label, h("select", { name }, options.map(([value, title]) => h("option", { value, selected: value === first }, title))));
+  }
   if (kind !== "choice") {
     const value = kind === "date" ? today() : first;
     return h("label", { class: "field" }, label, h("input", { type: kind, name, maxlength: 60, value, required: kind === "date", autocomplete: "off" }));
@@ -92,10 +98,13 @@ function form(wanted, close) {
   const wrong = h("p", { class: "wrong", role: "alert", hidden: true });
   const fields = wanted.fields.map((each) => ({ ...each, box: field(each) }));
   const name = h("input", { type: "text", name: "name", maxlength: 60, value: wanted.file, autocomplete: "off" });
-  const chosen = (data) => Object.fromEntries(fields.filter((each) => !each.box.hidden).map((each) => [each.name, data.get(each.name).trim()]));
+  const asked = () => fields.filter((each) => !each.box.hidden && each.kind !== "file");
+  const chosen = (data) => Object.fromEntries(asked().map((each) => [each.name, data.get(each.name).trim()]));
+  const given = (data) => fields.filter((each) => each.kind === "file").map((each) => data.get(each.name)).find((each) => each.size);
+  const word = (value) => value instanceof File ? value.name : value;
   const settle = (event) => {
     const data = new FormData(event.currentTarget);
-    for (const each of fields) each.box.hidden = each.only.length > 0 && !each.only.some((one) => data.get(one.split("=")[0]) === one.split("=")[1]);
+    for (const each of fields) each.box.hidden = each.only.length > 0 && !each.only.some((one) => word(data.get(one.split("=")[0])) === one.split("=")[1]);
     // What is of a date is called by it, unless the player has thought of a name.
     const date = fields.find((each) => each.kind === "date" && !each.box.hidden);
     if (name.value === wanted.file || /^\d{4}-\d\d-\d\d$/.test(name.value)) name.value = date ? data.get(date.name) : wanted.file;
@@ -105,7 +114,10 @@ function form(wanted, close) {
     const button = event.target.querySelector("button.main");
     button.disabled = true;
     try {
-      close((await post("/api/games", { kind: wanted.kind, name: name.value.trim(), ...chosen(new FormData(event.target)) })).id);
+      const data = new FormData(event.target), file = given(data);
+      const about = { kind: wanted.kind, name: name.value.trim(), ...chosen(data) };
+      const made = file ? await upload("/api/games/file", file, { ...about, file: file.name.slice(-60) }) : await post("/api/games", about);
+      close(made.id);
     } catch (error) {
       button.disabled = false;
       wrong.textContent = error instanceof Refusal ? error.message : "The server does not answer.";
