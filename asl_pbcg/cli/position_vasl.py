@@ -84,6 +84,9 @@ def to_vasl(
     onto: Path | None = typer.Option(
         None, "--onto", metavar="SAVE", help="Add what sets up second to the other side's setup."
     ),
+    module: Path | None = typer.Option(
+        None, "--module", metavar="VMOD", help="Your VASL module, for counters the base has not."
+    ),
     palette: list[Path] = typer.Option(
         [], "--palette", metavar="SAVE", help="Another save to copy counters from; may be repeated."
     ),
@@ -99,7 +102,7 @@ def to_vasl(
         raise PBCGError(f"{output} exists already: choose another name or move it away.")
     with campaign_file.open_game(campaign, look=True) as game:
         content, report = vasl_save_next.next_save(
-            game.session, base, side_of(viewer), onto, palette
+            game.session, base, side_of(viewer), onto, palette, module
         )
     files.make_new(output, content)
     return Answer(NextSaveMade(str(output), report), _print_next_save)

@@ -14,6 +14,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.vasl_save_plan import plan_next, recorded_setups
 from asl_pbcg.vasl.editor import SaveEditor
+from asl_pbcg.vasl.module_palette import ModulePalette
 from asl_pbcg.vasl.next_save import (
     BIN,
     Reuse,
@@ -35,17 +36,19 @@ def next_save(
     side: Side | None = None,
     onto: Path | None = None,
     palettes: Sequence[Path] = (),
+    module: Path | None = None,
 ) -> tuple[bytes, NextReport]:
     """Return the save of the coming scenario and what was done for it.
 
     ``side`` alone may see it; None is the umpire. ``onto`` is the save of the other side's setup,
-    to which the side that sets up second adds its own. Raises PBCGError.
+    to which the side that sets up second adds its own. What the base has not is copied from other
+    saves (``palettes``), then from the player's own ``module``. Raises PBCGError.
     """
     state = session.state
     if onto and side is None:
         side = order_of(state).first_setup.other
     recorded = recorded_setups(session.journal.standing(), state.date)
-    return save_of_state(state, recorded, base, side, onto, palettes)
+    return save_of_state(state, recorded, base, side, onto, palettes, module)
 
 
 def save_of_state(
@@ -54,7 +57,8 @@ def save_of_state(
     base: Path,
     side: Side | None,
     onto: Path | None,
-    palettes: Sequence[Path],
+    palettes: Sequence[Path] = (),
+    module: Path | None = None,
 ) -> tuple[bytes, NextReport]:
     """Return the save of a scenario that ``state`` stands before, as ``next_save``."""
     scenario = plan_next(state, recorded, side, onto is not None)
@@ -64,7 +68,7 @@ def save_of_state(
     owned = owners_of(state.fortifications)
     lying = lying_counters(editor, placed, board, catalogue, side, owned)
     owners = owners_in(editor, lying)
-    stock = Stock(catalogue)
+    stock = Stock(catalogue, ModulePalette(module).find if module else None)
     stock.add_lying(editor, lying)
     if side is None:
         stock.add_ids(editor, editor.ids_on(BIN))

@@ -25,7 +25,7 @@ _HEX, _BYTES = b"!VCSK", b"VOBS"
 _LOGGED = re.compile(r"\x1b'?LOG\t")
 """How each move recorded in a log begins; the part before the first is the map as it was then."""
 LOG_SUFFIX = ".vlog"
-_BROKEN = (
+BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
     EOFError,
@@ -101,7 +101,7 @@ def repack(content: bytes, text: str, name: str) -> bytes:
                 kept = zipfile.ZipInfo(entry.filename, entry.date_time)
                 kept.external_attr = entry.external_attr
                 new.writestr(kept, held, zipfile.ZIP_DEFLATED)
-    except _BROKEN as error:
+    except BROKEN as error:
         raise NoSave(f"{name} is damaged: its zip archive cannot be unpacked.") from error
     if out.tell() > FILE_LIMIT:
         raise NoSave(f"{name} would be too large for a VASL save.")
@@ -152,7 +152,7 @@ def _unzip(content: bytes, name: str) -> bytes:
             limit = 2 * TEXT_LIMIT + 16
             with archive.open(found[-1]) as stream:
                 text = stream.read(limit + 1)  # never more, whatever the archive says of itself
-    except _BROKEN as error:
+    except BROKEN as error:
         raise NoSave(f"{name} is damaged: its zip archive cannot be unpacked.") from error
     if len(text) > limit:
         raise NoSave(f"{name} is too large for a VASL save.")

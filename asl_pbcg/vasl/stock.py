@@ -142,7 +142,7 @@ def _without_place(state: str) -> str:
     return ";".join(each.replace(";", "\\;") for each in ("null", "0", "0", gpid, *more))
 
 
-More = Callable[[Likeness, str], Iterable[tuple[str, str]]]
+More = Callable[[Likeness, str], Iterable[tuple[str, list[str]]]]
 """Gives types and states of counters of the player's module that may be like others."""
 
 
@@ -209,7 +209,7 @@ class Stock:
         yield from ((each, each.states) for each in sorted(good, key=rank))
         yield from self._turn_patterns(self.patterns, like, formation)
         if self._more:
-            made = [pattern_of(t, chain(s), self.catalogue) for t, s in self._more(like, formation)]
+            made = [pattern_of(t, s, self.catalogue) for t, s in self._more(like, formation)]
             found = sorted(filter(None, made), key=rank)
             yield from ((each, each.states) for each in found if each.like == like)
             yield from self._turn_patterns(found, like, formation)
