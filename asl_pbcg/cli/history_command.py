@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,10 +17,13 @@ from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.textfiles import read_limited
 from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.play.history import Fall, dates, dice_falls
+from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.play.history import CampaignDice, Fall, dates, dice_falls, log_falls
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.vasl import archive, log_dice
 
 if TYPE_CHECKING:
     from asl_pbcg.play import looking_back
@@ -88,18 +92,78 @@ def history(
 @dice_app.command()
 @answers
 def dice(
-    file: Path = _FILE,
+    file: Path | None = typer.Argument(None, help="The campaign file."),
     viewer: Viewer = as_option("Rolls this side has seen."),
     output: Path | None = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Print it with the history as .pdf or .xlsx."
     ),
+    vlog: list[Path] = typer.Option(
+        [], "--vlog", metavar="LOG", help="A VASL log of a scenario: its dice too; may be repeated."
+    ),
+    player: list[str] = typer.Option(
+        [], "--player", metavar="SIDE=NAME", help="What a side is called in the logs."
+    ),
 ) -> Answer:
-    """Tell how each side's dice fell, and how likely that was."""
+    """Tell how each side's dice fell, and how likely that was.
+
+    \b
+      pbcg dice evening.pbcg --vlog night-1.vlog --vlog night-2.vlog --player german=Karl
+    """
+    if file is None and not vlog:
+        raise PBCGError("Name a campaign file, or logs of VASL with --vlog.")
+    rolls = [roll for log in _each_once(vlog) for roll in log_dice.read_log_dice(log)]
+    if file is None:
+        return _dice_answer([], rolls, _names({}, player), len(vlog))
     with open_game(file, look=True) as game:
         seat = Seat(game, viewer.value)
         if output:
+            if vlog:
+                raise PBCGError("The dice of logs are shown here or with --json, not on paper.")
             return _write_sheet(game, seat, output)
-        return Answer(dice_falls(seat.lines()), _print_dice)
+        falls = dice_falls(seat.lines())
+        if not vlog:
+            return Answer(falls, _print_dice)
+        return _dice_answer(falls, rolls, _names(game.session.state.players, player), len(vlog))
+
+
+def _each_once(logs: list[Path]) -> list[Path]:
+    """Return logs, each given once. Raises PBCGError where two are the same."""
+    contents: dict[bytes, Path] = {}
+    for log in logs:
+        content = read_limited(log, archive.FILE_LIMIT)
+        if content in contents:
+            raise PBCGError(f"{log} and {contents[content]} are the same log: give it once.")
+        contents[content] = log
+    return logs
+
+
+def _names(players: Mapping[Any, str], told: list[str]) -> dict[str, str]:
+    """Return the side of each player by name: as the campaign has it, and as the options say."""
+    found = {name.casefold(): str(side) for side, name in players.items() if name}
+    for each in told:
+        side, equals, name = each.partition("=")
+        if not equals or side not in (Viewer.BRITISH, Viewer.GERMAN) or not name.strip():
+            raise PBCGError(f'"{each}" is not of the form german=Karl.')
+        found[name.strip().casefold()] = side
+    return found
+
+
+def _dice_answer(
+    falls: list[Fall], rolls: list[log_dice.LoggedRoll], names: Mapping[str, str], logs: int
+) -> Answer:
+    scenarios = log_falls(rolls, names)
+    return Answer(CampaignDice(refit=falls, scenarios=scenarios, logs=logs), _print_campaign_dice)
+
+
+def _print_campaign_dice(dice: CampaignDice) -> None:
+    typer.echo(f"On VASL, {number_words(dice.logs, 'log')}:")
+    if not dice.scenarios:
+        typer.echo("Nothing has been thrown yet.")
+    for fall in dice.scenarios:
+        _print_fall(fall, fall.player or fall.side.capitalize(), fall.kind or "all")
+    if dice.refit:
+        typer.echo("In the Refit Phase:")
+        _print_dice(dice.refit)
 
 
 def _write_sheet(game: OpenGame, seat: Seat, output: Path) -> Answer:
@@ -186,14 +250,18 @@ def _print_dates(rows: list[dict[str, Any]]) -> None:
 
 
 def _print_dice(falls: list[Fall]) -> None:
-    percent = looking_back.percent_of
     if not falls:
         typer.echo("Nothing has been thrown yet.")
     for fall in falls:
-        who = fall.side.capitalize() or "Nobody's"
-        name = looking_back.NAMES.get(fall.dice, f"{fall.dice}d6")
-        words = f"{who:8} {fall.count:4} {name}: mean {fall.mean:.2f}, expected {fall.expected:g}"
-        if fall.lower is None or fall.higher is None:
-            typer.echo(f"{words}; too few to tell")
-        else:
-            typer.echo(f"{words}; as low {percent(fall.lower)}, as high {percent(fall.higher)}")
+        _print_fall(fall, fall.side.capitalize() or "Nobody's")
+
+
+def _print_fall(fall: Fall, who: str, kind: str = "") -> None:
+    percent = looking_back.percent_of
+    name = looking_back.NAMES.get(fall.dice, f"{fall.dice}d6")
+    name = f"{name} {kind:6}" if kind else name
+    words = f"{who:8} {fall.count:4} {name}: mean {fall.mean:.2f}, expected {fall.expected:g}"
+    if fall.lower is None or fall.higher is None:
+        typer.echo(f"{words}; too few to tell")
+    else:
+        typer.echo(f"{words}; as low {percent(fall.lower)}, as high {percent(fall.higher)}")

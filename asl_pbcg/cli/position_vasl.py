@@ -90,6 +90,9 @@ def to_vasl(
     palette: list[Path] = typer.Option(
         [], "--palette", metavar="SAVE", help="Another save to copy counters from; may be repeated."
     ),
+    perimeters: bool = typer.Option(
+        False, "--perimeters", help="Perimeter counters where Setup Areas end."
+    ),
 ) -> Answer:
     """Make the VASL save of the next scenario from the last one's: cleaned, flipped, in place.
 
@@ -102,7 +105,7 @@ def to_vasl(
         raise PBCGError(f"{output} exists already: choose another name or move it away.")
     with campaign_file.open_game(campaign, look=True) as game:
         content, report = vasl_save_next.next_save(
-            game.session, base, side_of(viewer), onto, palette, module
+            game.session, base, side_of(viewer), onto, palette, module, perimeters
         )
     files.make_new(output, content)
     return Answer(NextSaveMade(str(output), report), _print_next_save)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +17,7 @@ from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.tables import throw_counts
 from asl_pbcg.kernel.views import UMPIRE, LogLine
+from asl_pbcg.vasl.log_dice import LoggedRoll
 
 ROSTER: Final = "roster"
 """The sheet that a module has which keeps a CG Roster."""
@@ -57,6 +59,43 @@ class Fall(msgspec.Struct, frozen=True, kw_only=True):
         return self.dice * (FACES + 1) / 2
 
 
+class LogFall(Fall, frozen=True, kw_only=True):
+    """How the throws of one kind of one player fell in VASL logs; all kinds where it is empty."""
+
+    kind: str = ""
+    player: str = ""
+    """Who threw, where the campaign does not know which side that is."""
+
+
+class CampaignDice(msgspec.Struct, frozen=True, kw_only=True):
+    """The dice of a campaign: those of the Refit Phase, and those of its scenarios on VASL."""
+
+    refit: list[Fall]
+    scenarios: list[LogFall]
+    logs: int
+    """How many logs were read."""
+
+
+def log_falls(rolls: Iterable[LoggedRoll], names: Mapping[str, str]) -> list[LogFall]:
+    """Return how the throws of logs fell, by side and kind; all kinds of a side come first.
+
+    ``names`` says the side of each player, by name in small letters.
+    """
+    thrown: dict[tuple[str, str, int, str], list[int]] = {}
+    for roll in rolls:
+        side = names.get(roll.player.casefold(), "")
+        player = "" if side else roll.player
+        for kind in ("", roll.kind):
+            key = (side, player, len(roll.dice), kind)
+            thrown.setdefault(key, []).append(sum(roll.dice))
+    order = sorted(thrown, key=lambda each: (not each[0], each[0], each[1], -each[2], each[3]))
+    found = []
+    for side, player, dice, kind in order:
+        fall = msgspec.structs.asdict(_fall(side, dice, thrown[side, player, dice, kind]))
+        found.append(LogFall(**fall, kind=kind, player=player))
+    return found
+
+
 def dice_falls(lines: Iterable[LogLine]) -> list[Fall]:
     """How all DR and dr in ``lines`` fell, by side and number of dice; nobody's come last."""
     thrown: dict[tuple[str, int], list[int]] = {}
@@ -79,19 +118,33 @@ def _fall(side: str, dice: int, totals: list[int]) -> Fall:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def tails(dice: int, total: int) -> tuple[float, float]:
-    """The exact probabilities that ``dice`` six-sided dice total at most and at least ``total``.
+    """The exact probabilities that ``dice`` six-sided dice total at most and at least ``total``."""
+    every = FACES**dice
+    at_least = every - _ways_at_most(dice, total - 1)
+    return _share(_ways_at_most(dice, total), every), _share(at_least, every)
 
-    The number of ways stands in the digits of one whole number: the polynomial of one die,
-    written in a base that no digit overflows, to the power of the number of dice.
+
+def _ways_at_most(dice: int, total: int) -> int:
+    """Return in how many ways dice total at most so much: inclusion and exclusion.
+
+    The sum over k of (-1)^k C(dice, k) C(total - 6k, dice), each binomial from the one before.
     """
-    base = (FACES**dice).bit_length()
-    one = sum(1 << base * face for face in range(1, FACES + 1))
-    ways, digit = one**dice, (1 << base) - 1
-    at_most = sum(ways >> base * n & digit for n in range(dice, total + 1))
-    at_least = FACES**dice - at_most + (ways >> base * total & digit)
-    return _share(at_most, FACES**dice), _share(at_least, FACES**dice)
+    if total < dice:
+        return 0
+    ways, chosen, below, top = 0, 1, comb(total, dice), total
+    for k in range(dice + 1):
+        ways += -chosen * below if k % 2 else chosen * below
+        chosen = chosen * (dice - k) // (k + 1)
+        for _ in range(FACES):
+            if top < dice:
+                return ways
+            below = below * (top - dice) // top
+            top -= 1
+        if top < dice:
+            break
+    return ways
 
 
 def _share(part: int, whole: int) -> float:

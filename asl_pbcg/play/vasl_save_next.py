@@ -37,6 +37,7 @@ def next_save(
     onto: Path | None = None,
     palettes: Sequence[Path] = (),
     module: Path | None = None,
+    perimeters: bool = False,
 ) -> tuple[bytes, NextReport]:
     """Return the save of the coming scenario and what was done for it.
 
@@ -48,7 +49,7 @@ def next_save(
     if onto and side is None:
         side = order_of(state).first_setup.other
     recorded = recorded_setups(session.journal.standing(), state.date)
-    return save_of_state(state, recorded, base, side, onto, palettes, module)
+    return save_of_state(state, recorded, base, side, onto, palettes, module, perimeters)
 
 
 def save_of_state(
@@ -59,9 +60,10 @@ def save_of_state(
     onto: Path | None,
     palettes: Sequence[Path] = (),
     module: Path | None = None,
+    perimeters: bool = False,
 ) -> tuple[bytes, NextReport]:
     """Return the save of a scenario that ``state`` stands before, as ``next_save``."""
-    scenario = plan_next(state, recorded, side, onto is not None)
+    scenario = plan_next(state, recorded, side, onto is not None, perimeters)
     board, catalogue = state.board, state.catalogue
     editor = SaveEditor.open(base)
     placed = find_board(editor.boards)

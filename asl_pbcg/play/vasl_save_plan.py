@@ -22,7 +22,7 @@ from asl_pbcg.refit.new_fortifications import newly_bought
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.setup_rules import setups
 from asl_pbcg.refit.vehicle_actions import KEPT_IN_PLACE
-from asl_pbcg.vasl.likeness import Likeness, of_fortification, of_glider
+from asl_pbcg.vasl.likeness import PERIMETER, Likeness, of_fortification, of_glider
 from asl_pbcg.vasl.names import facts
 from asl_pbcg.vasl.next_scenario import NextScenario, Pile, Want
 
@@ -46,10 +46,12 @@ def plan_next(
     recorded: Mapping[Side, Position],
     side: Side | None = None,
     added: bool = False,
+    perimeters: bool = False,
 ) -> NextScenario:
     """Return what the save of the coming scenario shows to ``side``; None is the umpire.
 
-    With ``added`` it shows no more than what that side adds to a save of the other's. Raises
+    With ``added`` it shows no more than what that side adds to a save of the other's, with
+    ``perimeters`` the borders of the Setup Areas, which both sides know (9.605). Raises
     PBCGError if no scenario is about to be played, or the first.
     """
     if state.ended:
@@ -79,6 +81,8 @@ def plan_next(
             Pile(at=each.location.hex, wants=(Want(like=of_glider(each)),))
             for each in state.gliders
         ]
+    if perimeters:
+        piles += _perimeters(state)
     return NextScenario(
         piles=tuple(_with_pillboxes(state, piles, ground)),
         control=_control(state),
@@ -261,6 +265,18 @@ def _with_pillboxes(
         if pile.at.endswith("/pillbox") and pile.hex in boxes:
             pile = msgspec.structs.replace(pile, wants=(*pile.wants, _work(boxes[pile.hex])))
         yield pile
+
+
+def _perimeters(state: Campaign) -> Iterator[Pile]:
+    """Yield a Perimeter counter for each hex in which a Setup Area ends. Rule: 9.605."""
+    grid = state.board.grid
+    for side in state.sides:
+        for area in state.areas.areas[side]:
+            inner = set(area.hexes)
+            label = f"{side.title} {area.id}"
+            for hex in area.hexes:
+                if not inner.issuperset(grid.neighbours(hex)):
+                    yield Pile(at=hex, wants=(Want(like=PERIMETER, label=label, former=hex),))
 
 
 def _known_enemies(state: Campaign, enemy: Side) -> Iterator[Pile]:

@@ -53,6 +53,11 @@ def read_text(path: Path) -> str:
     return text
 
 
+def read_log(path: Path) -> str:
+    """Return the text of a log. It is as secret as that of ``read_text``. Raises PBCGError."""
+    return decode(_unzip(read_limited(path, FILE_LIMIT), path.name), path.name)
+
+
 def refuse_log(path: Path, text: str) -> None:
     """Refuse a log, by its name or its commands. Raises NoSave."""
     if path.suffix.lower() == LOG_SUFFIX or _LOGGED.search(text):

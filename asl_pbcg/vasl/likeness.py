@@ -45,6 +45,10 @@ class Likeness(NamedTuple):
         return " ".join(filter(None, (of, plain, self.detail, sort.get(self.sort, ""))))
 
 
+PERIMETER = Likeness("silent", "Perimeter")
+"""A counter that shows where a Setup Area ends."""
+
+
 # -- counters of the ground --------------------------------------------------------------------
 
 
@@ -100,6 +104,8 @@ def likeness(counter: SaveCounter, meant: Meaning) -> Likeness | None:
         case "fortification":
             part = read_fortification(counter, meant)
             return part and Likeness("fortification", part[0], "", part[2] or str(part[1] or ""))
+        case "silent" if counter.name.lower().endswith(PERIMETER.type.lower()):
+            return PERIMETER
     return None
 
 
@@ -137,7 +143,7 @@ def spellings(like: Likeness, formation: str = "") -> Iterator[tuple[str, ...]]:
     The counter of the piece's own formation comes first.
     """
     known = facts()
-    if like.sort in ("level", "marker", "prisoner"):
+    if like.sort in ("level", "marker", "prisoner", "silent"):
         yield (like.type,)
     elif like.sort == "glider":
         yield from ((word,) for word, state in known.gliders.items() if state == like.detail)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from enum import Enum
 
 from asl_pbcg.campaign.board import Board
@@ -234,6 +235,9 @@ class SaveMaker:
         if id not in self.new and (told := _changes(before, read_states(traits, after))):
             self.report.add("flipped", want.title, at=pile.place, to=told)
         self._hide(id, before, want, pile)
+        if want.label and self.editor.label_of(id) != want.label:
+            with suppress(CannotEdit):
+                self.editor.label(id, want.label)
         return [marker for name in names if (marker := self._marker(name, id, pile))]
 
     def _marker(self, name: str, piece: str, pile: Pile) -> str | None:

@@ -42,6 +42,8 @@ class Want(msgspec.Struct, frozen=True, kw_only=True):
     """The side that hides it from the other."""
     concealed: bool = False
     """Whether it is concealed, not hidden, for that side."""
+    label: str = ""
+    """A text to write on it."""
     optional: bool = False
     """Whether nobody misses it."""
 

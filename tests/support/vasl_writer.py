@@ -561,6 +561,13 @@ def fortification_chip(part: Fortification, turned: bool = False) -> Chip:
 def palette() -> Writer:
     """A save with one counter of everything, as a player may put it together from the palette."""
     out = Writer(complete=True)
+    for number, chip in enumerate(palette_chips()):
+        out.heap([chip], 20 + number, 20)
+    return out
+
+
+def palette_chips() -> list[Chip]:
+    """One counter of everything."""
     types = [(row["type"].split("|")[0], Side(row["side"])) for row in NAMES if row["type"]
              and row["kind"] in ("squad", "half_squad", "crew", "leader", "hero", "armor_leader",
                                  "sw", "gun", "vehicle")]  # fmt: skip
@@ -579,6 +586,4 @@ def palette() -> Writer:
     for kind, sign, size in sizes:
         names = Layer([f"{size} {sign} Minefield"]), Layer(["Minefield"])
         chips.append(Chip(f"Minefield {kind}", layers=names))
-    for number, chip in enumerate(chips):
-        out.heap([chip], 20 + number, 20)
-    return out
+    return [completed(chip) for chip in [*chips, Chip("Perimeter")]]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 import pytest
+from vasl_modules import Traits, build_file, definition, module, uses
 from vasl_writer import Chip, Layer, join
 
 from asl_pbcg.campaign.catalogue import load_catalogue
@@ -19,51 +18,8 @@ from asl_pbcg.vasl.sequences import chain
 from asl_pbcg.vasl.stock import Stock, pattern_of
 
 SQUAD = Likeness("unit", "4-6-7", Side.GERMAN)
-Traits = list[tuple[str, str]]
 PLAIN = Chip("4-6-7 1sq", "ge").traits()
 BROKEN_LAYER = Layer(["broken +"], -1, key="70,130").trait()
-
-
-def uses(name: str) -> tuple[str, str]:
-    """A trait that stands for those of a prototype."""
-    return f"prototype;{name}", ""
-
-
-def text_of(traits: Traits) -> str:
-    """A counter of the palette as a module has it."""
-    type, state = traits[-1][0], "null;0;0;"
-    for trait, told in reversed(traits[:-1]):
-        type, state = join((trait, type), "\t"), join((told, state), "\t")
-    return "+/" + join(("null", type, state), "/")
-
-
-def build_file(slots: dict[str, Traits], prototypes: dict[str, Traits], gpid: str = "1") -> str:
-    """A build file with some counters and prototypes."""
-    found = [
-        f"<VASSAL.build.widget.PieceSlot entryName={quoteattr(name)} gpid={quoteattr(gpid)}>"
-        f"{escape(text_of(traits))}</VASSAL.build.widget.PieceSlot>"
-        for name, traits in slots.items()
-    ]
-    found += [
-        f"<VASSAL.build.module.PrototypeDefinition name={quoteattr(name)}>"
-        f"{escape(text_of(traits))}</VASSAL.build.module.PrototypeDefinition>"
-        for name, traits in prototypes.items()
-    ]
-    return f"<VASSAL.build.GameModule name='VASL'>{''.join(found)}</VASSAL.build.GameModule>"
-
-
-def module(tmp_path: Path, text: str | bytes, name: str = "buildFile.xml") -> Path:
-    """A module with this build file."""
-    path = tmp_path / "VASL.vmod"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, text)
-        archive.writestr("images/none.png", b"")
-    return path
-
-
-def definition(*traits: tuple[str, str]) -> Traits:
-    """The traits of a prototype; its piece is left out where it is used."""
-    return [*traits, ("piece;;;;", "")]
 
 
 def squad_of(palette: ModulePalette) -> SaveCounter | None:

@@ -12,13 +12,18 @@ from typing import Any
 import golden_campaign
 import msgspec
 import pytest
+from vasl_modules import build_file, module
+from vasl_scenes import damaged
 from vasl_writer import (
     NATION,
     PASSWORD,
+    Chip,
     Writer,
     chip_of,
     fortification_chip,
+    marker,
     palette,
+    palette_chips,
     plain,
     write_position,
 )
@@ -29,9 +34,11 @@ from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.retained import is_isolated
 from asl_pbcg.campaign.scenario_facts import order_of
+from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.play.vasl_save_next import save_of_state
 from asl_pbcg.play.vasl_save_plan import recorded_setups
@@ -44,7 +51,7 @@ from asl_pbcg.vasl.heap import SECTIONS
 from asl_pbcg.vasl.names import facts, meaning
 from asl_pbcg.vasl.next_scenario import NextReport
 from asl_pbcg.vasl.read_scene import read_scene
-from asl_pbcg.vasl.save_board import centre, find_board
+from asl_pbcg.vasl.save_board import centre, find_board, find_hex
 from asl_pbcg.vasl.save_counters import read_counters
 from asl_pbcg.vasl.scene import Scene
 from asl_pbcg.vasl.sequences import commands
@@ -79,14 +86,20 @@ class Evening:
         return path
 
     def next(
-        self, date: str, base: Path, side: Side | None = None, onto: Path | None = None
+        self,
+        date: str,
+        base: Path,
+        side: Side | None = None,
+        onto: Path | None = None,
+        **more: Any,
     ) -> tuple[Path, NextReport]:
         """The save of the scenario after a CG Date."""
         stock = self.place / "palette.vsav"
         stock.write_bytes(palette().content())
         state = self.states[date]
         recorded = recorded_setups(self.entries, state.date)
-        content, report = save_of_state(state, recorded, base, side, onto, [stock])
+        more = {"palettes": [stock]} | more
+        content, report = save_of_state(state, recorded, base, side, onto, **more)
         path = self.place / f"{date}.{side or 'umpire'}.{'onto' if onto else 'next'}.vsav"
         path.write_bytes(content)
         return path, report
@@ -372,3 +385,111 @@ def test_a_hidden_piece_is_hidden_again_with_its_players_token(
             if side:
                 assert (TOKENS[side] in read_text(path)) is hides
             assert TOKENS[Side.GERMAN] not in str(report)
+
+
+# -- what else it does -----------------------------------------------------------------------
+
+
+def test_setup_areas_end_where_perimeter_counters_lie(evenings: dict[str, Evening]) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    state = evening.states[date]
+    path, report = evening.next(date, evening.base(date), perimeters=True)
+    editor = SaveEditor.open(path)
+    placed = find_board(editor.boards)
+    shown = Counter(
+        (find_hex(state.board.grid, *placed.on_board(each.x, each.y)).hex, editor.label_of(id))
+        for id, each in editor.counters().items()
+        if each.name == "Perimeter"
+    )
+    near = state.board.grid.neighbours
+    assert shown == Counter(
+        (hex, f"{side.title} {area.id}")
+        for side in Side
+        for area in state.areas.areas[side]
+        for hex in area.hexes
+        if any(each not in area.hexes for each in near(hex))
+    )
+    again, _ = evening.next(date, path, perimeters=True)
+    assert again.read_bytes() == path.read_bytes()
+    gone, report = evening.next(date, path)
+    removed = [each for each in report.done if each.what == "removed"]
+    assert len(removed) == shown.total() and "Perimeter" not in read_text(gone)
+
+
+def test_turn_mover_san_and_bin_are_those_of_the_next_scenario(
+    evenings: dict[str, Evening],
+) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    state = evening.states[date]
+    base = evening.base(date, facts=[INFO], properties={"AlliedCVP": "12", "AxisCVP": "7"})
+    path, _ = evening.next(date, base)
+    told = [each for each in commands(read_text(path)) if each.startswith("INFO")]
+    first = {Side.BRITISH: "Allied", Side.GERMAN: "Axis"}[order_of(state).first_move]
+    san = {side: str(san_in_force(state, side)) for side in Side}
+    start = ["INFO", first, first, "1", "3", san[Side.GERMAN], "4", san[Side.BRITISH]]
+    assert [each.split("\t")[:8] for each in told] == [start]
+    assert told[0].split("\t")[8:] == INFO.split("\t")[8:]
+    assert read_counters(read_text(path)).numbers == {"AlliedCVP": 0, "AxisCVP": 0}
+
+
+def test_what_is_not_known_is_left_over_and_nothing_fails_for_want_of_a_counter(
+    evenings: dict[str, Evening],
+) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    writer = write_position(evening.position(date), Writer(complete=True))
+    writer.stack([Chip("Goat", "ge"), marker("Prep Fire"), marker("Smoke")], "X18")
+    writer.map = "Casualties"
+    writer.heap([chip_of("4-6-7", Side.GERMAN)], 5, 5)
+    base = evening.place / "odd.vsav"
+    base.write_bytes(writer.content())
+    path, report = evening.next(date, base, palettes=[])
+    by_what = {what: [e for e in report.done if e.what == what] for what in ("removed", "missing")}
+    assert [(e.name, e.at, e.to) for e in report.done if e.name == "Goat"] == [
+        ("Goat", "X18", "Left over")]  # fmt: skip
+    assert {"Prep Fire", "Smoke"} <= {each.name for each in by_what["removed"]}
+    assert [e.name for e in by_what["removed"] if e.at == "the Casualties Bin"] == ["4-6-7 1sq"]
+    assert by_what["missing"]
+    again, _ = evening.next(date, path, palettes=[])
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_the_players_module_gives_what_the_base_has_not(evenings: dict[str, Evening]) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    slots = {f"slot {n}": chip.traits() for n, chip in enumerate(palette_chips())}
+    path = module(evening.place, build_file(slots, {}))
+    _, report = evening.next(date, evening.base(date), palettes=[], module=path)
+    assert not [each for each in report.done if each.what == "missing"]
+
+
+def test_a_damaged_base_gives_a_sentence_or_a_whole_file(
+    evenings: dict[str, Evening], tmp_path: Path
+) -> None:
+    evening, date = evenings["cg1"], "night-1"
+    good = [evening.base(date).read_bytes()]
+    results = {"made": 0, "refused": 0}
+    for seed in range(60):
+        base = tmp_path / "base.vsav"
+        base.write_bytes(damaged(seed, good))
+        try:
+            path, report = evening.next(date, base, Side.BRITISH if seed % 3 == 0 else None)
+        except PBCGError as error:
+            assert PASSWORD not in str(error) and "\n" not in str(error)
+            results["refused"] += 1
+        else:
+            assert read_counters(read_text(path)).counters and PASSWORD not in str(report)
+            results["made"] += 1
+    assert min(results.values()) > 5
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [("new", "first scenario"), ("dusk", "CG is over"), ("middle", "Refit Phase is not over")],
+)
+def test_a_campaign_that_stands_before_no_scenario_is_refused(
+    at: str, words: str, evenings: dict[str, Evening]
+) -> None:
+    evening = evenings["cg1"]
+    middle = msgspec.structs.replace(evening.states["dawn"], at="9.606")
+    evening.states["middle"] = middle
+    with pytest.raises(PBCGError, match=words):
+        evening.next(at, evening.base("dawn"))
