@@ -64,7 +64,7 @@ class LogFall(Fall, frozen=True, kw_only=True):
 
     kind: str = ""
     player: str = ""
-    """Who threw, where the campaign does not know which side that is."""
+    """The player, where the campaign does not know which side that is."""
 
 
 class CampaignDice(msgspec.Struct, frozen=True, kw_only=True):
