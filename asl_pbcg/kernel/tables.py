@@ -32,6 +32,11 @@ else:
 Given = Mapping[str, int | bool | str]
 
 
+def circumstances(**facts: int | bool | str) -> Given:
+    """Return the circumstances of a roll: those of ``facts`` that are not false."""
+    return {name: fact for name, fact in facts.items() if fact is not False}
+
+
 class DRM(msgspec.Struct, frozen=True):
     """One modifier that applied: its name, its value, why, and the rule that gives it."""
 

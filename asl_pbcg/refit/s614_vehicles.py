@@ -10,7 +10,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.table_results import ImmobilizationRepair, StunRecovery
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script
-from asl_pbcg.kernel.tables import Given, Rolled
+from asl_pbcg.kernel.tables import Given, Rolled, circumstances
 from asl_pbcg.refit.retained_equipment import (
     BOTH,
     Sides,
@@ -54,13 +54,11 @@ def immobilization_repair(state: Campaign, sides: Sides = BOTH) -> Script[Campai
 
 
 def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
-    given: dict[str, int | bool | str] = {}
-    if is_equipment_isolated(state, vehicle):
-        given["isolated"] = True
-    if (yield from non_qualified(state, vehicle, "9.6141b")):
-        given["non_qualified"] = True
-    if in_front_line(state, vehicle):
-        given["front_line"] = True
+    given = circumstances(
+        isolated=is_equipment_isolated(state, vehicle),
+        non_qualified=(yield from non_qualified(state, vehicle, "9.6141b")),
+        front_line=in_front_line(state, vehicle),
+    )
     rolled: Rolled = yield _roll(state, "9.6141b", "immobilization_repair", vehicle, given)
     if rolled.result != ImmobilizationRepair.MOBILE:
         return state
@@ -142,11 +140,8 @@ def stun_recovery(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
 
 
 def _recover(state: Campaign, vehicle: Piece) -> Script[Campaign]:
-    given: dict[str, int | bool | str] = {}
-    if is_equipment_isolated(state, vehicle):
-        given["isolated"] = True
-    if vehicle.side is Side.GERMAN:
-        given["german"] = True
+    isolated = is_equipment_isolated(state, vehicle)
+    given = circumstances(isolated=isolated, german=vehicle.side is Side.GERMAN)
     rolled: Rolled = yield _roll(state, "9.6141d", "stun_recovery", vehicle, given)
     if rolled.result == StunRecovery.RECOVERS:
         return drop_status(state, vehicle.id, *STUN)

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.table_results import SpecialAmmo, WeaponRepair
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
-from asl_pbcg.kernel.tables import Given, Rolled, percent
+from asl_pbcg.kernel.tables import Given, Rolled, circumstances, percent
 from asl_pbcg.refit.catalogue_questions import repair_number
 from asl_pbcg.refit.retained_equipment import (
     BOTH,
@@ -74,11 +74,11 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     if number is None:
         yield Note(f"{words(weapon)} cannot be repaired and is Eliminated.")
         return remove(state, weapon.id, "eliminated", "cannot be repaired")
-    given: dict[str, int | bool | str] = {"repair_number": number}
-    if (yield from non_qualified(state, weapon, "9.6142")):
-        given["non_qualified"] = True
-    if is_equipment_isolated(state, weapon):
-        given["isolated"] = True
+    given = circumstances(
+        repair_number=number,
+        non_qualified=(yield from non_qualified(state, weapon, "9.6142")),
+        isolated=is_equipment_isolated(state, weapon),
+    )
     captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
     rolled: Rolled = yield _roll(state, words(weapon) + captured, weapon, given)
     if rolled.result == WeaponRepair.REPAIRED:
@@ -109,14 +109,12 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
         return state
     if vehicle.has(VehicleStatus.of_weapon(weapon, "disabled")):
         return drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
-    given: dict[str, int | bool | str] = {
-        "vehicular": True,
-        "repair_number": UNITS.content.vehicular_weapons.repair,
-    }
-    if (yield from non_qualified(state, vehicle, "9.6142")):
-        given["non_qualified"] = True
-    if is_equipment_isolated(state, vehicle):
-        given["isolated"] = True
+    given = circumstances(
+        vehicular=True,
+        repair_number=UNITS.content.vehicular_weapons.repair,
+        non_qualified=(yield from non_qualified(state, vehicle, "9.6142")),
+        isolated=is_equipment_isolated(state, vehicle),
+    )
     rolled: Rolled = yield _roll(state, f"{name} of {words(vehicle)}", vehicle, given)
     if rolled.result == WeaponRepair.REPAIRED:
         return drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
@@ -211,9 +209,8 @@ def special_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
         depleted = list(_depleted_ammo(state, side))
         if not depleted:
             continue
-        given: dict[str, int | bool | str] = {}
-        if side is Side.BRITISH and state.date.is_night:
-            given["british_before_night"] = True
+        before_night = side is Side.BRITISH and state.date.is_night
+        given = circumstances(british_before_night=before_night)
         chosen = yield _which(state, side, depleted, given)
         for number, (weapon, ammo) in enumerate(depleted, 1):
             if str(number) in chosen:

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state import Campaign, with_group
 from asl_pbcg.campaign.table_results import LEADERS, Strength, SupportWeaponDr
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph, yes_no
-from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.tables import Rolled, circumstances
 
 GERMAN = Side.GERMAN
 _TANK = "PzKpfw IVH"
@@ -115,9 +115,8 @@ def leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     chart = state.charts.groups.leaders.get(group.id)
     if not chart:
         return group
-    given: dict[str, int | bool | str] = dict.fromkeys(chart.given, True)
-    if group.strength == Strength.DEPLETED:
-        given["depleted"] = True
+    depleted = group.strength == Strength.DEPLETED
+    given = circumstances(**dict.fromkeys(chart.given, True), depleted=depleted)
     found: tuple[str, ...] = ()
     for number in range(chart.rolls):
         rolled: Rolled = yield Roll(

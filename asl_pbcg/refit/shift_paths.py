@@ -21,6 +21,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.kernel.tables import Given, circumstances
 from asl_pbcg.refit.paths import eligible_entries, fewest
 
 
@@ -43,12 +44,9 @@ class ShiftWay:
         return f"{self.kind} {self.id}"
 
     @property
-    def given(self) -> dict[str, int | bool | str]:
+    def given(self) -> Given:
         """The circumstances for the Shift table."""
-        found: dict[str, int | bool | str] = {"road": True} if self.road else {}
-        if self.uncontrolled:
-            found["distance"] = self.uncontrolled
-        return found
+        return circumstances(road=self.road, distance=self.uncontrolled or False)
 
     @property
     def drm(self) -> int:
