@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.state import Campaign, possessor
@@ -24,10 +22,6 @@ from asl_pbcg.refit.vehicle_actions import board, man
 WEAPONS = ("MA", "BMG", "CMG", "AAMG")
 """The vehicular Weapons, in the order they are resolved."""
 _INFANTRY_CREW = "2-2-8"
-
-Sides = Sequence[Side]
-BOTH: Sides = tuple(Side)
-"""The sides a paragraph is run for; the Refit Phase runs all of them for one side at a time."""
 
 
 def area_id(state: Campaign, piece: Piece) -> str:

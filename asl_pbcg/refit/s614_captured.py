@@ -8,12 +8,11 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.table_results import CapturedEquipment
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.retained_equipment import (
-    BOTH,
     WEAPONS,
-    Sides,
     people_with,
     retained_vehicles,
     retained_weapons,
@@ -26,18 +25,17 @@ from asl_pbcg.refit.vehicle_losses import vehicle_lost
 from asl_pbcg.refit.wrecks import functioning_weapons
 
 
-def captured_equipment(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def captured_equipment(state: Campaign, side: Side) -> Script[Campaign]:
     """Roll for each functioning captured Weapon; lose the malfunctioned; keep or wreck vehicles.
 
     What is disabled here never brings Recall. Rule: 9.61422; ruling P-75.
     """
-    for side in sides:
-        for weapon in retained_weapons(state, side):
-            if weapon.captured:
-                state = yield from _weapon(state, weapon)
-        for vehicle in retained_vehicles(state, side):
-            if vehicle.captured:
-                state = yield from _vehicle(state, vehicle)
+    for weapon in retained_weapons(state, side):
+        if weapon.captured:
+            state = yield from _weapon(state, weapon)
+    for vehicle in retained_vehicles(state, side):
+        if vehicle.captured:
+            state = yield from _vehicle(state, vehicle)
     return state
 
 

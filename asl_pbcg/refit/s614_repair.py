@@ -52,7 +52,7 @@ def repair_and_replenishment(state: Campaign) -> Script[Campaign]:
 def _of_side(state: Campaign, side: Side) -> Script[Campaign]:
     nothing = True
     for rule, procedure in PARAGRAPHS.items():
-        said, state = yield from _hear(under(procedure(state, (side,)), rule=rule))
+        said, state = yield from _hear(under(procedure(state, side), rule=rule))
         nothing = nothing and not said
     if nothing:
         yield Note("No Equipment needs repair or replenishment.")

@@ -12,8 +12,6 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script
 from asl_pbcg.kernel.tables import Given, Rolled, circumstances
 from asl_pbcg.refit.retained_equipment import (
-    BOTH,
-    Sides,
     area_id,
     is_equipment_isolated,
     non_qualified,
@@ -30,26 +28,24 @@ from asl_pbcg.refit.wrecks import vehicle_type
 # -- a) Abandoned ---------------------------------------------------------------------------
 
 
-def abandoned_vehicles(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def abandoned_vehicles(state: Campaign, side: Side) -> Script[Campaign]:
     """Decide who mans each Abandoned vehicle, if anybody does. Rule: 9.6141a; ruling P-70."""
-    for side in sides:
-        for vehicle in retained_vehicles(state, side):
-            if vehicle.has(VehicleStatus.ABANDONED):
-                state = yield from reman(state, vehicle)
+    for vehicle in retained_vehicles(state, side):
+        if vehicle.has(VehicleStatus.ABANDONED):
+            state = yield from reman(state, vehicle)
     return state
 
 
 # -- b) Immobilization ----------------------------------------------------------------------
 
 
-def immobilization_repair(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def immobilization_repair(state: Campaign, side: Side) -> Script[Campaign]:
     """Roll for each immobilized vehicle whether it becomes Mobile. Rule: 9.6141b."""
-    for side in sides:
-        for vehicle in retained_vehicles(state, side):
-            if vehicle.has(VehicleStatus.IMMOBILIZED) and not vehicle.has(
-                VehicleStatus.CAPTURED, VehicleStatus.ABANDONED
-            ):
-                state = yield from _repair_immobilization(state, vehicle)
+    for vehicle in retained_vehicles(state, side):
+        if vehicle.has(VehicleStatus.IMMOBILIZED) and not vehicle.has(
+            VehicleStatus.CAPTURED, VehicleStatus.ABANDONED
+        ):
+            state = yield from _repair_immobilization(state, vehicle)
     return state
 
 
@@ -90,11 +86,10 @@ def _roll(state: Campaign, point: str, name: str, vehicle: Piece, given: Given) 
 # -- c) Recall ------------------------------------------------------------------------------
 
 
-def recall(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def recall(state: Campaign, side: Side) -> Script[Campaign]:
     """Decide what becomes of each AFV under Recall. Rule: 9.6141c."""
-    for side in sides:
-        for vehicle in retained_vehicles(state, side):
-            state = yield from carry_out_recall(state, vehicle.id)
+    for vehicle in retained_vehicles(state, side):
+        state = yield from carry_out_recall(state, vehicle.id)
     return state
 
 
@@ -121,21 +116,20 @@ def carry_out_recall(state: Campaign, id: str) -> Script[Campaign]:
 # -- d) Stunned -----------------------------------------------------------------------------
 
 
-def stun_recovery(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def stun_recovery(state: Campaign, side: Side) -> Script[Campaign]:
     """Roll for each stunned vehicle whether it recovers. Rule: 9.6141d; house rule C-22; P-76."""
-    for side in sides:
-        for vehicle in retained_vehicles(state, side):
-            if not vehicle.has(*STUN):
-                continue
-            if state.plays("C-22", "plus-one-side") and not vehicle.has(PLUS_1):
-                yield Note(
-                    f"{words(vehicle)} does not roll: its Stun counter is not on the +1 "
-                    "side (house rule C-22).",
-                    "9.6141d",
-                    side,
-                )
-                continue
-            state = yield from _recover(state, vehicle)
+    for vehicle in retained_vehicles(state, side):
+        if not vehicle.has(*STUN):
+            continue
+        if state.plays("C-22", "plus-one-side") and not vehicle.has(PLUS_1):
+            yield Note(
+                f"{words(vehicle)} does not roll: its Stun counter is not on the +1 "
+                "side (house rule C-22).",
+                "9.6141d",
+                side,
+            )
+            continue
+        state = yield from _recover(state, vehicle)
     return state
 
 

@@ -17,9 +17,7 @@ from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragrap
 from asl_pbcg.kernel.tables import Given, Rolled, circumstances, percent
 from asl_pbcg.refit.catalogue_questions import repair_number
 from asl_pbcg.refit.retained_equipment import (
-    BOTH,
     WEAPONS,
-    Sides,
     area_id,
     is_equipment_isolated,
     non_qualified,
@@ -40,18 +38,17 @@ _LMG = "light machine gun"
 # -- 9.6142 ---------------------------------------------------------------------------------
 
 
-def weapon_repair(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def weapon_repair(state: Campaign, side: Side) -> Script[Campaign]:
     """Roll for each malfunctioned Weapon whether it is Repaired. Rule: 9.6142."""
-    for side in sides:
-        for weapon in retained_weapons(state, side):
-            if weapon.has(EquipmentStatus.MALFUNCTIONED):
-                state = yield from _weapon(state, weapon)
-        for vehicle in retained_vehicles(state, side):
-            if vehicle.captured or not has_crew(state, vehicle):
-                continue
-            for weapon_name in WEAPONS:
-                if stands(state, vehicle.id):
-                    state = yield from _vehicular(state, state.piece(vehicle.id), weapon_name)
+    for weapon in retained_weapons(state, side):
+        if weapon.has(EquipmentStatus.MALFUNCTIONED):
+            state = yield from _weapon(state, weapon)
+    for vehicle in retained_vehicles(state, side):
+        if vehicle.captured or not has_crew(state, vehicle):
+            continue
+        for weapon_name in WEAPONS:
+            if stands(state, vehicle.id):
+                state = yield from _vehicular(state, state.piece(vehicle.id), weapon_name)
     return state
 
 
@@ -131,16 +128,15 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
 # -- 9.61421 --------------------------------------------------------------------------------
 
 
-def mg_exchange(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def mg_exchange(state: Campaign, side: Side) -> Script[Campaign]:
     """Decide which disabled vehicular MGs are repaired at the price of a SW LMG.
 
     Rule: 9.61421; ruling P-71.
     """
-    for side in sides:
-        for vehicle in retained_vehicles(state, side):
-            if not vehicle.captured:
-                for name in disabled_mgs(state, vehicle):
-                    state = yield from _exchange(state, vehicle, name)
+    for vehicle in retained_vehicles(state, side):
+        if not vehicle.captured:
+            for name in disabled_mgs(state, vehicle):
+                state = yield from _exchange(state, vehicle, name)
     return state
 
 
@@ -200,21 +196,20 @@ def _no_lmg(lmg: Piece) -> str:
 # -- 9.61424 --------------------------------------------------------------------------------
 
 
-def special_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def special_ammo(state: Campaign, side: Side) -> Script[Campaign]:
     """Decide which depleted special ammunition is restored; the owner may let it be.
 
     Rule: 9.61424.
     """
-    for side in sides:
-        depleted = list(_depleted_ammo(state, side))
-        if not depleted:
-            continue
-        before_night = side is Side.BRITISH and state.date.is_night
-        given = circumstances(british_before_night=before_night)
-        chosen = yield _which(state, side, depleted, given)
-        for number, (weapon, ammo) in enumerate(depleted, 1):
-            if str(number) in chosen:
-                state = yield from _restore(state, weapon, ammo, given)
+    depleted = list(_depleted_ammo(state, side))
+    if not depleted:
+        return state
+    before_night = side is Side.BRITISH and state.date.is_night
+    given = circumstances(british_before_night=before_night)
+    chosen = yield _which(state, side, depleted, given)
+    for number, (weapon, ammo) in enumerate(depleted, 1):
+        if str(number) in chosen:
+            state = yield from _restore(state, weapon, ammo, given)
     return state
 
 
@@ -272,12 +267,12 @@ def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) 
 # -- 9.61425 --------------------------------------------------------------------------------
 
 
-def low_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def low_ammo(state: Campaign, side: Side) -> Script[Campaign]:
     """Remove Low Ammo markers of German vehicles that are neither captured nor Isolated.
 
     Rule: 9.61425.
     """
-    for vehicle in retained_vehicles(state, Side.GERMAN) if Side.GERMAN in sides else ():
+    for vehicle in retained_vehicles(state, Side.GERMAN) if side is Side.GERMAN else ():
         if (
             vehicle.has(VehicleStatus.LOW_AMMO)
             and not vehicle.captured

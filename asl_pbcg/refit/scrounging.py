@@ -13,10 +13,11 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.catalogue_questions import has_wreck, inherent_crew, scrounges
 from asl_pbcg.refit.removal import removal
-from asl_pbcg.refit.retained_equipment import BOTH, Sides, area_id, retained_vehicles
+from asl_pbcg.refit.retained_equipment import area_id, retained_vehicles
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import personnel_in
 from asl_pbcg.refit.subjects import About, by_name, side_in
@@ -40,14 +41,12 @@ _KINDS = {"wreck": TerrainKind.WRECK, "burnt-out": TerrainKind.BURNT_OUT_WRECK}
 _NOBODY = "No Personnel is Retained in that Setup Area."
 
 
-def wrecks_and_scrounging(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def wrecks_and_scrounging(state: Campaign, side: Side) -> Script[Campaign]:
     """Decide what each side does with vehicles and Wrecks in its Setup Areas.
 
     Rule: 9.61423; ruling P-77.
     """
-    for side in sides:
-        state = yield from in_areas(state, state.areas.areas[side])
-    return state
+    return (yield from in_areas(state, state.areas.areas[side]))
 
 
 @paragraph(RULE)

@@ -7,7 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
-from repair_help import campaign, drm, isolated_germans
+from repair_help import (
+    abandoned_vehicles,
+    campaign,
+    drm,
+    immobilization_repair,
+    isolated_germans,
+    recall,
+    stun_recovery,
+)
 from sentences import Tells, says
 
 from asl_pbcg.campaign.piece_changes import remove
@@ -16,12 +24,6 @@ from asl_pbcg.campaign.seen import frozen, seen_pieces
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.s614_repair import PARAGRAPHS, repair_and_replenishment
-from asl_pbcg.refit.s614_vehicles import (
-    abandoned_vehicles,
-    immobilization_repair,
-    recall,
-    stun_recovery,
-)
 
 TANK = "PzKpfw IVH"
 

@@ -7,7 +7,17 @@ from typing import Any
 import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
-from repair_help import campaign, drm, isolated_british, isolated_germans
+from repair_help import (
+    campaign,
+    captured_equipment,
+    drm,
+    isolated_british,
+    isolated_germans,
+    low_ammo,
+    mg_exchange,
+    special_ammo,
+    weapon_repair,
+)
 from sentences import Tells
 
 from asl_pbcg.campaign.merge import take_position, to_position
@@ -16,8 +26,6 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.refit.s614_captured import captured_equipment
-from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
 from asl_pbcg.refit.wrecks import weapons_left
 
 TANK = "PzKpfw IVH"

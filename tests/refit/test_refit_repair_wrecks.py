@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
-from repair_help import campaign
+from repair_help import campaign, wrecks_and_scrounging
 from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
@@ -15,7 +15,6 @@ from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.retention import retain
-from asl_pbcg.refit.scrounging import wrecks_and_scrounging
 
 TANK, FRENCH = "PzKpfw IVH", "35-S 739(f)"
 SQUAD = piece("s1", GERMAN, "4-6-7", "A7", area="A")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from refit_helpers import campaign_at
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.prompts import Prompt, Roll, Script
+from asl_pbcg.refit import s614_captured, s614_vehicles, s614_weapons, scrounging
 
+Procedure = Callable[[Campaign], Script[Campaign]]
 BRITISH_HELD = ["M12", "Z21"]
 GERMAN_HELD = ["A7", "JJ12"]
 RING = ["G8", "I8", "K8", "G10", "K10", "G12", "I12", "K12", "H6", "J6", "H14", "J14"]
@@ -19,6 +22,29 @@ REPAIR = {
     "german": {"LMG": {"repair": 1}, "MMG": {"repair": 2}, "50L AT": {"repair": 1}},
 }
 """Repair Numbers that the players have read off their counters already."""
+
+
+def both(procedure: Callable[[Campaign, Side], Script[Campaign]]) -> Procedure:
+    """A paragraph of 9.614 for one side after the other."""
+
+    def run(state: Campaign) -> Script[Campaign]:
+        for side in Side:
+            state = yield from procedure(state, side)
+        return state
+
+    return run
+
+
+abandoned_vehicles = both(s614_vehicles.abandoned_vehicles)
+immobilization_repair = both(s614_vehicles.immobilization_repair)
+recall = both(s614_vehicles.recall)
+stun_recovery = both(s614_vehicles.stun_recovery)
+weapon_repair = both(s614_weapons.weapon_repair)
+mg_exchange = both(s614_weapons.mg_exchange)
+captured_equipment = both(s614_captured.captured_equipment)
+wrecks_and_scrounging = both(scrounging.wrecks_and_scrounging)
+special_ammo = both(s614_weapons.special_ammo)
+low_ammo = both(s614_weapons.low_ammo)
 
 
 def campaign(*pieces: Piece, played: CGDate = CGDate.DAWN, **fields: Any) -> Campaign:
