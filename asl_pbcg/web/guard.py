@@ -30,6 +30,7 @@ ORDINARY: Final = 256 * 1024
 """How large the body of a request may be, in bytes."""
 LARGE: Final[dict[str, int]] = {
     "/position/vasl": 5 * 1024 * 1024,
+    "/position/next-save": 5 * 1024 * 1024,
     "/position/file": 20 * 1024 * 1024,
     "/games/file": 20 * 1024 * 1024,
     "/position": 2 * 1024 * 1024,

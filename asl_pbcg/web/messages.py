@@ -264,6 +264,14 @@ class SaveOut(BaseModel):
     position: dict[str, Any] | None
 
 
+class NextSaveOut(BaseModel):
+    """The VASL save of the next scenario, and what was done for it."""
+
+    file: str = Field(description="The save, in base64.")
+    stayed: int = Field(description="How many pieces stay as they were.")
+    report: list[dict[str, Any]] = Field(description="What was moved, flipped, added ...: lines.")
+
+
 class HeldIn(_In):
     """An end position to hold against the OB, and the answers about it so far."""
 

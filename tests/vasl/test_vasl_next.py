@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from typing import Any
 import golden_campaign
 import msgspec
 import pytest
+from in_process import run_pbcg
 from vasl_modules import build_file, module
 from vasl_scenes import damaged
 from vasl_writer import (
@@ -27,6 +30,8 @@ from vasl_writer import (
     plain,
     write_position,
 )
+from web_help import app_client, only_game
+from web_screen import looker
 
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.end_position import settle_position
@@ -493,3 +498,89 @@ def test_a_campaign_that_stands_before_no_scenario_is_refused(
     evening.states["middle"] = middle
     with pytest.raises(PBCGError, match=words):
         evening.next(at, evening.base("dawn"))
+
+
+# -- the terminal and the page -----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def middle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a campaign that stands before Night II, and the save of Night I."""
+    place = tmp_path_factory.mktemp("middle")
+    golden_campaign.play("cg1", place, until="night-1", records=False)
+    data = read_yaml_or_json(place / "night-1.position.yaml")
+    writer = write_position(plain(msgspec.convert(data, Position)), Writer(complete=True))
+    (place / "night-1.vsav").write_bytes(writer.content())
+    return place
+
+
+def test_the_command_makes_a_new_file_and_reports(
+    middle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(middle)
+    made = tmp_path / "night-2.vsav"
+    words = ("position", "to-vasl", "evening.pbcg", "--base", "night-1.vsav")
+    before = Path("night-1.vsav").read_bytes()
+    told = run_pbcg(*words, "-o", made)
+    assert told.code == 0 and read_counters(read_text(made)).counters
+    for head in ("Made", "Moved", "Flipped", "Removed", "Take from VASL's palette"):
+        assert f"\n{head}" in f"\n{told.out}", head
+    assert PASSWORD not in told.out
+    answer = json.loads(run_pbcg(*words, "--as", "german", "--json", "-o", tmp_path / "g.vsav").out)
+    assert answer["report"]["viewer"] == "german"
+    assert {each["what"] for each in answer["report"]["done"]} <= {"added", "missing", "doubtful"}
+    whole = made.read_bytes()
+    refused = {
+        ("-o", made): "exists already",
+        ("-o", "night-1.vsav"): "exists already",
+        ("-o", tmp_path / "x.yaml"): "let it end in .vsav",
+        ("-o", tmp_path / "x.vsav", "--palette", "night-1.answers.yaml"): "not a VASL save",
+        ("-o", tmp_path / "x.vsav", "--module", "night-1.vsav"): "not a VASL module",
+        ("-o", tmp_path / "x.vsav", "--onto", "evening.pbcg"): "not a VASL save",
+        ("-o", tmp_path / "no" / "x.vsav"): "could not be made",
+    }
+    for more, sentence in refused.items():
+        found = run_pbcg(*words, *more)
+        assert found.code == 2 and sentence in found.err, more
+        assert not (tmp_path / "x.vsav").exists()
+    assert made.read_bytes() == whole and Path("night-1.vsav").read_bytes() == before
+
+
+def test_the_page_makes_the_save_for_its_viewer(middle: Path) -> None:
+    base = (middle / "night-1.vsav").read_bytes()
+    files = {}
+    for viewer, eyes in (("umpire", ""), ("german", ""), ("british", ""), ("both", "german")):
+        with app_client(middle, viewer) as client:
+            url = f"/api/games/{only_game(client)}/position/next-save"
+            if eyes:
+                reply = client.post(url, content=base)
+                assert reply.status_code == 422 and "Say whose save" in reply.json()["sentence"]
+            whose = {"name": "mine.vsav"} | ({"eyes": eyes} if eyes else {})
+            reply = client.post(url, params=whose, content=base)
+            assert reply.status_code == 200 and PASSWORD not in reply.text
+            assert reply.json()["report"]
+            files[viewer] = base64.b64decode(reply.json()["file"])
+            reply = client.post(url, params=whose, content=b"PK no save")
+            assert reply.status_code == 422 and "mine.vsav" in reply.json()["sentence"]
+    assert files["both"] == files["german"] != files["british"]
+    for side in Side:
+        base_of_side, made = middle / f"{side}.vsav", middle / f"{side}-2.vsav"
+        base_of_side.write_bytes(files[side])
+        words = ("--base", middle / "night-1.vsav", "--as", side, "-o", made)
+        assert run_pbcg("position", "to-vasl", middle / "evening.pbcg", *words).code == 0
+        assert made.read_bytes() == files[side]
+
+
+def test_a_player_makes_it_on_the_page(chromium: Any, middle: Path) -> None:
+    with looker(chromium, middle / "evening.pbcg")("german") as (screen,):
+        page = screen.page
+        page.click("[data-view=sheets]")
+        page.click("[data-action=next-save]")
+        page.set_input_files("[data-action=base-save]", str(middle / "night-1.vsav"))
+        with page.expect_download() as given:
+            page.click("[data-action=make-save]")
+        assert given.value.suggested_filename == "night-1-next.vsav"
+        made = Path(given.value.path()).read_bytes()
+        assert made.startswith(b"PK")
+        page.wait_for_selector("[data-told] summary")
+        assert "The save is made" in page.inner_text("[data-told]")

@@ -77,12 +77,21 @@ async function sheets(page, game, whose = "") {
   put(page, h("div", { class: "reading wide" }, h("h1", {}, "Print and play"),
     h("p", { class: "quiet" }, whose === "umpire" ? "With everything both sides keep secret." : "What this player may see; nothing of the other side's secrets is on it."),
     h("div", { class: "row" }, whose ? sideBadge(whose === "umpire" ? "" : whose) : "", h("button", { class: "main", data: { action: "print-all" }, on: { click: () => download("all", "pdf") } }, "All sheets, ready to print"), paper, making,
-      game.offers("paper") ? h("button", { data: { action: "compare-paper" }, on: { click: comparePaper } }, "Compare with paper …") : ""),
+      game.offers("paper") ? h("button", { data: { action: "compare-paper" }, on: { click: comparePaper } }, "Compare with paper …") : "",
+      game.offers("board") ? h("button", { data: { action: "next-save" }, on: { click: nextSave } }, "VASL save of the next scenario …") : ""),
     h("div", { class: "sheets" }, list, view)));
 
   async function comparePaper() {
     try {
       await (await import("./paper.js")).comparePaper(game, forWhom);
+    } catch (error) {
+      await game.wrong(error);
+    }
+  }
+
+  async function nextSave() {
+    try {
+      await (await import("./nextsave.js")).makeNextSave(game, forWhom);
     } catch (error) {
       await game.wrong(error);
     }
