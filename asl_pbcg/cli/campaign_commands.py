@@ -12,7 +12,7 @@ import typer
 
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.campaign_file import open_game
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, written_tables
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
@@ -57,6 +57,9 @@ def log(
     viewer: Viewer = as_option("Whose eyes: british or german.", "--side"),
     step: str = typer.Option("", "--step", help="Only a step or rule: 9.606, 9.6061 or dawn."),
     piece: str = typer.Option("", "--piece", help="Only lines that name one piece."),
+    output: Path | None = typer.Option(
+        None, "-o", "--output", metavar="FILE", help="Write it as .csv, .json or .xlsx."
+    ),
 ) -> Answer:
     """Print what happened: every decision, every roll with its modifiers, what followed."""
     with open_game(file, look=True) as game:
@@ -68,7 +71,21 @@ def log(
     lines = [line for line in lines if not piece or _names(line, piece)]
     if not lines and (piece or step):
         raise PBCGError(f"Nothing in this log is about {piece or step}.")
+    if output:
+        return written_tables({"log": map(_log_row, lines)}, output)
     return Answer(lines, _print_log)
+
+
+def _log_row(line: LogLine) -> dict[str, Any]:
+    """Return a line of the log as a row of a table."""
+    names = ("seq", "step", "kind", "side", "secret", "point", "rule", "where", "text")
+    rolled = line.roll
+    return {name: getattr(line, name) for name in names} | {
+        "dice": " ".join(map(str, rolled.dice)) if rolled else None,
+        "drm": rolled.total_drm if rolled else None,
+        "final": rolled.final if rolled else None,
+        "result": rolled.result if rolled else None,
+    }
 
 
 def _print_log(lines: list[LogLine]) -> None:

@@ -22,9 +22,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -33,13 +33,12 @@ import typer
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    import csv
-
     from rich import table as rich_table
 
     from asl_pbcg.cli import sentences
+    from asl_pbcg.records import data_tables
 else:
-    csv = lazy_import("csv")
+    data_tables = lazy_import("asl_pbcg.records.data_tables")
     rich_table = lazy_import("rich.table")
     sentences = lazy_import("asl_pbcg.cli.sentences")
 
@@ -179,12 +178,7 @@ def json_text(data: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(data), indent=1).decode()
 
 
-def csv_text(rows: Iterable[Any]) -> str:
-    """Return structs or mappings of one kind as a comma table with their names as its head."""
-    plain = [msgspec.to_builtins(row) for row in rows]
-    out = io.StringIO()
-    if plain:
-        writer = csv.DictWriter(out, list(plain[0]))
-        writer.writeheader()
-        writer.writerows(plain)
-    return out.getvalue()
+def written_tables(tables: Mapping[str, Iterable[Any]], output: Path) -> Answer:
+    """Write tables as .csv, .json or .xlsx and answer which files were written."""
+    files = data_tables.write_tables(tables, output)
+    return written_files(files, f"Written: {', '.join(map(str, files))}")

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from asl_pbcg.cli.campaign_file import open_game
-from asl_pbcg.cli.command_answers import Answer, answers, written_files
+from asl_pbcg.cli.command_answers import Answer, answers, written_files, written_tables
 from asl_pbcg.cli.common import Viewer, as_option, default_paper
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
@@ -39,6 +39,7 @@ else:
 history_app = typer.Typer(add_completion=False)
 dice_app = typer.Typer(add_completion=False)
 
+DATA: Final = (".csv", ".json")
 COLUMNS: Final = {
     "british_san": "Brit. SAN", "german_san": "Ger. SAN",
     "british_cvp_lost": "Brit. CVP lost", "german_cvp_lost": "Ger. CVP lost",
@@ -62,7 +63,7 @@ def history(
         "-o",
         "--output",
         metavar="FILE",
-        help="Write it: with the dice as .pdf or .xlsx; of --piece or --honours as .md.",
+        help="Write it: .csv, .json, .xlsx or .pdf with the dice; of a piece or side .md too.",
     ),
 ) -> Answer:
     """Tell what each CG Date brought, or what became of a piece, or of each side's pieces.
@@ -80,10 +81,14 @@ def history(
         seat = Seat(game, viewer.value)
         if luck:
             lines = luck_ledger.luck_ledger(service.moments_of(game.session), seat.sees)
+            if output:
+                return written_tables({"luck": [line.plain() for line in lines]}, output)
             return Answer([line.plain() for line in lines], lambda _: _print_luck(lines))
         if piece or honours:
             chronicle = service.chronicle_of(game.session, seat.sees)
             return _piece(chronicle, piece, output) if piece else _sides(chronicle, output)
+        if output and output.suffix.lower() in DATA:
+            return written_tables({"dates": dates(game.session.state, seat.sees)}, output)
         if output:
             return _write_sheet(game, seat, output)
         return Answer(dates(game.session.state, seat.sees), _print_dates)
@@ -95,7 +100,11 @@ def dice(
     file: Path | None = typer.Argument(None, help="The campaign file."),
     viewer: Viewer = as_option("Rolls this side has seen."),
     output: Path | None = typer.Option(
-        None, "-o", "--output", metavar="FILE", help="Print it with the history as .pdf or .xlsx."
+        None,
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write it as .csv or .json, or with the history as .pdf or .xlsx.",
     ),
     vlog: list[Path] = typer.Option(
         [], "--vlog", metavar="LOG", help="A VASL log of a scenario: its dice too; may be repeated."
@@ -116,6 +125,8 @@ def dice(
         return _dice_answer([], rolls, _names({}, player), len(vlog))
     with open_game(file, look=True) as game:
         seat = Seat(game, viewer.value)
+        if output and output.suffix.lower() in DATA:
+            return written_tables({"dice": _totals(dice_falls(seat.lines()))}, output)
         if output:
             if vlog:
                 raise PBCGError("The dice of logs are shown here or with --json, not on paper.")
@@ -180,8 +191,10 @@ def _piece(chronicle: service.Chronicle, id: str, output: Path | None) -> Answer
     record = chronicle.record(id)
     if record is None:
         raise PBCGError(f'There is no piece "{id}" that the {chronicle.viewer} knows of.')
-    if output:
+    if output and output.suffix.lower() == ".md":
         return _write_markdown(output, service_sheets.record_markdown(record))
+    if output:
+        return written_tables({"service": record.lines}, output)
     return Answer(record, lambda each: typer.echo(service_sheets.record_text(each)))
 
 
@@ -189,6 +202,10 @@ def _sides(chronicle: service.Chronicle, output: Path | None) -> Answer:
     """Answer the honours and losses of each side that the viewer is, or write its records."""
     sees = chronicle.viewer
     sides = [side for side in chronicle.state.sides if sees in (UMPIRE, side.value)]
+    if output and output.suffix.lower() != ".md":
+        honours = [each for side in sides for each in chronicle.honours(side)]
+        losses = [each for side in sides for each in chronicle.losses(side)]
+        return written_tables({"honours": honours, "losses": losses}, output)
     if output:
         texts = (service_sheets.side_markdown(chronicle, side) for side in sides)
         return _write_markdown(output, "\n".join(texts))
@@ -197,6 +214,24 @@ def _sides(chronicle: service.Chronicle, output: Path | None) -> Answer:
     }
     texts = (service_sheets.honours_text(chronicle, side) for side in sides)
     return Answer(facts, lambda _: typer.echo("\n".join(texts), nl=False))
+
+
+def _totals(falls: list[Fall]) -> list[dict[str, Any]]:
+    """Return a row for each total of the dice: how often it came, and its exact chance."""
+    return [
+        {
+            "side": fall.side,
+            "dice": fall.dice,
+            "total": total,
+            "came": came,
+            "chance": str(chance),
+            "expected": str(fall.count * chance),
+        }
+        for fall in falls
+        for total, (came, chance) in enumerate(
+            zip(fall.faces, fall.chances, strict=True), fall.dice
+        )
+    ]
 
 
 def _print_luck(lines: list[luck_ledger.LuckLine]) -> None:
@@ -229,10 +264,6 @@ class SideService(msgspec.Struct, frozen=True):
 
 
 def _write_markdown(output: Path, text: str) -> Answer:
-    if output.suffix.lower() != ".md":
-        raise PBCGError(
-            f"{output}: a service record is written as .md; on paper it is a sheet of pbcg records."
-        )
     write_atomic(output, text)
     return written_files([output], f"Written: {output}")
 

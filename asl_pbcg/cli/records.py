@@ -65,7 +65,9 @@ _SHEETS = f"Only these, one each time: {', '.join(CampaignSheetName)}."
 @answers
 def records(
     file: Path = typer.Argument(None, help="The campaign file; none with --blank."),
-    output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
+    output: Path = typer.Option(
+        ..., "-o", "--output", help="A .pdf, .xlsx, .csv or .json file to write."
+    ),
     viewer: Viewer = as_option(),
     only: list[CampaignSheetName] = typer.Option([], "--sheet", metavar="SHEET", help=_SHEETS),
     log: bool = typer.Option(False, "--log", help="Add the report: every decision and roll."),
@@ -84,6 +86,8 @@ def records(
     if blank == bool(file):
         both = ", not both" if blank else ""
         raise PBCGError(f"Give a campaign file, or --blank for empty forms{both}.")
+    if blank and output.suffix.lower() in (".csv", ".json"):
+        raise PBCGError(f"{output}: an empty form holds no data; print it as .pdf or .xlsx.")
     if blank:
         sheets, mark = blank_sheets(campaign, only, templates, size), ""
     else:
@@ -94,10 +98,11 @@ def records(
                 game.session, viewer.value, names, report, whole, templates, size
             )
             mark = f"File {game.session.journal.fingerprint}"
-    save(sheets, output, size, mark)
+    files = save(sheets, output, size, mark)
     titles = [sheet.title or sheet.layout.title for sheet in sheets]
     printed = PrintedRecords(str(output), titles, paper.lower())
-    return Answer(printed, lambda _: typer.echo(f"{output} written: {', '.join(titles)}."))
+    written = ", ".join(map(str, files))
+    return Answer(printed, lambda _: typer.echo(f"{written} written: {', '.join(titles)}."))
 
 
 def _filled_sheets(

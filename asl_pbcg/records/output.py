@@ -1,4 +1,4 @@
-"""Putting sheets on paper: PDF or Excel, one sheet or many."""
+"""Putting sheets on paper or into data files: PDF, Excel, CSV or JSON, one sheet or many."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.records.layout import Paper
+from asl_pbcg.records.layout import Only, Paper
 from asl_pbcg.records.sheet import Sheet
 
 if TYPE_CHECKING:
-    from asl_pbcg.records import excel, pdf
+    from asl_pbcg.records import data_tables, excel, pdf
 else:
+    data_tables = lazy_import("asl_pbcg.records.data_tables")
     excel = lazy_import("asl_pbcg.records.excel")
     pdf = lazy_import("asl_pbcg.records.pdf")
 
@@ -38,10 +39,11 @@ def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> 
 
 def save(
     sheets: Sheet | Sequence[Sheet], path: Path, paper: Paper | str = Paper.A4, mark: str = ""
-) -> None:
-    """Write ``sheets`` to ``path``: its suffix says whether as .pdf or as .xlsx.
+) -> list[Path]:
+    """Write ``sheets`` to ``path``: its suffix says whether as .pdf, .xlsx, .csv or .json.
 
-    ``mark`` stands at the foot of every page: the fingerprint of the file they were made of.
+    Gives the files written: CSV has one for each table. ``mark`` stands at the foot of every page:
+    the fingerprint of the file they were made of.
 
     Raises PBCGError for any other suffix, an unknown ``paper``, or a file that cannot be
     written; whatever stood at ``path`` is then still there.
@@ -55,9 +57,28 @@ def save(
         content = to_pdf(sheets, paper)
     elif suffix == ".xlsx":
         content = to_excel(sheets, paper)
+    elif suffix in data_tables.DATA:
+        return data_tables.write_tables(_tables_of(_list_sheets(sheets)), path)
     else:
-        raise PBCGError(f"{path}: a sheet is written as .pdf or .xlsx, so name the file that way.")
+        raise PBCGError(
+            f"{path}: a sheet is written as .pdf, .xlsx, .csv or .json, so name the file that way."
+        )
     write_atomic(path, content)
+    return [path]
+
+
+def _tables_of(sheets: Sequence[Sheet]) -> dict[str, list[dict[str, object]]]:
+    """Return the rows of every filled table, with the keys of the workbook's columns."""
+    found = {}
+    for sheet in sheets:
+        for table in sheet.layout.tables:
+            if table.key in sheet.tables:
+                name = f"{sheet.heading} {table.title or table.key}"
+                keys = [each.key for each in table.columns_on(Only.WORKBOOK) if each.key]
+                found[name] = [
+                    {key: row.get(key) for key in keys} for row in sheet.tables[table.key]
+                ]
+    return found
 
 
 def _list_sheets(sheets: Sheet | Sequence[Sheet]) -> list[Sheet]:

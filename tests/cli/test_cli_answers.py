@@ -16,7 +16,7 @@ from in_process import run_pbcg
 from typer.testing import CliRunner
 
 from asl_pbcg.cli import main
-from asl_pbcg.cli.command_answers import Answer, OptionGroup, answers, csv_text, show_facts
+from asl_pbcg.cli.command_answers import Answer, OptionGroup, answers, show_facts
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "engineers" / "building.md"
 
@@ -82,12 +82,6 @@ def test_many_of_one_kind_are_a_table(capsys: pytest.CaptureFixture[str]) -> Non
         ["german", "yes"],
     ]
     show_facts([])
-
-
-def test_rows_as_a_comma_table() -> None:
-    rows = [{"side": "british", "vp": 3}, {"side": "german", "vp": 4}]
-    assert csv_text(rows).split() == ["side,vp", "british,3", "german,4"]
-    assert csv_text([]) == ""
 
 
 class Water(OptionGroup, frozen=True, kw_only=True):

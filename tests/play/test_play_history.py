@@ -86,3 +86,35 @@ def test_history_and_dice_on_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert isinstance(run.invoke(app, ["dice", "a.pbcg", "-o", "a.txt"]).exception, PBCGError)
     assert run.invoke(app, ["dice", "a.pbcg", "-o", "a.pdf"]).exit_code == 0
     assert Path("a.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.finding("G-36")
+@pytest.mark.parametrize(
+    ("args", "columns"),
+    [
+        (["history"], "date,"),
+        (["dice"], "side,dice,total,came,chance,expected"),
+        (["log"], "seq,step,kind,side,secret"),
+        (["records", "--sheet", "purchases"], "date,rg,"),
+        (["records", "--sheet", "german-forces"], "where,name,type"),
+        (["history", "--luck"], "phase,side,kind,unit,rolls,expected,brought,difference"),
+    ],
+)
+def test_tables_as_data(
+    args: list[str], columns: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner()
+    run.invoke(app, ["new", "a.pbcg", "--campaign", "CG2", "--auto", "--seed", "4"])
+    command, *rest = args
+    assert run.invoke(app, [command, "a.pbcg", *rest, "-o", "a.csv"]).exit_code == 0
+    assert Path("a.csv").read_text(encoding="utf-8").startswith(columns)
+    assert run.invoke(app, [command, "a.pbcg", *rest, "-o", "a.json"]).exit_code == 0
+    mine = json.loads(Path("a.json").read_text(encoding="utf-8"))
+    own = [command, "a.pbcg", *rest, "--as", "british", "-o", "b.json"]
+    assert run.invoke(app, own).exit_code == 0
+    theirs = json.loads(Path("b.json").read_text(encoding="utf-8"))
+    assert mine and len(theirs) <= len(mine)
+    assert isinstance(
+        run.invoke(app, [command, "a.pbcg", *rest, "-o", "a.txt"]).exception, PBCGError
+    )

@@ -1,0 +1,133 @@
+"""Tables as data: rows as pandas frames, written as CSV, JSON or a plain workbook."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.records import values
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = lazy_import("pandas")
+
+DATA: Final = (".csv", ".json")
+"""The formats that hold data and nothing else."""
+_FORMULA: Final = re.compile(r"[=@\t\r]|[+-](?![\d ])")
+"""How a text begins that a spreadsheet would work out."""
+
+_MOST: Final = 32_767
+"""Letters that a cell of a workbook holds."""
+Tables = Mapping[str, Iterable[Any]]
+"""Rows (structs or mappings of one kind) by the name of their table."""
+
+
+def frame_of(rows: Iterable[Any]) -> pd.DataFrame:
+    """Return rows as a frame with a column for each name that occurs, in order.
+
+    A value inside another has both names (``roll_final``); of many values there is one text.
+    """
+    plain = [dict(_flat("", msgspec.to_builtins(row, enc_hook=_fraction))) for row in rows]
+    return pd.DataFrame(plain, dtype=object).convert_dtypes()
+
+
+def write_tables(tables: Tables, path: Path) -> list[Path]:
+    """Write tables to ``path`` by its suffix: .csv, .json or .xlsx; give the files written.
+
+    CSV has a file for each table: of several ``x.csv`` becomes ``x-losses.csv`` and so on. Raises
+    PBCGError for another suffix, and if a file cannot be written.
+    """
+    suffix = path.suffix.lower()
+    frames = {name: frame_of(rows) for name, rows in tables.items()}
+    if suffix == ".csv":
+        return [_write_csv(frame, _own_file(path, name, frames)) for name, frame in frames.items()]
+    if suffix == ".json":
+        plain = {name: _records(frame) for name, frame in frames.items()}
+        (only,) = plain.values() if len(plain) == 1 else (plain,)
+        text = msgspec.json.format(msgspec.json.encode(only), indent=1).decode()
+        write_atomic(path, f"{text}\n")
+    elif suffix == ".xlsx":
+        write_atomic(path, _workbook(frames))
+    else:
+        raise PBCGError(f"{path}: a table is written as .csv, .json or .xlsx.")
+    return [path]
+
+
+def _flat(name: str, value: Any) -> Iterable[tuple[str, Any]]:
+    """Yield the values inside a value, each with its whole name."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _flat(f"{name}_{key}" if name else str(key), inner)
+    elif isinstance(value, list | tuple):
+        yield name, "; ".join(map(_words, value))
+    else:
+        yield name, value
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(_words(each) for each in value.values() if each not in (None, ""))
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_words, value))
+    return str(value)
+
+
+def _fraction(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise NotImplementedError(type(value).__name__)
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a frame as plain rows; what is missing is None."""
+    return [
+        {str(name): None if pd.isna(value) else value for name, value in row.items()}
+        for row in frame.astype(object).to_dict("records")
+    ]
+
+
+def _own_file(path: Path, name: str, frames: Mapping[str, Any]) -> Path:
+    if len(frames) == 1:
+        return path
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return path.with_name(f"{path.stem}-{slug}{path.suffix}")
+
+
+def _write_csv(frame: pd.DataFrame, path: Path) -> Path:
+    guarded = frame.astype(object).map(_guard)
+    write_atomic(path, guarded.to_csv(index=False, lineterminator="\n"))
+    return path
+
+
+def _guard(value: Any) -> Any:
+    """Keep a spreadsheet from working out a text that begins like a formula."""
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+
+
+def _clean(value: Any) -> Any:
+    return values.clean(value)[:_MOST] if isinstance(value, str) else value
+
+
+def _workbook(frames: Mapping[str, pd.DataFrame]) -> bytes:
+    stream = io.BytesIO()
+    with pd.ExcelWriter(stream, engine="openpyxl") as writer:
+        for name, frame in frames.items():
+            title = re.sub(r"[\[\]:*?/\\]", " ", name)[:31] or "Table"
+            frame.astype(object).map(_clean).to_excel(writer, sheet_name=title, index=False)
+            sheet = writer.sheets[title]
+            sheet.freeze_panes = "A2"
+            for row in sheet.iter_rows():
+                for cell in row:
+                    if isinstance(cell.value, str):
+                        cell.data_type = "s"  # a text, whatever it begins with
+    return stream.getvalue()
