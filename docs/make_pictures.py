@@ -23,7 +23,7 @@ ROOMS = {
     "web": (335, 30, 275, "the page: routes, messages, static files", "#dfe7ee"),
     "play": (40, 110, 570, "what is asked, seen, undone, printed; one front end", "#dfe7ee"),
     "refit": (40, 190, 270, "the Refit Phase: steps, helpers below", "#f6e3c5"),
-    "vasl": (330, 190, 280, "reads a VASL save, says what stands where", "#f6e3c5"),
+    "vasl": (330, 190, 280, "reads and writes VASL saves", "#f6e3c5"),
     "campaign": (40, 270, 205, "module, pieces, places, Setup Areas", "#f6e3c5"),
     "st": (262, 270, 85, "area game", "#e3eed9"),
     "airborne": (364, 270, 110, "drops", "#e3eed9"),
