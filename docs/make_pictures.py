@@ -153,6 +153,81 @@ def battalion_drop() -> bytes:
     return stream.getvalue()
 
 
+def next_save() -> bytes:
+    """The save of the golden campaign's Night II: what stays, and what waits, as PNG."""
+    import io
+    import sys
+    import tempfile
+
+    from PIL import Image
+
+    sys.path.insert(0, str(DOCS.parent / "tests" / "support"))
+    import golden_campaign
+    import msgspec
+    from vasl_writer import Writer, palette, plain, write_position
+
+    from asl_pbcg.campaign.board_sheet import MapHeading
+    from asl_pbcg.campaign.counter_faces import face_of
+    from asl_pbcg.campaign.counter_map import counter_map
+    from asl_pbcg.campaign.map_layers import area_overlay
+    from asl_pbcg.campaign.position import Position
+    from asl_pbcg.campaign.record_lines import ForceLine
+    from asl_pbcg.hexes.stacks import stack_pages
+    from asl_pbcg.kernel.textfiles import read_yaml_or_json
+    from asl_pbcg.play.vasl_save_next import save_of_state
+    from asl_pbcg.vasl.editor import SaveEditor
+    from asl_pbcg.vasl.read_scene import read_scene
+    from asl_pbcg.vasl.save_board import find_board
+    from asl_pbcg.vasl.stock import lying_counters
+
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        played = golden_campaign.play("cg1", place, until="night-1", records=False)
+        state = played.states["night-1"]
+        end = plain(msgspec.convert(read_yaml_or_json(place / "night-1.position.yaml"), Position))
+        base, stock, made = (place / name for name in ("base.vsav", "stock.vsav", "next.vsav"))
+        base.write_bytes(write_position(end, Writer(complete=True)).content())
+        stock.write_bytes(palette().content())
+        made.write_bytes(save_of_state(state, {}, base, palettes=[stock])[0])
+        scene = read_scene(made, state.board, state.catalogue)
+        editor = SaveEditor.open(made)
+        lying = lying_counters(editor, find_board(editor.boards), state.board, state.catalogue)
+
+    kinds = {"units": "MMC", "equipment": "SW", "vehicles": "vehicle"}
+
+    def line(number: int, section: str, side: object, type: str, at: str, status: object) -> object:
+        fields = {"id": f"x-{number}", "side": side, "type": type, "status": status}
+        return ForceLine(kind=kinds[section], location=at, **fields)  # type: ignore[arg-type]
+
+    pieces = [each for each in scene.pieces if each.side]
+    stays = [line(n, e.section, e.side, e.type, e.at, e.status) for n, e in enumerate(pieces)]
+    waiting: dict[str, list[object]] = {}
+    titles: dict[str, str] = {}
+    for each in lying:
+        if (stack := editor.stack_of(each.id)) and not each.spot.hex:
+            titles[stack] = editor.label_of(each.id) or titles.get(stack, "")
+            section = {"unit": "units", "equipment": "equipment", "vehicle": "vehicles"}.get(
+                each.sort
+            )
+            if section:
+                like = each.meaning
+                made_line = line(0, section, like.side, like.type, "", ())
+                waiting.setdefault(stack, []).append((face_of(made_line, state.catalogue), ""))
+    heading = MapHeading(title="Night II, from the save")
+    board_map = counter_map(state.board, area_overlay(state.areas), stays, state.catalogue,
+                            heading=heading, around="Y19", radius=6, terrain=scene.terrain)  # type: ignore[arg-type]  # fmt: skip
+    labels = [(titles[stack], faces) for stack, faces in waiting.items()]
+    page = stack_pages([("Beside the board", labels)], heading, (620, 440))[0]
+    pictures = [Image.open(io.BytesIO(each.to_png(dpi=90))) for each in (board_map, page)]
+    wide = sum(each.width for each in pictures)
+    whole = Image.new("RGB", (wide, max(each.height for each in pictures)), "white")
+    whole.paste(pictures[0], (0, 0))
+    whole.paste(pictures[1], (pictures[0].width, 0))
+    stream = io.BytesIO()
+    whole.quantize(96).save(stream, "PNG")
+    return stream.getvalue()
+
+
 def area_game(turn: int, about: str) -> Session[State]:
     """The area game that was played by hand, up to a question of ``turn`` about a unit."""
     from asl_pbcg.kernel.answers import ListedAnswers, drive
@@ -233,6 +308,7 @@ def main() -> None:
     (PICTURES / "bridge.png").write_bytes(bridge())
     (PICTURES / "purchase-record.png").write_bytes(purchase_record())
     (PICTURES / "battalion-drop.png").write_bytes(battalion_drop())
+    (PICTURES / "next-save.png").write_bytes(next_save())
     (PICTURES / "prompt.svg").write_text(prompt(), encoding="utf-8")
     (PICTURES / "area-game.png").write_bytes(area_map())
     (PICTURES / "area-prompt.svg").write_text(area_prompt(), encoding="utf-8")
