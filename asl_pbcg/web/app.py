@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -23,7 +23,7 @@ from asl_pbcg.web import (
     routes_print,
 )
 from asl_pbcg.web.folder import Folder
-from asl_pbcg.web.guard import Guard
+from asl_pbcg.web.guard import Guard, is_navigation
 from asl_pbcg.web.keys import Keys
 from asl_pbcg.web.server_context import ServerContext, refusal
 
@@ -87,6 +87,8 @@ def _say_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def _(request: Request, error: HTTPException) -> Response:
+        if is_navigation(request.method, dict(request.headers)):
+            return RedirectResponse("/", 303)
         said = {404: "There is nothing here.", 405: "That is not done here."}
         sentence = said.get(error.status_code, "This request cannot be read.")
         body = {"sentence": sentence, "rule": ""}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import html
 import ipaddress
 import json
+import re
 import socket
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -37,6 +40,10 @@ LARGE: Final[dict[str, int]] = {
     "/answers": 2 * 1024 * 1024,
 }
 """How large it may be where a path ends so: a save, a workbook, a position, a setup."""
+BODY_SECONDS: Final = 30.0
+"""So long a body may take to arrive."""
+HOST: Final = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^:@/?#\[\]]+))(?::[0-9]{1,5})?")
+"""A host, in brackets where it is an IPv6 address, and perhaps a port; nothing else."""
 NO_KEY: Final = "This needs a key: open the address that pbcg serve has printed."
 
 
@@ -64,14 +71,22 @@ class Guard:
         send = _with_headers(send, f"{scope['path']}/".startswith("/api/"))
         refused = self._refuse(scope, headers)
         if refused:
-            await _answer(send, *refused)
+            if is_navigation(scope["method"], headers):
+                await _show(send, *refused)
+            else:
+                await _answer(send, *refused)
             return
         limit = _limit(scope["path"])
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 12 or int(length) > limit:
             await _answer(send, 413, _too_large(limit))
             return
-        body = await _body(receive, limit)
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await _body(receive, limit)
+        except TimeoutError:
+            await _answer(send, 408, "The request did not arrive whole in time: send it again.")
+            return
         if body is None:
             await _answer(send, 413, _too_large(limit))
             return
@@ -84,7 +99,9 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin != f"{scope.get('scheme', 'http')}://{host}":
             return 403, "Requests from other pages are refused."
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        is_page = is_navigation(scope["method"], headers) and not scope["path"].startswith("/api")
+        fetched_by = headers.get("sec-fetch-site", "same-origin")
+        if fetched_by not in ("same-origin", "none") and not is_page:
             return 403, "Requests from other pages are refused."
         if scope["path"] == "/api" or scope["path"].startswith("/api/"):
             word, _, key = headers.get("authorization", "").partition(" ")
@@ -128,11 +145,10 @@ def is_own_host(host: str, lan: bool) -> bool:
 
     An address in numbers cannot be another site's name; ``lan`` allows any of these.
     """
-    name = host.strip().lower()
-    if name.startswith("["):
-        name = name.partition("]")[0][1:]
-    elif name.count(":") == 1:
-        name = name.partition(":")[0]
+    written = HOST.fullmatch(host.strip().lower())
+    if written is None:
+        return False
+    name = written[1] or written[2]
     if name == "localhost":
         return True
     try:
@@ -141,6 +157,18 @@ def is_own_host(host: str, lan: bool) -> bool:
         own = socket.gethostname().lower()
         return lan and name in {own, f"{own.partition('.')[0]}.local"}
     return address.is_loopback or lan
+
+
+def is_navigation(method: str, headers: dict[str, str]) -> bool:
+    """Whether a browser opens an address for a person to read, rather than a page asking for data.
+
+    Only a page of its own counts: what another page would show in a frame does not.
+    """
+    return (
+        method == "GET"
+        and headers.get("sec-fetch-mode") == "navigate"
+        and headers.get("sec-fetch-dest") == "document"
+    )
 
 
 def _limit(path: str) -> int:
@@ -168,11 +196,30 @@ def _with_headers(send: Any, private: bool) -> Any:
 
 async def _answer(send: Any, status: int, sentence: str) -> None:
     body = json.dumps({"sentence": sentence, "rule": ""}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-    ]
+    headers = [(b"content-type", b"application/json")]
+    if status == 408:
+        headers.append((b"connection", b"close"))
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await _send_whole(send, status, headers, body)
+
+
+async def _show(send: Any, status: int, sentence: str) -> None:
+    """Lead a person to the page; who came by a name that is not served reads why."""
+    if status != 421:
+        # The browser keeps what stands behind the "#", and with it the key.
+        await _send_whole(send, 303, [(b"location", b"/")], b"")
+        return
+    words = f"<!doctype html><title>pbcg</title><p>{html.escape(sentence)}</p>"
+    await _send_whole(
+        send, status, [(b"content-type", b"text/html; charset=utf-8")], words.encode()
+    )
+
+
+async def _send_whole(
+    send: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes
+) -> None:
+    length = (b"content-length", str(len(body)).encode())
+    start = {"type": "http.response.start", "status": status, "headers": [*headers, length]}
+    await send(start)
     await send({"type": "http.response.body", "body": body})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hmac
 import secrets
 from pathlib import Path
@@ -27,7 +26,7 @@ class Keys:
 
     With ``again`` all keys are made new, and pages with an old one are shut out. A folder that
     cannot be written keeps its keys in memory alone. Raises PBCGError for a keys file that is
-    none: a folder, a pipe, or far too large.
+    none (a folder, a pipe, or far too large), and if old keys cannot be removed ``again``.
     """
 
     def __init__(self, folder: Path, again: bool = False) -> None:
@@ -37,7 +36,11 @@ class Keys:
             viewer: kept.get(viewer) or secrets.token_urlsafe(24) for viewer in VIEWERS
         }
         if self._keys != kept:
-            self._write()
+            try:
+                self._write()
+            except PBCGError:
+                if again:
+                    raise
 
     def __getitem__(self, viewer: Viewer) -> str:
         return self._keys[viewer]
@@ -52,14 +55,35 @@ class Keys:
         return match
 
     def renew(self, viewer: Viewer) -> str:
-        """Make a new key for ``viewer``; the old one is worth nothing from now on."""
+        """Make a new key for ``viewer``; the old one is worth nothing from now on.
+
+        Raises PBCGError, and the old one stays, where it would be valid again after a restart.
+        """
+        old = self._keys[viewer]
         self._keys[viewer] = secrets.token_urlsafe(24)
-        self._write()
+        try:
+            self._write()
+        except PBCGError:
+            self._keys[viewer] = old
+            raise
         return self._keys[viewer]
 
     def _write(self) -> None:
-        with contextlib.suppress(Exception):  # kept in memory alone then
+        """Write the keys; where there is no room remove the file, so that no old key is read again.
+
+        Raises PBCGError if the file can neither be written nor removed.
+        """
+        try:
             write_atomic(self._file, msgspec.json.encode(self._keys), private=True)
+        except PBCGError as error:
+            try:
+                if self._file.exists():
+                    self._file.unlink()
+            except OSError:
+                raise PBCGError(
+                    f"The keys stay as they are: {self._file.name} cannot be written. Stop the "
+                    "server, delete this file and start the server again."
+                ) from error
 
 
 def _read(file: Path) -> dict[Viewer, str]:

@@ -263,18 +263,19 @@ async def events(called: Called, id: Game, request: Request) -> Response:
 
     async def stream() -> AsyncIterator[str]:
         stop = asyncio.ensure_future(server.stopping.wait())
+        news = asyncio.ensure_future(heard.get())
         try:
             yield f"data: {first}\n\n"
             while not stop.done() and key_holds():
-                news = asyncio.ensure_future(heard.get())
                 await asyncio.wait({news, stop}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
                 if news.done():
                     yield f"data: {news.result()}\n\n"
+                    news = asyncio.ensure_future(heard.get())
                 else:
-                    news.cancel()
                     yield ":\n\n"  # keeps the line open, and finds out who has gone
         finally:
             stop.cancel()
+            news.cancel()
             room.leave(number)
 
     return StreamingResponse(stream(), media_type="text/event-stream")

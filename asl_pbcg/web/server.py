@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
+import os
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import Final
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.web.app import create_app
@@ -23,6 +28,11 @@ WORDS: dict[Viewer, str] = {
     "german": "the German player's",
     "umpire": "the umpire's, who sees all",
 }
+
+HEADER_SECONDS: Final = 10.0
+"""So long the headers of a request may take to arrive."""
+END_SECONDS: Final = 1.5
+"""So long after Ctrl-C the server waits for what is under way."""
 
 
 def listening_socket(port: int, lan: bool) -> socket.socket:
@@ -61,13 +71,58 @@ def addresses(keys: Keys, port: int, lan: bool, game: str = "") -> list[tuple[Vi
     return listed
 
 
+class PatientProtocol(H11Protocol):
+    """HTTP whose requests must begin to be answered in time: slow headers hold no connection."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Expect a first request."""
+        super().connection_made(transport)
+        self._expect()
+
+    def data_received(self, data: bytes) -> None:
+        """Stop the clock once headers are whole; start it with the first part of some."""
+        before = self.cycle
+        super().data_received(data)
+        if self.cycle is not before:
+            self._stop_clock()
+        elif self._deadline is None and before.response_complete:
+            self._expect()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the clock."""
+        self._stop_clock()
+        super().connection_lost(exc)
+
+    def _expect(self) -> None:
+        self._deadline = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+
+    def _stop_clock(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
 class PageServer(uvicorn.Server):
-    """One that lets the pages go that listen for news before it waits for all to be done."""
+    """One that lets the pages go that listen for news before it waits for all to be done.
+
+    It ends in time whatever is under way: each answer was on the disk before it was acknowledged.
+    """
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End, and let the pages go."""
         super().handle_exit(sig, frame)
         self.config.app.state.server.stop()  # type: ignore[union-attr]
+        last = threading.Timer(END_SECONDS, os._exit, [0])
+        last.daemon = True
+        last.start()
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Whether a line of the log tells of a fault of the program, not of a request broken off."""
+    fault = record.exc_info[1] if record.exc_info else None
+    return fault is not None and not isinstance(fault, asyncio.CancelledError)
 
 
 def serve(
@@ -100,8 +155,10 @@ def serve(
         threading.Timer(0.6, webbrowser.open, [opened[0][1]]).start()
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, date_header=False,
-        timeout_graceful_shutdown=2, lifespan="on",
+        timeout_graceful_shutdown=1, lifespan="on", http=PatientProtocol,
     )  # fmt: skip
+    # What a stranger sends or a page breaks off is no news; a fault of the program is.
+    logging.getLogger("uvicorn.error").addFilter(_is_fault)
 
     server = PageServer(config)
     with contextlib.suppress(KeyboardInterrupt):

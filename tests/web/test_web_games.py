@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import signal
+import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from in_process import run_pbcg
 from web_help import Served, answer, app_client, journal_of, only_game, serving
@@ -366,6 +371,47 @@ def test_the_server_ends_at_once_and_in_silence_while_a_page_listens(tmp_path: P
             served.process.terminate()
             _, told = served.process.communicate(timeout=60)
     assert told == ""
+
+
+BUSY = """
+import sys, time
+from asl_pbcg.web.folder import Folder
+def busy(*_):
+    while True:
+        try:
+            while True: sum(range(1000))
+        except BaseException: pass
+Folder.cards = busy
+from asl_pbcg.__main__ import main
+sys.argv = ["pbcg", "serve", sys.argv[1], "--no-open"]
+main()
+"""
+"""A server whose list of games never comes, and which cannot be told to give it up."""
+
+
+@pytest.mark.finding("G-46")
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_the_server_ends_within_two_seconds_whatever_it_does(
+    sent: signal.Signals, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", BUSY, str(tmp_path)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        address = next(line for line in process.stdout if "http" in line).split()[1]
+        while not next(process.stdout).startswith("Ctrl-C"):
+            pass
+        base, _, key = address.partition("/#key=")
+        with pytest.raises(httpx.ReadTimeout):
+            headers = {"Authorization": f"Bearer {key}"}
+            httpx.get(f"{base}/api/games", headers=headers, timeout=httpx.Timeout(1, connect=60))
+        began = time.monotonic()
+        process.send_signal(sent)
+        _, told = process.communicate(timeout=60)
+        took = time.monotonic() - began
+    # Two seconds, and what a machine with more to do takes to run it.
+    assert took < 4 and told == ""
 
 
 def test_a_drop_and_a_megagame_table_are_listed_and_nothing_is_thrown_by_looking(

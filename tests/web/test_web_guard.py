@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from web_help import app_client, only_game
 
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.web.guard import is_own_host
 from asl_pbcg.web.keys import FILE, Keys
@@ -32,8 +33,13 @@ def client(tmp_path: Path) -> Any:
         ("127.0.0.1.evil.example:8000", False, False),
         ("localhost.evil.example", False, False),
         ("", False, False),
+        ("127.0.0.1:8751@evil.example", False, False),
+        ("[::1]@evil.example", False, False),
+        ("127.0.0.1:8000:9", False, False),
+        ("127.0.0.1:port", False, False),
     ],
 )
+@pytest.mark.finding("G-46")
 def test_only_names_of_this_machine_are_served(host: str, here: bool, lan: bool) -> None:
     assert is_own_host(host, lan=False) is here
     assert is_own_host(host, lan=True) is lan
@@ -184,7 +190,6 @@ def test_a_keys_file_that_is_damaged_is_made_anew(tmp_path: Path) -> None:
 
 
 def test_a_keys_file_that_is_no_file_of_keys_is_told(tmp_path: Path) -> None:
-    from asl_pbcg.kernel.errors import PBCGError
     from asl_pbcg.web.keys import MAX_BYTES
 
     (tmp_path / FILE).write_bytes(b" " * (MAX_BYTES + 1))
@@ -192,3 +197,118 @@ def test_a_keys_file_that_is_no_file_of_keys_is_told(tmp_path: Path) -> None:
         Keys(tmp_path)
     (tmp_path / FILE).write_bytes(b"[" * 100_000)
     assert len(Keys(tmp_path)["both"]) >= 20
+
+
+OPENED = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Authorization": ""}
+"""What a browser says when a person opens an address."""
+
+
+@pytest.mark.finding("G-46")
+def test_a_link_from_elsewhere_opens_the_page_and_never_raw_json(client: Any) -> None:
+    cross = {**OPENED, "Sec-Fetch-Site": "cross-site"}
+    assert "<script" in client.get("/", headers=cross).text
+    for path in ("/api/games", "/api/nothing", "/evening", "/js"):
+        for site in ("cross-site", "none", "same-origin"):
+            headers = {**OPENED, "Sec-Fetch-Site": site}
+            led = client.get(path, headers=headers, follow_redirects=False)
+            assert (led.status_code, led.headers["location"], led.text) == (303, "/", ""), path
+    foreign = client.get("/", headers={**cross, "Host": "evil.example"})
+    assert foreign.status_code == 421 and foreign.headers["content-type"].startswith("text/html")
+    framed = client.get("/", headers={**cross, "Sec-Fetch-Dest": "iframe"})
+    assert framed.status_code == 403
+    data = client.get("/api/games", headers={"Sec-Fetch-Site": "cross-site"})
+    assert data.status_code == 403
+
+
+@pytest.mark.finding("G-46")
+def test_a_key_renewed_on_a_full_disk_stays_worthless(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = Keys(tmp_path)
+    old = keys["german"]
+
+    def full(*_: Any, **__: Any) -> None:
+        raise PBCGError("The disk is full.")
+
+    monkeypatch.setattr("asl_pbcg.web.keys.write_atomic", full)
+    new = keys.renew("german")
+    assert keys.viewer_of(old) is None and keys.viewer_of(new) == "german"
+    assert Keys(tmp_path).viewer_of(old) is None
+    Keys(tmp_path, again=True)
+
+
+@pytest.mark.finding("G-46")
+def test_a_key_that_would_come_back_to_life_is_not_renewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = Keys(tmp_path)
+    old = keys["german"]
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("asl_pbcg.web.keys.write_atomic", _refused)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(PBCGError, match="stay as they are"):
+        keys.renew("german")
+    assert keys.viewer_of(old) == "german"
+    with pytest.raises(PBCGError):
+        Keys(tmp_path, again=True)
+
+
+def _refused(*_: Any, **__: Any) -> None:
+    raise PBCGError("Read-only.")
+
+
+@pytest.mark.finding("G-46")
+def test_headers_and_bodies_that_never_come_hold_no_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process, so that the bounds can be a moment."""
+    import asyncio
+
+    import uvicorn
+
+    from asl_pbcg.web import guard, server
+    from asl_pbcg.web.app import create_app
+    from asl_pbcg.web.folder import Folder
+
+    monkeypatch.setattr(server, "HEADER_SECONDS", 0.3)
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.3)
+    keys = Keys(tmp_path)
+    config = uvicorn.Config(
+        create_app(Folder(tmp_path), keys),
+        http=server.PatientProtocol,
+        lifespan="off",
+        log_config=None,
+    )
+    config.load()
+
+    async def ask() -> list[bytes]:
+        socket = server.listening_socket(0, lan=False)
+        running = uvicorn.Server(config)
+        serving = asyncio.create_task(running.serve(sockets=[socket]))
+        address = socket.getsockname()
+        while not running.started:
+            await asyncio.sleep(0.01)
+        told = []
+        key = keys["both"].encode()
+        for sent in (
+            b"",
+            b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+            b"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HT",
+            b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n"
+            b"Authorization: Bearer " + key + b"\r\n\r\n{",
+        ):
+            reading, writing = await asyncio.open_connection(*address)
+            writing.write(sent)
+            told.append(await asyncio.wait_for(reading.read(), 20))
+            writing.close()
+        running.should_exit = True
+        await serving
+        return told
+
+    nothing, half, again, slow = asyncio.run(ask())
+    assert nothing == half == b""
+    assert again.startswith(b"HTTP/1.1 200") and again.count(b"HTTP/1.1") == 1
+    assert slow.startswith(b"HTTP/1.1 408")
