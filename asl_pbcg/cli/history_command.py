@@ -17,6 +17,7 @@ from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.player_notes import notes_of
 from asl_pbcg.kernel.textfiles import read_limited
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.kernel.wording import number_words
@@ -91,7 +92,8 @@ def history(
             return written_tables({"dates": dates(game.session.state, seat.sees)}, output)
         if output:
             return _write_sheet(game, seat, output)
-        return Answer(dates(game.session.state, seat.sees), _print_dates)
+        notes = notes_of(game.session.journal, seat.sees)
+        return Answer(dates(game.session.state, seat.sees, notes), _print_dates)
 
 
 @dice_app.command()
@@ -278,6 +280,9 @@ def _print_dates(rows: list[dict[str, Any]]) -> None:
         cells = ("" if row.get(key) is None else f"{row[key]:g}" for key in used)
         table.add_row(row["title"], *cells)
     Sentences().print(table)
+    for row in rows:
+        for words in row["diary"]:
+            typer.echo(f"{row['title']}: {words}")
 
 
 def _print_dice(falls: list[Fall]) -> None:

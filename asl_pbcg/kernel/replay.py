@@ -23,6 +23,7 @@ from asl_pbcg.kernel.journal_lines import (
     undo_lines,
 )
 from asl_pbcg.kernel.matching import fits, place, without
+from asl_pbcg.kernel.player_notes import note_lines
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begin
@@ -135,11 +136,12 @@ class Replay(Generic[S]):
     def lines(self) -> list[LogLine]:
         """Return the whole log from the beginning, as it was told when it happened.
 
-        What was undone since, and assertions, are told where that happened.
+        What was undone since, assertions and notes are told where that happened.
         """
         steps = [(kept.seq, read_lines(kept.log)) for kept in self.journal.states]
         steps.append((self.journal.last, self._run.lines))
         others = undo_lines(self.journal, self._words_of_undone) + assertion_lines(self.journal)
+        others += note_lines(self.journal.entries_of("note"))
         return merge_lines(steps, others)
 
     def _words_of_undone(self, undo: Entry) -> dict[int, str]:

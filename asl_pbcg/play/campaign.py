@@ -79,7 +79,7 @@ class CampaignPlug(Plug):
 
     kind = "campaign"
     called = "Campaign"
-    features = ("board", "back", "paper", "correct")
+    features = ("board", "back", "paper", "notes", "correct")
 
     def __init__(self, module: Module) -> None:
         self.module = module

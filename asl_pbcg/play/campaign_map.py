@@ -237,6 +237,6 @@ def piece_card(session: Session[Campaign], sees: str, id: str) -> dict[str, Any]
     if facts is None:
         return None
     record = chronicle_of(session, sees).record(id) if sees else None
-    told = ("lines", "ancestors", "descendants", "fate", "name", "received", "first_type")
+    told = ("lines", "notes", "ancestors", "descendants", "fate", "name", "received", "first_type")
     plain = msgspec.to_builtins(record) if record else {}
-    return {**facts, **{key: plain.get(key, "" if key in told[3:] else []) for key in told}}
+    return {**facts, **{key: plain.get(key, "" if key in told[4:] else []) for key in told}}

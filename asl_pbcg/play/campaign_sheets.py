@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+import msgspec
+
 from asl_pbcg.campaign import ledger
+from asl_pbcg.campaign.record_lines import RosterLine
 from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.summary import Reductions, reph_summary
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.play.campaign_poster import campaign_sheet
@@ -166,14 +170,15 @@ def _sheet_makers(
         makers[SUMMARY] = lambda: reph_summary(
             before, state, sees, templates, _reductions(behind, state, sees)
         )
+    written = notes_of(behind.session.journal, sees) if behind else []
     makers[ROSTER] = lambda: _with_notes(
-        cg_roster(ledger.roster_lines(state), header, sees, templates), notes
+        cg_roster(_with_diary(ledger.roster_lines(state), written), header, sees, templates), notes
     )
     makers[PURCHASES] = lambda: _with_notes(
         rg_purchase_record(ledger.purchase_lines(state), header, sees, templates), notes
     )
     for side in state.sides:
-        makers[_forces(side)] = partial(_forces_of, state, side, sees, templates)
+        makers[_forces(side)] = partial(_forces_of, state, side, sees, templates, written)
     # Between a scenario and the next CG Date nothing sets up.
     for side in () if state.scenario_over else state.sides:
         if side in own or _setup(side) in only:
@@ -189,9 +194,21 @@ def _sheet_makers(
     return {name: make for name, make in makers.items() if name in printed}
 
 
-def _forces_of(state: Campaign, side: Side, sees: str, templates: Path | None) -> Sheet:
+def _forces_of(
+    state: Campaign,
+    side: Side,
+    sees: str,
+    templates: Path | None,
+    written: Sequence[PlayerNote] = (),
+) -> Sheet:
     lines, areas = ledger.force_lines(state, side, sees), ledger.area_names(state, side)
     head = ledger.header(state)
+    lines = [
+        msgspec.structs.replace(line, notes=_joined(line.notes, own))
+        if (own := [note for note in written if note.about == line.id])
+        else line
+        for line in lines
+    ]
     return force_roster(lines, side, head, sees, templates, areas, state.catalogue)
 
 
@@ -204,6 +221,26 @@ def _reductions(behind: Background | None, state: Campaign, sees: str) -> Reduct
         return {}
     chronicle = chronicle_of(behind.session, sees)
     return {side: reductions(chronicle, side) for side in state.sides}
+
+
+def _with_diary(lines: Iterable[RosterLine], written: Sequence[PlayerNote]) -> list[RosterLine]:
+    """Return the lines of the CG Roster with the diary of each CG Date among their notes."""
+    diary = [note for note in written if not note.about and not note.line]
+    return [
+        msgspec.structs.replace(line, notes=_joined(line.notes, own))
+        if (own := [note for note in diary if note.date == line.date])
+        else line
+        for line in lines
+    ]
+
+
+def _joined(words: str, notes: Iterable[PlayerNote]) -> str:
+    return "; ".join([*filter(None, [words]), *(_of_sheet(note) for note in notes)])
+
+
+def _of_sheet(note: PlayerNote) -> str:
+    """Return a note as a sheet has it, where its piece or date stands beside it."""
+    return msgspec.structs.replace(note, about="").words
 
 
 def _with_notes(sheet: Sheet, notes: tuple[str, ...]) -> Sheet:

@@ -15,6 +15,7 @@ from asl_pbcg.campaign.record_lines import lines_for_side
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.player_notes import PlayerNote
 from asl_pbcg.kernel.tables import throw_counts
 from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.vasl.log_dice import LoggedRoll
@@ -151,14 +152,18 @@ def _share(part: int, whole: int) -> float:
     return float((part * 10**12 + whole // 2) // whole) / 10**12
 
 
-def dates(state: Campaign, sees: str) -> list[dict[str, Any]]:
+def dates(state: Campaign, sees: str, notes: Iterable[PlayerNote] = ()) -> list[dict[str, Any]]:
     """Return what each CG Date so far brought, as ``sees`` may know it: SAN, losses, CPP, FPP.
 
+    ``notes`` are those that ``sees`` may read; each date has its own under ``diary``.
     Empty ``sees`` knows what both may. Of a module that keeps no CG Roster there are the CG Dates
     alone.
     """
+    diary: dict[str, list[str]] = {}
+    for note in notes:
+        diary.setdefault(note.date, []).append(note.words)
     if ROSTER not in state.module.sheets:
-        return [_date(each.date, state) for each in state.accounts]
+        return [_date(each.date, state, diary) for each in state.accounts]
     lines = roster_lines(state)
     if sees != UMPIRE:
         for side in [sees] if sees else state.sides:
@@ -168,9 +173,10 @@ def dates(state: Campaign, sees: str) -> list[dict[str, Any]]:
         plain: dict[str, Any] = msgspec.to_builtins(line)
         if not sees:  # neither side's own
             plain.pop("fortifications", None)
-        rows.append(plain | _date(line.date, state))
+        rows.append(plain | _date(line.date, state, diary))
     return rows
 
 
-def _date(date: CGDate, state: Campaign) -> dict[str, Any]:
-    return {"date": date.value, "title": date.title, "over": date is not state.date}
+def _date(date: CGDate, state: Campaign, diary: Mapping[str, list[str]]) -> dict[str, Any]:
+    about = {"date": date.value, "title": date.title, "over": date is not state.date}
+    return {**about, "diary": diary.get(date.value, [])}

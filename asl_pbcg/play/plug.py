@@ -27,6 +27,7 @@ Feature = Literal[
     "score",  # a page with the score
     "back",  # a page that looks back
     "paper",  # a roster on paper can be compared with the file
+    "notes",  # players keep notes
     "correct",  # facts are corrected, and what was undone can be redone
 ]
 """A thing that front ends offer in some games alone."""

@@ -226,7 +226,7 @@ class Seat:
 
         Raises NeedsReason where dice were thrown since, PBCGError if the other side has answered.
         """
-        self._must_write()
+        self.must_write()
         taken = self.game.plug.undo(self.game.session, self._alone, reason)
         self.game.note_change()
         return taken
@@ -237,7 +237,7 @@ class Seat:
         Raises NeedsReason without a reason, PBCGError if the other side has answered since, and
         NeedsConfirmation where much would be undone, unless ``sure``.
         """
-        self._must_write()
+        self.must_write()
         session = self.game.session
         if self.is_side:
             session.check_undo(self.viewer, step)
@@ -262,7 +262,7 @@ class Seat:
 
         Raises PBCGError if nothing was undone since the last answer, or not by this side.
         """
-        self._must_write()
+        self.must_write()
         session = self.game.session
         session.check_redo(self._alone)
         given = session.redo()
@@ -294,7 +294,7 @@ class Seat:
         Without ``lose`` LostAnswers is raised where answers would find no place. Raises PBCGError
         for what does not fit, from what this seat may know.
         """
-        self._must_write()
+        self.must_write()
         check_reason(reason)
         game = self.game
         if not self.is_side:
@@ -347,7 +347,7 @@ class Seat:
         Raises LostAnswers as ``correct`` does, and PBCGError if nothing is proposed or it no
         longer fits; a fault in what the other side keeps secret is not named.
         """
-        self._must_write()
+        self.must_write()
         proposed = self.game.proposals.correction
         if proposed is None or proposed.side == self.viewer:
             raise PBCGError("The other player has proposed no correction.")
@@ -359,7 +359,7 @@ class Seat:
 
     def decline(self) -> None:
         """Withdraw or decline the correction that is proposed. Raises PBCGError if none is."""
-        self._must_write()
+        self.must_write()
         if self.game.proposals.correction is None:
             raise PBCGError("No correction is proposed.")
         self.game.proposals.propose(None)
@@ -396,7 +396,8 @@ class Seat:
         """The side that acts alone here; the umpire where both sit."""
         return self.viewer if self.is_side else UMPIRE
 
-    def _must_write(self) -> None:
+    def must_write(self) -> None:
+        """Refuse where the file is open only to look. Raises OnlyLooking."""
         if not self.game.writing:
             raise OnlyLooking
 
@@ -439,7 +440,7 @@ class Seat:
         FaultsError for facts that are unknown, malformed or not for these eyes.
         """
         if keep:
-            self._must_write()
+            self.must_write()
         known = self.game
         if self.is_side and waits(known, self.viewer):
             known = as_it_stood(known, self.viewer)

@@ -14,6 +14,7 @@ from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.moments import EntryMoment, moments
+from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.deed_words import piece_words, sentence
@@ -55,6 +56,8 @@ class ServiceRecord(msgspec.Struct, frozen=True, kw_only=True):
     received: str
     fate: str
     lines: tuple[ServiceLine, ...]
+    notes: tuple[str, ...] = ()
+    """The players' notes on it that the viewer may read, in order."""
     ancestors: tuple[Kin, ...] = ()
     descendants: tuple[Kin, ...] = ()
 
@@ -89,10 +92,15 @@ class Chronicle:
     """Everything that happened to the pieces of a campaign, as one viewer may know it."""
 
     def __init__(
-        self, state: Campaign, found: Sequence[EntryMoment[Campaign]], viewer: str
+        self,
+        state: Campaign,
+        found: Sequence[EntryMoment[Campaign]],
+        viewer: str,
+        notes: Sequence[PlayerNote] = (),
     ) -> None:
         self.state = state
         self.viewer = viewer
+        self._notes = notes
         self.deeds = deeds_of(found, viewer)
         self._by_id: dict[str, list[Deed]] = {}
         for deed in self.deeds:
@@ -115,6 +123,7 @@ class Chronicle:
             received=CGDate.title_of(first.date),
             fate=_fate_of(deeds[-1]),
             lines=tuple(map(self._line, self._by_id[id])),
+            notes=tuple(note.words for note in self._notes if note.about == id),
             ancestors=tuple(self._ancestors(id, {id})),
             descendants=tuple(self._descendants(id, {id})),
         )
@@ -285,7 +294,8 @@ def moments_of(session: Session[Campaign]) -> list[EntryMoment[Campaign]]:
 
 @lru_cache(maxsize=4)
 def _chronicle(session: Session[Campaign], _head: str, viewer: str) -> Chronicle:
-    return Chronicle(session.state, moments_of(session), viewer)
+    notes = notes_of(session.journal, viewer)
+    return Chronicle(session.state, moments_of(session), viewer, notes)
 
 
 def chronicle_of(session: Session[Campaign], viewer: str) -> Chronicle:

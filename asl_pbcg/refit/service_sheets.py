@@ -51,7 +51,7 @@ def service_record(chronicle: Chronicle, side: Side, templates: Path | None = No
                     "first": each.first_type,
                     "received": each.received,
                     "end": each.fate,
-                    "record": "\n".join(_date_lines(each.lines)),
+                    "record": "\n".join([*_date_lines(each.lines), *each.notes]),
                     "id": each.id,
                 }
                 for each in chronicle.records(side)
@@ -96,6 +96,7 @@ def _record_lines(record: ServiceRecord) -> Iterator[str]:
     fate = f"; {record.fate}" if record.fate else ""
     yield f"{record.name} ({record.id}), {record.side.capitalize()}{fate}"
     yield from _dated_lines(record.lines)
+    yield from (f"  Note: {words}" for words in record.notes)
     for kin in (*record.ancestors, *record.descendants):
         yield f"  {kin.relation}: {kin.name} ({kin.id})"
         yield from (f"  {line}" for line in _dated_lines(kin.lines))
@@ -112,7 +113,7 @@ def record_markdown(record: ServiceRecord) -> str:
     parts = [f"### {record.name} ({record.id}), {record.side.capitalize()}", ""]
     if record.fate:
         parts += [f"*{record.fate}*", ""]
-    parts += _bullets(record.lines)
+    parts += [*_bullets(record.lines), *(f"- *{words}*" for words in record.notes)]
     for kin in (*record.ancestors, *record.descendants):
         parts += ["", f"**{kin.relation}: {kin.name} ({kin.id})**", "", *_bullets(kin.lines)]
     return "\n".join(parts) + "\n"

@@ -97,6 +97,16 @@ class AssertionsIn(_In):
     keep: bool = False
 
 
+class NoteIn(_In):
+    """A note of the players: on a piece or hex, on a line of the log, or of the diary."""
+
+    text: Annotated[str, Field(min_length=1, max_length=1000)]
+    about: Short = ""
+    line: Short = Field("", description="Words that the line of the log holds.")
+    date: Short = ""
+    private: bool = False
+
+
 class NewGameIn(_In):
     """A new game file in the folder, and what was chosen in its form, field by field."""
 

@@ -11,6 +11,8 @@ from fastapi.responses import Response
 
 from asl_pbcg.campaign.board_page import board_geometry, board_svg
 from asl_pbcg.campaign.roster_facts import FORMS
+from asl_pbcg.kernel.player_notes import notes_of
+from asl_pbcg.play import campaign_notes
 from asl_pbcg.play.campaign import CampaignPlug
 from asl_pbcg.play.campaign_groups import what_groups_bring
 from asl_pbcg.play.campaign_moves import moves as list_moves
@@ -59,7 +61,15 @@ async def hex_facts(
 async def history(called: Called, id: Game) -> Response:
     """Return what each CG Date so far brought, as far as this viewer may know it."""
     return await called.tell(
-        id, lambda seat: {"dates": dates(seat.game.session.state, seat.sees)}, CampaignPlug
+        id,
+        lambda seat: {
+            "dates": dates(
+                seat.game.session.state,
+                seat.sees,
+                notes_of(seat.game.session.journal, seat.sees),
+            )
+        },
+        CampaignPlug,
     )
 
 
@@ -95,6 +105,16 @@ async def places(called: Called, id: Game) -> Response:
         }
 
     return await called.tell(id, read, CampaignPlug)
+
+
+@router.post("/notes", response_model=messages.StateOut, responses=REFUSALS)
+async def keep_note(called: Called, id: Game, given: messages.NoteIn) -> Response:
+    """Keep a note of this viewer; a private one is for its writer alone."""
+    note = given.model_dump()
+    text = note.pop("text")
+    return await called.change(
+        id, lambda seat: campaign_notes.keep_note(seat, text, **note), CampaignPlug
+    )
 
 
 @router.get("/assertions", response_model=messages.FactFormsOut, responses=REFUSALS)

@@ -15,6 +15,7 @@ export async function lookingBack(page, game) {
   put(page, h("div", { class: "reading wide" }, h("h1", {}, "Looking back"),
     h("section", { class: "backbox" }, h("div", { class: "row" }, label, slider), box),
     h("section", {}, h("h2", {}, "By CG Date"), dates.length ? plots(dates) : h("p", { class: "quiet" }, "The first scenario is still to be played.")),
+    dates.some((each) => each.diary?.length) ? h("section", {}, h("h2", {}, "Notes"), diary(dates)) : "",
     h("section", {}, h("h2", {}, "The dice"), dice(falls))));
   const [geometry, drawing] = await Promise.all([get(`${game.base}/board`), text(`${game.base}/board.svg`)]);
   const board = new Board(window, geometry, "The map of that date");
@@ -46,6 +47,10 @@ export async function lookingBack(page, game) {
     if (id) game.map.piece(id);
   };
   await show();
+}
+
+function diary(dates) {
+  return h("dl", { class: "diary" }, dates.filter((each) => each.diary?.length).map((each) => [h("dt", {}, each.title), each.diary.map((words) => h("dd", {}, words))]));
 }
 
 const PLOTS = [

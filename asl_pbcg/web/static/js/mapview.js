@@ -271,7 +271,7 @@ export class MapView {
     try {
       const found = await get(`${this.game.base}/pieces/${encodeURIComponent(id)}`);
       const { pieceCard } = await import("./pages.js");
-      await pieceCard(found);
+      await pieceCard(found, this.game);
     } catch (error) {
       await this.game.wrong(error);
     }

@@ -3,12 +3,13 @@
 import { fetchFile, get, go, place } from "./api.js";
 import { ask, capital, h, put, sideBadge, svg } from "./dom.js";
 import { counter } from "./counters.js";
+import { noteForm } from "./notes.js";
 import { logLine } from "./prompt.js";
 import { lookingBack } from "./history.js";
 
 // -- the log --------------------------------------------------------------------------------
 
-const KINDS = [["", "Everything"], ["answer", "Decisions"], ["roll", "Rolls"], ["note", "What followed"], ["correction", "Corrections"], ["assertion", "Compared with paper"]];
+const KINDS = [["", "Everything"], ["answer", "Decisions"], ["roll", "Rolls"], ["note", "What followed"], ["correction", "Corrections"], ["assertion", "Compared with paper"], ["remark", "Notes"]];
 
 async function log(page, game) {
   const { lines } = await get(`${game.base}/log`);
@@ -42,7 +43,8 @@ async function log(page, game) {
   for (const each of [find, kind, side, date]) each.addEventListener("input", draw);
   put(page, h("div", { class: "reading" }, h("h1", {}, "The log"),
     h("div", { class: "row filters" }, find, kind, side, date,
-      wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${table.stepName(wanted, state)} ✕`) : ""), count, list));
+      wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${table.stepName(wanted, state)} ✕`) : ""),
+    game.offers("notes") ? noteForm(game, "", () => log(page, game)) : "", count, list));
   draw();
 }
 
@@ -143,7 +145,7 @@ function service(lines) {
     h("td", {}, line.text, line.entries.length ? h("span", { class: "quiet" }, ` [${line.entries.join(", ")}]`) : "")))));
 }
 
-export async function pieceCard(found) {
+export async function pieceCard(found, game) {
   await ask(`${found.type} ${found.id}`, (close) => [
     h("div", { class: "piececard" },
       svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, counter({ ...found, kind: found.kind }, 0, 0)),
@@ -154,6 +156,8 @@ export async function pieceCard(found) {
     found.lines?.length ? service(found.lines) : h("p", { class: "quiet" }, "Nothing has been told of it yet."),
     [...(found.ancestors ?? []), ...(found.descendants ?? [])].map((kin) => h("details", { data: { kin: kin.id } },
       h("summary", {}, `${kin.relation}: ${kin.name}`), service(kin.lines))),
+    found.notes?.length ? [h("h3", {}, "Notes"), h("ul", { class: "listed" }, found.notes.map((each) => h("li", {}, each)))] : "",
+    game.offers("notes") ? noteForm(game, found.id, () => close()) : "",
     h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
 }
 

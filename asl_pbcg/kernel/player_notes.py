@@ -1,0 +1,97 @@
+"""Notes of the players: a diary by date, and remarks on a piece, a hex or a line of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.views import LogLine, visible
+
+DIARY: Final = "diary"
+"""The step of a note behind its date: ``dawn/diary``."""
+
+
+class PlayerNote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One note. ``by`` is the side that wrote it, empty for both together or an umpire.
+
+    ``about`` is a piece or hex, ``line`` the line of the log that it remarks on; a note with
+    neither belongs to the diary of its ``date``. A ``private`` one is for its writer alone.
+    """
+
+    text: str
+    date: str
+    at: str = ""
+    """When it was written."""
+    by: str = ""
+    private: bool = False
+    about: str = ""
+    line: str = ""
+
+    @property
+    def words(self) -> str:
+        """Return the note with its writer and what it is about, on one line."""
+        what = [self.about] if self.about else [f'"{self.line}"'] if self.line else []
+        mark = ["private"] if self.private else []
+        head = ", ".join([*filter(None, [self.by.capitalize()]), *what, *mark])
+        return f"{head}: {self.text}" if head else self.text
+
+
+def notes_of(
+    journal: Journal, viewer: str, about: str | None = None, date: str | None = None
+) -> list[PlayerNote]:
+    """Return the notes that ``viewer`` may see, in the order they were written.
+
+    ``about`` names a piece or hex, empty for those of the diary and on lines; ``date`` a date.
+    Those of another side that are private leave no trace.
+    """
+    notes = (_note(entry) for entry in journal.entries_of("note") if visible(entry, viewer))
+    return [note for note in notes if about in (None, note.about) and date in (None, note.date)]
+
+
+def add_note(journal: Journal, note: PlayerNote) -> None:
+    """Write a note down; on the disk when this returns. It changes nothing of the game."""
+    body: dict[str, Any] = {"text": note.text}
+    if note.line:
+        body["line"] = note.line
+    journal.append(
+        Entry(
+            kind="note",
+            step=f"{note.date}/{DIARY}",
+            about=note.about,
+            side=note.by,
+            secret=note.private,
+            body=body,
+        )
+    )
+
+
+def _note(entry: Entry) -> PlayerNote:
+    body = entry.body if isinstance(entry.body, dict) else {"text": str(entry.body)}
+    return PlayerNote(
+        text=str(body.get("text", "")),
+        date=entry.step.partition("/")[0],
+        at=entry.at,
+        by=entry.side,
+        private=entry.secret,
+        about=entry.about,
+        line=str(body.get("line", "")),
+    )
+
+
+def note_lines(entries: Iterable[Entry]) -> Iterator[tuple[int, list[LogLine]]]:
+    """Yield what the log tells of each note, with the number of its entry."""
+    for entry in entries:
+        line = LogLine(
+            kind="remark",
+            step=entry.step,
+            text=f"Note. {_note(entry).words}",
+            side=entry.side,
+            secret=entry.secret,
+            where=entry.about,
+            seq=entry.seq,
+        )
+        yield entry.seq, [line]

@@ -1,0 +1,92 @@
+"""Notes of the players of a campaign: what they may be about, and whose they are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.foreign_text import read_line
+from asl_pbcg.kernel.player_notes import PlayerNote, add_note
+from asl_pbcg.kernel.views import UMPIRE
+from asl_pbcg.play.campaign_facts import state_for
+from asl_pbcg.play.campaign_map import one_piece
+from asl_pbcg.play.plug import title_of
+from asl_pbcg.play.seat import Seat
+
+MAX_LETTERS: Final = 1000
+
+
+def keep_note(
+    seat: Seat, text: str, *, about: str = "", line: str = "", date: str = "", private: bool = False
+) -> PlayerNote:
+    """Keep a note of whoever sits at ``seat`` and return it.
+
+    ``about`` is a piece or a hex, ``line`` words of a line of the log, ``date`` the CG Date of a
+    diary if not the present one. Raises PBCGError for what cannot be kept, and for an open note
+    that would tell the other side of what it does not know.
+    """
+    seat.must_write()
+    session = seat.game.session
+    if not isinstance(session.state, Campaign):
+        raise PBCGError(f"Notes are kept in campaigns, not in the {title_of(seat.game.plug.game)}.")
+    text = read_line(" ".join(text.split()), "A note", MAX_LETTERS)
+    if not text:
+        raise PBCGError("A note without words is not kept.")
+    if private and not seat.sees:
+        raise PBCGError("Whose note is it? Only one side at the screen can keep a private one.")
+    if about and line:
+        raise PBCGError("A note is about a piece or hex, or about a line of the log: give one.")
+    note = PlayerNote(
+        text=text,
+        date=_date(session.state, date),
+        by=seat.sees if private or seat.sees != UMPIRE else "",
+        private=private,
+        about=_subject(seat, about, private) if about else "",
+        line=_line(seat, line, private) if line else "",
+    )
+    with session.together():
+        add_note(session.journal, note)
+    seat.game.proposals.stay(session.journal.head)
+    seat.game.version += 1
+    return note
+
+
+def _date(state: Campaign, typed: str) -> str:
+    if not typed:
+        return str(state.date.value)
+    word = "-".join(typed.lower().split())
+    dates = [account.date for account in state.accounts]
+    for date in dates:
+        if word in (date.value, "-".join(date.title.lower().split())):
+            return str(date.value)
+    reached = ", ".join(date.value for date in dates)
+    raise PBCGError(f'"{typed[:40]}" is not a CG Date of this campaign so far: {reached}.')
+
+
+def _subject(seat: Seat, about: str, private: bool) -> str:
+    """Return the piece or hex that a note is about, as the campaign writes it."""
+    session = seat.game.session
+    id, place = about.strip().lower(), about.strip().upper()
+    if one_piece(state_for(session, seat.sees), seat.sees, id) is not None:
+        known = one_piece(state_for(session, ""), "", id) is not None
+        known = known or any(id in line.text.split() for line in seat.game.lines(""))
+        if not (private or known):
+            raise PBCGError(f"The other side does not know of {id}: make the note private.")
+        return id
+    if place in session.state.board:
+        return str(Location(place))
+    raise PBCGError(f'"{about[:40]}" is neither a piece that you know of nor a hex.')
+
+
+def _line(seat: Seat, words: str, private: bool) -> str:
+    """Return the last line of the log that holds all of some words."""
+    wanted = words.lower().split()
+    found = [line for line in seat.lines() if line.kind != "remark"]
+    for line in reversed(found):
+        if all(word in line.text.lower() for word in wanted):
+            if line.secret and not private:
+                raise PBCGError("The other side does not know of that line: make the note private.")
+            return line.text[:200]
+    raise PBCGError(f'No line of the log holds "{words[:60]}".')
