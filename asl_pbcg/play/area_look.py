@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -148,7 +149,8 @@ def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
         marks["able"] = [id for id in pending.ids if id in sit.units]
     elif pending.id in ACTION_POINTS:
         marks["subject"] = list(pending.pieces)
-        marks["able"] = list(dict.fromkeys([*pending.pieces, *able_units(sit)]))
+        able = chain.from_iterable(able_units(sit).values())
+        marks["able"] = list(dict.fromkeys([*pending.pieces, *able]))
     elif pending.id in FIRE_POINTS:
         attacks = [each for each in pending.choices if isinstance(each, Attack)]
         words = attack_words(sit, attacks)
