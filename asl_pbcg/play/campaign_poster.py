@@ -33,7 +33,7 @@ from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.views import UMPIRE, for_side
 from asl_pbcg.play.campaign_map import areas_seen
 from asl_pbcg.play.history import Fall, dates, dice_falls
-from asl_pbcg.play.looking_back import draw_dice
+from asl_pbcg.play.looking_back import draw_dice, side_colour
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
@@ -183,7 +183,8 @@ def _draw_strip(drawing: Drawing, story: _Story, top: float) -> float:
                     _fill(drawing, view, area.hexes, colour, 0.4)
                     _fill(drawing, view, area.front_line, colour)
         drawing.polygon(view.frame, Pen(stroke=INK, width=0.6))
-        _draw_points(drawing, date, rows.get(date.value, {}), left, y + high + _LINE, room)
+        place = (left, y + high + _LINE, room)
+        _draw_points(drawing, date, rows.get(date.value, {}), areas.sides, place)
     lines = -(-count // across) if count else 0
     end = top + lines * (high + 3.2 * _LINE)
     words = "Setup Areas after each CG Date: Front-Line hexes full, the rest pale; "
@@ -201,15 +202,18 @@ def _fill(drawing: Drawing, view: Any, hexes: HexSet, colour: str, opacity: floa
 
 
 def _draw_points(
-    drawing: Drawing, date: CGDate, row: Mapping[str, Any], left: float, y: float, room: float
+    drawing: Drawing,
+    date: CGDate,
+    row: Mapping[str, Any],
+    sides: tuple[Side, Side],
+    place: tuple[float, float, float],
 ) -> None:
+    """Write the points of a CG Date under its map; ``place`` is left, top and room."""
+    left, y, room = place
     drawing.text(left, y, date.title, 8, INK, bold=True)
-    pairs = [
-        ("CVP lost", row.get("british_cvp_lost"), row.get("german_cvp_lost")),
-        ("SAN", row.get("british_san"), row.get("german_san")),
-    ]
     at = left + room
-    for name, one, other in pairs:
+    for name, key in (("CVP lost", "cvp_lost"), ("SAN", "san")):
+        one, other = (row.get(f"{side}_{key}") for side in sides)
         if one is None and other is None:
             continue
         for text, colour in ((str(other), BLUE), (":", SOFT), (str(one), RED), (name, SOFT)):
@@ -231,7 +235,7 @@ def _draw_rolls(
     draw_headline(drawing, "Turning points", left, top, room)
     y = top + 20
     for each in rolls:
-        colour = BLUE if each.side == "german" else RED
+        colour = side_colour(each.side)
         drawing.text(left, y, percent(each.chance), 8, colour, bold=True)
         words = f"{each.side.capitalize()}, {each.title}: {each.text}"
         for line in lines_of_words(words, room - 28, _TEXT):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box
@@ -32,6 +33,13 @@ def chance_words(fall: Fall) -> str:
     return f"as low {percent_of(fall.lower)}, as high {percent_of(fall.higher)}"
 
 
+def side_colour(side: str) -> str:
+    """Return the colour in which what a side threw is drawn; nobody's is grey."""
+    if not side:
+        return SOFT
+    return RED if Side(side).is_first else BLUE
+
+
 def draw_dice(
     drawing: Drawing,
     falls: Sequence[Fall],
@@ -57,7 +65,7 @@ def draw_dice(
 
 
 def _draw_fall(drawing: Drawing, fall: Fall, box: Box, size: float) -> None:
-    colour = BLUE if fall.side == "german" else RED if fall.side else SOFT
+    colour = side_colour(fall.side)
     expected = [float(fall.count * chance) for chance in fall.chances]
     tallest = max(*fall.faces, *expected, 1)
     step, high = (box.right - box.left) / len(fall.faces), box.bottom - box.top
