@@ -147,6 +147,9 @@ class _SidePlan:
         ]
         if works:
             at_edge[f"{self.side.title}, Fortifications"] += works
+        if dummies := self.state.dummies.get(self.side, 0):
+            question = Want(like=Likeness("concealment", "", self.side))
+            at_edge[f"{self.side.title}, Dummies"] += [question] * dummies
         for title, wants in at_edge.items():
             yield Pile(title=title, wants=tuple(wants), row=row, hexes=near.get(title, ()))
 

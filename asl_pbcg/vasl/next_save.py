@@ -483,15 +483,19 @@ def set_scenario(editor: SaveEditor, scenario: NextScenario) -> None:
 
 
 def owners_in(editor: SaveEditor, lying: Iterable[Lying]) -> dict[Side, Owner]:
-    """Return for each side who hides its counters: as most of them are hidden."""
+    """Return for each side who hides its counters: as most of them are hidden.
+
+    A Fortification does not count: its counter tells no side.
+    """
     found: dict[Side, list[Owner]] = defaultdict(list)
     for each in lying:
-        if each.meaning.side and (each.counter.hidden or each.counter.concealed):
+        side = each.meaning.side
+        if side and (each.counter.hidden or each.counter.concealed):
             try:
                 owner = editor.owner(each.id)
             except CannotEdit:
                 continue
-            found[each.meaning.side] += [owner] if owner else []
+            found[side] += [owner] if owner else []
     return {side: max(sorted(set(them)), key=them.count) for side, them in found.items()}
 
 
