@@ -35,11 +35,12 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 if TYPE_CHECKING:
     from rich import table as rich_table
 
-    from asl_pbcg.cli import sentences
+    from asl_pbcg.cli import pager, sentences
     from asl_pbcg.records import data_tables
 else:
     data_tables = lazy_import("asl_pbcg.records.data_tables")
     rich_table = lazy_import("rich.table")
+    pager = lazy_import("asl_pbcg.cli.pager")
     sentences = lazy_import("asl_pbcg.cli.sentences")
 
 _JSON: ContextVar[bool] = ContextVar("json", default=False)
@@ -131,7 +132,8 @@ def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
         if as_json:
             typer.echo(json_text(answer.data))
         else:
-            answer.show(answer.data)
+            with pager.paged():
+                answer.show(answer.data)
         answer.after()
         if answer.code:
             raise typer.Exit(answer.code)

@@ -94,10 +94,14 @@ class FoldingStream:
 
     def write(self, text: str) -> int:
         """Write ``text``; what does not end its line is a question and stays as it is."""
-        if self.folds and "\n" in text:
-            *lines, rest = text.split("\n")
-            text = "\n".join([*(fold(line, self.width) for line in lines), rest])
-        return self._stream.write(text)
+        return self._stream.write(self.folded(text))
+
+    def folded(self, text: str) -> str:
+        """Return ``text`` in lines that the terminal is wide enough for."""
+        if not self.folds or "\n" not in text:
+            return text
+        *lines, rest = text.split("\n")
+        return "\n".join([*(fold(line, self.width) for line in lines), rest])
 
     @property
     def wrapped(self) -> Any:

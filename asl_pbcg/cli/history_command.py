@@ -56,7 +56,9 @@ _FILE = typer.Argument(..., help="The campaign file.")
 def history(
     file: Path = _FILE,
     viewer: Viewer = as_option("What this side may know."),
-    piece: str = typer.Option("", "--piece", metavar="ID", help="The service record of a piece."),
+    piece: str = typer.Option(
+        "", "--piece", metavar="PIECE", help="The service record of a piece."
+    ),
     honours: bool = typer.Option(False, "--honours", help="Honours and losses of each side."),
     luck: bool = typer.Option(False, "--luck", help="What rolls were to bring, and brought."),
     output: Path | None = typer.Option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from asl_pbcg import __version__
+from asl_pbcg.cli.command_dress import dress
 from asl_pbcg.cli.streams import give_up_output, prepare_streams
 from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
 from asl_pbcg.kernel.files import reason
@@ -19,9 +21,11 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 if TYPE_CHECKING:
     import json
 
+    from asl_pbcg.cli import pager
     from asl_pbcg.play import data_files
 else:
     json = lazy_import("json")
+    pager = lazy_import("asl_pbcg.cli.pager")
     data_files = lazy_import("asl_pbcg.play.data_files")
 
 # name -> (module, here or in full, then its typer app if that is not ``app``; what it does), in an
@@ -80,6 +84,8 @@ class LazyGroup(TyperGroup):
     """A group that imports a command's module only when that command runs."""
 
     table: ClassVar[dict[str, tuple[str, str]]] = COMMANDS
+    words: ClassVar[str] = ""
+    """What stands before the names of its commands."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -103,7 +109,7 @@ class LazyGroup(TyperGroup):
         command.help = command.help or summary
         for each in (command, *getattr(command, "commands", {}).values()):
             each.rich_markup_mode = None  # rich takes [broken] for a style and cuts names short
-        return command
+        return dress(command, f"{self.words}{cmd_name}")
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; Ctrl-C and the end of the input end it with a sentence."""
@@ -151,7 +157,9 @@ def main() -> None:
     prepare_streams()
     try:
         try:
-            app()
+            asks_help = len(sys.argv) == 1 or {"-h", "--help"} & set(sys.argv)
+            with pager.paged() if asks_help else nullcontext():
+                app()
         finally:
             sys.stdout.flush()
     except PBCGError as error:

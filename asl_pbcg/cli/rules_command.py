@@ -53,7 +53,9 @@ class RuleFacts(msgspec.Struct, frozen=True, kw_only=True):
 @app.command()
 @answers
 def rules(
-    number: str = typer.Argument("", help="A rule number, as 9.606, or an obligation's id."),
+    number: str = typer.Argument(
+        "", metavar="RULE", help="A rule number, as 9.606, or an obligation's id."
+    ),
 ) -> Answer:
     """Say in our own words what a rule does here, and where its code and tests are."""
     found = [row for row in rule_rows() if not number or row.goes_by(number)]

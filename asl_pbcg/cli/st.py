@@ -31,6 +31,7 @@ COMMANDS: Final = {
 class AreaGameGroup(LazyGroup):
     """The commands of the area game."""
 
+    words = "st "
     table: ClassVar[dict[str, tuple[str, str]]] = {
         name: (f"asl_pbcg.cli.st_{where}", words) for name, (where, words) in COMMANDS.items()
     }

@@ -113,7 +113,7 @@ def unguarded_console() -> rich_console.Console:
 
 def print_document(text: str) -> None:
     """Print a document as it is, whatever the terminal's width."""
-    if isinstance(sys.stdout, FoldingStream):
+    if hasattr(sys.stdout, "folds"):
         sys.stdout.folds = False
     typer.echo(text, nl=not text.endswith("\n"))
 

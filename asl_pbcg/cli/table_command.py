@@ -52,7 +52,7 @@ def all_tables() -> Iterator[RollTable]:
 @app.command()
 @answers
 def table(
-    name: str = typer.Argument("", help="The table, for example escape.infantry."),
+    name: str = typer.Argument("", metavar="TABLE", help="The table, for example escape.infantry."),
     given: list[str] = typer.Option(
         [], "--given", metavar="CIRCUMSTANCE[=N]", help="What holds; may be repeated."
     ),

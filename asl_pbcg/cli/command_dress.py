@@ -1,0 +1,90 @@
+"""What every command gets besides its own: an example, metavars of one style, Tab completion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from typing import Any, Final
+
+from asl_pbcg.cli.examples import EXAMPLES
+
+_OF_TYPE: Final = {"path": "FILE", "int": "N", "float": "N"}
+"""By the first word of the name of a parameter's type, what stands for its value."""
+
+
+def dress(command: Any, words: str) -> Any:
+    """Give a command, known by ``words`` after ``pbcg``, and those in it what every command has."""
+    if words in EXAMPLES and "pbcg " not in (command.epilog or ""):
+        epilog = f"{command.epilog}\n\n" if command.epilog else ""
+        command.epilog = f"{epilog}\b\nExample:\n  pbcg {EXAMPLES[words]}"
+    for each in command.params:
+        each.metavar = _metavar(each)
+        for place, values in _COMPLETED.items():
+            if each.metavar and re.split(r"[|=.]", each.metavar.strip("["))[0].strip("]") == place:
+                each._custom_shell_complete = _completer(values)
+    for name, each in getattr(command, "commands", {}).items():
+        if each is not command and not hasattr(command, "table"):
+            dress(each, f"{words} {name}")
+    return command
+
+
+def _metavar(parameter: Any) -> str | None:
+    """Return what stands for a value in help: capitals, or the words to choose from."""
+    if parameter.metavar or getattr(parameter, "is_flag", False):
+        return str(parameter.metavar) if parameter.metavar else None
+    if choices := getattr(parameter.type, "choices", ()):
+        return "|".join(str(getattr(each, "value", each)) for each in choices)
+    name = str(parameter.name).upper().replace("_", "-")
+    if parameter.param_type_name == "argument":
+        return f"{name}..." if parameter.nargs == -1 else name
+    return _OF_TYPE.get(parameter.type.name.split()[0], name)
+
+
+def _completer(values: Callable[[], Iterable[str]]) -> Callable[[Any, Any, str], list[str]]:
+    def complete(_context: Any, _parameter: Any, begun: str) -> list[str]:
+        return [each for each in values() if each.lower().startswith(begun.lower())]
+
+    return complete
+
+
+def _call(place: str) -> Any:
+    """Return what a function at ``module:name`` gives; the module is loaded only now."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"asl_pbcg.{module}"), name)()
+
+
+def _tables() -> Iterator[str]:
+    return (table.name for table in _call("cli.table_command:all_tables"))
+
+
+def _rules() -> list[str]:
+    return list(dict.fromkeys(row.rule for row in _call("cli.rules_command:rule_rows")))
+
+
+def _rulings() -> list[str]:
+    commands = import_module("asl_pbcg.cli.rulings_command")
+    return [key for game in commands.GAMES for _, key, _ in commands.rulings_of(game)]
+
+
+def _unit_types() -> list[str]:
+    return list(dict.fromkeys(each.name for each in _call("campaign.catalogue:load_catalogue")))
+
+
+def _hexes() -> Iterator[str]:
+    return iter(_call("campaign.board:load_board").in_play)
+
+
+def _papers() -> list[str]:
+    return [each.value.lower() for each in import_module("asl_pbcg.records.layout").Paper]
+
+
+_COMPLETED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
+    "TABLE": _tables,
+    "RULE": _rules,
+    "ID": _rulings,
+    "TYPE": _unit_types,
+    "HEX": _hexes,
+    "PAPER": _papers,
+}
+"""By the metavar of a parameter, the values that Tab completes."""

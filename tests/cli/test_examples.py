@@ -1,0 +1,127 @@
+"""The example at the end of each command's help is one, and runs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from in_process import pbcg
+from vasl_writer import write_position
+
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.cli.command_dress import dress
+from asl_pbcg.cli.examples import EXAMPLES
+from asl_pbcg.cli.main import app
+
+STARTS_A_SERVER = {"serve"}
+
+
+def commands(group: Any = None, words: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command and group with the words that it is called by."""
+    group = group or typer.main.get_command(app)
+    if not hasattr(group, "list_commands"):
+        return
+    context = typer.Context(group)
+    for name in group.list_commands(context):
+        each = group.get_command(context, name)
+        yield f"{words}{name}", each
+        yield from commands(each, f"{words}{name} ")
+
+
+ALL = dict(commands())
+
+
+@pytest.mark.finding("G-63")
+def test_every_command_has_an_example_and_no_other_is_named() -> None:
+    assert set(EXAMPLES) == set(ALL)
+    for words, command in ALL.items():
+        told = command.get_help(typer.Context(command, terminal_width=120))
+        assert re.search(rf"\n +pbcg {words.split()[0]} ", told), words
+        assert dress(command, words).epilog.count("Example:") <= 1
+
+
+@pytest.mark.finding("G-63")
+def test_what_stands_for_a_value_is_written_in_one_way() -> None:
+    word = r"[A-Z]+(?:[x:,=-]?[A-Za-z,]+)*"
+    shape = re.compile(rf"\[?{word}(\[?[=:]\w+\])?(\|{word})*\]?(\.\.\.)?|[\w-]+(\|[\w-]+)+|AxB")
+    for words, command in ALL.items():
+        context = typer.Context(command)
+        for each in command.params:
+            if not getattr(each, "is_flag", False):
+                metavar = each.make_metavar(context)
+                assert shape.fullmatch(metavar), (words, metavar)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with all files that the examples name."""
+    folder = tmp_path_factory.mktemp("examples")
+    pbcg("demo", folder / "demo")
+    evening = folder / "evening.pbcg"
+    shutil.move(folder / "demo" / "coup-de-main.pbcg", evening)
+    shutil.move(folder / "demo" / "night-1-end.yaml", folder / "night-1.yaml")
+    shutil.rmtree(folder / "demo")
+    pbcg("refit", evening, "--position", folder / "night-1.yaml", "--auto", "5")
+    shutil.copyfile(evening, folder / "evening-karl.pbcg")
+    position = read_position(folder / "night-1.yaml", load_board(), load_catalogue())
+    (folder / "battle.vsav").write_bytes(write_position(position).content())
+    pbcg("drop", "orders", "--template", "-o", folder / "orders.yaml")
+    pbcg("drop", "orders", folder / "sealed.pbcg", "--seal", folder / "orders.yaml")
+    pbcg("st", "new", folder / "bridge.pbcg", "--historical")
+    pbcg("st", "play", folder / "bridge.pbcg", "--auto", "good")
+    pbcg("mega", "run", folder / "table3.mega", typed="unit Warwicks british veteran 8\nq\n")
+    return folder
+
+
+_TYPED = {"undo": "y\n", "position from-vasl": "1\n" + "\n" * 20}
+
+
+@pytest.mark.finding("G-63")
+@pytest.mark.parametrize("words", [each for each in EXAMPLES if each not in STARTS_A_SERVER])
+def test_the_example_runs(
+    words: str, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "table"
+    shutil.copytree(table, folder)
+    if words.startswith("drop ") and words != "drop orders":
+        (folder / "sealed.pbcg").rename(folder / "drop.pbcg")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PBCG_SETTINGS", str(tmp_path / "settings"))
+    if words == "redo":
+        pbcg("undo", "evening.pbcg", "--reason", "the wrong squad")
+    if words == "drop draw":
+        pbcg("drop", "run", "drop.pbcg", "--seed", "9", "--defaults")
+    typed = _TYPED.get(words, "q\n")
+    pbcg(*shlex.split(EXAMPLES[words]), typed=typed)
+
+
+@pytest.mark.finding("G-63")
+@pytest.mark.parametrize(
+    ("words", "place", "begun", "wanted"),
+    [
+        ("table", 0, "esc", "escape.infantry"),
+        ("rules", 0, "9.60", "9.606"),
+        ("rulings", 0, "C-1", "C-14"),
+        ("units", 0, "6-", "6-4-8"),
+        ("board show", 0, "Z1", "Z15"),
+        ("records", "paper", "", "letter"),
+        ("areas", "around", "Y2", "Y20"),
+        ("new", "house_rule", "C-1", "C-14"),
+    ],
+)
+def test_tab_completes_what_players_look_up(
+    words: str, place: int | str, begun: str, wanted: str
+) -> None:
+    command = ALL[words]
+    named = {each.name: each for each in command.params}
+    parameter = command.params[place] if isinstance(place, int) else named[place]
+    found = parameter.shell_complete(typer.Context(command), begun)
+    assert wanted in [each.value for each in found]
