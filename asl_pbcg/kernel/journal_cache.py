@@ -271,11 +271,17 @@ def _make_room(path: Path) -> None:
 
 def cache_file(campaign: str, program: str, ending: str = _STATES) -> Path | None:
     """Return where what ``program`` keeps of the campaign with that first hash is cached."""
+    folder = cache_folder()
+    return folder / f"{campaign[:32]}-{program_stamp(program)}{ending}" if folder else None
+
+
+def cache_folder(within: str = "") -> Path | None:
+    """Return the folder of the cache, or one ``within`` it; None where nothing is cached."""
     named = os.environ.get(VARIABLE, "")
     if named == "off":
         return None
     folder = Path(named) if named else user_cache_folder() / "states"
-    return folder / f"{campaign[:32]}-{program_stamp(program)}{ending}"
+    return folder / within
 
 
 def user_cache_folder() -> Path:

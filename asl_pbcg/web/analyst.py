@@ -1,22 +1,19 @@
-"""The analyst at the page: weighs a finished game beside the one thread that works on games."""
+"""The analyst at the page: finished games are weighed beside the answers, one after the other."""
 
 from __future__ import annotations
 
-from threading import Lock, Thread
-from typing import Any, Final
+import asyncio
+from typing import Final
 
-from asl_pbcg.kernel.session import Session
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.workers import cores
-from asl_pbcg.st.record import Record, record_of
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.thinking.analysis import analyse
-from asl_pbcg.st.thinking.analysis_report import html_report
+from asl_pbcg.web.page_work import Place, weigh_game
+from asl_pbcg.web.workers import Workers
 
 Key = tuple[str, int]
 """The ID of a game, and how far it had come."""
 NEARLY: Final = 0.99
 """So much is told to be done at most while the page is not there."""
+MAX_SECONDS: Final = 1800.0
+"""So long a report may take."""
 
 
 class GameReport:
@@ -27,50 +24,49 @@ class GameReport:
         self.page = ""
         self.fault: Exception | None = None
 
-        self.stopped = False
-
     def tell(self, done: float) -> None:
-        """Note the share that is done; here the work ends when nobody waits for it any more."""
-        if self.stopped:
-            raise KeyboardInterrupt
+        """Note the share that is done."""
         self.done = min(NEARLY, done)
 
 
 class Analyst:
     """Makes one report after the other; each is made once. The server does not wait for it."""
 
-    def __init__(self) -> None:
-        self._one = Lock()
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._one = asyncio.Lock()
         self._reports: dict[Key, GameReport] = {}
+        self._tasks: dict[Key, asyncio.Task[None]] = {}
 
     def report(self, key: Key) -> GameReport | None:
         """The report on a game, if it has been begun."""
         return self._reports.get(key)
 
-    def begin(self, key: Key, session: Session[State]) -> GameReport:
-        """Begin the report on a game; everything that may change meanwhile is read here."""
-
+    def begin(self, key: Key, place: Place) -> GameReport:
+        """Begin the report on a game, unless it is made or being made."""
         begun = self._reports.get(key)
         if begun is not None and begun.fault is None:
             return begun
-        assert isinstance(session.game, AreaGame)
-        game = AreaGame(session.game.map)
-        record = record_of(session)
         report = self._reports[key] = GameReport()
-        # A daemon: who ends the server does not wait for a report that nobody will read.
-        Thread(target=self._weigh, args=(report, game, record), daemon=True).start()
+        self._tasks[key] = asyncio.create_task(self._weigh(report, place))
         return report
 
+    def give_up(self, key: Key) -> None:
+        """Make no report after all; one that is made stays."""
+        if key in self._tasks and not self._tasks[key].done():
+            self._tasks.pop(key).cancel()
+            del self._reports[key]
+
     def close(self) -> None:
-        """Reports that are not done are given up."""
-        for each in self._reports.values():
-            each.stopped = True
+        """Give up the reports that are not made."""
+        for key in list(self._tasks):
+            self.give_up(key)
 
-    def _weigh(self, report: GameReport, game: Any, record: Record) -> None:
-
-        with self._one:
-            try:
-                analysis = analyse(game, record, tell=report.tell, jobs=cores())
-                report.page = html_report(analysis)
-            except Exception as fault:
-                report.fault = fault
+    async def _weigh(self, report: GameReport, place: Place) -> None:
+        try:
+            async with self._one:
+                report.page = await self._workers.run(
+                    weigh_game, place, tell=report.tell, seconds=MAX_SECONDS
+                )
+        except Exception as fault:
+            report.fault = fault

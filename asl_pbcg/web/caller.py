@@ -19,6 +19,7 @@ from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.keys import Viewer
+from asl_pbcg.web.page_work import Place
 from asl_pbcg.web.served_game import ServedGame
 from asl_pbcg.web.server_context import ServerContext, refusal
 
@@ -47,6 +48,16 @@ class Caller:
     def may_begin(self) -> bool:
         """Whether a new game is begun by this viewer."""
         return self.viewer in ("both", "umpire")
+
+    def place(self, id: str) -> Place:
+        """Return the caller's place at the game ``id``, for work in a process."""
+        return Place(self.room(id).path, self.viewer, self.eyes)
+
+    async def make(self, work: Callable[..., T], id: str, *given: Any, later: bool = False) -> T:
+        """Have ``work`` done at the caller's place, beside the answers, while the caller waits."""
+        place = await self.server.work(lambda: self.place(id))
+        run = self.server.workers.run
+        return await run(work, place, *given, gone=self.gone, later=later)
 
     def room(self, id: str) -> ServedGame:
         """Return the room of the game ``id``. Raises NoGame."""

@@ -7,7 +7,7 @@ import contextlib
 import ctypes
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Generic, TypeVar
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 MAX_SECONDS: Final = 60.0
 """So long a job of the page may take."""
 LOOK: Final = 0.5
-"""Seconds between two looks whether whoever asked has gone."""
+"""Seconds between two looks at how long a job has been running."""
 
 
 class TooLong(PBCGError):
@@ -37,19 +37,16 @@ class Jobs:
         self._thread = ThreadPoolExecutor(1, "games")
         self._lock = threading.Lock()
 
-    async def work(
-        self, job: Callable[[], T], gone: Callable[[], Awaitable[bool]] | None = None
-    ) -> T:
-        """Do ``job``; give it up once it takes too long, or once ``gone`` says nobody waits for it.
+    async def work(self, job: Callable[[], T]) -> T:
+        """Do ``job``; give it up once it takes too long.
 
         Raises TooLong then. The time that other jobs take before it does not count.
         """
         running = _Job(job, self._lock)
         future = asyncio.get_running_loop().run_in_executor(self._thread, running.run)
         while not future.done():
-            await asyncio.wait({future}, timeout=LOOK if gone else min(LOOK, self._most))
-            nobody_waits = gone is not None and not future.done() and await gone()
-            if nobody_waits or running.seconds > self._most:
+            await asyncio.wait({future}, timeout=min(LOOK, self._most))
+            if running.seconds > self._most:
                 running.give_up()
                 break
         try:

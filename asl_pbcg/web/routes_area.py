@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.area_game import AreaGamePlug, rules_of, seen_state, situation
 from asl_pbcg.play.area_guide import GUIDE, is_guided, lesson_of
-from asl_pbcg.play.area_look import events_since, film_of, idle_words, marks_for, ways_of
+from asl_pbcg.play.area_look import events_since, idle_words, marks_for, ways_of
 from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.area_words import standing_in_short, standing_of
 from asl_pbcg.play.seat import Seat
@@ -18,6 +18,7 @@ from asl_pbcg.st.picture.live_map import live_ground, live_map, live_places
 from asl_pbcg.st.picture.state_counters import draw_game
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
+from asl_pbcg.web.page_work import make_film
 
 router = APIRouter(prefix="/api/games/{id}")
 SVG: dict[int | str, dict[str, Any]] = {**REFUSALS, 200: {"content": {"image/svg+xml": {}}}}
@@ -148,7 +149,8 @@ async def score(called: Called, id: Game) -> Response:
 @router.get("/area/film.html", responses=HTML, response_class=Response)
 async def film(called: Called, id: Game) -> Response:
     """The game so far as a film, a page that stands alone: event by event, with a slider."""
-    made = await called.look(id, lambda seat: film_of(seat.game.session), AREA)
+    await called.look(id, lambda seat: None, AREA)
+    made = await called.make(make_film, id)
     return Response(made, media_type="text/html")
 
 
@@ -156,12 +158,16 @@ async def film(called: Called, id: Game) -> Response:
 async def begin_report(called: Called, id: Game) -> Response:
     """Begin the report on a game that is over."""
 
-    def begin(seat: Seat) -> dict[str, Any]:
-        return {
-            "done": called.server.analyst.begin(_key_of_finished(id, seat), seat.game.session).done
-        }
+    key = await called.look(id, lambda seat: _key_of_finished(id, seat), AREA)
+    return as_json({"done": called.server.analyst.begin(key, called.place(id)).done})
 
-    return await called.tell(id, begin, AREA)
+
+@router.delete("/area/report", responses=REFUSALS)
+async def give_report_up(called: Called, id: Game) -> Response:
+    """Give the report up that is being made; one that is made stays."""
+    key = await called.look(id, lambda seat: _key_of_finished(id, seat), AREA)
+    called.server.analyst.give_up(key)
+    return as_json({"done": 0.0})
 
 
 @router.get("/area/report", responses=REFUSALS)

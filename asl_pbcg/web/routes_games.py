@@ -20,6 +20,7 @@ from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.folder import NoGame, game_id
+from asl_pbcg.web.page_work import draw_picture, kept_picture
 from asl_pbcg.web.routes_position import upload_place
 from asl_pbcg.web.served_game import ServedGame, line_out
 
@@ -230,8 +231,18 @@ async def piece(called: Called, id: Game, piece: Annotated[str, InPath(max_lengt
 @router.get("/games/{id}/picture.png", responses=PNG, response_class=Response)
 async def picture(called: Called, id: Game) -> Response:
     """A small picture of the map, for the home page."""
-    drawn = await called.look(id, lambda seat: _or_nothing(called.room(id).picture(seat)))
+    kept = await called.look(id, _read_picture)
+    drawn = kept or _or_nothing(await called.make(draw_picture, id, later=True))
     return Response(drawn, media_type="image/png")
+
+
+def _read_picture(seat: Seat) -> bytes:
+    """Return the picture that is kept for a seat; nothing where it must be drawn."""
+    file = kept_picture(seat)
+    try:
+        return file.read_bytes() if file else b""
+    except OSError:
+        return b""
 
 
 def _or_nothing(found: T | None) -> T:

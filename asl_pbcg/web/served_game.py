@@ -16,13 +16,14 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.views import UMPIRE, LogLine
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.player_orders import PlayerOrders, orders_for
 from asl_pbcg.play.plug import Plug
 from asl_pbcg.play.proposals import proposals_file
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import as_it_stood, waits
+from asl_pbcg.web.page_work import own_viewer
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.draft import Draft
@@ -53,7 +54,6 @@ class ServedGame:
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
         self._states: dict[tuple[str, str], tuple[tuple[int, ...], dict[str, Any]]] = {}
-        self._pictures: dict[tuple[str, str], tuple[bytes, bytes | None]] = {}
         self._waiting: dict[str, tuple[tuple[int, int], OpenGame]] = {}
         self.orders = PlayerOrders()
         """The orders of the player, in a game that has some."""
@@ -106,9 +106,7 @@ class ServedGame:
         if not write and game.plug.sides and self._throws_itself(game):
             with contextlib.suppress(PBCGError):  # another program plays it: it will throw
                 game = self.game(write=True)
-        if viewer == "both" and "both" not in game.viewers:
-            # A game of one side, or of none: whoever sits there plays it.
-            viewer = next(iter(game.plug.sides), UMPIRE)
+        viewer = own_viewer(game, viewer)
         if not write and viewer in game.plug.sides and waits(game, viewer):
             game = self._as_it_stood(game, viewer)
         return Seat(game, viewer, eyes if viewer == "both" else "")
@@ -210,16 +208,6 @@ class ServedGame:
         if isinstance(asked, Prompt) and asked.widget == "setup":
             return self.setups.get(asked.side, 0)
         return self.draft
-
-    def picture(self, seat: Seat) -> bytes | None:
-        """Draw the map small as a seat sees it, kept until that changes; None without a map."""
-        who = (seat.viewer, seat.eyes)
-        digest = _digest(self.state(*who))
-        kept = self._pictures.get(who)
-        if kept is None or kept[0] != digest:
-            drawn = seat.game.plug.thumbnail(seat.game.session, seat.sees)
-            kept = self._pictures[who] = (digest, drawn)
-        return kept[1]
 
     # -- who listens --------------------------------------------------------------------------
 

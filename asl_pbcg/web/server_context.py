@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from asl_pbcg.kernel.errors import FaultsError, HeldElsewhere, IllegalAnswer, NeedsReason, PBCGError
@@ -21,6 +21,7 @@ from asl_pbcg.web.folder import Folder, NoGame
 from asl_pbcg.web.jobs import Jobs
 from asl_pbcg.web.keys import Keys
 from asl_pbcg.web.page_teacher import Teacher
+from asl_pbcg.web.workers import Workers
 
 T = TypeVar("T")
 TEND = 1.0
@@ -28,7 +29,7 @@ TEND = 1.0
 
 
 class ServerContext:
-    """The folder, its keys, and the one thread that works on games: shared by all requests.
+    """The folder, its keys, the one thread that works on games, and the processes beside it.
 
     SQLite binds a file to the thread that opened it, and one game is worked on by one request at
     a time anyway.
@@ -39,15 +40,14 @@ class ServerContext:
         self.keys = keys
         self.stopping = asyncio.Event()
         self.teacher = Teacher()
-        self.analyst = Analyst()
+        self.workers = Workers()
+        self.analyst = Analyst(self.workers)
         self._jobs = Jobs(self._let_go)
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def work(
-        self, job: Callable[[], T], gone: Callable[[], Awaitable[bool]] | None = None
-    ) -> T:
+    async def work(self, job: Callable[[], T]) -> T:
         """Do ``job`` in the thread that works on games; within bounds, as ``Jobs.work`` says."""
-        return await self._jobs.work(job, gone)
+        return await self._jobs.work(job)
 
     def _let_go(self) -> None:
         """Forget what a job that was given up may have left half done: the files tell it again."""
@@ -72,9 +72,10 @@ class ServerContext:
     async def close(self) -> None:
         """Let all files go."""
         self.stopping.set()
-        await self.work(self.folder.close)
-        self.teacher.close()
         self.analyst.close()
+        self.workers.close()
+        self.teacher.close()
+        await self.work(self.folder.close)
         self._jobs.close()
 
 

@@ -265,22 +265,6 @@ def test_a_job_that_takes_too_long_is_given_up_and_the_next_one_is_done() -> Non
     jobs.close()
 
 
-@pytest.mark.finding("G-31")
-def test_a_job_is_given_up_once_nobody_waits_for_it() -> None:
-    jobs = Jobs(lambda: None)
-
-    async def gone() -> bool:
-        return True
-
-    async def work() -> int:
-        with pytest.raises(TooLong):
-            await jobs.work(_forever, gone)
-        return await jobs.work(lambda: 7, gone)
-
-    assert asyncio.run(work()) == 7
-    jobs.close()
-
-
 # -- in the browser --------------------------------------------------------------------------------
 
 

@@ -66,7 +66,7 @@ def _on_cores(
                 # Never more under way than the workers need, so that memory stays flat.
                 for task in islice(left, 2 * jobs - len(running)):
                     # This may start a worker.
-                    with _deafly():
+                    with deafly():
                         running[pool.submit(work, task)] = task
                 if not running:
                     return
@@ -84,7 +84,7 @@ def _on_cores(
 
 
 @contextmanager
-def _deafly() -> Iterator[None]:
+def deafly() -> Iterator[None]:
     """Processes started in here do not hear Ctrl-C even while they start."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -96,7 +96,7 @@ def _deafly() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _begin_work() -> None:
+def begin_work() -> None:
     """A worker leaves Ctrl-C to the process that gives it work, and never outlives that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
@@ -130,7 +130,7 @@ class Crew:
             return False
         if self._pool is None:
             self._pool = _pool(self.size)
-            with _deafly():
+            with deafly():
                 self._begun = [self._pool.submit(self._begin) for _ in range(self.size)]
         try:
             return all(each.done() and each.result() is None for each in self._begun)
@@ -142,7 +142,7 @@ class Crew:
         """Return the results of ``work`` on each task, done here should a worker be lost."""
         assert self._pool
         try:
-            with _deafly():
+            with deafly():
                 running = [self._pool.submit(work, task) for task in tasks]
             return [each.result() for each in running]
         except BrokenProcessPool:
@@ -159,7 +159,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 
     # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work)
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=begin_work)
 
 
 def _on_cluster(

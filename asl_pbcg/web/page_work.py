@@ -1,0 +1,163 @@
+"""Work of the page that takes long, as the functions that ``Workers`` run in a process.
+
+Each opens the game file to look at, beside whoever plays, and sits down at the seat of the viewer:
+what that seat may not see is not drawn, printed or told.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from asl_pbcg import __version__
+from asl_pbcg.kernel.canonical import digest
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.journal_cache import cache_folder
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.rules_print import program_stamp
+from asl_pbcg.play.area_game import rules_of
+from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.waiting import AsItStood, as_it_stood, waits
+from asl_pbcg.records.output import to_excel, to_pdf
+from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.workers import cores
+from asl_pbcg.st.record import record_of
+from asl_pbcg.web.workers import Tell
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+    from asl_pbcg.play import area_look
+    from asl_pbcg.st.thinking import analysis, analysis_report
+else:
+    pypdfium2 = lazy_import("pypdfium2")
+    area_look = lazy_import("asl_pbcg.play.area_look")
+    analysis = lazy_import("asl_pbcg.st.thinking.analysis")
+    analysis_report = lazy_import("asl_pbcg.st.thinking.analysis_report")
+
+ALL: Final = "all"
+"""The name of all sheets together."""
+MAX_PICTURES: Final = 1000
+"""So many pictures are kept on the disk; then half of them make room, the oldest first."""
+
+
+class Place(NamedTuple):
+    """A viewer's place at a game file."""
+
+    path: Path
+    viewer: str
+    eyes: str
+
+
+def own_viewer(game: OpenGame, viewer: str) -> str:
+    """Return the viewer that sits down: in a game of one side, or of none, who is there plays."""
+    if viewer == "both" and "both" not in game.viewers:
+        return next(iter(game.plug.sides), "umpire")
+    return viewer
+
+
+@contextlib.contextmanager
+def _seat(place: Place) -> Iterator[Seat]:
+    with OpenGame.open(place.path, look=True) as game:
+        viewer = own_viewer(game, place.viewer)
+        stood = viewer in game.plug.sides and waits(game, viewer)
+        yield Seat(
+            as_it_stood(game, viewer) if stood else game,
+            viewer,
+            place.eyes if viewer == "both" else "",
+        )
+
+
+# -- pictures of the home page -------------------------------------------------------------
+
+
+def kept_picture(seat: Seat) -> Path | None:
+    """Return where the small picture of the map is kept for a seat; None where nothing is.
+
+    A picture is kept for one viewer, by the last entry of which he knows: while the other side
+    acts in secret neither the picture nor the time that it takes changes.
+    """
+    folder = cache_folder("pictures")
+    if folder is None:
+        return None
+    session = seat.game.session
+    head = session.head if isinstance(session, AsItStood) else session.journal.head
+    about = (program_stamp(__version__), head, seat.viewer, seat.eyes)
+    return folder / f"{digest(' '.join(about).encode())}.png"
+
+
+def draw_picture(tell: Tell, place: Place) -> bytes | None:
+    """Draw the map small as a viewer sees it, and keep it; None without a map."""
+    with _seat(place) as seat:
+        drawn = seat.game.plug.thumbnail(seat.game.session, seat.sees)
+        file = kept_picture(seat)
+    if drawn and file:
+        with contextlib.suppress(OSError, PBCGError):  # it is drawn again then
+            _make_room(file.parent)
+            write_atomic(file, drawn, private=True)
+    return drawn
+
+
+def _make_room(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    kept = list(folder.glob("*.png"))
+    if len(kept) >= MAX_PICTURES:
+        for file in sorted(kept, key=lambda each: each.stat().st_mtime)[: MAX_PICTURES // 2]:
+            file.unlink(missing_ok=True)
+
+
+# -- sheets --------------------------------------------------------------------------------
+
+
+def print_sheets(tell: Tell, place: Place, name: str, paper: str, kind: str) -> bytes:
+    """Print a sheet, or all, as ``pdf`` or ``xlsx``."""
+    with _seat(place) as seat:
+        return (to_pdf if kind == "pdf" else to_excel)(_fill(tell, seat, name, paper), paper)
+
+
+def draw_page(tell: Tell, place: Place, name: str, paper: str, page: int) -> tuple[bytes, int]:
+    """Draw one page of a sheet as PNG, and say how many there are."""
+    printed = print_sheets(tell, place, name, paper, "pdf")
+    with pypdfium2.PdfDocument(printed) as document:
+        if page > len(document):
+            raise PBCGError(f"This sheet has {len(document)} pages.")
+        image = document[page - 1].render(scale=1.6).to_pil()
+        out = io.BytesIO()
+        image.save(out, "PNG")
+        return out.getvalue(), len(document)
+
+
+def _fill(tell: Tell, seat: Seat, name: str, paper: str) -> list[Sheet]:
+    if not seat.sees:
+        raise PBCGError("Say whose sheets: what is on them is for one player's eyes.")
+    if name != ALL:
+        return seat.sheet((name,), paper)
+    names = [each.name for each in seat.sheets()]
+    filled: list[Sheet] = []
+    for number, each in enumerate(names):
+        tell(number / len(names))
+        filled += seat.sheet((each,), paper)
+    return filled
+
+
+# -- the area game -------------------------------------------------------------------------
+
+
+def make_film(tell: Tell, place: Place) -> str:
+    """Make the film of an area game, a page that stands alone."""
+    with _seat(place) as seat:
+        return area_look.film_of(seat.game.session)
+
+
+def weigh_game(tell: Tell, place: Place) -> str:
+    """Make the report on an area game that is over, a page that stands alone."""
+    with _seat(place) as seat:
+        session = seat.game.session
+        game, record = AreaGame(rules_of(session).map), record_of(session)
+    return analysis_report.html_report(analysis.analyse(game, record, tell=tell, jobs=cores()))
