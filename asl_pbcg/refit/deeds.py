@@ -99,8 +99,8 @@ class Throw(msgspec.Struct, frozen=True, kw_only=True):
 class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """All that happened to one piece in one step, for example ``dawn/9.606``.
 
-    ``before`` is None where the piece came in this step, ``after`` where it left. ``entries`` are
-    the numbers of the entries that brought it; a side does not learn them. ``undone`` is the number
+    ``before`` is None where the piece came in this step, else ``after`` where it left. ``entries``
+    are the numbers of the entries that brought it; a side does not learn them. ``undone`` is that
     of the undo that took it. ``joined`` are pieces that went into it, ``parted`` those that came
     out of it; ``holder`` has a Weapon. ``types`` has the type of each piece that is named.
     """
@@ -368,7 +368,7 @@ class _Record:
                 id=each.id,
                 step=each.span.step,
                 before=each.before,
-                after=None if each.departure else each.after,
+                after=None if each.departure and each.before else each.after,
                 arrival=each.arrival,
                 departure=each.departure,
                 changes=tuple(each.changes),

@@ -124,6 +124,10 @@ def test_an_undone_act_is_told_as_undone() -> None:
 def test_a_side_s_deeds_are_its_own_part_of_all() -> None:
     session = campaign_soak.play(campaign_soak.begin(8), 8, check=False)
     for side in Side:
+        found = moments(session.game, session.journal)
+        chronicle = Chronicle(session.state, found, side.value)
+        assert all(record.lines for record in chronicle.records(side))
+        assert chronicle.honours(side) and chronicle.losses(side)
         mine = [deed for deed in standing(session, side.value) if deed.piece.side is side]
         assert not any(deed.entries for deed in mine)  # they would tell how much the other answered
         own = {piece.id for piece in session.state.of(side)}
