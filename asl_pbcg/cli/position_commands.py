@@ -21,7 +21,8 @@ from asl_pbcg.campaign.position_files import (
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.command_answers import Answer, answers, json_text, written_files
 from asl_pbcg.cli.common import Viewer, WholeHelp, as_option, command, paper_option, spare
-from asl_pbcg.cli.position_vasl import from_vasl, side_of, to_vasl
+from asl_pbcg.cli.next_save_command import to_vasl
+from asl_pbcg.cli.position_vasl import from_vasl, side_of
 from asl_pbcg.cli.streams import print_document
 from asl_pbcg.kernel.errors import FaultsError, PBCGError, fault_data
 from asl_pbcg.kernel.lazy_import import lazy_import

@@ -1,4 +1,4 @@
-"""``pbcg position from-vasl`` and ``to-vasl``: a position from a save, the next save from one."""
+"""``pbcg position from-vasl``: a position from a VASL save."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import typer
 
 from asl_pbcg.campaign.terms import Side
@@ -23,20 +22,17 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.cli import campaign_file, file_manner, terminal
-    from asl_pbcg.kernel import files
-    from asl_pbcg.play import against_ob, dialogue_game, seat, vasl_save, vasl_save_next
+    from asl_pbcg.play import against_ob, dialogue_game, seat, vasl_save
 else:
     against_ob = lazy_import("asl_pbcg.play.against_ob")
     campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
     dialogue_game = lazy_import("asl_pbcg.play.dialogue_game")
-    files = lazy_import("asl_pbcg.kernel.files")
     file_manner = lazy_import("asl_pbcg.cli.file_manner")
     position_files = lazy_import("asl_pbcg.campaign.position_files")
     seat = lazy_import("asl_pbcg.play.seat")
     seen = lazy_import("asl_pbcg.campaign.seen")
     terminal = lazy_import("asl_pbcg.cli.terminal")
     vasl_save = lazy_import("asl_pbcg.play.vasl_save")
-    vasl_save_next = lazy_import("asl_pbcg.play.vasl_save_next")
 
 POINTS = ("vasl.", "count.", "ob.")
 """How the decision points of the questions about a file begin, before those of the Refit Phase."""
@@ -69,63 +65,6 @@ def from_vasl(
     )
     look = command("position", "check", target)
     return written_files([target], f"Made {target}. Look at it with: {look}")
-
-
-@answers
-def to_vasl(
-    campaign: Path = typer.Argument(..., metavar="FILE", help="The campaign file."),
-    base: Path = typer.Option(
-        ..., "--base", metavar="SAVE", help="The save of the scenario just played; it stays."
-    ),
-    output: Path = typer.Option(
-        ..., "-o", "--output", metavar="SAVE", help="The save to make: .vsav."
-    ),
-    viewer: Viewer = as_option("One side's eyes: of the other it holds what both may see."),
-    onto: Path | None = typer.Option(
-        None, "--onto", metavar="SAVE", help="Add what sets up second to the other side's setup."
-    ),
-    module: Path | None = typer.Option(
-        None, "--module", metavar="VMOD", help="Your VASL module, for counters the base has not."
-    ),
-    palette: list[Path] = typer.Option(
-        [], "--palette", metavar="SAVE", help="Another save to copy counters from; may be repeated."
-    ),
-    perimeters: bool = typer.Option(
-        False, "--perimeters", help="Perimeter counters where Setup Areas end."
-    ),
-) -> Answer:
-    """Make the VASL save of the next scenario from the last one's: cleaned, flipped, in place.
-
-    \b
-      pbcg position to-vasl evening.pbcg --base night-1.vsav -o night-2.vsav
-    """
-    if output.suffix.lower() != ".vsav":
-        raise PBCGError(f"{output} is not a name for a VASL save: let it end in .vsav.")
-    if output.exists():
-        raise PBCGError(f"{output} exists already: choose another name or move it away.")
-    with campaign_file.open_game(campaign, look=True) as game:
-        content, report = vasl_save_next.next_save(
-            game.session, base, side_of(viewer), onto, palette, module, perimeters
-        )
-    files.make_new(output, content)
-    return Answer(NextSaveMade(str(output), report), _print_next_save)
-
-
-class NextSaveMade(msgspec.Struct, frozen=True):
-    """The answer of ``position to-vasl``."""
-
-    written: str
-    report: Any
-
-
-def _print_next_save(made: NextSaveMade) -> None:
-    report = made.report
-    whose = f" for {report.viewer} eyes" if report.viewer else ""
-    typer.echo(f"Made {made.written}{whose}. Pieces that stay as they were: {report.stayed}.")
-    for head, lines in report.lines():
-        typer.echo(head)
-        for line in lines:
-            typer.echo(f"  {line}")
 
 
 def side_of(viewer: Viewer) -> Side | None:
