@@ -94,7 +94,8 @@ def _print_log(lines: list[LogLine]) -> None:
         if line.step != step:
             step = line.step
             typer.secho(f"\n{step}", bold=True)
-        side = f" [{line.side}{', secret' if line.secret else ''}]" if line.side else ""
+        marks = [line.side, line.by, "secret" if line.secret else ""]
+        side = f" [{', '.join(filter(None, marks))}]" if line.side else ""
         typer.echo(f"  {line.rule:9}  {line.text}{side}")
 
 

@@ -154,7 +154,12 @@ def _each_once(logs: list[Path]) -> list[Path]:
 
 def _names(players: Mapping[Any, str], told: list[str]) -> dict[str, str]:
     """Return the side of each player by name: as the campaign has it, and as the options say."""
-    found = {name.casefold(): str(side) for side, name in players.items() if name}
+    found = {
+        name.strip().casefold(): str(side)
+        for side, names in players.items()
+        for name in names.split(",")
+        if name.strip()
+    }
     for each in told:
         side, equals, name = each.partition("=")
         if not equals or side not in (Viewer.BRITISH, Viewer.GERMAN) or not name.strip():

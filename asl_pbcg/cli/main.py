@@ -51,6 +51,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "undo": (".campaign_commands:undo_app", "Undo the last answer."),
     "redo": (".campaign_commands:redo_app", "Redo what was undone last."),
     "correct": (".campaign_commands:correct_app", "Change a fact, with a reason, in the log."),
+    "hand": (".hand_command", "Which of several players of a side decides."),
     "note": (".note_command", "A diary, and remarks on pieces, hexes and lines of the log."),
     "assert": (".paper", "Hold a campaign against a roster on paper."),
     "verify": (".verify_commands", "Check a file from its first line to its last."),

@@ -85,7 +85,8 @@ class Manner:
         step = asked.step if asked.step != asked.heading else ""
         parts = [asked.heading, f"{asked.rule} {step}".strip()]
         if asked.side:
-            parts.append(asked.side.capitalize() + (" (secret)" if asked.secret else ""))
+            who = f": {asked.decider}" if asked.decider else ""
+            parts.append(f"{asked.side.capitalize()}{who}{' (secret)' if asked.secret else ''}")
         if asked.where and asked.where != asked.side:
             parts.append(asked.where)
         return BETWEEN.join(part for part in parts if part)

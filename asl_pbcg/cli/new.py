@@ -69,8 +69,8 @@ def new(
     from_paper: Path | None = typer.Option(
         None, "--from", metavar="BOOK", help="Go on with a campaign begun on paper."
     ),
-    british: str = typer.Option("", "--british", help="The British player's name."),
-    german: str = typer.Option("", "--german", help="The German player's name."),
+    british: str = typer.Option("", "--british", help="The British player; several with commas."),
+    german: str = typer.Option("", "--german", help="The German player; several with commas."),
     balance: BalanceChoice = typer.Option(
         BalanceChoice.NONE, "--balance", case_sensitive=False, help="Balance provision (9.31)."
     ),

@@ -26,7 +26,7 @@ from asl_pbcg.kernel.journal_faults import JournalFault
 GAME_KINDS = frozenset(("answer", "roll", "correction"))
 """Kinds of entries that a game is made of."""
 KINDS = GAME_KINDS | {
-    *("undo", "redo", "note", "assertion", "checkpoint", "carried"),
+    *("undo", "redo", "note", "hand", "assertion", "checkpoint", "carried"),
     *("seat", "signature", "sealed", "opened"),
 }
 """Kinds that this version knows; those of the last row wait for play in two towns."""

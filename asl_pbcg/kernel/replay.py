@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, cast
 import msgspec
 
 from asl_pbcg.kernel.checkpoints import read_checkpoint
+from asl_pbcg.kernel.deciders import hand_lines, with_deciders
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot
@@ -141,8 +142,8 @@ class Replay(Generic[S]):
         steps = [(kept.seq, read_lines(kept.log)) for kept in self.journal.states]
         steps.append((self.journal.last, self._run.lines))
         others = undo_lines(self.journal, self._words_of_undone) + assertion_lines(self.journal)
-        others += note_lines(self.journal.entries_of("note"))
-        return merge_lines(steps, others)
+        others += [*note_lines(self.journal.entries_of("note")), *hand_lines(self.journal)]
+        return with_deciders(merge_lines(steps, others), self.journal)
 
     def _words_of_undone(self, undo: Entry) -> dict[int, str]:
         """Return what the log told of what an undo took, by playing it again."""

@@ -35,6 +35,8 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     roll: Rolled | None = None
     seq: int = 0
     not_for: str = ""
+    by: str = ""
+    """Who of several players of the side decided."""
 
     @classmethod
     def of(cls, step: str, asked: Prompt | Roll, sent: Any) -> LogLine:

@@ -24,7 +24,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """The common part of a prompt and a roll; ``seq`` is the viewer's own count of the journal.
 
     ``side`` decides or rolls, both sides together where it is empty. ``step`` is the title of the
-    step, ``heading`` what stands above all prompts of the moment (``RePh after Night I``).
+    step, ``heading`` what stands above all prompts of the moment (``RePh after Night I``),
+    ``decider`` which of several players of the side it was handed to.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     where: str = ""
     step: str = ""
     heading: str = ""
+    decider: str = ""
 
 
 class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prompt"):

@@ -94,6 +94,14 @@ class CampaignPlug(Plug):
         """The campaign's title."""
         return session.state.frame.campaigns[session.state.campaign].title
 
+    def players(self, session: Session[Campaign]) -> dict[str, tuple[str, ...]]:
+        """Return the names of the players of each side."""
+        named = session.state.players
+        return {
+            side: tuple(filter(None, map(str.strip, named.get(Side(side), "").split(","))))
+            for side in self.sides
+        }
+
     def date(self, session: Session[Campaign]) -> str:
         """The CG Date."""
         return session.state.date.title

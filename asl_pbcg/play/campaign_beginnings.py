@@ -113,7 +113,11 @@ _CAMPAIGN: Final = FormField(
 _FIELDS: Final = (
     _CAMPAIGN,
     *(
-        FormField(name=side.value, label=f"Who plays the {side.people}?", kind="text")
+        FormField(
+            name=side.value,
+            label=f"Who plays the {side.people}? (Commas between several.)",
+            kind="text",
+        )
         for side in PEGASUS_BRIDGE.sides
     ),
     FormField(

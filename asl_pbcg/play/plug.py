@@ -159,6 +159,10 @@ class Plug:
         """Return what the game is called: the campaign, the table."""
         raise NotImplementedError
 
+    def players(self, session: Session[Any]) -> dict[str, tuple[str, ...]]:
+        """Return the names of the players of each side, as far as they are known."""
+        return {}
+
     def date(self, session: Session[Any]) -> str:
         """Return the CG Date or turn, in words."""
         return self.title(session)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from asl_pbcg.kernel.deciders import deciders, hand_over
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
@@ -104,6 +105,8 @@ class Seat:
         step = session.step.title if session.step else ""
         heading = self.game.plug.heading(session)
         question = ask_of(asked, self.seq, step, heading, self.game.typed_dice)
+        if decider := self.deciders.get(asked.side):
+            question = msgspec.structs.replace(question, decider=decider)
         return self._with_proposal(question) if isinstance(question, AskedPrompt) else question
 
     def waiting_for(self) -> str:
@@ -400,6 +403,45 @@ class Seat:
         """Refuse where the file is open only to look. Raises OnlyLooking."""
         if not self.game.writing:
             raise OnlyLooking
+
+    # -- several players a side -------------------------------------------------------------
+
+    @property
+    def players(self) -> dict[str, tuple[str, ...]]:
+        """The players of each side."""
+        return self.game.plug.players(self.game.session)
+
+    @property
+    def deciders(self) -> dict[str, str]:
+        """Who decides for each side now, where several share it and one was named."""
+        return deciders(self.game.session.journal)
+
+    def hand(self, name: str, side: str = "") -> str:
+        """Hand what a side decides to one of its players; returns the name as the side has it.
+
+        Without a ``side`` it is the seat's own, else that which is asked now. Raises PBCGError.
+        """
+        self.must_write()
+        pending = self._pending
+        side = self.viewer if self.is_side else side or (pending.side if pending else "")
+        names = self.players.get(side, ())
+        if len(names) < 2:
+            if not side:
+                raise PBCGError("Whose player is it? What is asked now is for both sides.")
+            raise PBCGError(
+                f"The {side.capitalize()} side does not list several players: correct "
+                f'players/{side} to "Anne, Ben", for example.'
+            )
+        found = next((each for each in names if each.casefold() == name.strip().casefold()), None)
+        if found is None:
+            raise PBCGError(f'"{name[:40]}" is not one of {", ".join(names)}.')
+        session = self.game.session
+        with session.together():
+            step = session.step.id if session.step else "players"
+            hand_over(session.journal, side, found, step)
+        self.game.proposals.stay(session.journal.head)
+        self.game.version += 1
+        return found
 
     # -- looking --------------------------------------------------------------------------
 

@@ -284,7 +284,7 @@ def report(
         {
             "section": _step_title(state, line.step),
             "rule": line.rule,
-            "side": line.side.capitalize(),
+            "side": f"{line.side.capitalize()} {line.by}".strip(),
             "text": line.text,
             "dice": " ".join(str(face) for face in line.roll.dice) if line.roll else None,
             "drm": line.roll.total_drm if line.roll else None,

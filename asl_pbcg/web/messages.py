@@ -107,6 +107,13 @@ class NoteIn(_In):
     private: bool = False
 
 
+class HandIn(_In):
+    """The player to whom what a side decides is handed."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    side: Short = ""
+
+
 class NewGameIn(_In):
     """A new game file in the folder, and what was chosen in its form, field by field."""
 
@@ -168,6 +175,7 @@ class StateOut(BaseModel):
         None, description="The correction a side proposes: its side, path, value, reason, words."
     )
     typed_dice: bool
+    players: dict[str, list[str]] = Field(description="The players of each side, by name.")
     draft: int = Field(description="The number of the draft of the end position.")
     said: list[str] = Field([], description="What an order of the area game could not do, and why.")
 

@@ -163,6 +163,12 @@ async def correct(called: Called, id: Game, given: messages.CorrectionIn) -> Res
     return await called.change(id, job, seq=given.seq)
 
 
+@router.post("/games/{id}/hand", response_model=messages.StateOut, responses=REFUSALS)
+async def hand(called: Called, id: Game, given: messages.HandIn) -> Response:
+    """Hand what a side decides to one of its players."""
+    return await called.change(id, lambda seat: seat.hand(given.name, given.side))
+
+
 @router.post(
     "/games/{id}/corrections/agreement", response_model=messages.StateOut, responses=REFUSALS
 )

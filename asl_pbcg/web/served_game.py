@@ -198,6 +198,7 @@ class ServedGame:
             "redo": seat.can_redo,
             "correction": msgspec.to_builtins(seat.proposed_correction),
             "typed_dice": game.typed_dice,
+            "players": {side: list(names) for side, names in seat.players.items()},
             "draft": self._draft_of(seat),
             "said": self.orders.said,
         }

@@ -20,7 +20,7 @@ MAX_FILE, MAX_ENTRIES, MAX_LINE, MAX_DEPTH = 64_000_000, 100_000, 4_000_000, 64
 MAX_NAME = 500
 GAME_KINDS = {"answer", "roll", "correction"}
 KINDS = GAME_KINDS | {
-    "undo", "redo", "note", "assertion", "checkpoint", "carried",
+    "undo", "redo", "note", "hand", "assertion", "checkpoint", "carried",
     "seat", "signature", "sealed", "opened",
 }  # fmt: skip
 LOWEST, HIGHEST = -(2**63), 2**64 - 1

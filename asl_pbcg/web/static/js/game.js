@@ -272,6 +272,15 @@ export class Game {
     }
   }
 
+  /** Hand what a side decides to one of its players. */
+  async hand(name, side) {
+    try {
+      await this.change("hand", { name, side }, "Handing over");
+    } catch (error) {
+      await this.wrong(error);
+    }
+  }
+
   /** Orders of the area game, as they would be typed. */
   async orders(line) {
     try {

@@ -62,7 +62,7 @@ function thrownDie(n, count, sides) {
 function head(asked, game) {
   return h("header", { class: "askhead" },
     h("p", { class: "where" }, [asked.step, asked.rule].filter(Boolean).join(" · ")),
-    h("p", { class: "who" }, game.alone ? "" : sideBadge(asked.side), asked.secret ? h("span", { class: "badge" }, "secret") : "",
+    h("p", { class: "who" }, game.alone ? "" : sideBadge(asked.side), deciderBox(asked, game), asked.secret ? h("span", { class: "badge" }, "secret") : "",
       asked.where && asked.where !== asked.side && !game.alone ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
 }
 
@@ -293,6 +293,16 @@ export function logLine(line, more = []) {
   return h("li", { class: `line ${line.kind} ${line.side || ""}`, data: { line: line.n } },
     h("div", { class: "said" },
       roll?.dice?.length ? diceFaces(roll.dice, roll.sides ?? 6) : "",
-      h("span", { class: "what" }, line.text), h("span", { class: "rule" }, line.rule ?? "")),
+      h("span", { class: "what" }, line.text, line.by ? h("span", { class: "quiet" }, ` ${line.by}`) : ""), h("span", { class: "rule" }, line.rule ?? "")),
     roll?.drm?.length ? modifiers(roll.drm, roll.total_drm) : "", more);
+}
+
+/** Who of several players of the side decides; another one may be chosen. */
+function deciderBox(asked, game) {
+  const names = game.state.players[asked.side] ?? [];
+  if (names.length < 2) return "";
+  const box = h("select", { "aria-label": "Who decides", data: { action: "hand" } }, asked.decider ? "" : h("option", { value: "" }, "who decides?"),
+    names.map((name) => h("option", { value: name, selected: name === asked.decider }, name)));
+  box.addEventListener("change", () => game.hand(box.value, asked.side));
+  return box;
 }

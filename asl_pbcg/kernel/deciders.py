@@ -1,0 +1,50 @@
+"""Which of several players of a side decides: handed from one to the other by an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.views import LogLine
+
+DECISIONS = ("answer", "roll", "correction")
+"""The kinds of lines that somebody of a side decided or threw."""
+
+
+def hand_over(journal: Journal, side: str, name: str, step: str) -> None:
+    """Write down that ``name`` decides for ``side`` from here on."""
+    journal.append(Entry(kind="hand", step=step, side=side, body=name))
+
+
+def deciders(journal: Journal) -> dict[str, str]:
+    """Return who decides for each side now, where that was ever said."""
+    return {entry.side: str(entry.body) for entry in journal.entries_of("hand")}
+
+
+def hand_lines(journal: Journal) -> Iterator[tuple[int, list[LogLine]]]:
+    """Yield what the log tells of each handing over, with the number of its entry."""
+    for entry in journal.entries_of("hand"):
+        text = f"{entry.body} decides from here on."
+        line = LogLine(kind="hand", step=entry.step, text=text, side=entry.side, seq=entry.seq)
+        yield entry.seq, [line]
+
+
+def with_deciders(lines: Sequence[LogLine], journal: Journal) -> list[LogLine]:
+    """Return the lines with the player who decided each, where several share a side."""
+    handed = journal.entries_of("hand")
+    if not handed:
+        return list(lines)
+    return [
+        msgspec.structs.replace(line, by=name) if (name := _decider(line, handed)) else line
+        for line in lines
+    ]
+
+
+def _decider(line: LogLine, handed: Sequence[Entry]) -> str:
+    if line.kind not in DECISIONS or not line.side or not line.seq:
+        return ""
+    before = [each for each in handed if each.side == line.side and each.seq < line.seq]
+    return str(before[-1].body) if before else ""
