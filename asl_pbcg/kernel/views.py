@@ -36,7 +36,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seq: int = 0
     not_for: str = ""
     by: str = ""
-    """Who of several players of the side decided."""
+    """The one of several players of the side that decided."""
 
     @classmethod
     def of(cls, step: str, asked: Prompt | Roll, sent: Any) -> LogLine:

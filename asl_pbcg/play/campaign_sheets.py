@@ -204,7 +204,7 @@ def _forces_of(
     lines, areas = ledger.force_lines(state, side, sees), ledger.area_names(state, side)
     head = ledger.header(state)
     lines = [
-        msgspec.structs.replace(line, notes=_joined(line.notes, own))
+        msgspec.structs.replace(line, notes=_join_notes(line.notes, own))
         if (own := [note for note in written if note.about == line.id])
         else line
         for line in lines
@@ -227,14 +227,14 @@ def _with_diary(lines: Iterable[RosterLine], written: Sequence[PlayerNote]) -> l
     """Return the lines of the CG Roster with the diary of each CG Date among their notes."""
     diary = [note for note in written if not note.about and not note.line]
     return [
-        msgspec.structs.replace(line, notes=_joined(line.notes, own))
+        msgspec.structs.replace(line, notes=_join_notes(line.notes, own))
         if (own := [note for note in diary if note.date == line.date])
         else line
         for line in lines
     ]
 
 
-def _joined(words: str, notes: Iterable[PlayerNote]) -> str:
+def _join_notes(words: str, notes: Iterable[PlayerNote]) -> str:
     return "; ".join([*filter(None, [words]), *(_of_sheet(note) for note in notes)])
 
 

@@ -413,7 +413,7 @@ class Seat:
 
     @property
     def deciders(self) -> dict[str, str]:
-        """Who decides for each side now, where several share it and one was named."""
+        """Return who decides for each side now, where several share it and one was named."""
         return deciders(self.game.session.journal)
 
     def hand(self, name: str, side: str = "") -> str:

@@ -285,11 +285,6 @@ def _add_ground(draft: Draft, order: DraftOrder) -> None:
     draft.add_ground(ground_part(order.name, at, state=state, owner=owner, size=order.size))
 
 
-def _carry_out_typed(draft: Draft, order: DraftOrder) -> None:
-    """Carry out an order as the terminal has it: ``6 648 n11``."""
-    Editor(draft, Side(order.side) if order.side else Side.BRITISH).do(order.name)
-
-
 _ORDERS: Final[dict[str, Callable[[Draft, DraftOrder], object]]] = {
     "put": lambda draft, order: draft.put(order.ids, order.at),
     "off": _take_off,
@@ -308,7 +303,7 @@ _ORDERS: Final[dict[str, Callable[[Draft, DraftOrder], object]]] = {
     "clear": lambda draft, order: draft.remove_ground(order.name, order.at),
     "last": lambda draft, order: draft.from_last(),
     "empty": lambda draft, order: draft.replace(Position(format=FORMAT, date=draft.position.date)),
-    "type": _carry_out_typed,
+    "type": lambda draft, order: Editor(draft, Side(order.side or Side.BRITISH)).do(order.name),
     "infer": lambda draft, order: draft.infer_control(),
 }
 """How each order of the page edits the draft; undo and redo are orders of their own."""

@@ -32,6 +32,7 @@ CATALOGUE = {
 PLAYERS_FORM = {
     "airborne/orders_template.yaml",
     "pb/samples/night-1-end.yaml",
+    "pb/samples/paper-day-1.yaml",
     "pb/samples/worked-example.yaml",
     "st/map.yaml",
     "st/map_skeleton.yaml",
