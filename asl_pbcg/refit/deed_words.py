@@ -10,7 +10,13 @@ from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import (
+    EquipmentStatus,
+    Status,
+    UnitStatus,
+    VehicleStatus,
+    status_words,
+)
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.refit.deeds import HOLDER, Deed, Throw
@@ -114,7 +120,7 @@ class _Words:
         if arrival.how == "seen":
             return f"seen {_place(piece.at, '')}"
         where = f" {_place(piece.at, piece.area)}" if piece.at or piece.area else ""
-        words = [word for each in piece.status if (word := _status_words(each, came=True))]
+        words = [word for each in piece.status if (word := _change_words(each, came=True))]
         status = f" ({', '.join(words)})" if words else ""
         if arrival.parents:
             parents = self._names(arrival.parents)
@@ -126,7 +132,7 @@ class _Words:
             }.get(piece.kind, "came out of")
             return f"{verb} {parents}{where}{status}"
         verb = _ARRIVED.get(self._deed.rule, "came into being")
-        how = f" {arrival.how}" if arrival.how else ""
+        how = f" {arrival.how}" if arrival.how and self._deed.rule in _ARRIVED else ""
         return f"{verb}{how}{where}{status}"
 
     def _departure(self) -> str:
@@ -208,10 +214,10 @@ class _Words:
         known = self._deed.arrival is not None
         for status in new:
             if status not in old and not known:
-                yield _status_words(status, came=True)
+                yield _change_words(status, came=True)
         for status in old:
             if status not in new:
-                yield _status_words(status, came=False)
+                yield _change_words(status, came=False)
         if "ammo_shortage" in self._net:
             short = self._net["ammo_shortage"][1]
             yield "short of Ammunition, Isolated" if short else "no longer short of Ammunition"
@@ -317,12 +323,11 @@ def _into(piece: Piece) -> str:
     return _place(piece.at, "").replace("in ", "to ", 1)
 
 
-def _status_words(status: Status, came: bool) -> str:
+def _change_words(status: Status, came: bool) -> str:
     pair = _DONE_TO.get(status)
     if pair is not None:
         return str(pair[0] if came else pair[1])
-    meaning = status.meaning.split(" (")[0].split(";")[0]
-    return f"{meaning}" if came else f"no longer {meaning}"
+    return status_words([status]) if came else f"no longer {status_words([status])}"
 
 
 def _outcome(throw: Throw) -> str:

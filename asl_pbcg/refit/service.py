@@ -10,7 +10,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC
 from asl_pbcg.campaign.piece_names import first_type, mark
-from asl_pbcg.campaign.position_words import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus, status_words
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.moments import EntryMoment, moments
@@ -306,7 +306,7 @@ def chronicle_of(session: Session[Campaign], viewer: str) -> Chronicle:
 def _fate_of(deed: Deed) -> str:
     """Return how a piece left its side, or what is true of it now."""
     if deed.departure is None:
-        return ", ".join(each.meaning.split(" (")[0] for each in deed.piece.status)
+        return status_words(deed.piece.status)
     how = {"eliminated": "Eliminated", "recombined": "Recombined"}.get(
         deed.departure.how, deed.departure.how.capitalize()
     )
