@@ -78,7 +78,17 @@ class Seat:
 
         At one screen it does not depend on who looks: whoever sits there knows that they answered.
         """
-        return self.game.seq(UMPIRE if self.viewer == BOTH else self.viewer)
+        return self.game.seq(self._knows_of)
+
+    @property
+    def last_written(self) -> str:
+        """When the last entry was written that this seat knows of; empty before the first."""
+        entries = reversed(self.game.entries())
+        return next((each.at for each in entries if visible(each, self._knows_of)), "")
+
+    @property
+    def _knows_of(self) -> str:
+        return UMPIRE if self.viewer == BOTH else self.viewer
 
     @property
     def _pending(self) -> Prompt | Roll | None:

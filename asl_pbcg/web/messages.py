@@ -162,6 +162,7 @@ class StateOut(BaseModel):
     file: str
     title: str
     date: str
+    played: str
     heading: str
     steps: list[StepOut]
     asked: dict[str, Any] | None = Field(description="A PROMPT, a ROLL or a curtain.")
@@ -198,7 +199,9 @@ class GameCard(BaseModel):
     date: str
     waiting_for: str
     next: str
+    played: str = Field(description="When this viewer last knew it to go on; empty before.")
     fault: str = ""
+    read: bool = Field(description="Whether the file has been read: if not, ask for its card.")
 
 
 class Games(BaseModel):
@@ -206,8 +209,21 @@ class Games(BaseModel):
 
     viewer: str
     folder: str
+    keeps: bool = Field(description="Whether this viewer renames, copies and deletes games.")
     games: list[GameCard]
     forms: list[dict[str, Any]] = Field(description="What this viewer may begin, and its forms.")
+
+
+class NameIn(_In):
+    """The name of a game's file, without its ending."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+
+
+class Deleted(BaseModel):
+    """Where a deleted game lies, in the served folder."""
+
+    file: str
 
 
 class Made(BaseModel):

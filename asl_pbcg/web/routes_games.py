@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
+import time
 from collections.abc import AsyncIterator, Callable
-from typing import Annotated, Any, TypeVar
+from functools import partial
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from fastapi import APIRouter, Query, Request
@@ -13,13 +16,14 @@ from fastapi import Path as InPath
 from fastapi.responses import Response, StreamingResponse
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal_file import read_file
 from asl_pbcg.play.history import dice_falls
 from asl_pbcg.play.look_ahead import look_ahead
 from asl_pbcg.play.plug import Beginning, all_beginnings
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
-from asl_pbcg.web.folder import NoGame, game_id
+from asl_pbcg.web.folder import DELETED, Folder, NoGame, game_id
 from asl_pbcg.web.page_work import draw_picture, kept_picture
 from asl_pbcg.web.routes_position import upload_place
 from asl_pbcg.web.served_game import ServedGame, line_out
@@ -27,17 +31,81 @@ from asl_pbcg.web.served_game import ServedGame, line_out
 T = TypeVar("T")
 router = APIRouter(prefix="/api")
 PNG: dict[int | str, dict[str, Any]] = {**REFUSALS, 200: {"content": {"image/png": {}}}}
+GAME_FILE: dict[int | str, dict[str, Any]] = {
+    **REFUSALS,
+    200: {"content": {"application/octet-stream": {}}},
+}
+QUICK: Final = 0.3
+"""So many seconds are spent on reading games for a quick list of them."""
 _numbers = itertools.count(1)
 
 
 @router.get("/games", response_model=messages.Games, responses=REFUSALS)
-async def games(called: Called) -> Response:
-    """Every game file of the folder."""
-    folder = called.server.folder
-    cards = await called.server.work(lambda: folder.cards(called.viewer))
+async def games(called: Called, quick: bool = False) -> Response:
+    """Every game file of the folder, last played first.
+
+    A ``quick`` answer has the names alone of files that take longer to read.
+    """
+    server, folder = called.server, called.server.folder
+    until = time.monotonic() + QUICK if quick else math.inf
+    cards = []
+    for file in await server.work(folder.by_time):
+        # One by one: what is asked and answered elsewhere in the page comes between.
+        read = time.monotonic() < until
+        cards.append(await server.work(partial(folder.card, file, called.viewer, read)))
+    if not called.may_begin:  # when a file was written tells a side what the other one does
+        cards.sort(key=lambda each: each["file"].lower())
+    cards.sort(key=lambda each: each["played"], reverse=True)
     forms = [each.form for each in all_beginnings() if each.button and called.may_begin]
     home = {"viewer": called.viewer, "folder": folder.path.name, "games": cards, "forms": forms}
-    return as_json(home)
+    return as_json({**home, "keeps": called.may_begin})
+
+
+@router.get("/games/{id}/card", response_model=messages.GameCard, responses=REFUSALS)
+async def card(called: Called, id: Game) -> Response:
+    """The card of one game."""
+    folder = called.server.folder
+    return as_json(
+        await called.server.work(lambda: folder.card(folder.room(id).path, called.viewer))
+    )
+
+
+@router.post("/games/{id}/name", response_model=messages.Made, responses=REFUSALS)
+async def rename(called: Called, id: Game, given: messages.NameIn) -> Response:
+    """Give a game's file another name; its ID is another then."""
+    return await _keep(called, lambda folder: {"id": game_id(folder.rename(id, given.name))})
+
+
+@router.post("/games/{id}/copy", response_model=messages.Made, responses=REFUSALS)
+async def copy(called: Called, id: Game, given: messages.NameIn) -> Response:
+    """Copy a game's file under another name."""
+    return await _keep(called, lambda folder: {"id": game_id(folder.copy(id, given.name))})
+
+
+@router.delete("/games/{id}", response_model=messages.Deleted, responses=REFUSALS)
+async def delete(called: Called, id: Game) -> Response:
+    """Move a game's file into the folder of deleted games."""
+    return await _keep(called, lambda folder: {"file": f"{DELETED}/{folder.delete(id).name}"})
+
+
+@router.get("/games/{id}/file", responses=GAME_FILE, response_class=Response)
+async def download(called: Called, id: Game) -> Response:
+    """The game's file, with everything both sides keep secret."""
+    _check_keeper(called)
+    content = await called.server.work(lambda: read_file(called.room(id).path))
+    return Response(content, media_type="application/octet-stream")
+
+
+def _check_keeper(called: Caller) -> None:
+    """Raise PBCGError for a side: a game's file is the umpire's or belongs to both."""
+    if not called.may_begin:
+        raise PBCGError("Files of games are kept by the umpire or at the shared screen.")
+
+
+async def _keep(called: Caller, change: Callable[[Folder], dict[str, str]]) -> Response:
+    """Change something about the files of the folder."""
+    _check_keeper(called)
+    return as_json(await called.server.work(lambda: change(called.server.folder)))
 
 
 @router.post("/games", response_model=messages.Made, responses=REFUSALS)

@@ -188,6 +188,7 @@ class ServedGame:
             "file": self.path.name,
             "title": plug.title(session),
             "date": plug.date(session),
+            "played": seat.last_written,
             "heading": plug.heading(session),
             "steps": msgspec.to_builtins(seat.steps()),
             "asked": msgspec.to_builtins(asked) if asked is not None else None,

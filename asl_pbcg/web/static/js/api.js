@@ -68,6 +68,7 @@ export const fetchFile = (path, query, signal) => request("GET", path, { query, 
 export const get = async (path, query) => (await request("GET", path, { query })).json();
 export const post = async (path, body, query) => (await request("POST", path, { body: body ?? {}, query })).json();
 export const put = async (path, body, query) => (await request("PUT", path, { body, query })).json();
+export const remove = async (path) => (await request("DELETE", path)).json();
 export const send = async (path, raw, query) => (await request("POST", path, { raw, query })).json();
 export const blob = async (path, query) => (await request("GET", path, { query })).blob();
 export const text = async (path, query) => (await request("GET", path, { query })).text();

@@ -1,6 +1,6 @@
-// Home: every game of the folder as a card, and new ones.
+// Home: every game of the folder as a card, last played first; new ones; what is done with a file.
 
-import { Refusal, blob, go, post, send as upload } from "./api.js";
+import { Refusal, fetchFile, get, go, post, remove } from "./api.js";
 import { add, ask, capital, h, put, say, sideBadge } from "./dom.js";
 import { renew } from "./keys.js";
 
@@ -10,9 +10,15 @@ const VIEWERS = {
   both: "Both players at this screen", british: "The British player", german: "The German player",
   umpire: "The umpire",
 };
+const MANY = 4; // with more games than these there is a field to search in
+
+let leaving = new AbortController(); // pictures on their way are given up when the page is left
+addEventListener("pbcg-place", () => leaving.abort());
 
 export function home(app, found) {
   document.title = "pbcg";
+  leaving.abort();
+  leaving = new AbortController();
   const may = found.forms.length > 0;
   const list = h("ul", { class: "cards" });
   const main = h("main", { class: "home" },
@@ -22,6 +28,7 @@ export function home(app, found) {
         h("p", { class: "lead" }, `${VIEWERS[found.viewer]} · folder ${found.folder}`)),
       may ? h("div", { class: "row" },
         found.forms.map((each, n) => h("button", { class: n === found.forms.length - 1 ? "main" : undefined, data: { begin: each.kind }, on: { click: () => begin(each) } }, each.button))) : ""),
+    found.games.length > MANY ? search(list, found.games.length) : "",
     found.games.length ? list : h("div", { class: "empty" },
       h("h2", {}, "No game in this folder yet"),
       h("p", { class: "quiet" }, may ? "Begin a campaign, or try the sample: it stands before Night I of Coup de Main."
@@ -29,39 +36,147 @@ export function home(app, found) {
   main.append(h("footer", { class: "homefoot" }, h("button", { class: "plain", data: { action: "renew" }, on: { click: () => renew() } }, "A new key …"),
     h("span", { class: "quiet" }, " shuts out whoever has the present address of this viewer.")));
   put(app, main);
-  add(list, found.games.map(card));
+  const keeper = found.keeps ? { app, names: found.games.map((each) => nameOf(each)) } : null;
+  const seen = new IntersectionObserver((all) => {
+    for (const { target, isIntersecting } of all) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      comeIntoView(target, keeper);
+    }
+  }, { rootMargin: "100px" });
+  for (const each of found.games) {
+    const made = card(each, keeper);
+    list.append(made);
+    seen.observe(made);
+  }
 }
 
-function card(each) {
-  const picture = h("div", { class: "picture", "aria-hidden": "true" });
+const nameOf = (each) => each.file.replace(/\.(pbcg|mega)$/, "");
+
+/** A field that hides the cards without its words. */
+function search(list, count) {
+  const told = h("span", { class: "quiet", role: "status" });
+  const look = (event) => {
+    const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const each of list.children) {
+      const text = each.textContent.toLowerCase();
+      each.hidden = !words.every((word) => text.includes(word));
+    }
+    const fit = [...list.children].filter((each) => !each.hidden).length;
+    told.textContent = words.length ? `${fit} of ${count} games` : "";
+  };
+  return h("div", { class: "row search", role: "search" },
+    h("input", { type: "search", placeholder: "Search the games", "aria-label": "Search the games", data: { action: "search" }, on: { input: look } }), told);
+}
+
+function played(at) {
+  const when = new Date(at);
+  return Number.isNaN(when.getTime()) ? "" : `played ${when.toLocaleString("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" })}`;
+}
+
+function card(each, keeper) {
   const open = () => go({ game: each.id, view: null });
   const words = h("div", { class: "words" });
-  const name = each.file.replace(/\.(pbcg|mega)$/, "");
+  const name = nameOf(each);
   if (each.fault) {
     add(words, [h("h2", {}, name), h("p", { class: "quiet" }, each.fault)]);
   } else {
     add(words, [
       h("h2", {}, h("button", { on: { click: open }, data: { game: each.id } }, name)),
-      h("p", {}, each.title),
-      h("p", { class: "meta" },
-        h("span", { class: "quiet" }, [each.called, each.date].filter(Boolean).join(" · ")),
-        each.waiting_for ? sideBadge(each.waiting_for === "both" ? "" : each.waiting_for,
-          each.waiting_for === "both" ? "Both sides" : capital(each.waiting_for))
-          : h("span", { class: "badge" }, "nothing waits")),
+      each.read ? [h("p", {}, each.title),
+        h("p", { class: "meta" },
+          h("span", { class: "quiet" }, [each.called, each.date].filter(Boolean).join(" · ")),
+          each.waiting_for ? sideBadge(each.waiting_for === "both" ? "" : each.waiting_for,
+            each.waiting_for === "both" ? "Both sides" : capital(each.waiting_for))
+            : h("span", { class: "badge" }, "nothing waits"))] : h("p", { class: "quiet" }, "being read …"),
+      h("p", { class: "quiet when" }, played(each.played)),
     ]);
   }
-  if (each.features.includes("board") || each.features.includes("areas")) drawPicture(picture, each.id);
-  return h("li", { class: "card", data: { card: each.id } }, picture, words);
+  const more = keeper ? h("button", { class: "plain more", "aria-label": `Rename, copy, download or delete ${name}`, title: "Rename, copy, download, delete", data: { more: each.id }, on: { click: () => keep(each, keeper) } }, "⋯") : "";
+  const made = h("li", { class: "card", data: { card: each.id } }, h("div", { class: "picture", "aria-hidden": "true" }), words, more);
+  made.game = each;
+  return made;
 }
 
-async function drawPicture(box, id) {
+/** Read what is not yet on a card that is looked at, and have its picture drawn. */
+async function comeIntoView(made, keeper) {
+  const { signal } = leaving;
+  let whole = made;
   try {
-    const image = h("img", { alt: "" });
-    image.src = URL.createObjectURL(await blob(`/api/games/${id}/picture.png`));
-    box.append(image);
+    if (!made.game.read) {
+      const read = await get(`/api/games/${made.game.id}/card`);
+      if (signal.aborted) return;
+      whole = card(read, keeper);
+      whole.hidden = made.hidden;
+      const focused = made.querySelector("[data-game]") === document.activeElement;
+      made.replaceWith(whole);
+      if (focused) whole.querySelector("[data-game]")?.focus();
+    }
+    const { features, id } = whole.game;
+    if (!features.includes("board") && !features.includes("areas")) return;
+    const box = whole.querySelector(".picture");
+    put(box, h("span", {}, "The map is being drawn …"));
+    const drawn = await fetchFile(`/api/games/${id}/picture.png`, {}, signal);
+    const image = h("img", { alt: "", src: URL.createObjectURL(await drawn.blob()), on: { load: () => URL.revokeObjectURL(image.src) } });
+    put(box, image);
   } catch {
-    // a card without a picture is a card all the same
+    put(whole.querySelector(".picture")); // a card without a picture is a card all the same
   }
+}
+
+/** What is done with the file of a game. */
+async function keep(each, { app, names }) {
+  const name = nameOf(each);
+  const at = `/api/games/${each.id}`;
+  const wrong = h("p", { class: "wrong", role: "alert", hidden: true });
+  const field = h("input", { type: "text", maxlength: 60, value: name, autocomplete: "off", required: true });
+  const done = await ask(name, (close) => {
+    const doing = (work) => async () => {
+      wrong.hidden = true;
+      try {
+        close(await work());
+      } catch (error) {
+        wrong.textContent = error instanceof Refusal ? error.message : "The server does not answer.";
+        wrong.hidden = false;
+      }
+    };
+    const rename = doing(async () => {
+      await post(`${at}/name`, { name: field.value });
+      return `“${name}” is called “${field.value.trim()}” now.`;
+    });
+    const copy = doing(async () => {
+      const free = [...Array(99).keys()].map((n) => `${name} copy${n ? ` ${n + 1}` : ""}`).find((one) => !names.includes(one));
+      await post(`${at}/copy`, { name: free });
+      return `“${free}” is a copy of “${name}” as it stands.`;
+    });
+    const download = doing(async () => {
+      const file = await (await fetchFile(`${at}/file`)).blob();
+      const link = h("a", { href: URL.createObjectURL(file), download: each.file });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 30000);
+    });
+    const drop = doing(async () => {
+      const { file } = await remove(at);
+      return `“${name}” lies in the folder as “${file}”; move it back to play on.`;
+    });
+    const sure = (event) => {
+      event.target.replaceWith(h("button", { type: "button", data: { action: "delete-sure" }, on: { click: drop } }, "Yes, delete it"));
+      form.querySelector("[data-action=delete-sure]").focus();
+    };
+    const form = h("form", { on: { submit: (event) => { event.preventDefault(); rename(); } } },
+      h("h2", {}, name), h("label", { class: "field" }, "Name of the file", field), wrong,
+      h("div", { class: "row" },
+        h("button", { class: "main", data: { action: "rename" } }, "Rename"),
+        h("button", { type: "button", data: { action: "copy" }, on: { click: copy } }, "Copy"),
+        h("button", { type: "button", data: { action: "download" }, on: { click: download } }, "Download"),
+        h("button", { type: "button", data: { action: "delete" }, on: { click: sure } }, "Delete …"),
+        h("button", { type: "button", class: "plain", on: { click: () => close() } }, "Cancel")),
+      h("p", { class: "quiet" }, "The file has everything both sides keep secret. A deleted game is moved into the folder “deleted games”."));
+    return form;
+  });
+  if (!done) return;
+  say(done);
+  home(app, await get("/api/games", { quick: true }));
 }
 
 async function begin(wanted) {

@@ -29,7 +29,7 @@ async function show() {
   leave = () => {};
   setEyes("");
   try {
-    const found = await get(id ? `/api/games/${id}` : "/api/games");
+    const found = await (id ? get(`/api/games/${id}`) : get("/api/games", { quick: true }));
     if (now !== turn) return;
     if (!id) home(app, found);
     else {
