@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from asl_pbcg.web.page_work import Place, weigh_game
-from asl_pbcg.web.workers import Workers
+from asl_pbcg.web.page_work import ViewerPlace, weigh_game
+from asl_pbcg.web.worker_processes import Workers
 
 Key = tuple[str, int]
 """The ID of a game, and how far it had come."""
@@ -42,7 +42,7 @@ class Analyst:
         """The report on a game, if it has been begun."""
         return self._reports.get(key)
 
-    def begin(self, key: Key, place: Place) -> GameReport:
+    def begin(self, key: Key, place: ViewerPlace) -> GameReport:
         """Begin the report on a game, unless it is made or being made."""
         begun = self._reports.get(key)
         if begun is not None and begun.fault is None:
@@ -62,7 +62,7 @@ class Analyst:
         for key in list(self._tasks):
             self.give_up(key)
 
-    async def _weigh(self, report: GameReport, place: Place) -> None:
+    async def _weigh(self, report: GameReport, place: ViewerPlace) -> None:
         try:
             async with self._one:
                 report.page = await self._workers.run(

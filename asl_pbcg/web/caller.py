@@ -19,7 +19,7 @@ from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.keys import Viewer
-from asl_pbcg.web.page_work import Place
+from asl_pbcg.web.page_work import ViewerPlace
 from asl_pbcg.web.served_game import ServedGame
 from asl_pbcg.web.server_context import ServerContext, refusal
 
@@ -49,9 +49,9 @@ class Caller:
         """Whether a new game is begun by this viewer."""
         return self.viewer in ("both", "umpire")
 
-    def place(self, id: str) -> Place:
+    def place(self, id: str) -> ViewerPlace:
         """Return the caller's place at the game ``id``, for work in a process."""
-        return Place(self.room(id).path, self.viewer, self.eyes)
+        return ViewerPlace(self.room(id).path, self.viewer, self.eyes)
 
     async def make(self, work: Callable[..., T], id: str, *given: Any, later: bool = False) -> T:
         """Have ``work`` done at the caller's place, beside the answers, while the caller waits."""

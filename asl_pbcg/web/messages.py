@@ -220,7 +220,7 @@ class NameIn(_In):
     name: Annotated[str, Field(min_length=1, max_length=60)]
 
 
-class Deleted(BaseModel):
+class DeletedGame(BaseModel):
     """Where a deleted game lies, in the served folder."""
 
     file: str

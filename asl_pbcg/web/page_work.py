@@ -28,7 +28,7 @@ from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.workers import cores
 from asl_pbcg.st.record import record_of
-from asl_pbcg.web.workers import Tell
+from asl_pbcg.web.worker_processes import Tell
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -47,7 +47,7 @@ MAX_PICTURES: Final = 1000
 """So many pictures are kept on the disk; then half of them make room, the oldest first."""
 
 
-class Place(NamedTuple):
+class ViewerPlace(NamedTuple):
     """A viewer's place at a game file."""
 
     path: Path
@@ -63,7 +63,7 @@ def own_viewer(game: OpenGame, viewer: str) -> str:
 
 
 @contextlib.contextmanager
-def _seat(place: Place) -> Iterator[Seat]:
+def _seat(place: ViewerPlace) -> Iterator[Seat]:
     with OpenGame.open(place.path, look=True) as game:
         viewer = own_viewer(game, place.viewer)
         stood = viewer in game.plug.sides and waits(game, viewer)
@@ -92,7 +92,7 @@ def kept_picture(seat: Seat) -> Path | None:
     return folder / f"{digest(' '.join(about).encode())}.png"
 
 
-def draw_picture(tell: Tell, place: Place) -> bytes | None:
+def draw_picture(tell: Tell, place: ViewerPlace) -> bytes | None:
     """Draw the map small as a viewer sees it, and keep it; None without a map."""
     with _seat(place) as seat:
         drawn = seat.game.plug.thumbnail(seat.game.session, seat.sees)
@@ -115,13 +115,15 @@ def _make_room(folder: Path) -> None:
 # -- sheets --------------------------------------------------------------------------------
 
 
-def print_sheets(tell: Tell, place: Place, name: str, paper: str, kind: str) -> bytes:
+def print_sheets(tell: Tell, place: ViewerPlace, name: str, paper: str, kind: str) -> bytes:
     """Print a sheet, or all, as ``pdf`` or ``xlsx``."""
     with _seat(place) as seat:
         return (to_pdf if kind == "pdf" else to_excel)(_fill(tell, seat, name, paper), paper)
 
 
-def draw_page(tell: Tell, place: Place, name: str, paper: str, page: int) -> tuple[bytes, int]:
+def draw_page(
+    tell: Tell, place: ViewerPlace, name: str, paper: str, page: int
+) -> tuple[bytes, int]:
     """Draw one page of a sheet as PNG, and say how many there are."""
     printed = print_sheets(tell, place, name, paper, "pdf")
     with pypdfium2.PdfDocument(printed) as document:
@@ -149,13 +151,13 @@ def _fill(tell: Tell, seat: Seat, name: str, paper: str) -> list[Sheet]:
 # -- the area game -------------------------------------------------------------------------
 
 
-def make_film(tell: Tell, place: Place) -> str:
+def make_film(tell: Tell, place: ViewerPlace) -> str:
     """Make the film of an area game, a page that stands alone."""
     with _seat(place) as seat:
         return area_look.film_of(seat.game.session)
 
 
-def weigh_game(tell: Tell, place: Place) -> str:
+def weigh_game(tell: Tell, place: ViewerPlace) -> str:
     """Make the report on an area game that is over, a page that stands alone."""
     with _seat(place) as seat:
         session = seat.game.session

@@ -82,7 +82,7 @@ async def copy(called: Called, id: Game, given: messages.NameIn) -> Response:
     return await _keep(called, lambda folder: {"id": game_id(folder.copy(id, given.name))})
 
 
-@router.delete("/games/{id}", response_model=messages.Deleted, responses=REFUSALS)
+@router.delete("/games/{id}", response_model=messages.DeletedGame, responses=REFUSALS)
 async def delete(called: Called, id: Game) -> Response:
     """Move a game's file into the folder of deleted games."""
     return await _keep(called, lambda folder: {"file": f"{DELETED}/{folder.delete(id).name}"})

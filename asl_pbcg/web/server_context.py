@@ -21,7 +21,7 @@ from asl_pbcg.web.folder import Folder, NoGame
 from asl_pbcg.web.jobs import Jobs
 from asl_pbcg.web.keys import Keys
 from asl_pbcg.web.page_teacher import Teacher
-from asl_pbcg.web.workers import Workers
+from asl_pbcg.web.worker_processes import Workers
 
 T = TypeVar("T")
 TEND = 1.0

@@ -16,7 +16,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.jobs import TooLong
-from asl_pbcg.web.workers import Tell, Workers
+from asl_pbcg.web.worker_processes import Tell, Workers
 
 
 @pytest.fixture
