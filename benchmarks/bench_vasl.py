@@ -87,8 +87,8 @@ def make_next(path: Path, scenario: NextScenario) -> bytes:
     SaveMaker(
         editor, scenario, lying, stock, owners, placed, BOARD, Reuse.ALL, report
     ).make()  # fmt: skip
-    set_scenario(editor, scenario)
-    assert not [each for each in report.done if each.what in ("missing", "removed", "doubtful")]
+    set_scenario(editor, scenario, report)
+    assert not [each for each in report.done if each.what in ("missing", "removed")]
     return editor.content()
 
 

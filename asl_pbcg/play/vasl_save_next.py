@@ -90,7 +90,7 @@ def save_of_state(
     report = NextReport(viewer=side or "")
     SaveMaker(editor, scenario, lying, stock, owners, placed, board, reuse, report).make()
     if not onto:
-        set_scenario(editor, scenario)
+        set_scenario(editor, scenario, report)
     return editor.content(), report
 
 

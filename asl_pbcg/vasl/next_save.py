@@ -34,8 +34,6 @@ from asl_pbcg.vasl.save_counters import SaveCounter
 from asl_pbcg.vasl.scene import Section
 from asl_pbcg.vasl.stock import Lying, Stock, is_left_where_it_lies
 
-_ALONE = ("fortification", "terrain", "wreck", "glider", "control", "level", "marker")
-"""The sorts of counters that are gone from the map if the next scenario has none."""
 _STEP = 6  # pixels between stacks of one hex at different levels
 BIN = "Casualties"
 
@@ -142,7 +140,7 @@ class SaveMaker:
         make(True)
         for (pile, want), id in zip(wants, chosen, strict=True):
             if id is None and not want.optional:
-                self.report.add("missing", want.title, to=pile.place)
+                self.report.add("missing", want.title, to=_place_words(want, pile))
         return chosen
 
     def _take_as_it_lies(self, wants: list[tuple[Pile, Want]], chosen: list[str | None]) -> None:
@@ -214,7 +212,7 @@ class SaveMaker:
         copy = self.editor.add(pattern.type, states, 0, 0)
         self.new.add(copy)
         if not want.optional:
-            self.report.add("added", want.title, to=pile.place)
+            self.report.add("added", want.title, to=_place_words(want, pile))
         return copy
 
     # -- what a counter says ---------------------------------------------------------------
@@ -428,6 +426,11 @@ class SaveMaker:
                 self.editor.label(id, "")
 
 
+def _place_words(want: Want, pile: Pile) -> str:
+    """Return how a report names where a counter lies; many of one label are told together."""
+    return f"Round {want.label}" if want.label else pile.place
+
+
 def _says(lying: Lying, want: Want) -> set[str]:
     """Return the statuses of a piece that the layers of a counter tell."""
     known = facts().statuses
@@ -468,7 +471,7 @@ def _changes(before: SaveCounter, after: SaveCounter) -> str:
     return ", ".join((*names, *now, *gone))
 
 
-def set_scenario(editor: SaveEditor, scenario: NextScenario) -> None:
+def set_scenario(editor: SaveEditor, scenario: NextScenario, report: NextReport) -> None:
     """Set turn, first mover, SAN and Casualty VP, where the save has them. Rule: 9.12, CG13."""
     alliance = {side: name.removesuffix("CVP") for name, side in facts().casualties.items()}
     first = alliance[scenario.moves_first]
@@ -477,7 +480,9 @@ def set_scenario(editor: SaveEditor, scenario: NextScenario) -> None:
         side = next(side for side, own in alliance.items() if own == name)
         if side in scenario.san:
             fields[number] = str(scenario.san[side])
-    editor.set_fields("INFO\t", "\t", fields)
+    if not editor.set_fields("INFO\t", "\t", fields):
+        what = "turn, first mover and SAN"
+        report.add("doubtful", what, "Scenario info", "the base has none: set them in VASL")
     for name in facts().casualties:
         editor.set_fields(f"GlobalProperty\t;{name};", ";", {0: "0"})
 

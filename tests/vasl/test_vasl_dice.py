@@ -45,6 +45,7 @@ def test_a_log_tells_its_throws_and_nothing_else(tmp_path: Path) -> None:
     assert told == [expected for _, expected in THROWN if expected]
 
 
+@pytest.mark.finding("G-20")
 def test_a_save_holds_no_dice_and_a_log_no_position(tmp_path: Path) -> None:
     save = tmp_path / "night-1.vsav"
     save.write_bytes(Writer().stack([chip_of("4-6-7", Side.GERMAN)], "X18").content())

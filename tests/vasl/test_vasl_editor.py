@@ -17,7 +17,7 @@ from vasl_writer import ESC, PASSWORD, Chip, Layer, Writer, chip_of, join, marke
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.archive import NoSave, read_text
-from asl_pbcg.vasl.editor import MAX_LABEL, SaveEditor
+from asl_pbcg.vasl.editor import MAX_LABEL, Owner, SaveEditor
 from asl_pbcg.vasl.layers import CannotEdit, press, read_stroke
 from asl_pbcg.vasl.layers import Layer as CounterLayer
 from asl_pbcg.vasl.save_counters import SaveCounter, read_counters
@@ -174,7 +174,7 @@ class Edits:
         id, x, y = source.choice(ids), source.randrange(400, 3000), source.randrange(400, 3000)
         some = [id, *source.sample([each for each in ids if each != id], 2)]
         self.edited |= {each for each in (editor.stack_of(one) for one in some) if each}
-        match source.randrange(7 if stacks else 4):
+        match source.randrange(9 if stacks else 4):
             case 0:
                 editor.move(id, x, y)
                 self._at([id], x, y)
@@ -201,6 +201,18 @@ class Edits:
                 editor.put(some, stack, source.choice([None, 0, 1]))
                 self._at(editor.stacks()[stack], x, y)
                 self.edited.add(stack)
+            case 6:
+                traits, states = editor.chains(id)
+                copy = editor.add(editor.type_of(id), states, x, y)
+                assert editor.chains(copy)[0] == traits
+                self._at([copy], x, y)
+                ids.append(copy)
+            case 7:
+                self.edited.add(id)
+                if source.random() < 0.5:
+                    editor.show(id)
+                elif any(t.startswith("hide;") for t in editor.chains(id)[0]):
+                    editor.hide(id, Owner("a;b/c\\"))
             case _:
                 self.labels[id] = source.choice(["a\\", "\\", "'x'", "to II13; /x", ""])
                 editor.label(id, self.labels[id])
@@ -289,6 +301,27 @@ def test_a_counter_comes_before_every_stack_that_lists_it(dialect: str, tmp_path
     assert editor.stacks()[first][0] == id
     assert editor.stacks()[first][-1] == copy
     check_invariants(editor.text())
+
+
+def test_a_counter_is_hidden_for_somebody_and_shown_again(tmp_path: Path) -> None:
+    editor = save(tmp_path, with_label(""))
+    hidden = next(id for id, each in editor.counters().items() if each.hidden)
+    other = next(id for id, each in editor.counters().items() if each.name == "4-6-7")
+    owner = editor.owner(hidden)
+    assert owner == Owner(PASSWORD) and editor.owner(other) is None
+    assert PASSWORD not in repr(owner) + str(owner)
+    for conceal in (False, True):
+        editor.hide(other, owner, conceal)
+        now = editor.counters()[other]
+        assert (now.hidden, now.concealed) == (not conceal, conceal)
+        assert editor.owner(other) == owner
+    editor.show(other)
+    now = editor.counters()[other]
+    assert not now.hidden and not now.concealed and editor.owner(other) is None
+    editor.check()
+    note = next(id for id, each in editor.counters().items() if each.base == "Note")
+    with pytest.raises(CannotEdit):
+        editor.hide(note, owner, conceal=True)  # it has no nation
 
 
 def test_what_lay_by_itself_stays_so_and_the_others_get_stacks(tmp_path: Path) -> None:
