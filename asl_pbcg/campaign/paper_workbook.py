@@ -22,7 +22,6 @@ from asl_pbcg.campaign.paper_records import (
     RosterEntry,
 )
 from asl_pbcg.campaign.position import LISTS
-from asl_pbcg.campaign.position_excel_read import WorkbookLayout, about_fields
 from asl_pbcg.campaign.position_excel_write import WordList, to_workbook
 from asl_pbcg.campaign.position_fields import fields_of
 from asl_pbcg.campaign.position_text import yaml_text
@@ -31,6 +30,7 @@ from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.table_results import Strength
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.workbook_layout import WorkbookLayout, about_fields
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic

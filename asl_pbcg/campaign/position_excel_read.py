@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign import position_guide as guide
-from asl_pbcg.campaign.position import FORMAT, LISTS, PIECES, BySide, Control, Position
+from asl_pbcg.campaign.position import LISTS, PIECES, Control
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
 from asl_pbcg.campaign.position_raw import COUNT, FaultPlace, Raw, SheetPlaces, UnreadableCell
+from asl_pbcg.campaign.workbook_layout import WorkbookLayout, position_layout
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.reader import nearest, value_words
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
-
-
-class WorkbookLayout(NamedTuple):
-    """The questions of a workbook: the rows of its sheet about, its lists, and how it is told."""
-
-    format: str
-    title: str
-    about: Mapping[str, Field]
-    lists: Mapping[str, type[msgspec.Struct]]
-    steps: Sequence[str]
-    """How to fill it in."""
-    sheets: Mapping[str, str]
-    """The contents of each sheet, in words."""
-
 
 GUIDE = "how to fill"
 ABOUT = "about"
@@ -39,21 +25,6 @@ HELP_SHEETS = (GUIDE, WORDS)
 """Sheets for people; nothing on them is read."""
 
 ABOUT_COLUMNS = ("what", "value", "explanation")
-
-
-def about_fields() -> dict[str, Field]:
-    """The rows of the sheet about: the single facts, Casualty VP once for each side."""
-    found = {name: each for name, each in fields_of(Position).items() if each.form != "part"}
-    notes = found.pop("notes")
-    for side, each in fields_of(BySide).items():
-        found[f"casualty_vp_{side}"] = each
-    return found | {"notes": notes}
-
-
-def position_layout() -> WorkbookLayout:
-    """Return the layout of a position."""
-    title = "A position of the Pegasus Bridge campaign game"
-    return WorkbookLayout(FORMAT, title, about_fields(), LISTS, guide.STEPS, guide.SHEETS)
 
 
 def read_raw(path: Path, layout: WorkbookLayout | None = None) -> Raw:

@@ -24,8 +24,6 @@ from asl_pbcg.campaign.position_excel_read import (
     CONTROL,
     GUIDE,
     WORDS,
-    WorkbookLayout,
-    position_layout,
 )
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of
 from asl_pbcg.campaign.position_raw import COUNT
@@ -41,6 +39,7 @@ from asl_pbcg.campaign.position_words import (
     VehicleStatus,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.workbook_layout import WorkbookLayout, position_layout
 from asl_pbcg.records.layout import Paper
 
 _FONT = "Arial"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         position_excel_write,
         position_text,
     )
-    from asl_pbcg.campaign.position_excel_read import WorkbookLayout
+    from asl_pbcg.campaign.workbook_layout import WorkbookLayout
     from asl_pbcg.kernel import dialogue
 else:
     dialogue = lazy_import("asl_pbcg.kernel.dialogue")
