@@ -310,6 +310,46 @@ def test_page_asks_and_takes_typed_pieces(tmp_path: Path) -> None:
         assert found["faults"] == []
 
 
+def typed_lines() -> list[tuple[str, str]]:
+    """The example's pieces as lines to type in the page: whose they are, and the line."""
+    data: Any = read_yaml_or_json(SAMPLE)
+    stacks: dict[tuple[str, str], list[str]] = {}
+    for name in ("units", "vehicles", "equipment"):
+        for row in data[name]:
+            if row["at"].startswith("off-map"):
+                continue
+            words = [str(row.get("count", 1)), row["type"]]
+            if name == "units" and (status := row.get("status")):
+                words += [word for word in status if word in ("broken", "walking-wounded")]
+            captured = "captured" in row.get("status", ())
+            if not captured:
+                stacks.setdefault((row["side"], row["at"]), []).append(" ".join(words))
+    return [(side, f"{' '.join(words)} {at}") for (side, at), words in stacks.items()]
+
+
+def test_page_takes_the_example_typed(tmp_path: Path) -> None:
+    lines = typed_lines()
+    page = (Path(__file__).parents[2] / "docs/players/from-paper.md").read_text(encoding="utf-8")
+    assert f"{len(lines)} lines" in page
+    with app_client(tmp_path) as client:
+        wanted = {"kind": "paper", "name": "old", "campaign": "CG1", "date": "day-1"}
+        id = client.post("/api/games", json=wanted).json()["id"]
+        eyes = {"eyes": "umpire"}
+        for value in ("none", 3, 4, "german", "none", "none", "I5", "none", 7, "agreement"):
+            now = client.get(f"/api/games/{id}", params=eyes).json()
+            body = {"seq": now["seq"], "prompt": now["asked"]["id"], "value": value}
+            client.post(f"/api/games/{id}/answers", json=body, params=eyes)
+        number = client.get(f"/api/games/{id}/position", params=eyes).json()["number"]
+        for side, line in lines:
+            order = {"do": "type", "name": line, "side": side}
+            body = {"number": number, "orders": [order]}
+            found = client.post(f"/api/games/{id}/position/orders", json=body, params=eyes)
+            assert found.status_code == 200, (line, found.text)
+            number = found.json()["number"]
+        position = found.json()["position"]
+    assert sum(len(position[name]) for name in ("units", "equipment", "vehicles")) > 115
+
+
 def test_no_campaign_begins_on_a_date_it_has_not(tmp_path: Path) -> None:
     with app_client(tmp_path) as client:
         wanted = {"kind": "paper", "name": "old", "campaign": "CG2", "date": "night-1"}
