@@ -55,15 +55,16 @@ class EntryMoment(Generic[S]):
         return LogLine.of(self.step, self.asked, self.sent) if self.asked else None
 
 
-def moments(game: Game[S], journal: Journal) -> list[EntryMoment[S]]:
-    """Return the moments of a journal in the order of its entries.
+def moments(game: Game[S], journal: Journal, start: Snapshot | None = None) -> list[EntryMoment[S]]:
+    """Return the moments of a journal from its beginning or ``start`` on, in order of entries.
 
     Where the rules of this version ask otherwise, a step is told by the state that the file keeps.
     """
-    recorder = _Recorder(game, beginning(game, journal), 0)
+    state = game.decode(start.state) if start else beginning(game, journal)
+    recorder = _Recorder(game, state, start.seq if start else 0)
     ends = {kept.seq: kept for kept in journal.states}  # the last of several with one number
     for kept in ends.values():
-        if kept.given:
+        if kept.given and kept.seq > recorder.reached:
             recorder.jump(kept)
     for entry in journal.standing(recorder.reached):
         if entry.seq <= recorder.reached:
@@ -76,7 +77,7 @@ def moments(game: Game[S], journal: Journal) -> list[EntryMoment[S]]:
                 break
             recorder.jump(end)
     found = recorder.moments
-    for undo in journal.entries_of("undo"):
+    for undo in journal.entries_of("undo", start.seq if start else 0):
         found += _undone_moments(game, journal, undo)
     return sorted(found, key=lambda moment: moment.seq)
 
@@ -128,7 +129,7 @@ class _Recorder(Generic[S]):
         self._note(self._entry.step if self._entry and step == CORRECTION else step, state)
 
     def _note_now(self, always: bool = False) -> None:
-        if self._run.step and (always or self._run.now != self._state):
+        if self._run.step and (always or self._run.now is not self._state):
             self._note(self._run.step.id, self._run.now)
 
     def _note(self, step: str, state: S) -> None:

@@ -16,6 +16,8 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.summary import Reductions, reph_summary
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Snapshot
+from asl_pbcg.kernel.moments import moments
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine
@@ -25,7 +27,7 @@ from asl_pbcg.play.marks import MARKED, mark_notes
 from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.reph_sheets import map_record, report, setup_sheet
-from asl_pbcg.refit.service import chronicle_of, reductions
+from asl_pbcg.refit.service import Chronicle, chronicle_of, reductions
 from asl_pbcg.refit.service_sheets import service_record
 
 SUMMARY, PURCHASES, REPORT, MAP = "summary", "purchases", "report", "map"
@@ -81,6 +83,8 @@ class Background:
     every: list[LogLine]
     recent: list[LogLine]
     before: Campaign | None = None
+    start: Snapshot | None = None
+    """The end of the last RePh before, as the file keeps it."""
 
 
 def background(session: Session[Campaign], whole: bool = False) -> Background:
@@ -89,12 +93,12 @@ def background(session: Session[Campaign], whole: bool = False) -> Background:
     played = state.date if state.at in _DURING else None
     if played is None and state.determined is not None:
         played = state.determined.date
-    before = None
+    before, kept = None, None
     if played is not None:
         kept = session.journal.states.last(within=f"{played.value}/9.620")
         before = session.game.decode(kept.state) if kept is not None else None
     recent = last_reph(lines)
-    return Background(session, lines if whole else recent, lines, recent, before)
+    return Background(session, lines if whole else recent, lines, recent, before, kept)
 
 
 _DURING = tuple(f"9.6{number:02}" for number in range(1, 13))
@@ -219,7 +223,9 @@ def _service_record(behind: Background, side: Side, sees: str, templates: Path |
 def _reductions(behind: Background | None, state: Campaign, sees: str) -> Reductions:
     if behind is None:
         return {}
-    chronicle = chronicle_of(behind.session, sees)
+    session = behind.session
+    found = moments(session.game, session.journal, behind.start)
+    chronicle = Chronicle(state, found, sees)
     return {side: reductions(chronicle, side) for side in state.sides}
 
 

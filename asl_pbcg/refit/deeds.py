@@ -347,7 +347,9 @@ class _Record:
         self._note_asked(span, before, after, changed, seq)
 
     def _known_in(self, state: Campaign) -> dict[str, Piece]:
-        if self._last is None or self._last[0] is not state:
+        known = self._last[0] if self._last else None
+        same = known and known.pieces is state.pieces and known.seen is state.seen
+        if self._last is None or not same:
             self._last = (state, known_pieces(state, self._viewer))
             self._types |= {id: piece.type for id, piece in self._last[1].items()}
         return self._last[1]
