@@ -2,11 +2,12 @@
 
 Medians and 95th percentiles in milliseconds; beside them how they compare with the bounds. The
 first line says what share of a processor this run got: a busy machine makes every figure larger by
-about that. Run: ``python benchmarks/bench_web.py [ROUNDS]``.
+about that. Run: ``python benchmarks/bench_web.py [ROUNDS]``; with 0 rounds Home alone.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import statistics
 import sys
@@ -93,9 +94,12 @@ def main(rounds: int) -> None:
             browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
             print(f"{'share of a processor at the start':44} {share():8.2f}")
             print(f"{'':44} {'median':>8} {'95%':>8}   wanted")
-            look(browser, served, file, rounds)
+            if rounds:
+                look(browser, served, file, rounds)
+            home(browser, rounds=3)
             browser.close()
-        many(served, 100)
+        if rounds:
+            many(served, 100)
         print(f"{'share of a processor at the end':44} {share():8.2f}")
     finally:
         memory(served)
@@ -219,6 +223,64 @@ FRAMES = """async () => {
   send('pointercancel', from.x, from.y, board);
   return times.slice(5);
 }"""
+
+
+GAMES = 30
+USABLE = "() => document.querySelectorAll('[data-game]').length"
+COMPLETE = """() => [...document.querySelectorAll('.card')]
+  .filter((each) => each.getBoundingClientRect().top < innerHeight)
+  .every((each) => each.querySelector('img'))"""
+"""Whether every card that is in view has its picture."""
+
+
+def home(browser: Any, rounds: int) -> None:
+    """Home with many games, each another, nothing kept; questions are asked beside it."""
+    usable, complete, again, asked = [], [], [], []
+    for number in range(rounds):
+        folder = Path(tempfile.mkdtemp(prefix="pbcg-home-"))
+        os.environ["PBCG_CACHE"] = str(folder / "cache")
+        for seed in range(GAMES):
+            settings = {"campaign": "CG2", "players": {}, "balance": "", "house_rules": {}}
+            meta = {"settings": settings, "dice": "seeded", "seed": 100 * number + seed}
+            create_campaign(folder / f"game {seed}.pbcg", meta).close()
+        served = Served(folder)
+        stop = threading.Event()
+        asking = threading.Thread(target=ask_beside, args=(served, stop, asked))
+        try:
+            for times in (complete, again):
+                context = browser.new_context(viewport={"width": 1440, "height": 900})
+                page = context.new_page()
+                if times is complete:
+                    asking.start()
+                start = time.perf_counter()
+                page.goto(f"{served.base}/#key={served.key('umpire')}")
+                page.wait_for_function(USABLE)
+                if times is complete:
+                    usable.append((time.perf_counter() - start) * 1000)
+                page.wait_for_function(COMPLETE, timeout=120_000)
+                times.append((time.perf_counter() - start) * 1000)
+                stop.set()
+                context.close()
+        finally:
+            stop.set()
+            asking.join()
+            served.stop()
+            shutil.rmtree(folder)
+    told(f"home with {GAMES} games usable", usable, "1000")
+    told("home complete, pictures drawn", complete, "5000")
+    told("home complete, pictures kept", again, "")
+    told("a state request beside it", asked, "100, 300")
+
+
+def ask_beside(served: Served, stop: threading.Event, times: list[float]) -> None:
+    """Ask where a game stands again and again; what ``times`` it takes."""
+    url = f"/games/{game_id(served.folder / 'game 0.pbcg')}"
+    with served.client("umpire") as client:
+        while not stop.is_set():
+            start = time.perf_counter()
+            client.get(url)
+            times.append((time.perf_counter() - start) * 1000)
+            time.sleep(0.05)
 
 
 def many(served: Served, count: int) -> None:

@@ -83,7 +83,7 @@ export async function awaitServer(then) {
         await new Promise((done) => setTimeout(done, pause));
       }
       try {
-        await request("GET", "/api/games");
+        await request("GET", "/api/games", { query: { quick: true } });
         break;
       } catch (error) {
         if (error instanceof Refusal) break;
