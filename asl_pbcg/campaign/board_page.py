@@ -122,8 +122,8 @@ def hex_words(info: HexInfo) -> str:
 
 
 def board_thumbnail(board: Board, overlay: Overlay) -> bytes:
-    """Draw the whole board small with ``overlay`` on it, as PNG."""
+    """Draw the whole board small with ``overlay`` on it, as PNG; nobody could read hex names."""
     window, scale = whole(board.grid), 20.0
     drawing = Drawing(window[2] * scale, window[3] * scale, "The map")
-    draw_picture(board_view(board, drawing, window, scale, 0, 0), overlay)
+    draw_picture(board_view(board, drawing, window, scale, 0, 0), overlay, hex_names=False)
     return drawing.to_png(THUMBNAIL_DPI)

@@ -84,7 +84,10 @@ def map_sheet(
 
 
 def draw_picture(
-    view: BoardView, overlay: Overlay, stacks: Mapping[str, Sequence[Stack]] | None = None
+    view: BoardView,
+    overlay: Overlay,
+    stacks: Mapping[str, Sequence[Stack]] | None = None,
+    hex_names: bool = True,
 ) -> None:
     """Draw the board with what is marked on it, its frame, its Entry Areas and counters."""
     taken = Taken()
@@ -97,8 +100,9 @@ def draw_picture(
         _out_of_play(view)
         draw_works(view)
         draw_lines(view, overlay, taken)
-        with view.drawing.group("names"):
-            draw_names(view, taken)
+        if hex_names:
+            with view.drawing.group("names"):
+                draw_names(view, taken)
     for name, there in (stacks or {}).items():
         if name in view.hexes and view.shows_middle(name):
             below = view.at(*name_place(view, name)[2:])[1] + 0.02 * view.scale
