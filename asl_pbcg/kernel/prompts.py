@@ -74,6 +74,15 @@ class OnDemand(Sequence[Option]):
         return iter(self._all())
 
 
+class NumberField(msgspec.Struct, frozen=True):
+    """One number of a line of numbers: its name and bounds, and whether it is what a die shows."""
+
+    text: str
+    least: int
+    most: int
+    die: bool = False
+
+
 class Subject(Protocol):
     """The thing a prompt or roll is about, for example a piece, with its name, side and place."""
 
@@ -102,11 +111,14 @@ Widget = Literal[
     "file",  # a document is read from a file
     "basket",  # options with a price, gathered until they are received
     "basket-place",  # where the last thing put into the basket goes
+    "numbers",  # a line of numbers, each with its name and bounds (fields)
+    "control",  # a list of Locations and who Controls each, painted on the map
     "placement",  # a counter is put into a hex
     "escape",  # choices among moves, with the odds of every one of them
     "shift",  # the same, order by order
     "position",  # a position is entered on the map
     "setup",  # a side sets up on the map
+    "hidden",  # a side adds to a position what it alone knows, on the map
     "units",  # which unit or stack acts
     "actions",  # where a unit goes, or what it does
     "targets",  # at whom units fire
@@ -170,7 +182,8 @@ class Prompt(Question, frozen=True, kw_only=True):
     """A decision: who decides, what is asked, and which answers are legal.
 
     ``widget`` says how it is drawn where its kind does not say enough.
-    ``options`` may be made on demand (:class:`OnDemand`). Rule, side, place and secrecy need not
+    ``options`` may be made on demand (:class:`OnDemand`); ``fields`` are the numbers of a line of
+    them. Rule, side, place and secrecy need not
     be given where the procedure that asks stands ``under`` them already.
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
     raises IllegalAnswer. ``draw`` makes a random legal answer where the kind alone cannot.
@@ -179,6 +192,7 @@ class Prompt(Question, frozen=True, kw_only=True):
     kind: Kind = "choose"
     widget: Widget | None = None
     options: Sequence[Option] = ()
+    fields: tuple[NumberField, ...] = ()
     least: int = 0
     most: int = 0
     default: Any = None

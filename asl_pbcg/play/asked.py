@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.kernel.prompts import WIDGETS, Option, Prompt, Roll
+from asl_pbcg.kernel.prompts import WIDGETS, NumberField, Option, Prompt, Roll
 from asl_pbcg.kernel.tables import DRM, percent
 
 
@@ -50,6 +50,7 @@ class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prom
     kind: str
     widget: str
     options: tuple[Option, ...] = ()
+    fields: tuple[NumberField, ...] = ()
     least: int = 0
     most: int = 0
     default: Any = None
@@ -95,6 +96,7 @@ def ask_of(
             kind=pending.kind,
             widget=pending.widget or WIDGETS[pending.kind],
             options=tuple(pending.options),
+            fields=pending.fields,
             least=pending.least,
             most=pending.most,
             default=pending.default,

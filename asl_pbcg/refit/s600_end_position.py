@@ -132,6 +132,7 @@ def _settle_hidden(
         id="0.2.0",
         subject=whole_side(side),
         kind="document",
+        widget="hidden",
         default="none",
         text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?",
         help="Give a workbook, YAML or JSON with your hidden pieces and Fortifications only (a "

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from typing import Final
 
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, NumberField, Option, Prompt, Script, paragraph
 
 RULE = "CG19"
 NOT_KEPT = "not kept"
+MIN_CIRCLED: Final = 2
+MAX_CIRCLED: Final = 7
 
 
 def scenario_end(state: Campaign) -> Script[Campaign]:
@@ -81,8 +84,10 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
                 f"Turn {chart.first_turn} on.",
                 RULE,
             )
-        if not 2 <= circled <= 7:
-            raise IllegalAnswer(f"{circled} is not a circled number; 2 to 7 are.", RULE)
+        if not MIN_CIRCLED <= circled <= MAX_CIRCLED:
+            raise IllegalAnswer(
+                f"{circled} is not a circled number; {MIN_CIRCLED} to {MAX_CIRCLED} are.", RULE
+            )
         if not 1 <= dr <= 6:
             raise IllegalAnswer(f"A dr cannot be {dr}.", RULE)
         if dr >= circled:
@@ -93,6 +98,12 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
         state=state,
         id="0.1.dr",
         kind="text",
+        widget="numbers",
+        fields=(
+            NumberField("Turn", chart.first_turn, chart.most_turns),
+            NumberField("Circled number", MIN_CIRCLED, MAX_CIRCLED),
+            NumberField("Game End dr", 1, 6, die=True),
+        ),
         default=NOT_KEPT,
         text="Turn, circled number and Game End dr, as 7 5 3?",
         help="For the record alone: the Turn, the number circled there on the CG Turn Record "
@@ -121,5 +132,5 @@ def _three_numbers(typed: str) -> tuple[int, int, int]:
 
 
 def _draw_numbers(source: random.Random, first_turn: int) -> str:
-    circled = source.randint(2, 7)
+    circled = source.randint(MIN_CIRCLED, MAX_CIRCLED)
     return f"{source.randint(first_turn, 9)} {circled} {source.randint(1, circled - 1)}"

@@ -189,6 +189,7 @@ def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
         state=state,
         id="9.605.1",
         kind="text",
+        widget="control",
         default=CONFIRMED,
         draw=lambda source: CONFIRMED,
         verify=_check(state, strategic),

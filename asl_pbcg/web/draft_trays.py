@@ -120,6 +120,36 @@ def _may_place(piece: Piece, sees: str, seen: set[str], is_printed: bool, played
     return not waits and not piece.hip and not piece.has(*HIDDEN)
 
 
+# -- what a side alone knows ---------------------------------------------------------------
+
+
+def hidden_tray(before: Campaign, taken: Campaign, side: Side) -> list[TrayPiece]:
+    """Return the pieces of ``side`` that the common position leaves out, each as hidden.
+
+    ``before`` is the campaign before that position, ``taken`` with it. What was Cloaked stays so;
+    where each last stood is told. Rule: 9.602(6).
+    """
+    listed = {piece.id for piece in taken.pieces if piece.section}
+    entries = {entry.id: entry for entry in to_position(before, everything=True).pieces}
+    own = [
+        piece
+        for piece in before.pieces
+        if piece.side is side and piece.id in entries and piece.id not in listed
+    ]
+    opened = [_open(_as_hidden(entries[piece.id])) for piece in own]
+    return [
+        TrayPiece(entry.section, piece.kind, piece.own_rg or piece.formation, piece.area, entry)
+        for piece, entry in zip(own, _among_themselves(opened), strict=True)
+    ]
+
+
+def _as_hidden(entry: PieceEntry) -> PieceEntry:
+    """Return an entry with the status hidden, unless it is Cloaked."""
+    if UnitStatus.CLOAKED in entry.status or UnitStatus.HIDDEN in entry.status:
+        return entry
+    return msgspec.structs.replace(entry, status=(*entry.status, UnitStatus.HIDDEN))
+
+
 # -- the setup of a side ------------------------------------------------------------------
 
 

@@ -18,14 +18,15 @@ from asl_pbcg.campaign.areas_report import areas_report
 from asl_pbcg.campaign.draft import Draft, ground_part
 from asl_pbcg.campaign.draft_orders import Editor
 from asl_pbcg.campaign.end_position import settle_position
-from asl_pbcg.campaign.position import FORMAT, Position
+from asl_pbcg.campaign.position import FORMAT, PIECES, Position
 from asl_pbcg.campaign.position_check import read_readable
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.errors import Fault, FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.textfiles import read_limited
 from asl_pbcg.play.campaign_map import areas_seen
 from asl_pbcg.refit.setup_check import check_setup
@@ -34,16 +35,20 @@ from asl_pbcg.web.draft_trays import (
     TrayPiece,
     first_draft,
     first_setup,
+    hidden_tray,
     setup_tray,
     tray,
 )
 
 if TYPE_CHECKING:
+    from asl_pbcg.kernel.session import Session
     from asl_pbcg.web.messages import DraftOrder
     from asl_pbcg.web.served_game import ServedGame
 
 MAX_LEVEL: Final = 4
 """The highest level of a building."""
+OWN_DRAFTS: Final = ("setup", "hidden")
+"""The widgets of questions for which a side works at a draft of its own."""
 MAX_BYTES: Final = 4 * 1024 * 1024
 """So many bytes a draft may have on the disk; one that a page sends is half as large at most."""
 
@@ -56,23 +61,26 @@ class KeptDraft(msgspec.Struct, frozen=True):
     position: dict[str, Any]
 
 
-def draft_file(game: Path, setup: Side | None = None) -> Path:
-    """Return where a draft of a game is kept: of the end position, or of the setup of a side."""
-    return game.with_name(f".{game.name}.{f'{setup}-setup' if setup else 'draft'}.json")
+def draft_file(game: Path, side: Side | None = None, task: str = "setup") -> Path:
+    """Return where a draft of a game is kept: of the end position, or a side's own of a task."""
+    return game.with_name(f".{game.name}.{f'{side}-{task}' if side else 'draft'}.json")
 
 
 class Work:
-    """The draft of a game that is being made: of the end position, or of the setup of a side.
+    """The draft of a game that is being made: of the end position, or of the setup of a ``side``.
 
     ``sees`` is whose eyes look: what it may not know it cannot place.
     """
 
-    def __init__(self, room: ServedGame, state: Campaign, sees: str, setup: Side | None) -> None:
+    def __init__(
+        self, room: ServedGame, session: Session[Campaign], sees: str, side: Side | None
+    ) -> None:
         self.room = room
-        self.state = state
+        self.session = session
+        self.state: Campaign = session.state
         self.sees = sees
-        self.setup = setup
-        self.file = draft_file(room.path, setup)
+        self.side = side
+        self.file = draft_file(room.path, side, self.task)
         kept = self._read()
         self.number = kept.number if kept else 0
         self.position = kept.position if kept else _plain(self._first())
@@ -91,13 +99,18 @@ class Work:
             ) from error
         return kept if kept.date == self.state.date.value else None
 
+    @property
+    def task(self) -> str:
+        """What is entered: the end position, or the setup of a side."""
+        return "setup" if self.side else "end"
+
     def _first(self) -> Position:
-        return first_setup(self.state, self.setup) if self.setup else first_draft(self.state)
+        return first_setup(self.state, self.side) if self.side else first_draft(self.state)
 
     def pieces(self) -> tuple[list[TrayPiece], list[SetupPlaces]]:
         """Return the pieces that may be placed; for a setup where, too."""
-        if self.setup:
-            return setup_tray(self.state, self.setup)
+        if self.side:
+            return setup_tray(self.state, self.side)
         return tray(self.state, self.sees, self.is_played), []
 
     @property
@@ -108,12 +121,12 @@ class Work:
     @property
     def hides_groups(self) -> bool:
         """Whether what an RG brought is kept out of the trays until the scenario is played."""
-        return not (self.setup or self.sees or self.is_played)
+        return not (self.side or self.sees or self.is_played)
 
     def judge(self) -> dict[str, Any]:
         """Return what is wrong with the draft, the areas it makes, and what can be undone."""
         core = self.room.drafting.get(self._key)
-        judged = self._judge_setup(self.setup) if self.setup else self._judge_end()
+        judged = self._judge_own(self.side) if self.side else self._judge_end()
         undo = core is not None and core.past.can_undo
         redo = core is not None and core.past.can_redo
         return {"number": self.number, **judged, "undo": undo, "redo": redo}
@@ -142,7 +155,7 @@ class Work:
         hexes = sorted({*strategic.hexes, *named})
         return {**judged, "areas": areas_report(areas), "strategic": hexes}
 
-    def _judge_setup(self, side: Side) -> dict[str, Any]:
+    def _judge_own(self, side: Side) -> dict[str, Any]:
         """Return what the rules do not allow, and the Setup Areas as they stand. Rule: 9.6202."""
         state = self.state
         try:
@@ -167,7 +180,7 @@ class Work:
         """Carry out orders as one change: all of them or none. Raises PBCGError."""
         alone = orders[0].do if len(orders) == 1 else ""
         if alone == "played":
-            if not self.setup:
+            if not self.side:
                 self.room.played.add(self.state.date)
             self._keep(self.position)
             return
@@ -189,14 +202,14 @@ class Work:
         self.position = {**position, "format": FORMAT}
         kept = KeptDraft(self.state.date.value, self.number, self.position)
         write_atomic(self.file, msgspec.json.encode(kept))
-        if self.setup:
-            self.room.setups[self.setup] = self.number
+        if self.side:
+            self.room.setups[self.side] = self.number
         else:
             self.room.draft = self.number
 
     @property
     def _key(self) -> str:
-        return f"{self.state.date} {self.setup or ''}"
+        return f"{self.state.date} {self.side or ''} {self.task}"
 
     def _core(self, must: bool) -> Draft | None:
         """Return the draft as it was left here; read from the file where nobody worked at it."""
@@ -213,6 +226,41 @@ class Work:
             self.room.drafting[self._key] = core
         core.known = {each.entry.id: each.entry for each in self.pieces()[0]}
         return core
+
+
+class HiddenWork(Work):
+    """The draft of what ``side`` alone knows at the end of a scenario: its hidden pieces.
+
+    Rule: 9.602(6).
+    """
+
+    side: Side
+
+    @property
+    def task(self) -> str:
+        """What is entered: hidden pieces."""
+        return "hidden"
+
+    def _first(self) -> Position:
+        return Position(format=FORMAT, date=self.state.date)
+
+    def pieces(self) -> tuple[list[TrayPiece], list[SetupPlaces]]:
+        """Return the pieces of the side that the common position leaves out, as hidden."""
+        return hidden_tray(self.state, self.session.now, self.side), []
+
+    def _judge_own(self, side: Side) -> dict[str, Any]:
+        """Return what the question itself refuses of the draft; an empty one is "none"."""
+        faults = list[Fault]()
+        asked = self.session.pending
+        assert isinstance(asked, Prompt)
+        if any(self.position.get(part) for part in (*PIECES, "fortifications")):
+            try:
+                asked.check(self.position)
+            except IllegalAnswer as error:
+                cause = error.__cause__
+                of_file = cause.faults if isinstance(cause, FaultsError) else ()
+                faults = [*of_file] or [Fault("", "", f"{error}")]
+        return {"faults": _fault_words(faults), "areas": None, "strategic": []}
 
 
 def _plain(position: Position) -> dict[str, Any]:

@@ -375,7 +375,7 @@ class WorkedOut(JudgedOut):
 class DraftOut(WorkedOut):
     """A draft and the pieces that may be placed; of a setup where each of them may."""
 
-    task: Literal["end", "setup"]
+    task: Literal["end", "setup", "hidden"]
     side: str
     hides_groups: bool = Field(
         description="Whether what RG brought comes only once the players say that they have played."

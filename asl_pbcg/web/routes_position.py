@@ -27,7 +27,7 @@ from asl_pbcg.play.vasl_save_next import next_save
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.draft_trays import known_to
-from asl_pbcg.web.draft_work import Work
+from asl_pbcg.web.draft_work import OWN_DRAFTS, HiddenWork, Work
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.served_game import ServedGame
 
@@ -51,17 +51,18 @@ def entering(called: Caller, id: str) -> tuple[ServedGame, Seat]:
 
 
 def work_at(called: Caller, id: str) -> Work:
-    """Return the draft that the caller works at: of the end position, or of his setup.
+    """Return the draft that the caller works at: of the end position, or one of his own.
 
     Raises Moved where neither is asked of him, NoGame.
     """
     room = called.server.folder.room(id)
     seat = room.seat(called.viewer, called.eyes)
     asked = seat.pending
-    if isinstance(asked, Prompt) and asked.widget == "setup":
-        return Work(room, seat.game.session.state, seat.sees, Side(asked.side))
+    if isinstance(asked, Prompt) and asked.widget in OWN_DRAFTS:
+        kind = HiddenWork if asked.widget == "hidden" else Work
+        return kind(room, seat.game.session, seat.sees, Side(asked.side))
     room, seat = entering(called, id)
-    return Work(room, seat.game.session.state, seat.sees, None)
+    return Work(room, seat.game.session, seat.sees, None)
 
 
 def _fresh(work: Work, number: int) -> None:
@@ -76,8 +77,7 @@ async def draft(called: Called, id: Game) -> Response:
     def read() -> dict[str, Any]:
         work = work_at(called, id)
         pieces, places = work.pieces()
-        task = "setup" if work.setup else "end"
-        about = {"task": task, "side": work.setup or "", "pieces": pieces, "places": places}
+        about = {"task": work.task, "side": work.side or "", "pieces": pieces, "places": places}
         hides = {"hides_groups": work.hides_groups}
         return {**work.judge(), "position": work.position, **about, **hides}
 

@@ -23,6 +23,7 @@ from asl_pbcg.play.plug import Plug
 from asl_pbcg.play.proposals import proposals_file
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import as_it_stood, waits
+from asl_pbcg.web.draft_work import OWN_DRAFTS
 from asl_pbcg.web.page_work import own_viewer
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ class ServedGame:
     def _draft_of(self, seat: Seat) -> int:
         """The number of the draft that the seat works at: that of a setup is its side's own."""
         asked = seat.pending
-        if isinstance(asked, Prompt) and asked.widget == "setup":
+        if isinstance(asked, Prompt) and asked.widget in OWN_DRAFTS:
             return self.setups.get(asked.side, 0)
         return self.draft
 

@@ -183,7 +183,10 @@ class PagePlayer:
         self._press(".asked [data-action=send]")
 
     def _text(self, now: dict[str, str]) -> None:
-        self._press(".asked [data-action=send]")
+        either = ".asked [data-action={}]"
+        self.page.wait_for_selector(f"{either.format('send')}, {either.format('default')}")
+        default = self.page.locator(either.format("default")).count()
+        self._press(either.format("default" if default else "send"))
 
     def _document(self, now: dict[str, str]) -> None:
         file = self.documents.get(now["prompt"])

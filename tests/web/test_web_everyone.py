@@ -123,6 +123,7 @@ def test_everything_is_reached_by_tab(page: Any) -> None:
     """From the top of the page Tab comes to every control, and Enter answers."""
     page.wait_for_selector("[data-option=dr]")
     page.wait_for_selector(".board.painted")
+    page.focus("[data-skip]")
     reached = set()
     for _ in range(80):
         page.keyboard.press("Tab")

@@ -13,6 +13,7 @@ export const AREAS = {
   showsBeginning: true, // a game begun a moment ago in this page: the landing is shown
   newsScroll: true,
   keepsInSight: true,
+  tellsRolls: false, // the map shows it
   find: "an area, a unit",
   dates: ["Turn", "All turns"],
   latest: orderLines,

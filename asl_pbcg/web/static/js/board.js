@@ -4,6 +4,8 @@ import { h, svg } from "./dom.js";
 
 const SHARP = 2.4; // pixels of the bitmap to a user unit
 const FAR = 7;
+const NEAR = 1; // below this scale labels and badges grow against it, up to so many times
+const MOST = 1.7;
 const SMALL = 0.8; // below this scale the small picture is shown: a large one made small looks ragged
 const KEYS = { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] };
 
@@ -27,7 +29,7 @@ export class Board {
     host.setAttribute("aria-label", `${says}: arrow keys move it, plus and minus zoom, 0 shows all`);
     const inside = svg("clipPath", { id: "frame" }, svg("rect", { x: 20, y: 20, width: geometry.width - 40, height: geometry.height - 40 }));
     this.world.append(inside);
-    for (const name of ["shade", "areas", "control", "veil", "signs", "show", "hexes", "counters", "labels", "pointer", "path"]) {
+    for (const name of ["shade", "areas", "control", "veil", "signs", "show", "hexes", "counters", "labels", "pointer", "clicked", "path"]) {
       this.world.append((this.layers[name] = svg("g", { class: `layer ${name}`, ...(["shade", "areas", "control", "veil", "hexes"].includes(name) ? { "clip-path": "url(#frame)" } : {}) })));
     }
     this.hexesAt();
@@ -179,6 +181,7 @@ export class Board {
       shown.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
       this.world.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
       this.root.classList.toggle("far", k < 0.75);
+      this.root.style.setProperty("--far", Math.min(MOST, Math.max(1, NEAR / k)).toFixed(2));
       this.onMoved?.();
     });
   }

@@ -47,7 +47,7 @@ export class Brush {
   }
 
   draw() {
-    if (this.editor.draft.setup) return;
+    if (this.editor.draft.own) return;
     const key = [this.mode, this.level, this.thing].join();
     if (key === this.toolsDrawn) return;
     this.toolsDrawn = key;

@@ -14,7 +14,8 @@ export class Draft {
 
   async begin() {
     const found = await get(this.path);
-    this.setup = found.task === "setup" ? found.side : "";
+    this.task = found.task;
+    this.own = found.side; // whose own draft it is; "" for the end position of both
     this.places = found.places;
     this.hidesGroups = found.hides_groups;
     this.pieces = new Map(found.pieces.map((each) => [each.entry.id, each]));

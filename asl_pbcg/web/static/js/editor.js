@@ -11,6 +11,25 @@ import { Trays } from "./edittrays.js";
 import { fade, point, show, stacksOf } from "./layers.js";
 import { heldAgainstOB, vaslReview } from "./review.js";
 
+/** What is entered, in words: of the end position, of a setup, of what a side alone knows. */
+const TASKS = {
+  end: {
+    label: "Entering the end position", title: (date) => `End position of ${date}`, what: "this position",
+    left: "What stays in the trays was Eliminated in play; what may never have entered is asked next.",
+    sure: (count) => `${count} not on the map, so Eliminated in play. What may never have entered is asked next.`,
+  },
+  setup: {
+    label: "Setting up", title: (date, side) => `${capital(side)} setup, ${date}`, what: "this setup",
+    left: "What stays in the trays is set up on the map alone.",
+    sure: (count) => `${count} set up on the map alone; what is given is kept and checked.`,
+  },
+  hidden: {
+    label: "Placing hidden pieces", title: (date, side) => `${capital(side)} hidden pieces, ${date}`, what: "these hidden pieces",
+    left: "Place what is hidden or Cloaked. The other player learns nothing of it.",
+    sure: (count) => `${count} in the trays yet: Eliminated in play, or never entered. That is asked next.`,
+  },
+};
+
 export async function openEditor(asked, game) {
   const editor = new Editor(asked, game);
   await editor.begin();
@@ -31,10 +50,14 @@ class Editor {
     this.onKey = (event) => this.key(event);
   }
 
+  get words() {
+    return TASKS[this.draft.task];
+  }
+
   async begin() {
     await this.draft.begin();
     this.under = this.game.map.map;
-    this.panel = h("aside", { class: "side editor", "aria-label": this.draft.setup ? "Setting up" : "Entering the end position", data: { editor: this.draft.setup || "end" } });
+    this.panel = h("aside", { class: "side editor", "aria-label": this.words.label, data: { editor: this.draft.own || "end" } });
     this.game.side.hidden = true;
     this.game.main.append(this.panel);
     this.frame();
@@ -71,7 +94,7 @@ class Editor {
 
   /** Why a piece may not be set up somewhere; "" if it may. */
   refusal(id, at) {
-    const place = this.draft.setup && this.draft.places[this.draft.pieces.get(id)?.place];
+    const place = this.draft.own && this.draft.places[this.draft.pieces.get(id)?.place];
     if (!place) return "";
     const off = at.startsWith("off-map");
     const fits = place.hexes ? !off && place.hexes.includes(at.split("/")[0]) : off;
@@ -80,7 +103,7 @@ class Editor {
 
   /** Fade the hexes where chosen pieces may not set up. */
   fadeFor(ids) {
-    if (!this.draft.setup) return;
+    if (!this.draft.places.length) return;
     const lists = [...ids].map((id) => this.draft.places[this.draft.pieces.get(id)?.place]?.hexes ?? []);
     const open = new Set(lists.length ? lists.reduce((all, each) => all.filter((hex) => each.includes(hex))) : []);
     fade(this.game.map.board, lists.length ? Object.keys(this.game.map.board.geometry.hexes).filter((hex) => !open.has(hex)) : []);
@@ -103,10 +126,11 @@ class Editor {
     const book = h("input", { type: "file", accept: ".yaml,.yml,.json,.xlsx", class: "visually-hidden", id: "draft-file", data: { action: "start-file" } });
     book.addEventListener("change", () => this.startFrom(book));
     put(this.panel,
-      h("header", { class: "edhead" }, h("h2", {}, this.draft.setup ? `${capital(this.draft.setup)} setup, ${this.game.state.date}` : `End position of ${this.game.state.date}`),
+      h("header", { class: "edhead" }, h("h2", {}, this.words.title(this.game.state.date, this.draft.own)),
         h("p", { class: "row" },
           h("button", { data: { action: "undo-draft" }, on: { click: () => this.draft.undo() } }, "Undo"), h("button", { data: { action: "redo-draft" }, on: { click: () => this.draft.undo(false) } }, "Redo"),
-          this.draft.setup ? "" : h("details", { class: "startfrom" }, h("summary", {}, "Start from …"), h("div", { class: "panel" },
+          this.draft.task === "hidden" ? h("button", { data: { action: "put-back" }, on: { click: () => this.putBack() } }, "Put everything where it stood") : "",
+          this.draft.own ? "" : h("details", { class: "startfrom" }, h("summary", {}, "Start from …"), h("div", { class: "panel" },
             h("button", { class: "plain", on: { click: () => this.putBack() } }, "put everything where it stood"),
             h("label", { class: "filebutton", for: "draft-vasl" }, "a VASL save …"), vasl,
             h("label", { class: "filebutton", for: "draft-file" }, "a workbook, YAML or JSON …"), book,
@@ -115,7 +139,7 @@ class Editor {
       this.progress, this.brush.node, this.picked.node, this.faultBox, this.trays.node,
       h("footer", { class: "edfoot row end" },
         h("button", { data: { action: "close-draft" }, on: { click: () => this.close() } }, "Later (all is kept)"),
-        h("button", { class: "main", data: { action: "give" }, on: { click: () => this.give() } }, this.draft.setup ? "Give this setup" : "Give this position")));
+        h("button", { class: "main", data: { action: "give" }, on: { click: () => this.give() } }, `Give ${this.words.what}`)));
   }
 
   tellSaved(words) {
@@ -123,7 +147,7 @@ class Editor {
   }
 
   model() {
-    if (this.draft.setup) {
+    if (this.draft.own) {
       const others = (this.under?.counters ?? []).filter((each) => !this.draft.pieces.has(each.id));
       return { ...this.under, counters: [...others, ...this.draft.counters()] };
     }
@@ -169,7 +193,7 @@ class Editor {
     const gone = this.draft.eliminated();
     put(this.progress, h("p", {}, left ? `${all - left - gone.length} of ${all} pieces stand on the map; ${left} to place` : `All ${all} pieces are placed.`),
       h("progress", { max: all || 1, value: all - left, "aria-label": "Pieces placed" }),
-      left ? h("p", { class: "quiet" }, this.draft.setup ? "What stays in the trays is set up on the map alone." : "What stays in the trays was Eliminated in play; what may never have entered is asked next.") : "",
+      left ? h("p", { class: "quiet" }, this.words.left) : "",
       gone.length ? h("details", { class: "eliminated" }, h("summary", {}, `${gone.length} Eliminated`), h("ul", { class: "listed" }, gone.map((id) => h("li", {}, `${this.draft.pieces.get(id)?.entry.type ?? ""} ${id} `,
         h("button", { class: "plain", "aria-label": `${id} was not Eliminated`, data: { restore: id }, on: { click: () => this.draft.order({ do: "eliminate", ids: [id], on: false }) } }, "✕"))))) : "");
     for (const name of ["undo", "redo"]) this.panel.querySelector(`[data-action=${name}-draft]`).setAttribute("aria-disabled", String(!this.draft.may[name]));
@@ -181,7 +205,7 @@ class Editor {
     this.faultsDrawn = key;
     put(this.faultBox, this.draft.faults.length ? [h("h3", {}, this.draft.faults.length === 1 ? "One thing is wrong" : `${this.draft.faults.length} things are wrong`),
       h("ol", {}, this.draft.faults.slice(0, 30).map((each) => h("li", {}, h("button", { class: "plain", on: { click: () => this.goTo(each) } }, each.sentence))))]
-      : h("p", { class: "quiet good" }, "✓ Nothing is wrong with this position."));
+      : h("p", { class: "quiet good" }, "✓ Nothing is wrong."));
   }
 
   goTo(fault) {
@@ -229,7 +253,7 @@ class Editor {
     const state = { b: "broken", w: "wounded", p: "prisoner", i: "immobilized" }[event.key];
     const run = state ? () => this.picked.setState(state) : {
       x: () => this.picked.setState([...this.chosen].some((id) => this.draft.info(this.draft.entry(id) ?? {}).section === "vehicles") ? "ma-malfunctioned" : "malfunctioned"),
-      f: () => this.picked.face(), o: () => this.picked.possess(), a: () => this.picked.aboard(), ...(this.draft.setup ? {} : { k: () => this.picked.guard(), m: () => this.brush.set("move"), 1: () => this.brush.set("british"), 2: () => this.brush.set("german"), 0: () => this.brush.set("none") }),
+      f: () => this.picked.face(), o: () => this.picked.possess(), a: () => this.picked.aboard(), ...(this.draft.own ? {} : { k: () => this.picked.guard(), m: () => this.brush.set("move"), 1: () => this.brush.set("british"), 2: () => this.brush.set("german"), 0: () => this.brush.set("none") }),
       PageUp: () => this.picked.changeLevel(1), PageDown: () => this.picked.changeLevel(-1), Delete: () => this.chosen.size && this.picked.unplace([...this.chosen]),
       u: () => this.draft.undo(), g: () => this.game.map.find(), Escape: () => { this.chosen.clear(); this.hex = ""; this.draw(); },
     }[event.key];
@@ -254,7 +278,8 @@ class Editor {
   begun() {
     this.chosen.clear();
     this.hex = "";
-    this.panel.querySelector(".startfrom").open = false;
+    const menu = this.panel.querySelector(".startfrom");
+    if (menu) menu.open = false;
   }
 
   /** Begin with what a workbook or another position file holds. */
@@ -296,12 +321,14 @@ class Editor {
       return;
     }
     const left = this.draft.left().length;
-    const sure = await ask(this.draft.setup ? "Give this setup" : "Give this position", (close) => [
-      h("h2", {}, this.draft.setup ? "Give this setup?" : "Give this position?"),
-      h("p", {}, !left ? "Every piece is placed." : this.draft.setup ? `${left === 1 ? "1 piece is" : `${left} pieces are`} set up on the map alone; what is given is kept and checked.` : `${left === 1 ? "1 piece is" : `${left} pieces are`} not on the map, so Eliminated in play. What may never have entered is asked next.`),
+    const sure = await ask(`Give ${this.words.what}`, (close) => [
+      h("h2", {}, `Give ${this.words.what}?`),
+      h("p", {}, left ? this.words.sure(left === 1 ? "1 piece is" : `${left} pieces are`) : "Every piece is placed."),
       h("div", { class: "row end" }, h("button", { on: { click: () => close(false) } }, "Not yet"), h("button", { class: "main", data: { action: "give-now" }, on: { click: () => close(true) } }, "Give it"))]);
     if (!sure) return;
-    const position = this.draft.setup ? this.draft.position : await heldAgainstOB(this.draft.position, this.game, true);
+    const nothing = this.draft.task === "hidden" && !this.draft.entries().length && !this.draft.position.fortifications.length;
+    const own = nothing ? this.asked.default : this.draft.position;
+    const position = this.draft.own ? own : await heldAgainstOB(this.draft.position, this.game, true);
     if (!position) return;
     this.close();
     await this.game.answer(position);

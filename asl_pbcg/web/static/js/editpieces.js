@@ -13,6 +13,8 @@ const AT_SETUP = {
   units: [["concealed"], ["hidden"]], equipment: [["hidden"], ["emplaced"]], vehicles: [["concealed"], ["hidden"]],
 };
 
+const UNSEEN = { units: [["hidden"], ["cloaked"]], equipment: [["hidden"]], vehicles: [["hidden"]] }; // how a side alone knows of it
+
 export class ChosenPieces {
   constructor(editor) {
     this.editor = editor;
@@ -20,7 +22,8 @@ export class ChosenPieces {
   }
 
   states(section) {
-    return (this.editor.draft.setup ? AT_SETUP : STATES)[section] ?? [];
+    const { task } = this.editor.draft;
+    return [...((task === "setup" ? AT_SETUP : STATES)[section] ?? []), ...(task === "hidden" ? UNSEEN[section] : [])];
   }
 
   setState(name) {
@@ -131,9 +134,9 @@ export class ChosenPieces {
         placed.length ? [h("button", { type: "button", "aria-label": "Level up", on: { click: () => this.changeLevel(1) } }, "▲"), h("button", { type: "button", "aria-label": "Level down", on: { click: () => this.changeLevel(-1) } }, "▼"),
           h("button", { type: "button", on: { click: () => this.face() } }, "Turn ", h("kbd", {}, "f")), h("button", { type: "button", on: { click: () => this.possess() } }, "Possess ", h("kbd", {}, "o")),
           h("button", { type: "button", data: { action: "aboard" }, on: { click: () => this.aboard() } }, "Aboard, tow ", h("kbd", {}, "a")),
-          this.editor.draft.setup ? "" : h("button", { type: "button", on: { click: () => this.guard() } }, "Guard ", h("kbd", {}, "k")),
+          this.editor.draft.own ? "" : h("button", { type: "button", on: { click: () => this.guard() } }, "Guard ", h("kbd", {}, "k")),
           h("button", { type: "button", data: { action: "unplace" }, on: { click: () => this.unplace(chosen) } }, "Off the map")] : "",
-        this.editor.draft.setup ? "" : h("button", { type: "button", data: { action: "eliminate" }, on: { click: () => this.eliminate(chosen) } }, "Eliminated")) : "",
+        this.editor.draft.own ? "" : h("button", { type: "button", data: { action: "eliminate" }, on: { click: () => this.eliminate(chosen) } }, "Eliminated")) : "",
       names.size ? h("div", { class: "states", role: "group", "aria-label": "State" }, [...names].map(([name, key]) => h("button", {
         "aria-pressed": String(placed.every((each) => (each.status ?? []).includes(name))), data: { state: name }, on: { click: () => this.setState(name) },
       }, name, key ? [" ", h("kbd", {}, key)] : ""))) : "");

@@ -2,12 +2,13 @@
 
 import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } from "./api.js";
 import { ask, capital, h, hush, put, say, sideBadge } from "./dom.js";
-import { logLine } from "./prompt.js";
+import { logLine, rolledNow } from "./prompt.js";
 import { changeDialog, proposedCorrection } from "./correcting.js";
 import { explain, keysHelp } from "./help.js";
 import { begun } from "./home.js";
 import { drawQuestion } from "./question.js";
 import { tableOf, tabs } from "./table.js";
+import { hark, soundIfTurned } from "./turn.js";
 import { drawTimeline } from "./timeline.js";
 
 export class Game {
@@ -35,6 +36,7 @@ export class Game {
     // Before anything is drawn: the curtain may be lifted while the board is still being painted.
     this.stop = listen(`${this.base}/events`, () => this.heard(), (refusal) => this.lost(refusal));
     await this.draw();
+    if (document.activeElement === document.body) document.getElementById("question")?.focus({ preventScroll: true });
   }
 
   end() {
@@ -60,12 +62,13 @@ export class Game {
     this.steps = h("nav", { class: "stepsbar", "aria-label": "The steps" }, this.timeline);
     this.asked = h("div", { class: "asked", "aria-live": "polite" });
     this.offered = h("div", { class: "offered", "aria-live": "polite" }); // a correction that is proposed
+    this.rolled = h("div", { class: "rolled", "aria-live": "polite" }); // what the dice of the last command brought
     this.latest = h("ol", { class: "latest", reversed: true, "aria-label": "What has happened, the latest first" });
     this.board = h("section", { class: "mapbox", "aria-label": "The map" });
     this.page = h("main", { class: "page", hidden: true });
     this.tray = h("div", { class: "tray" }); // what the map shows beside it where there is room
     this.score = h("button", { class: "plain vp", hidden: true, data: { action: "score" }, on: { click: () => go({ view: "score" }) } });
-    this.side = h("aside", { class: "side" }, h("div", { class: "desk" }, this.tray, this.offered, this.asked),
+    this.side = h("aside", { class: "side" }, h("div", { class: "desk" }, this.tray, this.offered, this.rolled, this.asked),
       h("section", { class: "happened", tabindex: table.newsScroll ? "0" : undefined, "aria-label": "What has happened" }, this.latest));
     this.main = h("main", { class: "table" }, this.board, this.side);
     this.switch = h("nav", { class: "phone", "aria-label": "Question or map" },
@@ -80,6 +83,9 @@ export class Game {
       this.steps, this.main, this.page, this.switch));
     this.pane(state.asked ? table.pane : "side");
   }
+
+  /** What a rule means here is a button below the question, and a key. */
+  explains = true;
 
   /** Whether one player plays alone. */
   get alone() {
@@ -121,7 +127,7 @@ export class Game {
 
   async draw(keep = false) {
     const { state } = this;
-    document.title = `${state.file.replace(/\.(pbcg|mega)$/, "")} · pbcg`;
+    document.title = `${hark(state) ? "● Your turn · " : ""}${state.file.replace(/\.(pbcg|mega)$/, "")} · pbcg`;
     this.date.textContent = state.date;
     this.date.hidden = !state.date;
     this.drawWho();
@@ -144,6 +150,7 @@ export class Game {
   /** Change whose eyes are on a shared screen; what the page knew is fetched again. */
   async look(side) {
     setEyes(side);
+    put(this.rolled);
     this.stop?.();
     this.map?.forget();
     const turn = ++this.turn;
@@ -206,6 +213,7 @@ export class Game {
     this.busy = true;
     this.turn++;
     this.asked.classList.add("waiting");
+    put(this.rolled);
     const before = this.state;
     this.told = before.line_count;
     try {
@@ -266,7 +274,8 @@ export class Game {
   async roll({ all = false, faces } = {}) {
     const asked = this.state.asked;
     try {
-      await this.change("rolls", { seq: asked.seq, roll: asked.id, all, ...(faces ? { faces } : {}) }, "Your roll");
+      const done = await this.change("rolls", { seq: asked.seq, roll: asked.id, all, ...(faces ? { faces } : {}) }, "Your roll");
+      if (done && this.table.tellsRolls) put(this.rolled, rolledNow(this.state.lines.filter((line) => line.n >= this.told)));
     } catch (error) {
       await this.wrong(error);
     }
@@ -401,6 +410,7 @@ export class Game {
         return;
       }
       const same = JSON.stringify(state.asked) === JSON.stringify(this.state.asked) && state.asked;
+      soundIfTurned(this.state, state);
       this.state = state;
       await this.draw(Boolean(same));
     } catch (error) {
@@ -433,7 +443,9 @@ export class Game {
   key(event) {
     if (this.editor || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (document.querySelector("dialog[open]") || (place().view ?? "table") !== "table") return;
-    if (event.key !== "Escape" && event.target.closest?.("input:not([type=checkbox]), textarea, select")) return;
+    const field = event.target.closest?.("input:not([type=checkbox]), textarea, select");
+    if (field && event.key === "Escape") document.getElementById("question")?.focus({ preventScroll: true });
+    else if (field) return;
     const run = {
       r: () => this.asked.querySelector("[data-action=roll]")?.click(),
       R: () => this.asked.querySelector("[data-action=roll-all]")?.click(),

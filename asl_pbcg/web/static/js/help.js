@@ -1,6 +1,7 @@
 // Keys, and what a rule means here.
 
 import { ask, h } from "./dom.js";
+import { soundBox } from "./turn.js";
 import { renew } from "./keys.js";
 
 const KEYS = [
@@ -14,12 +15,13 @@ export const keysHelp = () => ask("Keys", (close) => [
   h("h2", {}, "Keys"),
   h("table", { class: "keys" }, KEYS.map(([key, does]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, does)))),
   h("p", { class: "quiet" }, "Everything that is asked can be answered with Tab, Space and Enter as well. Whatever was answered is kept at once; this page may be closed at any time."),
+  soundBox(),
   h("div", { class: "row end" },
     h("button", { data: { action: "new-key" }, on: { click: () => (close(), renew()) } }, "Make my key again …"),
     h("button", { class: "main", autofocus: true, on: { click: () => close() } }, "Good"))]);
 
 export const explain = (asked) => ask("Explain", (close) => [
   h("h2", {}, `${asked.rule} ${asked.step ?? ""}`),
-  h("p", {}, asked.help || "See the rulebook at this number."),
+  h("p", { class: "explained" }, asked.help || "See the rulebook at this number."),
   asked.odds?.length && asked.asked === "roll" ? h("table", { class: "exact" }, asked.odds.map((each) => h("tr", {}, h("th", { scope: "row" }, each.says), h("td", {}, each.chance), h("td", {}, each.percent)))) : "",
   h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);

@@ -50,7 +50,7 @@ function plate(board, side, label, hex, isolated, count, data, busy) {
     svg("rect", { x: 0, y: -7, width: 21, height: 14, rx: 3 }), svg("text", { x: 10.5, y: 4, "text-anchor": "middle" }, `▪${count}`)) : "";
   const name = `${capital(side)} Setup Area ${label}${isolated ? ", Isolated" : ""}${count ? `, ${count} piece${count === 1 ? "" : "s"}` : ""}`;
   return svg("g", { class: `plate ${side} ${isolated ? "isolated" : ""}`, transform: `translate(${at[0]} ${at[1]}) scale(${busy ? 0.72 : 1})`, role: "img", "aria-label": name, data },
-    shape, svg("text", { y: 5, "text-anchor": "middle" }, label), more);
+    svg("g", { class: "grows" }, shape, svg("text", { y: 5, "text-anchor": "middle" }, label), more));
 }
 
 /** A hex of an area where its plate covers little: the one nearest the area's middle. */
@@ -208,10 +208,12 @@ function drawStack(stack, hex, at) {
       group.append(counter(piece, at[0] + dx + back * 1.9 - 1.5, at[1] - back * 1.9 + 1.5, split ? SIZE * 0.82 : SIZE));
     });
     if (own.length > 1) {
-      group.append(svg("g", { class: `count ${side}`, transform: `translate(${at[0] + dx - 13} ${at[1] + 13})` },
+      group.append(svg("g", { class: `count ${side}`, transform: `translate(${at[0] + dx - 15} ${at[1] - 9})` }, // beside the strength and the marks
         svg("circle", { r: 5.6 }), svg("text", { y: 2.7, "text-anchor": "middle" }, own.length)));
     }
   });
+  // The counters cover the printed name: it steps aside, to the lower edge of the hex.
+  group.append(svg("text", { x: at[0], y: at[1] + 21, class: "stackname", "text-anchor": "middle", "aria-hidden": "true" }, hex));
   return group;
 }
 
@@ -219,6 +221,12 @@ function drawStack(stack, hex, at) {
 export function point(board, hexes, strong) {
   board.layers.pointer.replaceChildren(...[...hexes].filter((each) => board.geometry.hexes[each]).map((each) =>
     svg("path", { d: ring(board.geometry.hexes[each]), class: strong ? "here" : "may", data: { pointed: each } })));
+}
+
+/** Mark the hex that was clicked; none without one. */
+export function markHex(board, hex) {
+  const place = board.geometry.hexes[hex];
+  board.layers.clicked.replaceChildren(...(place ? [svg("path", { d: ring(place), class: "clickcase" }), svg("path", { d: ring(place), class: "click", data: { clicked: hex } })] : []));
 }
 
 /** Fade the hexes that are refused. */

@@ -4,7 +4,7 @@ import { get, text } from "./api.js";
 import { Board } from "./board.js";
 import { MARKS, counter, words } from "./counters.js";
 import { capital, h, put, say, sideBadge, svg } from "./dom.js";
-import { LAYERS, areasOf, defs, drawAreas, drawControl, drawCounters, drawPath, drawSigns, fade, point, show, stacksOf } from "./layers.js";
+import { LAYERS, areasOf, defs, drawAreas, drawControl, drawCounters, drawPath, drawSigns, fade, markHex, point, show, stacksOf } from "./layers.js";
 
 const NAMES = /\b([A-Z]{1,2}\d{1,2})\b/g;
 const KEPT = "pbcg-layers";
@@ -25,14 +25,15 @@ export class MapView {
     this.facts = h("div", { class: "facts panel", hidden: true, role: "region", "aria-label": "The hex" });
     this.caption = h("p", { class: "caption" });
     this.layers = h("details", { class: "layermenu panel" }, h("summary", {}, "Layers"),
-      LAYERS.map(([name, title]) => h("label", {}, h("input", { type: "checkbox", checked: this.shown.has(name), data: { layer: name }, on: { change: (event) => this.toggle(name, event.target.checked) } }), title)));
+      h("div", { class: "layerlist" }, LAYERS.map(([name, title]) => h("label", {}, h("input", { type: "checkbox", checked: this.shown.has(name), data: { layer: name }, on: { change: (event) => this.toggle(name, event.target.checked) } }), title))));
     const zoom = h("div", { class: "zoom" },
       h("button", { "aria-label": "Closer", data: { action: "closer" }, on: { click: () => this.board?.zoom(1.35) } }, "+"),
       h("button", { "aria-label": "Further", data: { action: "further" }, on: { click: () => this.board?.zoom(0.74) } }, "−"),
       h("button", { "aria-label": "The whole board", on: { click: () => this.board?.fit() } }, "□"));
     this.finder = h("form", { class: "finder", on: { submit: (event) => { event.preventDefault(); this.goTo(this.finder.elements.hex.value); } } },
       h("input", { type: "search", name: "hex", "aria-label": "Go to hex", placeholder: "Hex", size: 5, maxlength: 6, autocomplete: "off" }));
-    put(host, this.window, h("div", { class: "tools" }, this.finder, this.layers, zoom), this.caption, this.facts, this.fan);
+    host.classList.add("barred"); // the tools stand above the map, over no hex
+    put(host, h("div", { class: "tools" }, this.finder, this.layers, zoom), this.window, this.caption, this.facts, this.fan);
   }
 
   async refresh(state) {
@@ -73,7 +74,7 @@ export class MapView {
     this.map = null;
     this.last = "";
     this.hideFan();
-    this.facts.hidden = true;
+    this.leaveHex();
     if (this.board) for (const name of ["shade", "areas", "control", "veil", "signs", "show", "counters", "labels", "pointer", "path"]) this.board.layers[name].replaceChildren();
   }
 
@@ -146,6 +147,7 @@ export class MapView {
   /** Show on the map what is asked; `answer` takes the answer that a click there gives. */
   offer(asked, answer) {
     this.asked = asked;
+    this.takeBrush();
     this.answerWith = answer ?? ((id) => this.game.answer(id));
     const limited = asked && this.limited?.id === asked.id && this.limited.seq === asked.seq;
     this.refused = limited ? this.limited.refused : null;
@@ -162,6 +164,41 @@ export class MapView {
     const first = [...here][0];
     if (first && asked.id !== this.lookedFor) this.board.look(first);
     this.lookedFor = asked?.id;
+  }
+
+  /** Whose Control it is, as the server says; what is painted and not answered yet lies over it. */
+  get control() {
+    return this.map?.control;
+  }
+
+  showControl(control) {
+    if (this.board && this.map) drawControl(this.board, { ...this.map, control }, this.shown);
+  }
+
+  /** A question that is answered with a brush has the pointer on the map as long as it stands. */
+  takeBrush() {
+    const brush = this.game.brush;
+    if (!this.board || this.game.editor) return;
+    const paints = brush && brush.asked.id === this.asked?.id && brush.asked.seq === this.asked.seq;
+    if (!paints) {
+      if (!brush) return;
+      this.game.brush = null;
+      this.window.classList.remove("brush");
+      for (const name of ["onGrab", "onDrag", "onDrop"]) this.board[name] = undefined;
+      this.showControl(this.control);
+      return;
+    }
+    const touch = (event) => {
+      const hex = this.board.hexAt(event.clientX, event.clientY);
+      if (hex) brush.touch(hex);
+    };
+    this.board.onGrab = () => Boolean(brush.mode);
+    this.board.onDrag = touch;
+    this.board.onDrop = (event, moved) => {
+      if (!moved) touch(event);
+      brush.end();
+    };
+    brush.show();
   }
 
   /** Fade the hexes where what is asked may not be put; a click there tells why. */
@@ -190,7 +227,13 @@ export class MapView {
   /** Away with what lies over the map: the layers first, then the hex. */
   escape() {
     if (this.layers.open) this.layers.open = false;
-    else this.facts.hidden = true;
+    else this.leaveHex();
+  }
+
+  /** Away with the panel of the hex that was clicked, and with its mark. */
+  leaveHex() {
+    this.facts.hidden = true;
+    if (this.board) markHex(this.board);
   }
 
   find() {
@@ -212,9 +255,10 @@ export class MapView {
   async tap(event, hex) {
     this.hideFan();
     if (!hex) {
-      this.facts.hidden = true;
+      this.leaveHex();
       return;
     }
+    markHex(this.board, hex);
     const asked = this.asked;
     if (this.refused?.[hex]) {
       say(this.refused[hex], { bad: true });
@@ -237,14 +281,15 @@ export class MapView {
   /** A click on the map answers too, after a look at what it would answer. */
   confirm(hex, option) {
     put(this.facts, h("h2", {}, hex), h("p", {}, option.text),
-      h("div", { class: "row" }, h("button", { class: "main", data: { action: "map-answer" }, on: { click: () => { this.facts.hidden = true; this.answerWith(option.id); } } }, "Choose this"),
+      h("div", { class: "row" }, h("button", { class: "main", data: { action: "map-answer" }, on: { click: () => { this.leaveHex(); this.answerWith(option.id); } } }, "Choose this"),
         h("button", { on: { click: () => this.tell(hex) } }, "Look at the hex"),
-        h("button", { class: "plain", "aria-label": "Close", on: { click: () => (this.facts.hidden = true) } }, "✕")));
+        h("button", { class: "plain", "aria-label": "Close", on: { click: () => this.leaveHex() } }, "✕")));
     this.facts.hidden = false;
     this.facts.querySelector("button").focus({ preventScroll: true });
   }
 
   async tell(hex) {
+    markHex(this.board, hex);
     let info;
     try {
       info = await get(`${this.game.base}/hexes/${hex}`);
@@ -259,7 +304,7 @@ export class MapView {
       .map((each) => h("li", {}, [each.kind, each.size, each.strength, each.type, each.ca ? `CA ${each.ca}` : "", each.at !== hex ? each.at : ""].filter(Boolean).join(" ")));
     const stack = stacksOf(this.map ?? {}).get(hex) ?? [];
     put(this.facts,
-      h("h2", {}, hex, " ", h("button", { class: "plain close", "aria-label": "Close", on: { click: () => (this.facts.hidden = true) } }, "✕")),
+      h("h2", {}, hex, " ", h("button", { class: "plain close", "aria-label": "Close", on: { click: () => this.leaveHex() } }, "✕")),
       h("p", { class: "quiet" }, hexWords(info)),
       h("ul", { class: "tags" }, areas, nml, control), forts.length ? h("ul", { class: "listed" }, forts) : "",
       stack.length ? h("ul", { class: "pieces" }, [...stack].reverse().map((piece) => h("li", {}, h("button", { class: "plain piece", data: { look: piece.id }, on: { click: () => this.piece(piece.id) } },
@@ -304,7 +349,8 @@ export class MapView {
     const box = this.host.getBoundingClientRect();
     const reach = 22 * this.board.k;
     this.fan.style.left = `${Math.max(8, Math.min(box.width - wide - 8, x - wide / 2))}px`;
-    this.fan.style.top = `${y - reach - high > 8 ? y - reach - high : y + reach}px`;
+    const top = this.window.offsetTop;
+    this.fan.style.top = `${top + (y - reach - high > 8 ? y - reach - high : y + reach)}px`;
   }
 
   hideFan() {

@@ -44,7 +44,7 @@ export function diceFaces(faces, sides = 6) {
     ? pips(face) : h("span", { class: "die number" }, face))));
 }
 
-const pips = (face) => h("span", { class: "die" }, [...Array(9).keys()].map((n) => h("i", { class: PIPS[face]?.includes(n) ? "on" : "" })));
+export const pips = (face) => h("span", { class: "die" }, [...Array(9).keys()].map((n) => h("i", { class: PIPS[face]?.includes(n) ? "on" : "" })));
 
 /** A die thrown at the table: its face is typed, or clicked. */
 function thrownDie(n, count, sides) {
@@ -80,7 +80,7 @@ export function drawAsked(box, asked, game) {
     class: `ask ${asked.side || "all"}`, "aria-label": "What is asked",
     data: { prompt: asked.id, kind: asked.kind ?? "roll", seq: asked.seq },
   }, head(asked, game), h("h2", { id: "question", tabindex: "-1" }, asked.text), body);
-  if (asked.help) {
+  if (asked.help && !game.explains) {
     card.append(h("details", { class: "help" }, h("summary", {}, `Explain ${asked.rule}`), h("p", {}, asked.help)));
   }
   put(box, card);
@@ -285,6 +285,19 @@ function words(asked, game) {
   const field = h("input", { type: "text", name: "text", maxlength: 500, value: asked.proposed ?? asked.default ?? "", "aria-labelledby": "question", autocomplete: "off" });
   return h("form", { class: "row grow", on: { submit: (event) => { event.preventDefault(); game.answer(field.value); } } },
     field, h("button", { class: "main", type: "submit", data: { action: "send" } }, "Answer"));
+}
+
+const TOLD = 8;
+
+/** What the dice of one command brought, in the order they fell, above what is asked next. */
+export function rolledNow(lines) {
+  const count = lines.filter((line) => line.kind === "roll").length;
+  if (!count) return "";
+  const box = h("section", { class: "rollednow", "aria-label": "What the dice brought" },
+    h("h3", {}, count === 1 ? "The dice" : `${count} rolls`, " ", h("button", { class: "plain close", "aria-label": "Close what the dice brought", on: { click: () => box.remove() } }, "✕")),
+    h("ol", { class: "loglines" }, lines.slice(0, TOLD).map((line) => logLine({ ...line, roll: line.roll && { ...line.roll, drm: [] } }))),
+    lines.length > TOLD ? h("details", {}, h("summary", {}, `${lines.length - TOLD} more lines`), h("ol", { class: "loglines" }, lines.slice(TOLD).map((line) => logLine(line)))) : "");
+  return box;
 }
 
 /** A line of the log. */

@@ -10,6 +10,7 @@ export function drawQuestion(game) {
   const { state } = game;
   const asked = state.asked;
   game.map?.offer(null);
+  game.brush = null;
   if (!asked) {
     drawNothing(game);
     return;

@@ -15,6 +15,7 @@ const PLAIN = {
   undoPath: "undo",
   find: "a hex, a piece",
   dates: ["CG Date", "All dates"],
+  tellsRolls: true, // what dice brought stands above the next question
   latest: (lines) => lines,
   heading: () => "", // what stands above the lines of a step
   dateOf: (step) => step.split("/")[0],

@@ -4,6 +4,27 @@ import { Refusal, get, post } from "../api.js";
 import { capital, h, put } from "../dom.js";
 import { oddsBar } from "../prompt.js";
 
+const KEPT = "pbcg-basket";
+
+/** The basket of one question, kept in this tab until it is received, also when the page is loaded again. */
+const kept = {
+  read(owner) {
+    try {
+      const found = JSON.parse(sessionStorage.getItem(KEPT));
+      return found?.owner === owner ? found.basket : [];
+    } catch {
+      return []; // a page that may keep nothing begins again
+    }
+  },
+  write(owner, basket) {
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({ owner, basket }));
+    } catch {
+      // not kept then
+    }
+  },
+};
+
 /** What is bought is settled here and answered in one go: all of it is taken, or nothing. */
 export function draw(asked, game) {
   const box = h("div", { class: "purchase" });
@@ -20,10 +41,16 @@ class Purchase {
     this.basket = []; // {id, name, place: {id, text} or null, price: words}
     this.choosing = null; // the RG whose area is being chosen, with the question for it
     this.chances = { groups: {}, basket: [] };
+    this.owner = [game.id, game.state.viewer, game.state.eyes, asked.seq].join(" ");
   }
 
   async begin() {
     this.draw();
+    const before = kept.read(this.owner);
+    if (before.length) {
+      await this.attempt(async () => this.put(before, (await this.ahead(this.answers(before))).asked));
+      if (this.basket.length) return;
+    }
     this.chances = await this.weigh();
     this.draw();
   }
@@ -85,6 +112,7 @@ class Purchase {
 
   async put(basket, asked) {
     this.basket = basket;
+    kept.write(this.owner, basket);
     // Where nothing more can be bought the step goes on by itself: "done" is not asked then.
     this.over = asked?.widget !== "basket";
     this.now = this.over ? { options: this.asked.options.filter((each) => each.id !== "done").map((each) => ({ ...each, refused: each.refused || "Nothing more can be bought with what is left.", rule: each.refused ? each.rule : this.asked.rule })) } : asked;
@@ -96,6 +124,7 @@ class Purchase {
 
   receive() {
     const [value, ...more] = [...this.answers(), ...(this.over ? [] : ["done"])];
+    kept.write("", []);
     return this.game.answer(value, more);
   }
 

@@ -4,7 +4,7 @@ import { Refusal, send } from "../api.js";
 import { h } from "../dom.js";
 import { heldAgainstOB } from "../review.js";
 
-const ON_MAP = { position: "Enter it on the map", setup: "Set up on the map" };
+const ON_MAP = { position: "Enter it on the map", setup: "Set up on the map", hidden: "Place them on the map" };
 
 export function draw(asked, game) {
   const wrong = h("pre", { class: "wrong", role: "alert", hidden: true });

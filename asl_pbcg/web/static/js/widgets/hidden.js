@@ -1,0 +1,1 @@
+export { draw } from "./file.js"; // with the map beside it
