@@ -160,6 +160,8 @@ def serve(
     # What a stranger sends or a page breaks off is no news; a fault of the program is.
     logging.getLogger("uvicorn.error").addFilter(_is_fault)
 
+    # Who ends in time leaves semaphores for Python's own process to remove: that is no news either.
+    os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     server = PageServer(config)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])

@@ -65,16 +65,19 @@ class ServerContext:
                 await asyncio.wait_for(self.stopping.wait(), TEND)
 
     def stop(self) -> None:
-        """Let those who listen go, so that the server can end; from whatever thread."""
+        """Let those go who listen or wait for work, so that the server can end; any thread may."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self.stopping.set)
+            self._loop.call_soon_threadsafe(self._stop_work)
 
-    async def close(self) -> None:
-        """Let all files go."""
+    def _stop_work(self) -> None:
         self.stopping.set()
         self.analyst.close()
         self.workers.close()
         self.teacher.close()
+
+    async def close(self) -> None:
+        """Let all files go."""
+        self._stop_work()
         await self.work(self.folder.close)
         self._jobs.close()
 

@@ -95,6 +95,8 @@ class Workers:
         try:
             worker.connection.send(job)
             while True:
+                if self._closed:
+                    raise PBCGError("The server is being stopped.")
                 message = await loop.run_in_executor(self._threads, worker.hear)
                 if message is not None and message[0] != "tell":
                     break
