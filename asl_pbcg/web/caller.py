@@ -53,11 +53,24 @@ class Caller:
         """Return the caller's place at the game ``id``, for work in a process."""
         return ViewerPlace(self.room(id).path, self.viewer, self.eyes)
 
-    async def make(self, work: Callable[..., T], id: str, *given: Any, later: bool = False) -> T:
-        """Have ``work`` done at the caller's place, beside the answers, while the caller waits."""
+    async def make(
+        self, work: Callable[..., T], id: str, *given: Any, later: bool = False, name: str = ""
+    ) -> T:
+        """Have ``work`` done at the caller's place, beside the answers, while the caller waits.
+
+        By a ``name`` that only the caller knows its progress can be asked for.
+        """
         place = await self.server.work(lambda: self.place(id))
-        run = self.server.workers.run
-        return await run(work, place, *given, gone=self.gone, later=later)
+        run, progress = self.server.workers.run, self.server.progress
+
+        def tell(done: float) -> None:
+            if name:
+                progress[name] = done
+
+        try:
+            return await run(work, place, *given, gone=self.gone, later=later, tell=tell)
+        finally:
+            progress.pop(name, None)
 
     def room(self, id: str) -> ServedGame:
         """Return the room of the game ``id``. Raises NoGame."""

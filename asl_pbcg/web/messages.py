@@ -220,6 +220,12 @@ class NameIn(_In):
     name: Annotated[str, Field(min_length=1, max_length=60)]
 
 
+class ProgressOut(BaseModel):
+    """How far a piece of work is."""
+
+    done: float
+
+
 class DeletedGame(BaseModel):
     """Where a deleted game lies, in the served folder."""
 

@@ -9,7 +9,7 @@ from fastapi import Path as InPath
 from fastapi.responses import Response
 
 from asl_pbcg.web import messages
-from asl_pbcg.web.caller import REFUSALS, Called, Game
+from asl_pbcg.web.caller import REFUSALS, Called, Game, as_json
 from asl_pbcg.web.page_work import draw_page, print_sheets
 
 router = APIRouter(prefix="/api")
@@ -34,12 +34,20 @@ async def sheets(called: Called, id: Game) -> Response:
 
 @router.get("/games/{id}/sheets/{name}.{kind}", responses=FILES, response_class=Response)
 async def sheet_file(
-    called: Called, id: Game, name: SheetName, kind: Literal["pdf", "xlsx"], paper: Paper = "a4"
+    called: Called,
+    id: Game,
+    name: SheetName,
+    kind: Literal["pdf", "xlsx"],
+    paper: Paper = "a4",
+    work: Annotated[str, Query(max_length=40)] = "",
 ) -> Response:
-    """A sheet as PDF or an Excel workbook; ``all`` for all of them."""
+    """A sheet as PDF or an Excel workbook; ``all`` for all of them.
+
+    ``work`` is a name made up by the page, by which it can ask for the progress.
+    """
 
     saved = f'attachment; filename="{"".join(c for c in name if c.isalnum() or c in "-_")}.{kind}"'
-    made = await called.make(print_sheets, id, name, paper, kind)
+    made = await called.make(print_sheets, id, name, paper, kind, name=work)
     return Response(made, media_type=KINDS[kind], headers={"content-disposition": saved})
 
 
@@ -59,3 +67,9 @@ async def sheet_page(
 
     drawn, pages = await called.make(draw_page, id, name, paper, page)
     return Response(drawn, media_type="image/png", headers={"x-pages": str(pages)})
+
+
+@router.get("/work/{name}", response_model=messages.ProgressOut, responses=REFUSALS)
+async def progress(called: Called, name: Annotated[str, InPath(max_length=40)]) -> Response:
+    """The share that is done, from 0 to 1, of work that the page has named so."""
+    return as_json({"done": called.server.progress.get(name, 0.0)})

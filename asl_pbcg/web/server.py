@@ -31,7 +31,7 @@ WORDS: dict[Viewer, str] = {
 
 HEADER_SECONDS: Final = 10.0
 """So long the headers of a request may take to arrive."""
-END_SECONDS: Final = 1.5
+END_SECONDS: Final = 1.2
 """So long after Ctrl-C the server waits for what is under way."""
 
 

@@ -41,6 +41,8 @@ class ServerContext:
         self.stopping = asyncio.Event()
         self.teacher = Teacher()
         self.workers = Workers()
+        self.progress: dict[str, float] = {}
+        """The share that is done of each piece of work that a page has named."""
         self.analyst = Analyst(self.workers)
         self._jobs = Jobs(self._let_go)
         self._loop: asyncio.AbstractEventLoop | None = None

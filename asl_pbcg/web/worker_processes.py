@@ -109,7 +109,9 @@ class Workers:
                     )
         except (EOFError, OSError):
             worker.kill()
-            raise PBCGError("The work was ended from outside: try it again.") from None
+            stopped = "The server is being stopped."
+            lost = "The work was ended from outside: try it again."
+            raise PBCGError(stopped if self._closed else lost) from None
         except BaseException:
             worker.kill()
             raise

@@ -171,8 +171,10 @@ def test_a_question_is_answered_while_sheets_are_printed(tmp_path: Path, picture
     with serving(tmp_path) as served, served.client("umpire") as client:
         id = only_game_of(client)
         client.get(f"/games/{id}")
-        waits = list(ask_while_printing(served, client, id))
-    assert len(waits) >= 2
+        shares: list[float] = []
+        waits = list(ask_while_printing(served, client, id, shares))
+        assert client.get("/work/mine").json() == {"done": 0.0}
+    assert len(waits) >= 2 and any(0 < share < 1 for share in shares)
     # The median of a machine that does nothing else is some milliseconds.
     assert sorted(waits)[len(waits) // 2] < 1.0
 
@@ -182,13 +184,13 @@ def only_game_of(client: Any) -> str:
     return str(card["id"])
 
 
-def ask_while_printing(served: Any, client: Any, id: str) -> Iterator[float]:
+def ask_while_printing(served: Any, client: Any, id: str, shares: list[float]) -> Iterator[float]:
     """Yield how long each question takes as long as all sheets are being printed."""
     import threading
 
     def print_all() -> None:
         with served.client("umpire") as own:
-            assert own.get(f"/games/{id}/sheets/all.pdf").content.startswith(b"%PDF")
+            assert own.get(f"/games/{id}/sheets/all.pdf?work=mine").content.startswith(b"%PDF")
 
     printing = threading.Thread(target=print_all)
     printing.start()
@@ -196,5 +198,6 @@ def ask_while_printing(served: Any, client: Any, id: str) -> Iterator[float]:
         began = time.monotonic()
         assert client.get(f"/games/{id}").status_code == 200
         yield time.monotonic() - began
+        shares.append(client.get("/work/mine").json()["done"])
         time.sleep(0.02)
     printing.join()

@@ -99,19 +99,29 @@ async function sheets(page, game, whose = "") {
     }
   }
 
-  const sheet = (name, signal) => fetchFile(`${game.base}/sheets/${name}`, { paper: paper.value, ...forWhom }, signal);
+  const sheet = (name, signal, more = {}) => fetchFile(`${game.base}/sheets/${name}`, { paper: paper.value, ...forWhom, ...more }, signal);
 
   async function download(name, kind) {
     const stop = new AbortController(); // the server gives a sheet up that nobody waits for
-    put(making, h("button", { data: { action: "give-up" }, on: { click: () => stop.abort() } }, "Give up printing"));
+    const work = Math.random().toString(36).slice(2);
+    const bar = h("progress", { max: 1, value: 0, "aria-label": "How far the sheets are" });
+    put(making, bar, " ", h("button", { data: { action: "give-up" }, on: { click: () => stop.abort() } }, "Give up printing"));
+    const watch = setInterval(async () => {
+      try {
+        bar.value = (await get(`/api/work/${work}`)).done;
+      } catch {
+        // it is told where the sheets are awaited
+      }
+    }, 600);
     try {
-      const answer = await sheet(`${name}.${kind}`, stop.signal);
+      const answer = await sheet(`${name}.${kind}`, stop.signal, { work });
       const link = h("a", { href: URL.createObjectURL(await answer.blob()), download: `${game.state.file.replace(/\.pbcg$/, "")}-${name}.${kind}` });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 30000);
     } catch (error) {
       if (error.name !== "AbortError") await game.wrong(error);
     } finally {
+      clearInterval(watch);
       put(making);
     }
   }

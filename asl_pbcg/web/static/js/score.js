@@ -1,6 +1,6 @@
 // How an area game stands and went: VP line by line, what the levels need, score card, film, report.
 
-import { blob, get, post } from "./api.js";
+import { blob, get, post, remove } from "./api.js";
 import { capital, h, put, say } from "./dom.js";
 
 const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
@@ -72,12 +72,13 @@ function film(game) {
 function report(game) {
   const told = h("span", { class: "quiet", role: "status" });
   const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": "How far the report is" });
+  let given = false; // up
   const button = h("button", { data: { action: "report" }, on: { click: async () => {
     button.disabled = true;
     try {
       await post(`${game.base}/area/report`);
-      bar.hidden = false;
-      for (;;) {
+      bar.hidden = stop.hidden = false;
+      for (given = false; !given;) {
         const { done, page } = await get(`${game.base}/area/report`);
         bar.value = done;
         told.textContent = page ? "" : `Imagined games are played: ${Math.round(done * 100)}%`;
@@ -89,12 +90,17 @@ function report(game) {
         await new Promise((wake) => setTimeout(wake, 700));
       }
     } catch (error) {
-      await game.wrong(error);
+      if (!given) await game.wrong(error);
     } finally {
       button.disabled = false;
-      bar.hidden = true;
+      bar.hidden = stop.hidden = true;
+      told.textContent = "";
     }
   } } }, "Report (HTML)");
+  const stop = h("button", { hidden: true, data: { action: "give-report-up" }, on: { click: () => {
+    given = true;
+    remove(`${game.base}/area/report`).catch((error) => game.wrong(error));
+  } } }, "Give it up");
   return [h("h2", {}, "Report"), h("p", { class: "quiet" }, "Expected VP turn by turn, turning points, the orders that cost most, luck apart from skill. It takes some minutes; you may look elsewhere meanwhile and ask again. “pbcg st analyse” also gives your place among 10,000 games."),
-    h("div", { class: "row" }, button, bar, told)];
+    h("div", { class: "row" }, button, bar, told, stop)];
 }
