@@ -310,6 +310,31 @@ def test_page_asks_and_takes_typed_pieces(tmp_path: Path) -> None:
         assert found["faults"] == []
 
 
+def test_each_side_gives_its_own_part_of_a_file(tmp_path: Path) -> None:
+    with app_client(tmp_path) as client:
+        wanted = {"kind": "paper", "name": "old", "campaign": "CG1", "date": "day-1"}
+        base = f"/api/games/{client.post('/api/games', json=wanted).json()['id']}"
+        parts: dict[str, Any] = {}
+        for eyes in ("", "british", "german"):
+            who, file = {"eyes": eyes}, {"name": "start.yaml", "eyes": eyes}
+            given = client.post(
+                f"{base}/position/file", params=file, content=SAMPLE.read_bytes()
+            ).json()["value"]
+            parts[eyes] = json.dumps(given)
+            while (now := client.get(base, params=who).json())["asked"]["asked"] == "prompt":
+                value = given if now["asked"]["id"] == "9.13.1" else "german"
+                body = {"seq": now["seq"], "prompt": now["asked"]["id"], "value": value}
+                client.post(f"{base}/answers", json=body, params=who)
+                if eyes and now["asked"]["id"] == "9.13.1":
+                    break
+    assert "cpp" not in parts[""] + parts["british"]
+    assert '"rg"' not in parts[""] + parts["british"]
+    assert "british_san" in parts[""]
+    assert "cpp_left" in parts["german"]
+    state = state_of(tmp_path / "old.pbcg")
+    assert (state.at, state.san["british"], state.count_purchased("I5")) == ("scenario", 2, 2)
+
+
 def typed_lines() -> list[tuple[str, str]]:
     """The example's pieces as lines to type in the page: whose they are, and the line."""
     data: Any = read_yaml_or_json(SAMPLE)
