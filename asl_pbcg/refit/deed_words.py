@@ -165,9 +165,11 @@ class _Words:
             return f"{carried}stayed {new}"
         if stood and not before.at:
             return f"{carried}ended {new}"
-        if carried and not stood:
-            return f"{carried}{_into(piece)}"
         words = _MOVED.get(deed.rule, "went from {old} {into}")
+        if carried and not stood:
+            if words.startswith("Retained") and piece.area:
+                return f"Retained {carried}in {Area.parse(piece.area)}"
+            return f"{carried}{_into(piece)}"
         if deed.rule == "9.601" and before.location.hex == piece.location.hex:
             words = "climbed from {old} to {new}"
         if words.startswith("Retained") and piece.area:
