@@ -16,8 +16,8 @@ _OF_TYPE: Final = {"path": "FILE", "int": "N", "float": "N"}
 def dress(command: Any, words: str) -> Any:
     """Give a command, known by ``words`` after ``pbcg``, and those in it what every command has."""
     if words in EXAMPLES and "pbcg " not in (command.epilog or ""):
-        epilog = f"{command.epilog}\n\n" if command.epilog else ""
-        command.epilog = f"{epilog}\b\nExample:\n  pbcg {EXAMPLES[words]}"
+        before = f"{command.epilog}\n\n" if command.epilog else ""
+        command.epilog = f"{before}\b\nExample:\n  pbcg " + EXAMPLES[words]
     for each in command.params:
         each.metavar = _metavar(each)
         for place, values in _COMPLETED.items():
