@@ -210,4 +210,4 @@ def draw(
     page = board_sheet.map_sheet(board, heading=heading, paper=whole, around=centre, radius=radius)
     pages = [page] if tiles == (1, 1) else posters.cut_into_tiles(page, sheet, tiles)
     written = drawing.write_pages(pages, output)
-    return written_files(written, f"The map is in {', '.join(map(str, written))}.")
+    return written_files(written)

@@ -106,9 +106,15 @@ class WrittenFiles(msgspec.Struct, frozen=True):
     written: list[str]
 
 
-def written_files(files: Iterable[object], sentence: str) -> Answer:
-    """Answer which files were written; people read the sentence."""
-    return Answer(WrittenFiles([str(file) for file in files]), lambda _: typer.echo(sentence))
+def written_words(*files: object, more: str = "") -> str:
+    """Say which files were written, and what is to be said of them besides."""
+    return f"Written: {', '.join(map(str, files))}" + (f". {more}" if more else "")
+
+
+def written_files(files: Iterable[object], more: str = "") -> Answer:
+    """Answer which files were written; ``more`` is said of them to people besides."""
+    names = [str(file) for file in files]
+    return Answer(WrittenFiles(names), lambda _: typer.echo(written_words(*names, more=more)))
 
 
 def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
@@ -182,5 +188,4 @@ def json_text(data: Any) -> str:
 
 def written_tables(tables: Mapping[str, Iterable[Any]], output: Path) -> Answer:
     """Write tables as .csv, .json or .xlsx and answer which files were written."""
-    files = data_tables.write_tables(tables, output)
-    return written_files(files, f"Written: {', '.join(map(str, files))}")
+    return written_files(data_tables.write_tables(tables, output))

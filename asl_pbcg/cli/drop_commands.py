@@ -17,7 +17,7 @@ from asl_pbcg.airborne.drop_tables import NUMBERS, PREFIX, table
 from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing, shift_words
 from asl_pbcg.airborne.landing_orders import FORMAT, read_orders
 from asl_pbcg.airborne.wind import downwind, read_speed, wind_from
-from asl_pbcg.cli.command_answers import Answer, WrittenFiles, answers, wants_json
+from asl_pbcg.cli.command_answers import Answer, WrittenFiles, answers, wants_json, written_words
 from asl_pbcg.cli.common import WholeHelp, as_option, default_paper, paper_option
 from asl_pbcg.cli.drop_playing import (
     MapOptions,
@@ -395,7 +395,7 @@ def _draw(state: DropState, out: Path, turn: int | None, paper: str) -> None:
     upright = layout.Paper.parse(paper).size
     picture = drop_picture.drop_picture(state, turn=turn, paper=(upright[1], upright[0]))
     picture.write(out)
-    typer.echo(f"{out} is drawn.", err=True)
+    typer.echo(written_words(out), err=True)
 
 
 @app.command(short_help="Print the log of a drop, for one side or whole.")

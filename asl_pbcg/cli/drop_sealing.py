@@ -18,7 +18,7 @@ from asl_pbcg.airborne.drop_settings import DropSettings, settings_of
 from asl_pbcg.airborne.drop_state import DropState
 from asl_pbcg.airborne.landing_orders import Orders, read_orders
 from asl_pbcg.airborne.seal import fingerprint, read_fingerprint
-from asl_pbcg.cli.command_answers import Answer, wants_json
+from asl_pbcg.cli.command_answers import Answer, wants_json, written_words
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.drop_playing import (
     SUFFIX,
@@ -44,7 +44,7 @@ def write_template(out: Path | None) -> None:
         print_document(text)
         return
     _write_new(out, text)
-    typer.echo(f"{out} is written.", err=True)
+    typer.echo(written_words(out), err=True)
 
 
 def _write_new(out: Path, text: str) -> None:

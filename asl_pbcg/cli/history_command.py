@@ -192,7 +192,7 @@ def _write_sheet(game: OpenGame, seat: Seat, output: Path) -> Answer:
     title = game.plug.title(game.session)
     sheet = looking_back.looking_back(rows, falls, title, seat.viewer.capitalize(), default_paper())
     record_output.save(sheet, output, default_paper())
-    return written_files([output], f"Written: {output}")
+    return written_files([output])
 
 
 def _piece(chronicle: service.Chronicle, id: str, output: Path | None) -> Answer:
@@ -274,7 +274,7 @@ class SideService(msgspec.Struct, frozen=True):
 
 def _write_markdown(output: Path, text: str) -> Answer:
     write_atomic(output, text)
-    return written_files([output], f"Written: {output}")
+    return written_files([output])
 
 
 def _print_dates(rows: list[dict[str, Any]]) -> None:

@@ -13,6 +13,7 @@ from asl_pbcg.cli.common import POSTER, RADIUS, Viewer, around_option, as_option
 from asl_pbcg.hexes.drawing import check_format, write_pages
 from asl_pbcg.hexes.poster import read_tiles
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign_facts import state_for
 from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
 from asl_pbcg.records.layout import Paper
@@ -61,6 +62,5 @@ def draw_map(
             )
             pages = map_prints(state, viewer.value, how)
     written = write_pages(pages, output)
-    count = f", {len(pages)} pages" if kind == ".pdf" and len(pages) > 1 else ""
-    names = ", ".join(map(str, written))
-    return written_files(written, f"{names} written{count}.")
+    count = number_words(len(pages), "page") if kind == ".pdf" else ""
+    return written_files(written, f"{count}." if count else "")

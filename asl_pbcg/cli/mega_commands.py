@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, written_words
 from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.mega_evening import check_may_write, run_evening
 from asl_pbcg.cli.mega_line import (
@@ -85,7 +85,7 @@ def settings(
         if example.exists():
             raise PBCGError(f"{example} exists already: choose another name or move it away.")
         write_atomic(example, table_report.example_settings())
-        typer.echo(f"{example} written: change what you like, leave out the rest.")
+        typer.echo(written_words(example, more="Change what you like, leave out the rest."))
         return None
     source = file or own
     with open_log(ctx, log, reading=not source) as table_log:
@@ -135,7 +135,7 @@ def _print_log(table_log: TableLog, output: list[Path], paper: str, templates: P
     for path in output:
         fingerprint = table_log.session.journal.fingerprint
         printing.save((sheet,), path, paper, f"File {fingerprint}")
-        typer.echo(f"{path} written: {sheet.heading}.")
+        typer.echo(written_words(path, more=f"{sheet.heading}."))
 
 
 @app.command()

@@ -107,7 +107,7 @@ def template(
         state = campaign_file.state_of(campaign) if campaign else None
         paper_workbook.write_paper(file, state, example, paper)
         bring = command("new", "evening.pbcg", "--from", file)
-        return written_files([file], f"Made {file}. Fill it in, then: {bring}")
+        return written_files([file], f"Fill it in, then: {bring}")
     if campaign is None:
         write_template(file, paper)
     else:
@@ -116,7 +116,7 @@ def template(
         nobody = to_fill_in.neither(position, state) if from_last else ()
         write_position(position, file, nobody, paper)
     check_it = command("position", "check", file)
-    return written_files([file], f"Made {file}. Fill it in, then: {check_it}")
+    return written_files([file], f"Fill it in, then: {check_it}")
 
 
 @app.command()
@@ -165,7 +165,7 @@ def convert(
     """Write a position in another format; nothing is lost."""
     spare(target, force)
     write_position(read_position(source), target, paper=paper)
-    return written_files([target], f"Made {target} from {source}.")
+    return written_files([target])
 
 
 @app.command()

@@ -64,7 +64,7 @@ def from_vasl(
         vasl_save.settle_save(dialogue, asks(listed, viewer.value)(dialogue)), target
     )
     look = command("position", "check", target)
-    return written_files([target], f"Made {target}. Look at it with: {look}")
+    return written_files([target], f"Look at it with: {look}")
 
 
 def side_of(viewer: Viewer) -> Side | None:

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_game
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, written_words
 from asl_pbcg.cli.common import Viewer, as_option, paper_option
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
@@ -101,8 +101,8 @@ def records(
     files = save(sheets, output, size, mark)
     titles = [sheet.title or sheet.layout.title for sheet in sheets]
     printed = PrintedRecords(str(output), titles, paper.lower())
-    written = ", ".join(map(str, files))
-    return Answer(printed, lambda _: typer.echo(f"{written} written: {', '.join(titles)}."))
+    told = written_words(*files, more=f"{', '.join(titles)}.")
+    return Answer(printed, lambda _: typer.echo(told))
 
 
 def _filled_sheets(

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.campaign_commands import status_words
+from asl_pbcg.cli.command_answers import written_words
 from asl_pbcg.cli.manner import Manner
 from asl_pbcg.cli.position_vasl import asks, hold_against_ob
 from asl_pbcg.cli.terminal_keys import Key, Shown
@@ -203,7 +204,7 @@ class RefitManner(Manner):
         if place:
             refit_show.print_map(self.terminal.screen.console, self._state, sees, place)
         written = refit_show.write_map(self._state, sees, place, self.terminal.path)
-        self.terminal.screen.say(f"The map is in {written}.", "dim")
+        self.terminal.screen.say(written_words(written), "dim")
 
     def _status(self, rest: str, asked: Shown) -> None:
         for name, value in status_words(self.terminal.seat.facts()).items():

@@ -10,6 +10,7 @@ from typing import Any
 from rich.live import Live
 from rich.text import Text
 
+from asl_pbcg.cli.command_answers import written_words
 from asl_pbcg.cli.manner import Manner, Speaking
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_help import explain, help_for
@@ -313,7 +314,7 @@ class StManner(Manner):
         path = Path(rest)
         check_format(path)
         draw_game(seen_state(self._session), rules_of(self._session).map).write(path)
-        self.terminal.screen.say(f"{path} is written.", "green")
+        self.terminal.screen.say(written_words(path), "green")
 
     # -- what is typed ----------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.progress import TimeRemainingColumn as Remaining
 from rich.table import Table
 
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, written_words
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.cli.st_new import SETTING, DifficultyName
@@ -164,7 +164,7 @@ def _show_simulation(summary: SimulationReport, written: Sequence[Path]) -> None
 
 def _say_written(paths: Sequence[Path]) -> None:
     for path in paths:
-        typer.echo(f"{path} is written.")
+        typer.echo(written_words(path))
 
 
 # -- study ------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def draw(
     else:
         area_map = load_map(file)
     draw_map(area_map, paper=sheet, note=note).write(output)
-    return written_files([output], f"{output} is written.")
+    return written_files([output])
 
 
 def _draw_game(game: Path, file: Path | None, output: Path, sheet: Paper) -> Answer:
@@ -120,7 +120,7 @@ def _draw_game(game: Path, file: Path | None, output: Path, sheet: Paper) -> Ans
     with opened_game(game, look=True) as session:
         drawing = draw_game(seen_state(session), rules_of(session).map, sheet)
     drawing.write(output)
-    return written_files([output], f"{output} is written.")
+    return written_files([output])
 
 
 @app.command()
@@ -135,4 +135,4 @@ def new(
     write_new(file, filled=filled)
     todo = "Change what you like" if filled else "Fill it in"
     check_it = command("st", "map", "check", file)
-    return written_files([file], f"{file} is written. {todo}, then run: {check_it}")
+    return written_files([file], f"{todo}, then run: {check_it}")

@@ -81,7 +81,7 @@ def new(
     if seed >= 0:
         meta["seed"] = seed
     create_game(file, meta, load_map(map_file)).close()
-    return written_files([file], f"{file} begins. {in_quotes('st', 'play', file)} plays it.")
+    return written_files([file], f"{in_quotes('st', 'play', file)} plays it.")
 
 
 @challenge_app.command()
@@ -104,6 +104,6 @@ def challenge(
     scored = in_quotes("st", "challenge", day.isoformat(), path, "--card")
     return written_files(
         [path],
-        f"{day.isoformat()}: {game.title}. {path} begins.\n"
+        f"{day.isoformat()}: {game.title}.\n"
         f"{in_quotes('st', 'play', path)} plays it, {scored} prints its score card.",
     )

@@ -68,7 +68,7 @@ def records(
         sheets = [sheets[number] for number, name in enumerate(RosterSheet) if name in only]
     save(sheets, output, paper, mark)
     headings = ", ".join(sheet.heading for sheet in sheets)
-    return written_files([output], f"{output} written: {headings}.")
+    return written_files([output], f"{headings}.")
 
 
 @film_app.command()
@@ -89,4 +89,4 @@ def film(
         write_atomic(output, html(area_map, frames))
     else:
         write_atomic(output, gif(area_map, frames, seconds))
-    return written_files([output], f"{output} is written: {len(frames)} frames.")
+    return written_files([output], f"{len(frames)} frames.")

@@ -12,7 +12,7 @@ import typer
 import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg import __version__
 from asl_pbcg.campaign.state import Campaign, accounts_balance
-from asl_pbcg.cli.command_answers import Answer, answers, written_files
+from asl_pbcg.cli.command_answers import Answer, answers, written_files, written_words
 from asl_pbcg.cli.common import Viewer, as_option, in_quotes
 from asl_pbcg.kernel import rescue as rescuing
 from asl_pbcg.kernel import verify as verifying
@@ -88,8 +88,7 @@ def check_page(
     """
 
     write_atomic(output, template_path("check.html").read_bytes())
-    how = f"{output} is written. Open it in a browser and drop a file on it."
-    return written_files([output], how)
+    return written_files([output], "Open it in a browser and drop a file on it.")
 
 
 def _say_damaged(error: Damaged, as_json: bool) -> None:
@@ -199,7 +198,7 @@ def rescue(
     """Write all that can be read of a damaged file into a new one, and say what is lost."""
 
     rescued = rescuing.rescue(file, output)
-    begun = f"{output} is written." if rescued.whole else f"{output} holds what can be kept."
+    begun = written_words(output, more="" if rescued.whole else "It holds what can be kept.")
     checked = f"{in_quotes('verify', output)} says whether it fits together."
     data = {"written": str(output), "whole": rescued.whole, "sentences": list(rescued.sentences)}
     return Answer(data, lambda _: typer.echo("\n".join([begun, *rescued.sentences, checked])))

@@ -132,7 +132,8 @@ def test_check_lays_corrections_over_the_board(tells: Tells, tmp_path: Path) -> 
 @pytest.mark.parametrize("suffix", ["xlsx", "yaml", "json"])
 def test_template(tells: Tells, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"new.{suffix}"
-    assert run("template", path) == f"Made {path}. Fill it in, then: pbcg position check {path}\n"
+    check_it = f"pbcg position check {path}"
+    assert run("template", path) == f"Written: {path}. Fill it in, then: {check_it}\n"
     with pytest.raises(PBCGError) as refused:
         read_position(path)
     tells(refused, "date", "night-1", "dusk")
@@ -154,7 +155,7 @@ def test_a_file_that_is_there_is_not_written_over(tells: Tells, good: Path) -> N
 
 def test_convert(tmp_path: Path, good: Path) -> None:
     for name in ("end.xlsx", "end.yaml"):
-        assert run("convert", good, tmp_path / name) == f"Made {tmp_path / name} from {good}.\n"
+        assert run("convert", good, tmp_path / name) == f"Written: {tmp_path / name}\n"
         assert read_position(tmp_path / name) == read_position(good)
 
 

@@ -60,7 +60,7 @@ def test_new_map_checked_filled_in_and_drawn(tells: Tells, tmp_path: Path) -> No
     with pytest.raises(PBCGError):
         run("draw", path, "-o", out)
     assert not out.exists()
-    assert "is written" in run("draw", path, "--unfinished", "-o", out)
+    assert "Written: " in run("draw", path, "--unfinished", "-o", out)
     assert "Unfinished: " in out.read_text(encoding="utf-8")
 
 

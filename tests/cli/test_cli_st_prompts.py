@@ -344,7 +344,7 @@ def test_the_map_is_drawn_while_a_question_waits(tmp_path: Path) -> None:
     session = begun()
     typist = Typist(session, file=tmp_path / "game.pbcg")
     said = typist.type(f"m {tmp_path / 'a.svg'}", f"m {tmp_path / 'a.doc'}")
-    assert "is written" in said and "a.doc" in said
+    assert "Written: " in said and "a.doc" in said
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
 
 

@@ -310,7 +310,7 @@ def test_wrong_use_is_told(files: Path, tmp_path: Path) -> None:
         ([new, "-o", tmp_path / "x.pdf"], "Nothing is set up yet"),
         ([other, "-o", tmp_path / "x.pdf"], "other.pbcg"),
         ([tmp_path / "none.pbcg", "-o", tmp_path / "x.pdf"], "none.pbcg"),
-        ([files / "late.pbcg", "-o", tmp_path / "x.txt"], "a sheet is written as .pdf or .xlsx"),
+        ([files / "late.pbcg", "-o", tmp_path / "x.txt"], "a sheet is written as .pdf, .xlsx"),
         ([files / "late.pbcg", "-o", tmp_path / "no" / "x.pdf"], "x.pdf"),
     ):
         with pytest.raises(PBCGError) as told:
