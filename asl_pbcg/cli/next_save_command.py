@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.cli.command_answers import Answer, answers, written_words
+from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.cli.position_vasl import side_of
 from asl_pbcg.kernel.errors import PBCGError

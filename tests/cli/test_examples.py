@@ -125,3 +125,11 @@ def test_tab_completes_what_players_look_up(
     parameter = command.params[place] if isinstance(place, int) else named[place]
     found = parameter.shell_complete(typer.Context(command), begun)
     assert wanted in [each.value for each in found]
+
+
+@pytest.mark.finding("G-63")
+def test_the_readme_lists_every_page_for_players() -> None:
+    root = Path(__file__).parent.parent.parent
+    readme = (root / "README.md").read_text("utf-8")
+    pages = (root / "docs" / "players").glob("*.md")
+    assert not [page.name for page in pages if f"| [docs/players/{page.name}]" not in readme]
