@@ -25,6 +25,8 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "refit": "refit evening.pbcg --as german",
     "status": "status evening.pbcg",
     "log": "log evening.pbcg --step 9.606",
+    "hand": "hand evening.pbcg Ben --as british",
+    "note": 'note evening.pbcg "Held the bridge by a hair." --as british',
     "history": "history evening.pbcg -o history.pdf",
     "dice": "dice evening.pbcg --as british",
     "undo": 'undo evening.pbcg --reason "the wrong squad was chosen"',

@@ -22,7 +22,9 @@ app = typer.Typer(add_completion=False)
 def note(
     file: Path = typer.Argument(..., help="The campaign file."),
     text: str = typer.Argument("", metavar="[TEXT]", help="The note; without it all are listed."),
-    about: str = typer.Option("", "--about", metavar="ID", help="A piece or hex: b-648-3, Z15."),
+    about: str = typer.Option(
+        "", "--about", metavar="PIECE|HEX", help="A piece or hex: b-648-3, Z15."
+    ),
     line: str = typer.Option("", "--line", metavar="WORDS", help="The last such line of the log."),
     date: str = typer.Option("", "--date", help="The CG Date of the diary: dawn, day-1."),
     private: bool = typer.Option(False, "--private", help="For its writer alone."),

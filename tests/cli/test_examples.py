@@ -97,6 +97,9 @@ def test_the_example_runs(
     monkeypatch.setenv("PBCG_SETTINGS", str(tmp_path / "settings"))
     if words == "redo":
         pbcg("undo", "evening.pbcg", "--reason", "the wrong squad")
+    if words == "hand":
+        players = "players/british=Anne, Ben"
+        pbcg("correct", "evening.pbcg", players, "--reason", "Ben has come")
     if words == "drop draw":
         pbcg("drop", "run", "drop.pbcg", "--seed", "9", "--defaults")
     typed = _TYPED.get(words, "q\n")
