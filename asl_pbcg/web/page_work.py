@@ -24,7 +24,6 @@ from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import AsItStood, as_it_stood, waits
 from asl_pbcg.records.output import to_excel, to_pdf
-from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.workers import cores
 from asl_pbcg.st.record import record_of
@@ -116,9 +115,14 @@ def _make_room(folder: Path) -> None:
 
 
 def print_sheets(tell: Tell, place: ViewerPlace, name: str, paper: str, kind: str) -> bytes:
-    """Print a sheet, or all, as ``pdf`` or ``xlsx``."""
+    """Print a sheet, or all of the evening, as ``pdf`` or ``xlsx``."""
     with _seat(place) as seat:
-        return (to_pdf if kind == "pdf" else to_excel)(_fill(tell, seat, name, paper), paper)
+        if not seat.sees:
+            raise PBCGError("Say whose sheets: what is on them is for one player's eyes.")
+        tell(0.2)
+        filled = seat.sheet(() if name == ALL else (name,), paper)
+    tell(0.6)  # to fill them and to print them take about as long
+    return (to_pdf if kind == "pdf" else to_excel)(filled, paper)
 
 
 def draw_page(
@@ -133,19 +137,6 @@ def draw_page(
         out = io.BytesIO()
         image.save(out, "PNG")
         return out.getvalue(), len(document)
-
-
-def _fill(tell: Tell, seat: Seat, name: str, paper: str) -> list[Sheet]:
-    if not seat.sees:
-        raise PBCGError("Say whose sheets: what is on them is for one player's eyes.")
-    if name != ALL:
-        return seat.sheet((name,), paper)
-    names = [each.name for each in seat.sheets()]
-    filled: list[Sheet] = []
-    for number, each in enumerate(names):
-        tell(number / len(names))
-        filled += seat.sheet((each,), paper)
-    return filled
 
 
 # -- the area game -------------------------------------------------------------------------

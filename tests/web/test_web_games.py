@@ -279,6 +279,8 @@ def test_sheets_are_what_the_command_prints(client: Any) -> None:
     page = client.get(f"/api/games/{id}/sheets/roster/pages/1.png?eyes=umpire")
     assert page.content.startswith(b"\x89PNG") and int(page.headers["x-pages"]) >= 1
     assert client.get(f"/api/games/{id}/sheets/nothing.pdf").status_code == 422
+    titles = openpyxl.load_workbook(io.BytesIO(book.content)).sheetnames
+    assert not [each for each in titles if "Service Record" in each]  # those of the evening
 
 
 def test_an_event_comes_to_those_alone_who_see_a_change(tmp_path: Path) -> None:
