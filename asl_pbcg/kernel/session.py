@@ -207,15 +207,17 @@ class Session(Replay[S]):
         self._undo_from(standing, len(standing) - 1, reason)
         return last
 
-    def check_undo(self, viewer: str, step: str = "") -> None:
+    def check_undo(self, viewer: str, step: str | int = "") -> None:
         """Settle that a side alone (``viewer``) may undo the last answer, or all since a step.
+
+        A number for ``step`` is that of an entry.
 
         Raises PBCGError if the other side has answered since, whatever that was.
         """
         standing = self.journal.standing()
         since = standing[-1:]
         if step:
-            since = [entry for entry in standing if entry.step == step]
+            since = [entry for entry in standing if step in (entry.step, entry.seq)]
             since = [entry for entry in standing if since and entry.seq >= since[0].seq]
         for entry in since:
             if viewer != UMPIRE and entry.side not in ("", viewer):
@@ -226,8 +228,8 @@ class Session(Replay[S]):
         if step and not since:
             raise PBCGError(f"{step} has asked nothing.")
 
-    def undo_to(self, step: str, reason: str) -> list[Entry]:
-        """Go back to the first question of ``step``, for example ``night-1/9.606``.
+    def undo_to(self, step: str | int, reason: str) -> list[Entry]:
+        """Go back to the first question of ``step``, for example ``night-1/9.606``, or an entry.
 
         Everything since is undone by one entry, whose ``reason`` stays in the log. Returns
         the entries undone, oldest first. Raises PBCGError without a reason, or if that step
@@ -240,12 +242,18 @@ class Session(Replay[S]):
         self._undo_from(standing, len(standing) - len(taken), reason)
         return taken
 
-    def since(self, step: str) -> list[Entry]:
+    def since(self, step: str | int) -> list[Entry]:
         """Return what stands since the first question of ``step`` as it was asked last, in order.
 
-        Raises PBCGError if that step has asked nothing.
+        A number is that of an entry. Raises PBCGError if that step has asked nothing, or the
+        entry no longer stands.
         """
         standing = self.journal.standing()
+        if isinstance(step, int):
+            found = [entry for entry in standing if entry.seq >= step]
+            if not found or found[0].seq != step:
+                raise PBCGError("That answer no longer stands: look at the log again.")
+            return found
         first = len(standing) - 1
         while first >= 0 and standing[first].step != step:
             first -= 1

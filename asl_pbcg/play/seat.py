@@ -244,8 +244,20 @@ class Seat:
         self.game.note_change()
         return taken
 
-    def undo_to(self, step: str, reason: str, sure: bool = False) -> list[Entry]:
-        """Undo everything since the first question of ``step``; returns the entries.
+    def entry_of(self, line: int) -> int:
+        """Return the number of the entry that the answer or roll on a ``line`` is, counted from 0.
+
+        A side does not learn it. Raises PBCGError where no answer or roll stands on that line.
+        """
+        seen = [each for each in self.game.session.lines() if visible(each, self.sees)]
+        if line < len(seen) and seen[line].kind in ("answer", "roll"):
+            return seen[line].seq
+        raise PBCGError("No answer or roll stands on that line of the log: choose another.")
+
+    def undo_to(self, step: str | int, reason: str, sure: bool = False) -> list[Entry]:
+        """Undo everything since the first question of ``step``, or since an entry by its number.
+
+        Returns the entries.
 
         Raises NeedsReason without a reason, PBCGError if the other side has answered since, and
         NeedsConfirmation where much would be undone, unless ``sure``.

@@ -53,11 +53,12 @@ class RollIn(_In):
 
 
 class UndoIn(_In):
-    """Undo the last answer, or all since the first question of ``step``."""
+    """Undo the last answer, or all since the first question of ``step`` or a ``line``."""
 
     seq: Seq
     reason: Annotated[str, Field(max_length=300)] = ""
     step: Short = ""
+    line: int | None = Field(None, ge=0, description="The number of a line of the viewer's log.")
     sure: bool = Field(False, description="Also where that is much: over a CG Date, many answers.")
 
 

@@ -201,10 +201,12 @@ async def roll(called: Called, id: Game, given: messages.RollIn) -> Response:
 
 @router.post("/games/{id}/undo", response_model=messages.StateOut, responses=REFUSALS)
 async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
-    """Undo the last answer, or everything since a step."""
+    """Undo the last answer, or everything since a step or a line of the log."""
 
     def undo_as(seat: Seat) -> None:
-        if given.step:
+        if given.line is not None:
+            seat.undo_to(seat.entry_of(given.line), given.reason, given.sure)
+        elif given.step:
             seat.undo_to(given.step, given.reason, given.sure)
         else:
             seat.undo(given.reason)

@@ -178,3 +178,46 @@ def test_escape_leaves_the_order_field(chromium: Any, tmp_path: Path) -> None:
         page.keyboard.type("23")
         page.keyboard.press("Escape")
         assert page.evaluate("() => document.activeElement.name") != "line"
+
+
+def test_log_folds_what_did_not_happen_and_tells_what_is_new(at_control: Any) -> None:
+    page = at_control
+    page.click("[data-view=log]")
+    page.wait_for_selector(".idle summary")
+    assert page.locator(".sincelast").count() == 0
+    assert axe_in_both(page) == []
+    page.click("[data-view=table]")
+    page.click(".asked [data-action=send]")
+    await_next(page, "9.605.1")
+    page.click("[data-view=log]")
+    page.wait_for_selector(".sincelast")
+    page.check("[data-action=since]")
+    new, _, _, all = page.inner_text(".reading > p.quiet").split()[:4]
+    assert f"({new})" in page.inner_text("label:has([data-action=since])")
+    assert int(new) < int(all) / 2
+    newest = page.locator("[data-correct-line]").last
+    newest.focus()
+    newest.click()
+    page.wait_for_selector("[data-form=correct]")
+    page.keyboard.press("Escape")
+    back = page.locator("[data-undo-line]").last
+    back.focus()
+    back.click()
+    page.fill("dialog [name=reason]", "a slip")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-prompt='9.605.1']")
+
+
+def test_players_names_stand_where_their_side_does(chromium: Any, tmp_path: Path) -> None:
+    names = {"british": "Anne", "german": "Karl"}
+    file = tmp_path / "evening.pbcg"
+    meta = {"settings": {"campaign": "CG2", "players": names}, "dice": "seeded", "seed": 4}
+    create_campaign(file, meta).close()
+    with serving(tmp_path) as served, Screen(chromium, served, "german") as karl:
+        page = karl.open(file)
+        page.wait_for_selector(".askhead .badge")
+        assert page.inner_text(".top .viewer") == "German: Karl"
+        assert "Karl" in page.inner_text(".askhead .who")
+        with Screen(chromium, served, "british") as anne:
+            anne.open(file).wait_for_selector(".nothing")
+            assert "German player (Karl)" in anne.page.inner_text("#question")

@@ -7,21 +7,21 @@ import { ask, capital, h, say } from "./dom.js";
  * What can be changed of what stands: the last answer, the last undo, a fact. A refused correction
  * comes back with what was typed and why it was refused.
  */
-export async function changeDialog(game, typed = {}, refused = "") {
+export async function changeDialog(game, typed = {}, refused = "", about = "") {
   const { state } = game;
   const wish = await ask("Undo, redo, correct", (close) => [h("div", { class: "stackform" },
-    h("h2", {}, "Undo, redo, correct"),
+    h("h2", {}, "Undo, redo, correct"), about && h("p", { class: "quiet" }, about),
     h("div", { class: "row" },
       h("button", { data: { action: "dialog-undo" }, on: { click: () => close("undo") } }, "Undo the last answer ", h("kbd", {}, "u")),
       h("button", { data: { action: "dialog-redo" }, disabled: !state.redo, on: { click: () => close("redo") } }, "Redo what was undone ", h("kbd", {}, "z"))),
-    h("p", { class: "quiet" }, "To go back to the beginning of a step, use the log: “Undo to here”."),
+    h("p", { class: "quiet" }, "To go back to the beginning of a step, use the log: “Undo to here” at a line or a step."),
     correctForm(state, close, typed, refused)),
   ]);
   if (wish === "undo") await game.undo();
   else if (wish === "redo") await game.redo();
   else if (wish) {
     const why = await correct(game, wish);
-    if (why) await changeDialog(game, wish, why);
+    if (why) await changeDialog(game, wish, why, about);
   }
 }
 

@@ -64,6 +64,18 @@ export function sideBadge(side, words) {
   return h("span", { class: `badge ${side || ""}` }, h("span", { class: "mark", "aria-hidden": "true" }), name);
 }
 
+/** A side with the names of its players, where they are known: "British: Anne". */
+export function sideWords(state, side) {
+  const names = state?.players?.[side] ?? [];
+  return [capital(side), ...(names.length ? [`: ${names.join(", ")}`] : [])].join("");
+}
+
+/** A side's player by side and name: "the British player (Anne)". */
+export function playerWords(state, side) {
+  const names = state?.players?.[side] ?? [];
+  return `the ${capital(side)} player${names.length ? ` (${names.join(", ")})` : ""}`;
+}
+
 let noticeTimer = 0;
 
 /** Say a sentence at the foot of the page; `bad` ones stay longer. */

@@ -1,7 +1,7 @@
 // One game: timeline, map, what is asked, what has happened.
 
 import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } from "./api.js";
-import { ask, capital, h, hush, put, say, sideBadge } from "./dom.js";
+import { ask, h, hush, put, say, sideBadge, sideWords } from "./dom.js";
 import { logLine, rolledNow } from "./prompt.js";
 import { changeDialog, proposedCorrection } from "./correcting.js";
 import { explain, keysHelp } from "./help.js";
@@ -143,7 +143,7 @@ export class Game {
     const { viewer, eyes, sides } = this.state;
     this.who.hidden = sides.length === 1; // he plays alone
     const open = viewer === "both" && eyes === "umpire";
-    const words = viewer !== "both" ? (viewer === "umpire" ? "Umpire" : capital(viewer)) : eyes && !open ? `${capital(eyes)} looks` : open ? "Open cards" : "Both look";
+    const words = viewer !== "both" ? (viewer === "umpire" ? "Umpire" : sideWords(this.state, viewer)) : eyes && !open ? `${sideWords(this.state, eyes)} looks` : open ? "Open cards" : "Both look";
     put(this.who, sideBadge(viewer === "both" ? (open ? "" : eyes) : viewer === "umpire" ? "" : viewer, words));
   }
 
@@ -302,19 +302,21 @@ export class Game {
     }
   }
 
-  async undo(step = "", reason = "", sure = false) {
-    const path = step ? "undo" : this.table.undoPath;
+  /** Undo the last answer; with a `step` all since its first question, with a `line` of the log all since that. */
+  async undo(step = "", reason = "", sure = false, line = null) {
+    const far = step || line !== null;
+    const path = far ? "undo" : this.table.undoPath;
     try {
-      const done = await this.change(path, { seq: this.state.seq, reason, step, ...(sure ? { sure } : {}) }, "Undoing");
-      if (done) say(step ? `Everything since ${this.table.stepName(step, this.state)} is undone.` : "Undone.");
+      const done = await this.change(path, { seq: this.state.seq, reason, step, ...(sure ? { sure } : {}), ...(line === null ? {} : { line }) }, "Undoing");
+      if (done) say(step ? `Everything since ${this.table.stepName(step, this.state)} is undone.` : far ? "That line and all since is undone." : "Undone.");
       return done;
     } catch (error) {
       if (error instanceof Refusal && error.data.needs_reason && !reason) {
         const given = await this.reason(error.message);
-        return given ? this.undo(step, given) : false;
+        return given ? this.undo(step, given, false, line) : false;
       }
       if (error instanceof Refusal && error.data.confirm && !sure) {
-        return (await this.surely(error.message)) ? this.undo(step, reason, true) : false;
+        return (await this.surely(error.message)) ? this.undo(step, reason, true, line) : false;
       }
       await this.wrong(error);
       return false;

@@ -1,6 +1,7 @@
 // The other views of a game: the log, the sheets, looking back.
 
 import { fetchFile, get, go, place } from "./api.js";
+import { changeDialog } from "./correcting.js";
 import { ask, capital, h, put, sideBadge, svg } from "./dom.js";
 import { counter } from "./counters.js";
 import { noteForm } from "./notes.js";
@@ -10,6 +11,45 @@ import { lookingBack } from "./history.js";
 // -- the log --------------------------------------------------------------------------------
 
 const KINDS = [["", "Everything"], ["answer", "Decisions"], ["roll", "Rolls"], ["note", "What followed"], ["correction", "Corrections"], ["assertion", "Compared with paper"], ["remark", "Notes"]];
+
+const LOOKED = "pbcg-looked";
+
+/** How many lines stood in the log when these eyes last looked; from now on as many as `count`. */
+function lookedBefore(game, count) {
+  const name = [LOOKED, game.id, game.state.viewer, game.state.eyes].join(" ");
+  try {
+    const before = localStorage.getItem(name);
+    localStorage.setItem(name, count);
+    return before === null ? count : Number(before);
+  } catch {
+    return count; // a page that may keep nothing knows of no earlier look
+  }
+}
+
+const IDLE = /^(No|None|Nothing|Neither) /;
+/** Whether a line says that nothing happened. */
+const isIdle = (line) => (line.kind === "note" || line.kind === "answer") && IDLE.test(line.text);
+
+/** The lines of a step; those in a row in which nothing happened are folded into one. */
+function folded(lines, draw) {
+  const found = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    if (isIdle(line) && last?.idle) last.lines.push(line);
+    else found.push({ idle: isIdle(line), lines: [line] });
+  }
+  return found.flatMap(({ idle, lines: own }) => (idle && own.length > 1
+    ? h("li", { class: "line note idle" }, h("details", {}, h("summary", {}, `${own.length} lines: nothing happened`), h("ol", { class: "loglines" }, own.map(draw))))
+    : own.map(draw)));
+}
+
+/** What can be done from a line: back to before it, or a correction of the piece that it names. */
+function lineActs(line, game, undoLine) {
+  const piece = line.text.match(/\b[a-z]-[\w+()-]*\d[\w+()-]*/)?.[0];
+  return h("span", { class: "lineacts" },
+    game.offers("correct") && ["answer", "roll"].includes(line.kind) ? h("button", { class: "plain", data: { undoLine: line.n }, on: { click: () => undoLine(line) } }, "Undo to here …") : "",
+    game.offers("correct") && !["correction", "remark"].includes(line.kind) ? h("button", { class: "plain", data: { correctLine: line.n }, on: { click: () => changeDialog(game, { path: piece ? `pieces/${piece}/` : "" }, "", `About: ${line.text}`) } }, "Correct this …") : "");
+}
 
 async function log(page, game) {
   const { lines } = await get(`${game.base}/log`);
@@ -23,10 +63,22 @@ async function log(page, game) {
   const count = h("p", { class: "quiet", "aria-live": "polite" });
   const list = h("div", { class: "logsteps" });
   const wanted = place().step;
+  const looked = lookedBefore(game, lines.length);
+  const news = looked < lines.length
+    ? h("label", { class: "row" }, h("input", { type: "checkbox", data: { action: "since" }, on: { input: () => draw() } }), `Since you last looked (${lines.length - looked})`) : "";
+  const undoLine = async (line) => {
+    const reason = await game.reason(`“${line.text}” and everything since is undone. The reason stays in the log.`);
+    if (reason && (await game.undo("", reason, false, line.n))) go({ view: null });
+  };
+  const drawLine = (line) => {
+    const element = logLine(line, lineActs(line, game, undoLine));
+    return line.n === looked && looked ? [h("li", { class: "sincelast" }, "Since you last looked"), element] : element;
+  };
   const draw = () => {
     const word = find.value.trim().toLowerCase();
     const kept = lines.filter((line) => (!kind.value || line.kind === kind.value) && (!side.value || line.side === side.value)
       && (!date.value || span(line) === date.value)
+      && (!news || !news.firstChild.checked || line.n >= looked)
       && (!wanted || line.step.endsWith(`/${wanted}`) || line.step === wanted)
       && (!word || `${line.text} ${line.rule} ${line.where ?? ""} ${line.point ?? ""}`.toLowerCase().includes(word)));
     count.textContent = `${kept.length} of ${lines.length} lines`;
@@ -38,11 +90,11 @@ async function log(page, game) {
     put(list, steps.map(({ step, lines: own }) => h("section", { class: "logstep", data: { logstep: step } },
       h("header", {}, h("h2", {}, table.stepTitle(step, state)), own.some((line) => line.kind === "answer" || line.kind === "roll")
         ? h("button", { class: "plain", data: { undo: step }, on: { click: () => undoTo(step, game) } }, "Undo to here …") : ""),
-      h("ol", { class: "loglines" }, own.map((line) => logLine(line))))));
+      h("ol", { class: "loglines" }, word || kind.value ? own.map(drawLine) : folded(own, drawLine)))));
   };
   for (const each of [find, kind, side, date]) each.addEventListener("input", draw);
   put(page, h("div", { class: "reading" }, h("h1", {}, "The log"),
-    h("div", { class: "row filters" }, find, kind, side, date,
+    h("div", { class: "row filters" }, find, kind, side, date, news,
       wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${table.stepName(wanted, state)} ✕`) : ""),
     game.offers("notes") ? noteForm(game, "", () => log(page, game)) : "", count, list));
   draw();

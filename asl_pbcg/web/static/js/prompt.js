@@ -1,6 +1,6 @@
 // What is asked: a prompt or a roll, complete without map and mouse.
 
-import { h, put, sideBadge } from "./dom.js";
+import { h, put, sideBadge, sideWords } from "./dom.js";
 
 const MANY = 14;
 
@@ -62,7 +62,7 @@ function thrownDie(n, count, sides) {
 function head(asked, game) {
   return h("header", { class: "askhead" },
     h("p", { class: "where" }, [asked.step, asked.rule].filter(Boolean).join(" · ")),
-    h("p", { class: "who" }, game.alone ? "" : sideBadge(asked.side), deciderBox(asked, game), asked.secret ? h("span", { class: "badge" }, "secret") : "",
+    h("p", { class: "who" }, game.alone ? "" : sideBadge(asked.side, asked.side && sideWords(game.state, asked.side)), deciderBox(asked, game), asked.secret ? h("span", { class: "badge" }, "secret") : "",
       asked.where && asked.where !== asked.side && !game.alone ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
 }
 
@@ -312,7 +312,7 @@ export function logLine(line, more = []) {
 
 /** Who of several players of the side decides; another one may be chosen. */
 function deciderBox(asked, game) {
-  const names = game.state.players[asked.side] ?? [];
+  const names = game.state?.players?.[asked.side] ?? [];
   if (names.length < 2) return "";
   const box = h("select", { "aria-label": "Who decides", data: { action: "hand" } }, asked.decider ? "" : h("option", { value: "" }, "who decides?"),
     names.map((name) => h("option", { value: name, selected: name === asked.decider }, name)));

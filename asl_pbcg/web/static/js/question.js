@@ -1,6 +1,6 @@
 // What one game asks, or that nothing waits, or the curtain between two players at one screen.
 
-import { capital, h, put, say, sideBadge } from "./dom.js";
+import { capital, h, playerWords, put, say, sideBadge } from "./dom.js";
 import { changeDialog } from "./correcting.js";
 import { explain } from "./help.js";
 import { drawAsked } from "./prompt.js";
@@ -27,7 +27,7 @@ export function drawQuestion(game) {
   }
   if (asked.proposed_by && asked.proposed_by !== state.viewer) {
     game.asked.firstChild.append(h("p", { class: "proposal", data: { proposal: asked.proposed_by } },
-      `The ${capital(asked.proposed_by)} player proposes: ${proposed(asked, asked.proposed)}. `,
+      `${capital(playerWords(state, asked.proposed_by))} proposes: ${proposed(asked, asked.proposed)}. `,
       h("button", { class: "main", data: { action: "agree" }, on: { click: () => game.answer(asked.proposed) } }, "Agree"), " ",
       asked.kind === "document" && h("button", { data: { action: "look" }, on: { click: () => lookAt(asked, game) } }, "Look at it on the map")));
   }
@@ -80,13 +80,14 @@ function drawNothing(game) {
   const { state } = game;
   const waits = state.waiting_for;
   put(game.asked, h("section", { class: "ask nothing", data: { prompt: "" }, "aria-label": "What is asked" },
-    waits ? [h("h2", { id: "question", tabindex: "-1" }, waits === "both" ? "Both sides are asked." : `It is the ${capital(waits)} player's turn.`),
+    waits ? [h("h2", { id: "question", tabindex: "-1" }, waits === "both" ? "Both sides are asked." : `It is the turn of ${playerWords(state, waits)}.`),
       h("p", { class: "quiet" }, "This page goes on by itself when it is yours.")]
       : game.table.nothing(state),
     h("footer", { class: "askfoot" }, backButtons(game))));
 }
 
 function drawCurtain(game, asked) {
+  const { state } = game;
   const leaving = asked.leaving;
   const done = h("button", { class: "main", data: { action: "curtain" } });
   const open = h("button", { class: "plain", data: { action: "open" }, on: { click: () => game.look("umpire") } }, "One person plays both sides: show everything");
@@ -97,10 +98,10 @@ function drawCurtain(game, asked) {
       h("p", { class: "crest" }, sideBadge(leaving)), h("h2", { id: "question", tabindex: "-1" }, `${capital(leaving)}: read what came of it, then draw the curtain.`),
       h("p", { class: "quiet" }, "What is secret leaves this page then."), h("div", { class: "row" }, done)));
   } else {
-    done.textContent = `I am the ${capital(asked.side)} player: lift the curtain`;
+    done.textContent = `I am ${playerWords(state, asked.side)}: lift the curtain`;
     done.onclick = () => game.look(asked.side);
     put(game.asked, h("section", { class: `ask curtain ${asked.side}`, data: { curtain: asked.side } },
-      h("p", { class: "crest" }, sideBadge(asked.side)), h("h2", { id: "question", tabindex: "-1" }, `Only the ${capital(asked.side)} player should look now.`),
+      h("p", { class: "crest" }, sideBadge(asked.side)), h("h2", { id: "question", tabindex: "-1" }, `Only ${playerWords(state, asked.side)} should look now.`),
       h("p", { class: "quiet" }, "Something secret is asked. It comes to this page when the curtain is lifted."),
       h("div", { class: "row" }, done), open));
   }
