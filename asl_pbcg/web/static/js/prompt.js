@@ -62,7 +62,7 @@ function thrownDie(n, count, sides) {
 function head(asked, game) {
   return h("header", { class: "askhead" },
     h("p", { class: "where" }, [asked.step, asked.rule].filter(Boolean).join(" · ")),
-    h("p", { class: "who" }, game.alone ? "" : sideBadge(asked.side, asked.side && sideWords(game.state, asked.side)), deciderBox(asked, game), asked.secret ? h("span", { class: "badge" }, "secret") : "",
+    h("p", { class: "who" }, game.alone ? "" : sideBadge(asked.side, asked.side ? sideWords(game.state, asked.side) : undefined), deciderBox(asked, game), asked.secret ? h("span", { class: "badge" }, "secret") : "",
       asked.where && asked.where !== asked.side && !game.alone ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
 }
 
