@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from st_help import british, garrison, german, rules, run, situation
-from st_tricks import TRICKS
+import random
 
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import RandomDice, play
-from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.rules.german_advance import Approach, choose_end, keeps_to_gun
+import pytest
+from st_help import british, garrison, german, rules, run, situation
+from st_tricks import TRICKS, Trick, outcome, search, table
+
+from asl_pbcg.st.area_terms import BRITISH, GERMAN
+from asl_pbcg.st.rules.german_advance import Approach, choose_end, keeps_to_gun, walk
 from asl_pbcg.st.rules.german_column import choose_tank_end, column_forms
 from asl_pbcg.st.rules.german_resolute import (
     Resolute,
@@ -27,7 +28,7 @@ def resolute(turn: int = 8, phase: str = "german_movement") -> Situation:
 
 
 def test_its_rules_are_written_and_its_numbers_named() -> None:
-    assert list(resolute_rules()) == [f"RES-{n}" for n in range(1, 7)]
+    assert list(resolute_rules()) == [f"RES-{n}" for n in range(1, 9)]
     assert resolute_numbers().mass_ratio > 0
     assert isinstance(approach_of(resolute()), Resolute)
     assert type(approach_of(situation(8))) is Approach
@@ -78,13 +79,13 @@ def test_it_gathers_where_no_british_can_fire() -> None:
     german(sit, "W9", "infantry-01", force=True, order=1)
     unit = sit.units["infantry-01"]
     waits = choose_end(sit, approach_of(sit), unit, 2)
-    assert waits is not None and waits.areas[-1] == "XR"
+    assert waits is not None and waits[3][-1] == "XR"
     own = choose_end(sit, Approach(sit), unit, 2)
-    assert own is not None and own.areas[-1] == "CAF"
+    assert own is not None and own[3][-1] == "CAF"
     for british_unit in ("wood-platoon", "fox-platoon"):
         sit.change(british_unit, suppressed=True)
     goes = choose_end(sit, approach_of(sit), unit, 2)
-    assert goes is not None and goes.areas[-1] == "CAF"
+    assert goes is not None and goes[3][-1] == "CAF"
 
 
 def test_one_unit_holds_what_was_retaken_and_the_others_go_on() -> None:
@@ -126,14 +127,14 @@ def test_tanks_leave_the_way_to_the_infantry() -> None:
     german(sit, "LP4", "tank-1", force=True, order=1)
     tank = sit.units["tank-1"]
     stops = choose_tank_end(sit, approach_of(sit), tank, 3)
-    assert stops is not None and stops.areas[-1] == "XR"
+    assert stops is not None and stops[3][-1] == "XR"
     own = choose_tank_end(sit, Approach(sit), tank, 3)
-    assert own is not None and own.areas[-1] == "CAF"
+    assert own is not None and own[3][-1] == "CAF"
     sit.put("wood-platoon", "RD1")
     german(sit, "PB", "infantry-01", force=True, order=2)
     assert not lost_places(sit)
     goes = choose_tank_end(sit, approach_of(sit), tank, 3)
-    assert goes is not None and goes.areas[-1] == "PB"
+    assert goes is not None and goes[3][-1] == "PB"
 
 
 def test_a_tank_that_stands_in_the_way_drives_back() -> None:
@@ -142,7 +143,7 @@ def test_a_tank_that_stands_in_the_way_drives_back() -> None:
     british(sit, "PB", "wood-platoon")
     german(sit, "CAF", "tank-1", force=True, order=1)
     stops = choose_tank_end(sit, approach_of(sit), sit.units["tank-1"], 3)
-    assert stops is not None and stops.areas == ("XR",)
+    assert stops is not None and stops[3] == ("XR",)
 
 
 def test_infantry_without_tanks_heads_the_column() -> None:
@@ -159,21 +160,120 @@ def test_infantry_without_tanks_heads_the_column() -> None:
         assert alone == [min(stacks) if first else max(stacks)]
 
 
-GAMES = 4
+# -- no bunker trick (G-70) ---------------------------------------------------------------------
 
 
-def test_it_is_a_match_for_the_good_player_and_for_simple_tricks() -> None:
-    """A few games only: docs/engineers/st-soak.md tells of a thousand."""
-    game = AreaGame()
-    vp: dict[str, float] = {}
-    for name, side in {"good": GoodPlayer, **TRICKS}.items():
-        total = 0
-        for number in range(GAMES):
-            state = game.begin({"mode": "historical", "german": "resolute"})
-            for after in play(game, state, side(), RandomDice(f"few/{number}")):
-                state = after
-            assert state.result
-            total += state.result.vp
-        vp[name] = total / GAMES
-    assert 40 < vp["good"] < 62
-    assert max(vp.values()) < vp["good"] + 8
+@pytest.mark.finding("G-70")
+def test_a_bunker_full_of_british_stops_nobody_without_grenades() -> None:
+    """RES-7: they pass it on their way to the bridge; the rules' own Germans stay beside it."""
+    sit = resolute()
+    british(sit, "B8", "wood-platoon", "fox-platoon", inside=True)
+    sit.control = {**sit.control, "PB": BRITISH}
+    german(sit, "B8", "infantry-01", force=True, order=1)
+    unit = sit.units["infantry-01"]
+    own = Approach(sit)
+    assert own.british == {"B8"} and choose_end(sit, own, unit, 3) is None
+    found = approach_of(sit)
+    assert not found.british
+    goes = choose_end(sit, found, unit, 3)
+    assert goes is not None and goes[3] == ("CAF", "PB")
+
+
+@pytest.mark.finding("G-70")
+def test_a_bunker_is_stormed_with_grenades() -> None:
+    """RES-7, RES-8: who has them goes there first, massed or not, and throws while it has MP."""
+    sit = resolute()
+    british(sit, "B8", "wood-platoon", "fox-platoon", inside=True)
+    for unit in ("wood-platoon", "fox-platoon"):
+        sit.change(unit, suppressed=True)
+    sit.control = {**sit.control, "PB": BRITISH}
+    german(sit, "BR1", "infantry-01", force=True, order=1, grenades=4)
+    found = approach_of(sit)
+    assert found.goal(sit.units["infantry-01"]) == "B8"
+    # 2 MP to get there, one grenade: a 5 in the column of bunkers takes 2 SP of a random platoon.
+    played = run(walk(sit, found, "infantry-01"), [5, 1])
+    assert sit.units["infantry-01"].area == "B8"
+    assert sit.units["infantry-01"].grenades == 3
+    assert played.rolls[0][0].side == GERMAN
+    assert sorted(sit.units[id].lost for id in ("wood-platoon", "fox-platoon")) == [0, 2]
+    # With the whole turn before it, three grenades; it stays as long as it has any.
+    sit.spent = {}
+    run(walk(sit, approach_of(sit), "infantry-01"), [1, 1, 1])
+    assert sit.units["infantry-01"].grenades == 0
+    assert approach_of(sit).goal(sit.units["infantry-01"]) == "PB"
+
+
+@pytest.mark.finding("G-70")
+def test_few_grenades_do_not_storm_a_full_bunker() -> None:
+    """RES-7: one for each four SP in it are wanted."""
+    sit = resolute()
+    british(sit, "B8", "wood-platoon", "fox-platoon", "smith-platoon", inside=True)
+    sit.control = {**sit.control, "PB": BRITISH}
+    german(sit, "BR1", "infantry-01", force=True, order=1, grenades=4)
+    assert approach_of(sit).goal(sit.units["infantry-01"]) == "PB"
+    german(sit, "BR1", "infantry-02", force=True, order=2, grenades=4)
+    assert approach_of(sit).goal(sit.units["infantry-01"]) == "B8"
+
+
+@pytest.mark.finding("G-70")
+def test_british_massed_in_a_house_get_grenades_from_next_door() -> None:
+    """RES-8: the attacker stops short of them and throws till nobody there can fire."""
+    sit = resolute()
+    british(sit, "CAF", "wood-platoon")
+    sit.change("wood-platoon", suppressed=True)
+    german(sit, "XR", "infantry-01", force=True, order=1, grenades=4)
+    assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == ""
+    sit.change("wood-platoon", suppressed=False)
+    assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == "CAF"
+    # The bridge is open ground: grenades are kept there.
+    sit.put("wood-platoon", "PB")
+    german(sit, "CAF", "infantry-01")
+    assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == ""
+
+
+@pytest.mark.finding("G-70")
+def test_it_stops_before_a_house_to_throw() -> None:
+    """RES-8: 3 MP from W9 would do for the cafe; it stops at the crossroads with 2 left."""
+    sit = resolute()
+    british(sit, "CAF", "wood-platoon")
+    german(sit, "W9", "infantry-01", "infantry-02", force=True, order=1, grenades=4)
+    unit = sit.units["infantry-01"]
+    stops = choose_end(sit, approach_of(sit), unit, 3)
+    assert stops is not None and stops[3] == ("XR",)
+    sit.change("wood-platoon", suppressed=True)
+    goes = choose_end(sit, approach_of(sit), unit, 3)
+    assert goes is not None and goes[3] == ("XR", "CAF")
+
+
+@pytest.mark.finding("G-70")
+def test_a_tank_takes_a_lost_bridge_that_stands_empty() -> None:
+    """RES-6: nobody hides and finds the bridge as he left it."""
+    sit = resolute()
+    sit.control = {**sit.control, "PB": BRITISH}
+    british(sit, "S10", "wood-platoon")
+    german(sit, "XR", "tank-1", force=True, order=1)
+    goes = choose_tank_end(sit, approach_of(sit), sit.units["tank-1"], 3)
+    assert goes is not None and goes[3] == ("CAF", "PB")
+
+
+def test_the_reinforcements_get_their_grenades_as_they_form() -> None:
+    """RES-8; the rules' own Germans have none (ST-GRE-02)."""
+    for settings, each in (({"german": "resolute"}, 4), ({}, 0)):
+        sit = situation(8, "german_movement", **settings)
+        sit.german_force, sit.german_turn = "1", 8
+        run(column_forms(sit), [1])
+        infantry = [unit for unit in sit.units.values() if unit.force and unit.combat]
+        assert {unit.grenades for unit in infantry} == {each}
+        assert sit.ledger.grenades_issued == each * len(infantry) == 4 * each
+
+
+@pytest.mark.finding("G-70")
+def test_the_search_ranks_tricks_and_tries_them_on_fresh_games() -> None:
+    """The command of docs/engineers/st-study.md, with two games instead of hundreds."""
+    found = search(["a", "b"], random.Random(1), width=3)
+    scores = [gain.score for _, gain in found]
+    assert scores == sorted(scores, reverse=True)
+    assert all(trick.since < trick.until for trick, _ in found)
+    assert outcome(Trick("stay", since=17), "a") == outcome(None, "a")
+    lines, _ = table({"two bunkers": TRICKS["two bunkers"]}, ["c"])
+    assert lines[-1].startswith("| two bunkers: post B7* B8*, all, the column's turn to turn 11 |")

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY, PHASES, VEHICLES
 from asl_pbcg.st.board.places import area_of
 from asl_pbcg.st.rules.game_state import Ledger, State, Unit
+from asl_pbcg.st.rules.german_resolute import resolute_numbers
 from asl_pbcg.st.rules.losses import is_killed
 from asl_pbcg.st.rules.rules import Rules, british_order, german_order
 from asl_pbcg.st.rules.scoring import score_now
@@ -93,8 +94,10 @@ def _grenades(rules: Rules, state: State) -> Iterator[str]:
     ledger = state.ledger
     if left != ledger.grenades_issued - ledger.grenades:
         yield f"{left} grenades left of {ledger.grenades_issued}, {ledger.grenades} thrown"
+    german = resolute_numbers().grenades if state.settings.german == "resolute" else 0
     for unit in state.units:
-        if unit.grenades and not 0 <= unit.grenades <= rules.roster[unit.id].grenades:
+        most = rules.roster[unit.id].grenades if unit.side == BRITISH else german
+        if unit.grenades and not 0 <= unit.grenades <= most:
             yield f"{unit.id} has {unit.grenades} grenades"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY
+from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY, SideName
 from asl_pbcg.st.rules.area_results import BunkerClearing, read_hit
 from asl_pbcg.st.rules.area_tables import odds, table
 from asl_pbcg.st.rules.decision import note, throw
@@ -14,6 +14,7 @@ from asl_pbcg.st.rules.game_state import Pow, PreparedPosition, Unit
 from asl_pbcg.st.rules.garrisons import attack_unit
 from asl_pbcg.st.rules.leaders import casualty_check, casualty_roll, is_led, leaders_at
 from asl_pbcg.st.rules.losses import (
+    disturb,
     guns_at,
     lose,
     lose_in_turn,
@@ -62,20 +63,28 @@ def grenade_targets(sit: Situation, place: str) -> GrenadeTargets:
 
 
 def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
-    """A British infantry unit throws a grenade at all Germans at a place. Rule: ST-GRE-01 to 12."""
+    """Infantry throws a grenade at all enemies at a place. Rule: ST-GRE-01 to 12.
+
+    Germans throw them only as the resolute German (RES-8).
+    """
     thrower = sit.change(unit, grenades=sit.units[unit].grenades - 1)
     sit.book(grenades=1)
+    enemy: SideName = GERMAN if thrower.side == BRITISH else BRITISH
+    enemies = sit.places_of(enemy)
     place = sit.rules.bunker_in[area] if bunker else area
-    for id in sorted(sit.german.get(place, ())):
-        yield from attack_unit(sit, id)
+    if enemy == BRITISH:
+        yield from disturb(sit, *enemies.get(place, ()))
+    else:
+        for id in sorted(enemies.get(place, ())):
+            yield from attack_unit(sit, id)
     where = sit.geo.place_text(place)
-    if place not in sit.german:
+    if place not in enemies:
         yield note(
             sit, f"{thrower.name} throws a grenade into {where}: no one is there.", "ST-GRE-12"
         )
         return
     any_loss_wrecks = sit.settings.grenade_wrecks_mercedes == "loss"
-    on = (*sorted(sit.german[place]), *guns_at(sit, GERMAN, place))
+    on = (*sorted(enemies[place]), *guns_at(sit, enemy, place))
     remarks = {MERCEDES: f" ({ANY_LOSS})"} if any_loss_wrecks else {}
     names = ", ".join(sit.name_of(id) + remarks.get(id, "") for id in on)
     rolled = yield throw(
@@ -83,22 +92,22 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
         "grenade",
         f"{thrower.name} throws a grenade at {names} in {where}",
         grenade_given(sit, thrower, area, bunker),
-        side=BRITISH,
+        side=thrower.side,
         where=area,
         by=(unit,),
         on=on,
     )
     hit = read_hit(rolled.result)
-    leaders = leaders_at(sit, GERMAN, place)
+    leaders = leaders_at(sit, enemy, place)
     if hit.suppressed:
-        for id in sorted(sit.german.get(place, ())):
+        for id in sorted(enemies.get(place, ())):
             found = sit.units[id]
             if found.combat or found.kind == "leader":
                 yield from suppress(sit, id)
-    if hit.hard or (hit.loss and any_loss_wrecks):
+    if enemy == GERMAN and (hit.hard or (hit.loss and any_loss_wrecks)):
         yield from _grenade_at_vehicle(sit, area, place, hit.hard)
     if hit.loss:
-        yield from lose_in_turn(sit, GERMAN, place, hit.loss)
+        yield from lose_in_turn(sit, enemy, place, hit.loss)
         # Schmidt, thrown out of his car by this very grenade, has rolled already.
         for leader in leaders:
             yield from casualty_roll(sit, leader.id)

@@ -7,13 +7,15 @@ there, and end their move where the preferences of the rules like it best. Rule:
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.board.geometry import Geometry, Reach
+from asl_pbcg.st.board.places import area_of, is_bunker
 from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.rules.assaults import grenade
 from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.fire import crews
 from asl_pbcg.st.rules.game_state import Unit
@@ -50,19 +52,25 @@ class Approach:
 
     def __init__(self, sit: Situation) -> None:
         self.sit = sit
-        self.british = frozenset(sit.areas_of(BRITISH))
+        self.occupied = frozenset(sit.areas_of(BRITISH))
         """Areas with a British unit or leader."""
-        self._units = {area: sit.in_area(BRITISH, area) for area in self.british}
+        self.british = frozenset(area for area in self.occupied if self.meets(area))
+        """Those of them that Germans head for, and go no further than."""
+        self._units = {area: sit.in_area(BRITISH, area) for area in self.occupied}
         self._obstructed = {area: sit.is_obstructed(area) for area in self.british}
         self._ferry = None if sit.bridge != "destroyed" else ferry_works(sit)
         self.back = sit.geo.steps_back(self._ferry)
-        self.extra = dict.fromkeys(self.british, sit.n.cost_enemy_occupied)
+        self.extra = dict.fromkeys(self.occupied, sit.n.cost_enemy_occupied)
         """The MP that entering an area costs besides. Rule: ST-MOV-14."""
         self._nearest = Reach(self.back, self.british, self.extra)
         self.target: Callable[[str], str] = cache(self._target)
         """The nearest British area, or nothing. Rule: ST-GMV-01."""
         self.watched: Callable[[str], bool] = cache(self._is_watched)
         """Whether British able to fire could fire on an area."""
+
+    def meets(self, area: str) -> bool:
+        """Tell whether a German on foot stops in ``area`` as it meets British now."""
+        return self.sit.is_occupied(BRITISH, area)
 
     def sp(self, area: str) -> int:
         """Return the SP of the British in ``area``; leaders alone are one unit. ST-GMV-02."""
@@ -82,7 +90,7 @@ class Approach:
 
     def distances(self, goal: str) -> Reach:
         """Return the MP from every area to ``goal``, through or round the British."""
-        return _distances(self.sit.geo, goal, self.british, self._ferry)
+        return _distances(self.sit.geo, goal, self.occupied, self._ferry)
 
     def mp_to(self, area: str, goal: str) -> int:
         """Return the MP from ``area`` to ``goal``; FAR if no way leads there."""
@@ -112,6 +120,18 @@ class Approach:
     def may_wait(self, unit: Unit, area: str) -> bool:
         """Tell whether ``unit`` may end its move in ``area``, where no British are. ST-GMV-04."""
         return True
+
+    def stays(self, unit: Unit) -> bool:
+        """Tell whether ``unit`` stands among British it stays with."""
+        return unit.area in self.british or self.meets(unit.area)
+
+    def halt(self, unit: Unit, end: str, ways: Mapping[str, Route], mp: int) -> str:
+        """Return where on its way to ``end`` the unit ends its move."""
+        return end
+
+    def grenade_at(self, unit: Unit) -> str:
+        """Return the place into which ``unit`` throws a grenade; British alone do. ST-GRE-02."""
+        return ""
 
     def may_stop(self, tank: Unit, area: str) -> bool:
         """Tell whether a tank may end its move in ``area``. Rule: ST-TNK-07."""
@@ -213,10 +233,10 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
     British one alone. Rule: ST-GMV-03, ST-GMV-04, ST-GMV-05.
     """
     start, target = unit.area, approach.goal(unit)
-    if not target or start in approach.british or sit.is_occupied(BRITISH, start):
+    if not target or approach.stays(unit):
         return None
     away, enter = approach.distances(target), sit.n.cost_enemy_occupied
-    border = enter if target in approach.british else 0
+    border = enter if target in approach.occupied else 0
     here = 0 if start == target else away.of(start) - border
     attacks: list[tuple[tuple[int, ...], str]] = []
     halts: list[tuple[tuple[int, ...], str]] = []
@@ -235,6 +255,7 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
         elif approach.may_wait(unit, area):
             halts.append(((is_open, left, mp_spent, tie), area))
     _, end = min(attacks or halts, default=((), start))
+    end = approach.halt(unit, end, ways, mp)
     return ways[end] if end != start else None
 
 
@@ -288,6 +309,7 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
     walker = sit.units[unit]
     if keeps_to_gun(sit, walker, mg):
         return
+    yield from throw_grenades(sit, approach, unit, mg)
     mp = foot_allowance(sit, walker, mg) - sit.spent.get(unit, 0)
     route = choose_end(sit, approach, walker, mp) if mp > 0 else None
     if route is None:
@@ -310,5 +332,14 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
     spend(sit, unit, mp_spent)
     for area in areas:
         yield from move(sit, (unit,), area, mg=mg)
-        if not may_move(sit, sit.units[unit]) or sit.is_occupied(BRITISH, area):
-            return
+        if not may_move(sit, sit.units[unit]) or approach.meets(area):
+            break
+    yield from throw_grenades(sit, approach, unit, mg)
+
+
+def throw_grenades(sit: Situation, approach: Approach, unit: str, mg: str) -> Script[None]:
+    """Throw grenades as long as ``unit`` has MP and a reason to. Rule: RES-8."""
+    mp, cost = foot_allowance(sit, sit.units[unit], mg), sit.n.cost_grenade
+    while sit.spent.get(unit, 0) + cost <= mp and (place := approach.grenade_at(sit.units[unit])):
+        spend(sit, unit, cost)
+        yield from grenade(sit, unit, area_of(place), is_bunker(place))

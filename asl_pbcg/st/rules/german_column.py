@@ -12,6 +12,7 @@ from asl_pbcg.st.rules.decision import note, throw
 from asl_pbcg.st.rules.demolition import tank_on_bridge
 from asl_pbcg.st.rules.game_state import Unit
 from asl_pbcg.st.rules.german_advance import Approach, Onward, Route, may_move, routes, walk
+from asl_pbcg.st.rules.german_resolute import resolute_numbers
 from asl_pbcg.st.rules.losses import names
 from asl_pbcg.st.rules.move import move, spend
 from asl_pbcg.st.rules.phase_situation import Situation
@@ -66,6 +67,8 @@ def column_forms(sit: Situation) -> Script[None]:
     if rest:
         leads = sit.settings.german == "resolute"  # RES-6
         stacks.insert(0 if leads else len(stacks), rest)
+    grenades = resolute_numbers().grenades if sit.settings.german == "resolute" else 0
+    sit.book(grenades_issued=grenades * len(infantry))
     for number, stack in enumerate(stacks, 1):
         for unit in stack:
             sit.change(
@@ -76,6 +79,7 @@ def column_forms(sit: Situation) -> Script[None]:
                 stack=number,
                 force=True,
                 released=False,
+                grenades=grenades if unit in infantry else 0,
             )
     yield note(
         sit,

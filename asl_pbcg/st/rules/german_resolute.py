@@ -1,6 +1,6 @@
 """The resolute German, a variant of ours: retakes what was lost, masses before it attacks.
 
-Its rules RES-1 to RES-6 and their numbers stand in ``data/st/resolute.yaml``; it is played by the
+Its rules RES-1 to RES-8 and their numbers stand in ``data/st/resolute.yaml``; it is played by the
 same scripts as the rules' own Germans.
 """
 
@@ -16,9 +16,10 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.typed_data import DataFile, read_typed, unless_known
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.board.geometry import FAR
+from asl_pbcg.st.board.places import is_bunker
 from asl_pbcg.st.rules.decision import note
 from asl_pbcg.st.rules.game_state import Unit
-from asl_pbcg.st.rules.german_advance import Approach, may_move
+from asl_pbcg.st.rules.german_advance import Approach, Route, may_move
 from asl_pbcg.st.rules.phase_situation import Situation
 
 
@@ -30,6 +31,9 @@ class ResoluteNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     holders: int
     late_turn: int
     late_holders: int
+    grenades: int
+    grenade_least: int
+    storm_share: float
 
 
 class _Number(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,12 +104,15 @@ def wake_column(sit: Situation) -> Script[None]:
 
 
 class Resolute(Approach):
-    """The approach of the resolute German. Rule: RES-1, RES-2, RES-3, RES-6."""
+    """The approach of the resolute German. Rule: RES-1, RES-2, RES-3, RES-6 to RES-8."""
 
     def __init__(self, sit: Situation) -> None:
+        self.sit = sit
+        self._numbers = resolute_numbers()
+        self._stormed = {area for area in sit.areas_of(BRITISH) if self._can_storm(area)}
+        """Areas whose bunker the Germans attack with grenades. Rule: RES-7."""
         super().__init__(sit)
         self._lost = lost_places(sit)
-        self._numbers = resolute_numbers()
         self._kept_free = {area for lost in self._lost for area in (lost, *sit.geo.solid[lost])}
         """The areas that tanks leave to the infantry. Rule: RES-6."""
         self._mass: dict[str, bool] = {}
@@ -121,10 +128,72 @@ class Resolute(Approach):
             if late and area not in self._wanted and len(there) < most:
                 self._wanted.append(area)
 
+    def meets(self, area: str) -> bool:
+        """Tell whether British stand there in the open, or in a bunker that is stormed. RES-7."""
+        return area in self.sit.british or area in self._stormed
+
+    def stays(self, unit: Unit) -> bool:
+        """Tell whether ``unit`` has British to fight where it stands. Rule: RES-7."""
+        bunker = self.sit.rules.bunker_in[unit.area]
+        storms = unit.grenades > 0 and self.grenade_worth(bunker) > 0
+        return storms or unit.area in self.sit.british
+
+    def _can_storm(self, area: str) -> bool:
+        """Tell whether the Germans who can be there have grenades enough for a bunker. RES-7."""
+        sit = self.sit
+        away = sit.geo.away(area)
+        grenades = sum(
+            unit.grenades
+            for unit in sit.on_map(GERMAN)
+            if may_move(sit, unit) and away.get(unit.area, FAR) < sit.n.mp_german
+        )
+        sp = self.grenade_worth(sit.rules.bunker_in[area])
+        return sp > 0 and grenades >= self._numbers.storm_share * sp
+
+    def halt(self, unit: Unit, end: str, ways: Mapping[str, Route], mp: int) -> str:
+        """Stop next to British in cover if a grenade can be thrown at them from there. RES-8."""
+        left = mp - self.sit.n.cost_grenade
+        if not (unit.grenades and end in self.british and self.grenade_worth(end)):
+            return end
+        stops = [
+            (not self.sit.is_obstructed(area), way[0], area)
+            for area, way in ways.items()
+            if end in self.sit.geo.solid[area] and way[0] <= left and not self.meets(area)
+        ]
+        return min(stops)[2] if stops else end
+
+    def grenade_at(self, unit: Unit) -> str:
+        """Return the place of most British SP in its area or next door that is worth one. RES-8."""
+        if not unit.grenades or unit.suppressed or unit.status != "map":
+            return ""
+        places = [unit.area, self.sit.rules.bunker_in[unit.area], *self.sit.geo.solid[unit.area]]
+        worth, place = max((self.grenade_worth(place), place) for place in places)
+        return place if worth else ""
+
+    def grenade_worth(self, place: str) -> int:
+        """Return the British SP at ``place`` that a grenade may hit; 0 if it is kept. RES-8.
+
+        It is thrown at whom fire hardly reaches: into bunkers, and at British in an obstructed
+        area as long as they can fire.
+        """
+        inside = is_bunker(place)
+        if not inside and not self.sit.is_cover(place):
+            return 0
+        units = self.sit.at(BRITISH, place)
+        sp = sum(unit.strength for unit in units if unit.combat and (inside or not unit.suppressed))
+        return sp if sp >= self._numbers.grenade_least else 0
+
     def goal(self, unit: Unit) -> str:
         """The lost place it reaches with least MP, else the nearest British. Rule: RES-1, RES-3."""
         if unit.id in self._holding:
             return ""
+        storms = [(self.mp_to(unit.area, area), area) for area in self._stormed if unit.grenades]
+        if (
+            storms
+            and min(storms)[0] <= self.sit.n.mp_german
+            and self.may_attack(unit, min(storms)[1])
+        ):
+            return min(storms)[1]
         if unit.force or unit.kind == "infantry":
             ways = [(self.mp_to(unit.area, area), at, area) for at, area in enumerate(self._wanted)]
             if ways and min(ways)[0] < FAR:
@@ -146,7 +215,8 @@ class Resolute(Approach):
         """Tell whether the Germans mass against the British in ``area``. Rule: RES-2."""
         found = self._mass.get(area)
         if found is None:
-            found = self._mass[area] = self._masses(area)
+            bunker_alone = area not in self.sit.british
+            found = self._mass[area] = bunker_alone or self._masses(area)
         return found
 
     def may_wait(self, unit: Unit, area: str) -> bool:
@@ -154,8 +224,8 @@ class Resolute(Approach):
         return not unit.force or not self.watched(area)
 
     def may_stop(self, tank: Unit, area: str) -> bool:
-        """Tell whether a tank there leaves the way to the lost places to the infantry. RES-6."""
-        return area not in self._kept_free
+        """Tell whether a tank there leaves the infantry its way, or takes an empty place. RES-6."""
+        return area not in self._kept_free or (area in self._lost and not self.meets(area))
 
     def _masses(self, area: str) -> bool:
         sit = self.sit
