@@ -194,6 +194,7 @@ def test_a_bunker_is_stormed_with_grenades() -> None:
     played = run(walk(sit, found, "infantry-01"), [5, 1])
     assert sit.units["infantry-01"].area == "B8"
     assert sit.units["infantry-01"].grenades == 3
+    assert played.notes[0].endswith("it storms the bunker of B8 MG west.")
     assert played.rolls[0][0].side == GERMAN
     assert sorted(sit.units[id].lost for id in ("wood-platoon", "fox-platoon")) == [0, 2]
     # With the whole turn before it, three grenades; it stays as long as it has any.

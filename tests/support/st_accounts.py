@@ -94,11 +94,13 @@ def _grenades(rules: Rules, state: State) -> Iterator[str]:
     ledger = state.ledger
     if left != ledger.grenades_issued - ledger.grenades:
         yield f"{left} grenades left of {ledger.grenades_issued}, {ledger.grenades} thrown"
-    german = resolute_numbers().grenades if state.settings.german == "resolute" else 0
+    resolute = state.settings.german == "resolute"
     for unit in state.units:
-        most = rules.roster[unit.id].grenades if unit.side == BRITISH else german
-        if unit.grenades and not 0 <= unit.grenades <= most:
-            yield f"{unit.id} has {unit.grenades} grenades"
+        if unit.grenades:
+            german = resolute and unit.side == GERMAN
+            most = resolute_numbers().grenades if german else rules.roster[unit.id].grenades
+            if not 0 <= unit.grenades <= most:
+                yield f"{unit.id} has {unit.grenades} grenades"
 
 
 def _charges(rules: Rules, state: State) -> Iterator[str]:

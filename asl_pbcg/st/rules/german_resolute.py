@@ -184,16 +184,18 @@ class Resolute(Approach):
         return sp if sp >= self._numbers.grenade_least else 0
 
     def goal(self, unit: Unit) -> str:
-        """The lost place it reaches with least MP, else the nearest British. Rule: RES-1, RES-3."""
+        """Return where ``unit`` heads for. Rule: RES-1, RES-3, RES-7.
+
+        A bunker that it can storm this turn, else the lost place it reaches with least MP, else
+        the nearest British.
+        """
         if unit.id in self._holding:
             return ""
-        storms = [(self.mp_to(unit.area, area), area) for area in self._stormed if unit.grenades]
-        if (
-            storms
-            and min(storms)[0] <= self.sit.n.mp_german
-            and self.may_attack(unit, min(storms)[1])
-        ):
-            return min(storms)[1]
+        if unit.grenades:
+            bunkers = [(self.mp_to(unit.area, area), area) for area in self._stormed]
+            mp, bunker = min(bunkers, default=(FAR, ""))
+            if mp <= self.sit.n.mp_german and self.may_attack(unit, bunker):
+                return bunker
         if unit.force or unit.kind == "infantry":
             ways = [(self.mp_to(unit.area, area), at, area) for at, area in enumerate(self._wanted)]
             if ways and min(ways)[0] < FAR:
@@ -202,6 +204,8 @@ class Resolute(Approach):
 
     def why(self, goal: str) -> str:
         """Return why a unit heads for ``goal``."""
+        if goal in self._stormed:
+            return "it storms the bunker of"
         if goal in self._wanted and goal not in self.british:
             return "it goes to retake or hold"
         return super().why(goal)
