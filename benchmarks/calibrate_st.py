@@ -31,7 +31,7 @@ from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.thinking.advice import BEST, ranked_advice
 from asl_pbcg.st.thinking.choices import choices
-from asl_pbcg.st.thinking.playout import PhasePosition, compare, play_on, position_of
+from asl_pbcg.st.thinking.playout import PhasePosition, compare, play_to_end, position_of
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 KINDS: list[dict[str, Any]] = [
@@ -70,7 +70,7 @@ class _Until:
         turn = prompt.situation.turn
         if turn >= self._turn and prompt.id in ("act", "declare"):
             assert self.followed.state
-            position = position_of(self.followed.state, self.followed.sent, prompt)
+            position = position_of(self.followed.state, self.followed.sent, prompt.situation)
             self.found = position, prompt
             raise _Reached
         wild = prompt.situation.state.ready and turn in self._wild
@@ -106,7 +106,7 @@ def one(number: int) -> Said | None:
     answers = {name: choice.answers for name, choice in list(listed.items())[:BEST]}
     played = compare(game, position, answers, range(1000 * number, 1000 * number + 8))
     _, best = ranked_advice(position.state, listed, played)[0]
-    state = play_on(game, position, best.choice.answers, f"true/{number}", truth=True)
+    state = play_to_end(game, position, best.choice.answers, f"true/{number}", truth=True)
     assert state.result
     won = state.result.level != victory_chart().levels[0]
     return Said(turn, best.outlook.win, best.outlook.vp, won, state.result.vp)

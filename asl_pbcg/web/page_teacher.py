@@ -28,6 +28,18 @@ REST: Final = 120.0
 """After so many seconds in which nobody asks those who play imagined games are let go."""
 
 
+def _numbers(advice: Advice) -> dict[str, float]:
+    """Return what the games of a choice say, with intervals."""
+    win = advice.win
+    return {
+        "vp": round(advice.outlook.vp, 1),
+        "error": round(2 * advice.outlook.error, 1),
+        "win": round(win.share, 3),
+        "low": round(win.low, 3),
+        "high": round(win.high, 3),
+    }
+
+
 class AdvisedQuestion:
     """The teacher's thoughts about one question."""
 
@@ -90,9 +102,7 @@ class Teacher:
                     "order": each.choice.order,
                     "words": each.choice.words,
                     "why": each.choice.why or UNPLANNED,
-                    "vp": round(each.outlook.vp, 1),
-                    "error": round(2 * each.outlook.error, 1),
-                    "win": round(each.outlook.win, 3),
+                    "numbers": _numbers(each) if each.is_meant else None,
                     "games": each.outlook.games,
                     "answers": list(each.choice.answers),
                 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Sequence
+from time import process_time
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.leaders import HICKMAN
 from asl_pbcg.st.rules.rules import german_order
 from asl_pbcg.st.thinking.advice import (
+    MEANT,
     UNPLANNED,
     Advice,
     advice_words,
@@ -40,7 +42,7 @@ from asl_pbcg.st.thinking.playout import (
     PhasePosition,
     compare,
     outlook_of,
-    play_on,
+    play_to_end,
     position_of,
 )
 from asl_pbcg.st.thinking.unseen import imagine
@@ -200,7 +202,7 @@ def test_a_position_plays_on_from_the_middle_of_a_phase() -> None:
     session = at("action", 9)
     seen = position(session)
     assert seen.sent
-    states = [play_on(GAME, seen, ["stop"], number) for number in (1, 1, 2)]
+    states = [play_to_end(GAME, seen, ["stop"], number) for number in (1, 1, 2)]
     assert all(state.result for state in states)
     assert states[0] == states[1] != states[2]
 
@@ -234,7 +236,35 @@ def test_advice_is_legal_and_best_first(point: str) -> None:
     for advice in best:
         decision.check(advice.choice.answers[0])
     words = advice_words(session.state, best)
-    assert "VP" in words[0] and "%" in words[0]
+    assert ("VP" in words[0] and "%" in words[0]) is (best[0].outlook.games >= MEANT)
+
+
+@pytest.mark.finding("G-74")
+def test_no_number_is_told_before_it_means_something() -> None:
+    """At the terminal and in the page; later the chance comes with its interval."""
+    state = at("act").state
+    teacher = Teacher()
+    for games, meant in ((MEANT - 1, False), (MEANT, True)):
+        advice = [Advice(Choice(("x",), "go", "so"), Outlook(1.0, 0.5, 0.7, games))]
+        words = " ".join(advice_words(state, advice))
+        assert ("%" in words) is (" VP" in words) is meant
+        assert not meant or "70% (40% to 89%)" in words
+        teacher._lesson = AdvisedQuestion(("a", 1), iter([advice]), state)
+        numbers = teacher._slice(teacher._lesson)["best"][0]["numbers"]
+        assert (numbers is not None) is meant
+    assert numbers["low"] < numbers["win"] < numbers["high"]
+
+
+@pytest.mark.finding("G-74")
+def test_the_first_advice_comes_at_once() -> None:
+    """One game of each choice first, without waiting for other processes."""
+    session = at("act")
+    decision = session.pending
+    assert isinstance(decision, Decision)
+    begun = process_time()
+    first = next(advise(GAME, position(session), decision, seconds=5))
+    assert process_time() - begun < 2
+    assert first[0].outlook.games == 1
 
 
 TOLD = {
@@ -252,7 +282,7 @@ def test_what_is_advised_is_told_as_it_is_typed(point: str) -> None:
     found = choices(decision)
     assert found
     for choice in found.values():
-        words = advice_words(decision.situation.state, [Advice(choice, Outlook(1.0, 0.5, 1.0, 3))])
+        words = advice_words(decision.situation.state, [Advice(choice, Outlook(1.0, 0.5, 1.0, 30))])
         assert words[0].startswith(f"{choice.order}  {choice.words}: 1.0 VP")
         decision.check(choice.answers[0])
         if choice.order == END:
@@ -398,10 +428,10 @@ def test_twins_that_differ_in_hidden_things_alone_get_the_same_choice(
         expert = ExpertPlayer(3, GAME, effort=0.1)
         expert.followed.begin(state)
         expert.followed.sent = list(seen.sent)
-        same = position_of(state, seen.sent, decision)
+        same = position_of(state, seen.sent, decision.situation)
         listed = choices(decision)
         first = next(iter(listed.values()))
-        ended = play_on(GAME, same, first.answers, 1).result
+        ended = play_to_end(GAME, same, first.answers, 1).result
         found.append((expert.answer(decision), expert.chosen, list(listed), first.why, ended))
     assert found[0] == found[1]
 

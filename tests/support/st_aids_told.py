@@ -51,7 +51,7 @@ def told(game: AreaGame, task: Task, last: int) -> Iterator[Item]:
     yield from _drawn("film", html(game.map, frames_of(game.map, events)))
     found = analyse(game, Record(begun, entries), effort=0.01)
     yield "report", plain(report_lines(found))
-    yield "report", plain([found.curve, found.luck])
+    yield "report", plain([found.curve, [(each.event.words, each.vp) for each in found.luck]])
     yield from _drawn("report", html_report(found))
 
 
@@ -87,7 +87,7 @@ def _played(
                 elif isinstance(asked, Prompt):
                     asked_so_far += 1
                     if asked_so_far % EVERY == 0 and isinstance(asked, Decision):
-                        position = position_of(state, who.followed.sent, asked)
+                        position = position_of(state, who.followed.sent, asked.situation)
                         yield plain(advice_words(state, _advice(game, position, asked)))
                     sent = who.answer(asked)
                     entries.append(("answer", asked.id, sent))

@@ -16,12 +16,14 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import packed_map
+from asl_pbcg.st.many.sim_report import Share, share
 from asl_pbcg.st.many.workers import Crew, cores
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.thinking.choices import Choice, choices
 from asl_pbcg.st.thinking.playout import (
+    FEW,
     Answers,
     ImaginedGames,
     Outlook,
@@ -37,6 +39,9 @@ from asl_pbcg.st.thinking.playout import (
 
 BEST: Final = 3
 """So many are told."""
+MEANT: Final = 8
+"""With fewer imagined games of a choice no number is told of it."""
+TOO_FEW: Final = "too few games so far for a number"
 UNPLANNED: Final = "no plan asks for it; the imagined games alone speak for it"
 """Why something is told that no plan has a reason for."""
 
@@ -47,6 +52,17 @@ class Advice:
 
     choice: Choice
     outlook: Outlook
+
+    @property
+    def is_meant(self) -> bool:
+        """Tell whether enough games were played for a number to mean something."""
+        return self.outlook.games >= MEANT
+
+    @property
+    def win(self) -> Share:
+        """Return the chance of victory with its 95% interval."""
+        counted = self.outlook.games + FEW
+        return share(round(self.outlook.win * counted), counted)
 
 
 def new_crew() -> Crew:
@@ -67,7 +83,7 @@ def position_in(session: Session[State]) -> PhasePosition | None:
             sent.append(("roll", tuple(entry.body)))
         else:
             sent.append((entry.point, entry.body))
-    return position_of(session.state, sent, decision)
+    return position_of(session.state, sent, decision.situation)
 
 
 def advise(
@@ -176,11 +192,15 @@ def advice_words(state: State, advice: Sequence[Advice]) -> list[str]:
     wide = max(len(each.choice.order) for each in advice)
     for place, each in enumerate(advice):
         outlook = each.outlook
-        lines.append(
-            f"{each.choice.order:{wide}}  {each.choice.words}: {outlook.vp:.1f} VP (give or take "
-            f"{2 * outlook.error:.1f}), {outlook.win:.0%} for a {level} or better"
+        chance = each.win
+        told = (
+            f"{outlook.vp:.1f} VP (give or take {2 * outlook.error:.1f}), {chance.share:.0%} "
+            f"({chance.low:.0%} to {chance.high:.0%}) for a {level} or better"
         )
-        gap = outlook.vp - advice[-1].outlook.vp
+        lines.append(
+            f"{each.choice.order:{wide}}  {each.choice.words}: {told if each.is_meant else TOO_FEW}"
+        )
+        gap = outlook.vp - advice[-1].outlook.vp if each.is_meant else 0.0
         reason = each.choice.why or UNPLANNED
         ahead = (
             f"; {gap:.1f} VP ahead of {advice[-1].choice.order}" if not place and gap > 0 else ""

@@ -1,7 +1,7 @@
 """A finished game weighed: how the prospects went, which decisions cost most, what was luck.
 
-Prospects are mean VP of imagined games (``playout.py``); luck is told by the exact odds of each
-roll, in SP; a decision is weighed against the best that the teacher finds, with common dice.
+Prospects are mean VP of imagined games (``playout.py``). Luck and decisions are told in VP and
+balance (``balance.py``); what the worst decisions cost is measured by games of their own.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import fsum, hypot
+from math import hypot
 from typing import Final
 
 from asl_pbcg.st.game import AreaGame
@@ -17,8 +17,8 @@ from asl_pbcg.st.many.automatic_game import packed_map
 from asl_pbcg.st.record import Record
 from asl_pbcg.st.rules.game_state import Score
 from asl_pbcg.st.rules.scoring import score_now
+from asl_pbcg.st.thinking.balance import Balance, BalanceItem
 from asl_pbcg.st.thinking.course import course_of
-from asl_pbcg.st.thinking.luck import Luck
 from asl_pbcg.st.thinking.weighing import TURNING, Weighed, weigh_course
 
 END: Final = "the end"
@@ -62,7 +62,8 @@ class Analysis:
     vp: int
     level: str
     curve: list[Point] = field(default_factory=list)
-    luck: list[Luck] = field(default_factory=list)
+    balance: Balance | None = None
+    """None where it was stopped before."""
     decisions: list[Weighed] = field(default_factory=list)
     moments: int = 0
     """How many decisions could have been made otherwise, and how many of them were weighed."""
@@ -95,11 +96,11 @@ class Analysis:
         rolls = [
             each
             for each in self.luck
-            if each.point == number and (each.gain > 0) is up and abs(each.gain) >= TURNING
+            if each.event.point == number and (each.vp > 0) is up and abs(each.vp) >= TURNING
         ]
         if rolls:
-            roll = max(rolls, key=lambda each: abs(each.gain))
-            reasons.append(f"{roll.words} ({roll.gain:+.1f} SP)")
+            roll = max(rolls, key=lambda each: abs(each.vp))
+            reasons.append(f"{roll.event.words} ({roll.vp:+.1f} VP)")
         costs = [each for each in self.decisions if each.point == number and each.is_told]
         if costs and not up:
             worst = max(costs, key=lambda each: (each.sure, each.cost))
@@ -108,9 +109,10 @@ class Analysis:
         return tuple(reasons)
 
     @property
-    def total_luck(self) -> float:
-        """Return all luck together, in SP."""
-        return fsum(each.gain for each in self.luck)
+    def luck(self) -> list[BalanceItem]:
+        """Return what chance changed: rolls, and what was turned up."""
+        items = self.balance.items if self.balance else ()
+        return [each for each in items if each.event.kind != "decision"]
 
 
 def analyse(
@@ -131,18 +133,17 @@ def analyse(
     rules = game.rules(record.begun.settings)
     score = result or score_now(rules, course.stands)
     weighed = weigh_course(packed_map(game.map), course, effort, tell, jobs, dask)
-    analysis = Analysis(score.vp, result.level if result else "", luck=course.luck)
+    analysis = Analysis(score.vp, result.level if result else "", balance=weighed.balance)
     analysis.decisions, analysis.weighed, analysis.moments = (
-        weighed.decisions, weighed.weighed, len(course.moments),
+        weighed.decisions, weighed.weighed, course.decided,
     )  # fmt: skip
     analysis.stopped = weighed.stopped
     analysis.otherwise = len(course.otherwise)
     for number, (turn, phase, position) in enumerate(course.points):
-        outlook = weighed.curve.get(number)
-        if outlook is None:
+        if number not in weighed.curve:
             break  # stopped before: what comes after a gap would make one step of many
         lines = score_now(rules, position.state).scores
-        analysis.curve.append(Point(turn, phase, outlook.vp, outlook.error, lines))
+        analysis.curve.append(Point(turn, phase, *weighed.curve[number], lines))
     if result and len(analysis.curve) == len(course.points):
         last = Point(course.state.turn, END, float(result.vp), 0.0, result.scores)
         analysis.curve.append(last)

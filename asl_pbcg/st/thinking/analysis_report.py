@@ -12,6 +12,8 @@ from asl_pbcg.hexes.page import lines_of_words
 from asl_pbcg.st.picture.map_frame import INK, PAPER, RED
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.thinking.analysis import Analysis, TurningPoint
+from asl_pbcg.st.thinking.balance import Balance
+from asl_pbcg.st.thinking.weighing import TURNING
 
 _GRID: Final = "#ddd5bf"
 WIDTH: Final = 595.0
@@ -32,11 +34,14 @@ def report_lines(analysis: Analysis) -> list[tuple[str, list[str]]]:
         + (f": {'; '.join(step.reasons)}." if step.reasons else ".")
         for step in analysis.turning_points[:5]
     ]
+    balance = analysis.balance
+    told = ["It was stopped before luck and decisions could be balanced."]
     return [
         ("The game", list(_head(analysis))),
+        ("The balance", _balance(balance) if balance else told),
         ("Decisions that cost most", _costs(analysis) or [NONE_COST]),
         ("Turning points", turns or ["No phase changed the prospects by more than chance does."]),
-        ("Luck", _luck(analysis)),
+        ("Luck", _luck(analysis) or ["No roll changed the prospects by half a VP."]),
     ]
 
 
@@ -51,7 +56,8 @@ def _head(analysis: Analysis) -> Iterator[str]:
     if analysis.moments:
         part = "all" if analysis.weighed == analysis.moments else f"{analysis.weighed}"
         yield (
-            f"Of {analysis.moments} decisions {part} were weighed against what else could be done."
+            f"Of {analysis.moments} decisions {part} were weighed against the good player's, and "
+            "the doubtful ones against whatever else could be done."
         )
     if analysis.otherwise:
         count = analysis.otherwise
@@ -75,14 +81,41 @@ def _costs(analysis: Analysis) -> list[str]:
     ]
 
 
+def _balance(balance: Balance) -> list[str]:
+    """Return how start, luck and decisions make the result, in all and turn by turn."""
+    rolls, found = balance.total("roll"), balance.total("turned up")
+    lines = [
+        f"Start {balance.start:.1f} VP {_give(balance.start_error)}, luck {rolls + found:+.1f} "
+        f"{_give(balance.luck_error)}, decisions {balance.total('decision'):+.1f} "
+        f"{_give(balance.decisions_error)}: {balance.end:.1f} VP.",
+        "Start: what the good player makes of this set-up on average. Luck: every roll "
+        f"({rolls:+.1f}) and what lay face down ({found:+.1f}). Decisions: against what the good "
+        "player would have done in your place.",
+    ]
+    vp = balance.start
+    for turn in sorted({each.event.turn for each in balance.items}):
+        luck = balance.total("roll", "turned up", turn=turn)
+        made = balance.total("decision", turn=turn)
+        lines.append(
+            f"Turn {turn}: {vp:.1f}, luck {luck:+.1f}, decisions {made:+.1f}: "
+            f"{vp + luck + made:.1f} VP"
+        )
+        vp += luck + made
+    return lines
+
+
+def _give(error: float) -> str:
+    return f"(give or take {2 * error:.1f})"
+
+
 def _luck(analysis: Analysis) -> list[str]:
-    ranked = sorted(analysis.luck, key=lambda roll: roll.gain)
-    notable = [roll for roll in ranked[:4] if roll.gain < 0]
-    notable += [roll for roll in ranked[:-5:-1] if roll.gain > 0]
+    ranked = sorted(analysis.luck, key=lambda each: each.vp)
+    notable = [each for each in ranked[:4] if each.vp <= -TURNING]
+    notable += [each for each in ranked[:-5:-1] if each.vp >= TURNING]
     return [
-        f"Landings and attacks together: {analysis.total_luck:+.1f} SP against what their dice "
-        f"come to on average ({len(analysis.luck)} rolls).",
-        *(f"Turn {roll.turn}: {roll.words} ({roll.gain:+.1f} SP)." for roll in notable),
+        f"Turn {each.event.turn}: {each.event.words}: {each.vp:+.1f} VP {_give(each.error)}"
+        + ("." if each.event.sp is None else f", {each.event.sp:+.1f} SP by exact odds.")
+        for each in notable
     ]
 
 

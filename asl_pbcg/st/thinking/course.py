@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, Final, cast
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -11,13 +12,15 @@ from asl_pbcg.st.area_terms import PHASES
 from asl_pbcg.st.follow import replay_record
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.captions import STEPS, decided_words
+from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.record import Entry, Record
 from asl_pbcg.st.rules.british_options import action_text
-from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.decision import Decision, TableRoll
 from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.rules.legal import STOP, ActionKind, action
+from asl_pbcg.st.thinking.balance import CourseEvent, EventKind
 from asl_pbcg.st.thinking.choices import Choice, choices
-from asl_pbcg.st.thinking.luck import Luck, luck_of
+from asl_pbcg.st.thinking.luck import Luck, luck_of, results_of
 from asl_pbcg.st.thinking.playout import PhasePosition, position_of
 
 STACK: Final = "stack"
@@ -43,6 +46,14 @@ class Moment:
     turn: int
     point: int = 0
     """The point of the curve it comes after; -1 for what comes before the first."""
+    decided: Sequence[tuple[str, Any]] = ()
+    from_here: int = 0
+    """All that was decided in the phase, and where in it what came after this begins."""
+
+    @property
+    def rest(self) -> Sequence[tuple[str, Any]]:
+        """Return what was decided in the rest of the phase."""
+        return self.decided[self.from_here :]
 
 
 @dataclass(slots=True)
@@ -57,6 +68,13 @@ class Course:
     points: list[tuple[int, str, PhasePosition]] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
     luck: list[Luck] = field(default_factory=list)
+    start: PhasePosition | None = None
+    """Where the set-up is done: from here on luck and decisions are balanced."""
+    events: list[CourseEvent] = field(default_factory=list)
+    nodes: list[int] = field(default_factory=list)
+    """How many events there are before each point of the curve."""
+    decided: int = 0
+    """How many decisions were made; the events are those that the good player would not make."""
     otherwise: list[str] = field(default_factory=list)
     """Phases that were played under another reading of a rule."""
 
@@ -73,41 +91,155 @@ def course_of(game: AreaGame, record: Record) -> Course:
     PlayedOtherwise if the state after it is not known.
     """
     course = Course(record.begun)
+    events = _Events(course)
     sent: list[tuple[str, Any]] = []
+    decided: list[tuple[str, Any]] = []
     skip = 0  # answers to come that belong to the order before them
     for moment in replay_record(game, record):
-        asked, state = moment.asked, moment.state
+        asked, state, sit = moment.asked, moment.state, moment.situation
         if moment.kind == "begin":
-            sent, skip = [], 0
-            if state and state.ready and PHASES[state.phase].name in CURVE_PHASES:
+            sent, decided, skip = [], [], 0
+            if state and state.ready:
                 hidden = frozenset(unit.id for unit in state.units if unit.face_down)
                 position = PhasePosition(state, (), hidden, state.demo_marker != "none")
-                course.points.append((state.turn, PHASES[state.phase].title, position))
+                events.begin(position)
+                if PHASES[state.phase].name in CURVE_PHASES:
+                    course.nodes.append(len(course.events))
+                    course.points.append((state.turn, PHASES[state.phase].title, position))
         elif moment.kind == "otherwise":
             course.otherwise.append(moment.step.title)
+            events.gap = True
         if moment.kind != "asked":
             course.state = state or course.state
         elif isinstance(asked, Roll | Prompt) and not moment.coming:
-            course.inside = moment.situation.close() if moment.situation else None
+            course.inside = sit.close() if sit else None
         elif isinstance(asked, Roll):
-            now = len(course.points) - 1
-            course.luck += luck_of(course.state, asked, moment.sent, now, moment.situation)
-            sent.append(("roll", tuple(moment.coming[0][2])))
+            luck = luck_of(course.state, asked, moment.sent, len(course.points) - 1, sit)
+            course.luck += luck
+            faces = tuple(moment.coming[0][2])
+            if isinstance(asked, TableRoll) and sit and not asked.secret:
+                position = position_of(course.state, sent, sit)
+                events.roll(position, asked, faces, luck[0] if luck else None)
+            sent.append(("roll", faces))
         elif isinstance(asked, Prompt):
+            answer = (moment.coming[0][1], moment.coming[0][2])
             if isinstance(asked, Decision):
-                decision = None if skip else moment_of(course.state, sent, asked, moment.coming)
-                skip = max(0, skip - 1)
-                if decision:
-                    decision.point = len(course.points) - 1
-                    course.moments.append(decision)
-                    skip = len(decision.chosen.answers) - 1
-            sent.append((moment.coming[0][1], moment.coming[0][2]))
+                if skip:
+                    skip -= 1
+                else:
+                    position = position_of(course.state, sent, asked.situation)
+                    decision = moment_of(position, asked, moment.coming)
+                    answers: tuple[Any, ...] = (answer[1],)
+                    if decision:
+                        decision.point = len(course.points) - 1
+                        decision.decided = decided
+                        answers = decision.chosen.answers
+                        decision.from_here = len(decided) + len(answers)
+                        course.moments.append(decision)
+                        skip = len(answers) - 1
+                    events.decide(position, asked, answers, decision)
+                events.compare_with_good(asked, answer[1])
+                decided.append(answer)
+            sent.append(answer)
+    events.keep_decision()
     return course
 
 
-def moment_of(
-    state: State, sent: Sequence[tuple[str, Any]], asked: Decision, coming: Sequence[Entry]
-) -> Moment | None:
+class _Events:
+    """Notes the events of a course, each with the position that it changed."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._last: tuple[PhasePosition, tuple[Any, ...]] | None = None
+        self.gap = False
+        """Whether part of a phase is not known."""
+        self._decision: CourseEvent | None = None
+        self._as_good = True
+
+    def begin(self, position: PhasePosition) -> None:
+        """Note that a phase begins."""
+        self._course.start = self._course.start or position
+        self.keep_decision()
+        self._turn_up(position)
+        self._last = position, ()
+
+    def _turn_up(self, position: PhasePosition) -> None:
+        """Note what has come to light since the last event."""
+        if self._last is None:
+            return
+        last, answers = self._last
+        hidden = sorted(last.hidden - position.hidden)
+        words = [
+            f"a {'dummy' if unit.dummy else unit.kind} in {unit.area}"
+            for unit in last.state.units
+            if unit.id in hidden
+        ]
+        if last.marker and not position.marker:
+            words.append("the marker at the bridge")
+        if self.gap:
+            words = ["a phase that was played with another pbcg"]
+        if words:
+            told = f"Turned up: {', '.join(words)}" if not self.gap else words[0]
+            self._note("turned up", told, position, last, answers_before=answers)
+        self.gap = False
+
+    def roll(
+        self, position: PhasePosition, asked: TableRoll, faces: tuple[int, ...], luck: Luck | None
+    ) -> None:
+        """Note a roll, if it could have come to something else."""
+        self._turn_up(position)
+        after = position.with_roll(faces)
+        self._last = after, ()
+        came_to = results_of(asked, faces)
+        every = product(range(1, asked.spec.sides + 1), repeat=asked.spec.count)
+        throws = tuple(None if results_of(asked, each) == came_to else each for each in every)
+        words = luck.words if luck else f"{asked.text}: rolled {' '.join(map(str, faces))}"
+        if any(throws):
+            sp = luck.gain if luck else None
+            self._note("roll", words, after, position, throws=throws, sp=sp)
+
+    def decide(
+        self, position: PhasePosition, asked: Decision, answers: tuple[Any, ...],
+        moment: Moment | None,
+    ) -> None:  # fmt: skip
+        """Note a decision."""
+        if self._course.start is None:
+            return
+        self._turn_up(position)
+        self._last = position, answers
+        if moment:
+            words, number = moment.chosen.words, len(self._course.moments) - 1
+        else:
+            words, number = decided_words(asked, asked.words(answers[0])), -1
+        self._note("decision", words, position, position, answers=answers, moment=number)
+        self._as_good = True
+        self._course.decided += 1
+
+    def compare_with_good(self, asked: Decision, answer: Any) -> None:
+        """Note whether the good player would have answered so: then nothing is to be weighed."""
+        self._as_good = self._as_good and GoodPlayer().answer(asked) == answer
+
+    def keep_decision(self) -> None:
+        """Keep the last decision, unless the good player would have made it too."""
+        if self._decision and not self._as_good:
+            self._course.events.append(self._decision)
+        self._decision = None
+
+    def _note(
+        self, kind: EventKind, words: str, after: PhasePosition, before: PhasePosition, **more: Any
+    ) -> None:
+        self.keep_decision()
+        course = self._course
+        event = CourseEvent(
+            kind, before.state.turn, len(course.points) - 1, words, after, before, **more
+        )
+        if kind == "decision":
+            self._decision = event
+        else:
+            course.events.append(event)
+
+
+def moment_of(position: PhasePosition, asked: Decision, coming: Sequence[Entry]) -> Moment | None:
     """The decision that the ``coming`` entries make of ``asked``; None if there was no other.
 
     An order is weighed as a whole: who, then the first thing done; each further step by itself.
@@ -131,7 +263,7 @@ def moment_of(
     if not others:
         return None
     made = Choice(answers, decided_words(asked, chosen.words), chosen.why)
-    return Moment(position_of(state, sent, asked), made, dict(others), state.turn)
+    return Moment(position, made, dict(others), position.state.turn)
 
 
 def _answers(asked: Decision, coming: Sequence[Entry]) -> tuple[Any, ...] | None:

@@ -75,7 +75,7 @@ class ExpertPlayer:
         def player(name: str) -> GoodPlayer:
             return GoodPlayer(style=styles[name], attacked_on=attacked_on)
 
-        position = position_of(self.followed.state, self.followed.sent, decision)
+        position = position_of(self.followed.state, self.followed.sent, decision.situation)
         first = self._seed * 1000 + decision.situation.turn * 50
         played: Played = {}
         candidates, ahead = list(styles), list[str]()

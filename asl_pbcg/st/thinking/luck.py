@@ -140,6 +140,11 @@ def _results(asked: TableRoll, faces: tuple[int, ...]) -> Iterator[tuple[tuple[s
         yield on, asked.table.resolve(faces, given).result
 
 
+def results_of(asked: TableRoll, faces: tuple[int, ...]) -> list[str]:
+    """Return all that a throw comes to, in the table's words."""
+    return [result for _, result in _results(asked, faces)]
+
+
 def _kind(sit: Situation, id: str) -> str:
     """Return the kind of a unit or weapon."""
     return sit.weapons[id].kind if id in sit.weapons else sit.units[id].kind

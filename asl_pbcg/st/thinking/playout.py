@@ -9,18 +9,21 @@ dice for every answer that is compared.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import fsum
 from typing import Any, Final, NamedTuple
 
 from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import Player, RandomDice, game_on, play
 from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.thinking.unseen import imagine
 
@@ -28,6 +31,10 @@ Answers = Mapping[str, Sequence[Any]]
 """The choices that are compared: what each answers to the first questions."""
 Played = dict[str, dict[int, int]]
 """VP of imagined games by their number, for each choice."""
+
+
+ORDER_POINTS: Final = ("act", "declare", "fire", "declare_fire")
+"""Questions with which an order begins."""
 
 
 class Stale(Exception):
@@ -47,10 +54,13 @@ class PhasePosition:
     hidden: frozenset[str] = frozenset()
     marker: bool = False
 
+    def with_roll(self, faces: tuple[int, ...]) -> PhasePosition:
+        """Return the position after a roll in it came to ``faces``."""
+        return replace(self, sent=(*self.sent, ("roll", faces)))
 
-def position_of(state: State, sent: Sequence[tuple[str, Any]], decision: Decision) -> PhasePosition:
-    """Return the position in which ``decision`` is asked."""
-    sit = decision.situation
+
+def position_of(state: State, sent: Sequence[tuple[str, Any]], sit: Situation) -> PhasePosition:
+    """Return the position in the situation ``sit``, after ``sent``."""
     hidden = frozenset(unit.id for unit in sit.units.values() if unit.face_down)
     return PhasePosition(state, tuple(sent), hidden, sit.demo_marker != "none")
 
@@ -89,6 +99,34 @@ class _Resumed:
         self._recorded, self._answers = [], []
 
 
+class AsPlayed(GoodPlayer):
+    """The good player, who decides the rest of a phase as it was decided, as far as that goes."""
+
+    def __init__(self, rest: Sequence[tuple[str, Any]]) -> None:
+        super().__init__()
+        self._rest = list(rest)
+        self._phase: tuple[int, int] | None = None
+
+    def answer(self, prompt: Prompt) -> Any:
+        """Return the next recorded answer that fits the question, else a good one."""
+        if self._rest and isinstance(prompt, Decision):
+            state = prompt.situation.state
+            self._phase = self._phase or (state.turn, state.phase)
+            if self._phase != (state.turn, state.phase):
+                self._rest.clear()
+            for place, (point, body) in enumerate(self._rest):
+                if point == prompt.id:
+                    try:
+                        checked = prompt.check(body)
+                    except IllegalAnswer:
+                        continue
+                    del self._rest[: place + 1]
+                    return checked
+                if point in ORDER_POINTS and prompt.id not in ORDER_POINTS:
+                    break  # what comes now was decided of others
+        return super().answer(prompt)
+
+
 def play_on(
     game: AreaGame,
     position: PhasePosition,
@@ -96,8 +134,8 @@ def play_on(
     number: int | str,
     truth: bool = False,
     player: Player | None = None,
-) -> State:
-    """Play one imagined game from ``position`` to its end; returns the state at the end.
+) -> Iterator[State]:
+    """Play one imagined game from ``position``: yields the state after each phase to the end.
 
     ``answers`` are given to the first questions; ``player``, else the good player, plays on. With
     ``truth`` only the dice are imagined: how the game itself may go on, to see whether advice
@@ -109,11 +147,44 @@ def play_on(
         state = imagine(state, position.hidden, position.marker, random.Random(seed))
     resumed = _Resumed(position.sent, answers, player or GoodPlayer(), seed)
     states = play(game, state, resumed, resumed)
-    state = next(states)
+    yield next(states)
     resumed.forget()
-    for after in states:
-        state = after
+    yield from states
+
+
+def play_to_end(
+    game: AreaGame,
+    position: PhasePosition,
+    answers: Iterable[Any],
+    number: int | str,
+    truth: bool = False,
+    player: Player | None = None,
+) -> State:
+    """Play one imagined game as ``play_on`` does and return the state at its end."""
+    (state,) = deque(play_on(game, position, answers, number, truth, player), maxlen=1)
     return state
+
+
+def gain_between(one: Iterator[State], other: Iterator[State]) -> int:
+    """Return by how many VP the first of two imagined games ends ahead of the other.
+
+    Where both come to the same state they are not played on: neither is ahead.
+    """
+    first, second = next(one), next(other)
+    while first != second:
+        if first.result and second.result:
+            return first.result.vp - second.result.vp
+        ahead = _progress(first) - _progress(second)
+        if ahead <= 0:
+            first = next(one)
+        if ahead >= 0:
+            second = next(other)
+    return 0
+
+
+def _progress(state: State) -> int:
+    """Return how many phases of a game have been played."""
+    return 10_000 if state.result else state.turn * 100 + state.phase
 
 
 def compare(
@@ -131,7 +202,7 @@ def compare(
     for number in numbers:
         try:
             ended = {
-                name: play_on(game, position, given, number, player=player(name)).result
+                name: play_to_end(game, position, given, number, player=player(name)).result
                 for name, given in answers.items()
             }
         except Stale:
@@ -156,6 +227,8 @@ class ImaginedGames(NamedTuple):
     position: PhasePosition
     answers: Answers
     numbers: Sequence[int]
+    rest: Sequence[tuple[str, Any]] = ()
+    """What was decided in the rest of the phase: every choice goes on with it."""
 
 
 def prepare() -> None:
@@ -165,7 +238,9 @@ def prepare() -> None:
 
 def play_task(area_map: bytes, task: ImaginedGames) -> Played:
     """Play the imagined games of ``task`` on the map; none where none fits what was seen."""
-    return compare(game_on(area_map), task.position, task.answers, task.numbers)
+    return compare(
+        game_on(area_map), task.position, task.answers, task.numbers, lambda _: AsPlayed(task.rest)
+    )
 
 
 # -- what imagined games say ------------------------------------------------------------------

@@ -1,8 +1,10 @@
-"""Decisions of a recorded game weighed, each against the best that the teacher finds.
+"""A recorded game weighed: its curve, its balance of luck and decisions, its worst decisions.
 
-Every decision is weighed by a few imagined games first, the doubtful ones by more. What the worst
-cost, and how steep the steepest steps of the curve are, is told by games that had no say in which
-they are: whoever looks for the largest of many numbers finds one that chance has made large.
+The balance (``balance.py``) tells how far each decision fell short of what the good player would
+have done. The worst of these are weighed against whatever else could be done; whatever is chosen,
+the rest of the phase is played as it was played, the good player goes on after it. What the worst
+cost is told by games that had no say in which they are: whoever looks for the largest of many
+numbers finds one that chance has made large.
 """
 
 from __future__ import annotations
@@ -10,10 +12,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from math import fsum
+from typing import Any, Final
 
 from asl_pbcg.st.many.workers import share_out
-from asl_pbcg.st.thinking.course import Course, Moment
+from asl_pbcg.st.thinking.balance import (
+    Balance,
+    EventGames,
+    balance_of,
+    fit_levels,
+    gain_of,
+    play_event,
+)
+from asl_pbcg.st.thinking.course import Course
 from asl_pbcg.st.thinking.playout import (
     ImaginedGames,
     Outlook,
@@ -26,24 +37,27 @@ from asl_pbcg.st.thinking.playout import (
 
 CURVE: Final = 16
 """Imagined games at each point of the curve."""
-FIRST: Final = 3
-"""Imagined games of each choice at first."""
-SECOND: Final = 6
-"""More of them for the doubtful decisions: one in so many, but at least so many."""
-ONE_IN: Final = 4
-LEAST: Final = 20
-LAST: Final = 40
-"""Games that tell what the worst decisions cost, and how many of these there are; and the
-prospects beside the steepest steps of the curve, at so many points."""
-WORST: Final = 10
-STEEP: Final = 12
-FROM_SECOND: Final = 1_000
+AT_START: Final = 32
+"""Imagined games from the start."""
+PAIRS: Final = 5
+"""Pairs of imagined games of each event of the balance."""
+MORE_PAIRS: Final = 10
+"""Further pairs of the events known least, so many of these."""
+NOISY: Final = 20
+FIRST: Final = 5
+"""Imagined games of each choice at the decisions that fell short most, so many of these."""
+DOUBTFUL: Final = 12
+LAST: Final = 30
+"""Games that tell what the worst decisions cost, and how many of these there are."""
+WORST: Final = 8
+FROM_FIRST: Final = 1_000
 FROM_LAST: Final = 2_000
 """Numbers of imagined games, so that no game is played in two rounds."""
 TURNING: Final = 0.5
-"""Fewer VP are not told as a cost or a turning point; a roll by fewer SP explains none."""
+"""Fewer VP are not told as a cost or a turning point; a roll by less explains none."""
+START: Final = -1
+"""The number of the start among the points of the curve."""
 CHOSEN: Final = "chosen"
-CURVE_POINT: Final = "go on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +87,14 @@ class Weighed:
 
 @dataclass(slots=True)
 class WeighedCourse:
-    """The outlook at points of the curve, the worst decisions, the number of decisions weighed."""
+    """The outlook at points of the curve, the balance, the worst decisions.
 
-    curve: dict[int, Outlook] = field(default_factory=dict)
+    ``curve`` holds VP and standard error of each point.
+    """
+
+    curve: dict[int, tuple[float, float]] = field(default_factory=dict)
+    balance: Balance | None = None
+    """None where it was stopped before all was measured, or nothing had been set up."""
     decisions: list[Weighed] = field(default_factory=list)
     weighed: int = 0
     stopped: bool = False
@@ -89,21 +108,24 @@ def weigh_course(
     jobs: int,
     dask: str,
 ) -> WeighedCourse:
-    """Weigh every moment of ``course`` and every point of its curve."""
+    """Weigh every event of ``course`` and every point of its curve."""
     work = _Work(area_map, course, effort, tell, jobs, dask)
     weighed = WeighedCourse()
     try:
-        work.look_at_all()
-        work.look_again()
-        work.measure()
-        work.measure_steps()
+        work.look_at_curve()
+        work.measure_events()
+        work.look_for_better()
+        work.measure_worst()
     except KeyboardInterrupt:  # what is done counts
         weighed.stopped = True
-    for at, (_, _, position) in enumerate(course.points):
-        if prospects := work.prospects(at):
-            weighed.curve[at] = outlook_of(position.state, prospects)
-    weighed.weighed = sum(bool(played.get(CHOSEN)) for played in work.played.values())
-    weighed.decisions = sorted(work.tell_worst(), key=lambda each: -each.cost)
+    weighed.curve = {at: (each.vp, each.error) for at, each in work.outlooks().items() if at >= 0}
+    if work.balance is not None:
+        weighed.balance = work.balance
+        weighed.curve |= work.fitted
+    weighed.weighed = course.decided - sum(
+        each.kind == "decision" and not work.gains.get(at) for at, each in enumerate(course.events)
+    )
+    weighed.decisions = sorted(work.worst_decisions(), key=lambda each: -each.cost)
     return weighed
 
 
@@ -119,133 +141,163 @@ class _Work:
         jobs: int,
         dask: str,
     ) -> None:
-        self._play = partial(play_task, area_map)
-        self._points = course.points
-        self._result = course.state.result
-        self._moments: Sequence[Moment] = course.moments
+        self._map = area_map
+        self._course = course
         self._effort = effort
         self._tell = tell
         self._jobs, self._dask = jobs, dask
-        self.points: dict[int, Played] = {}
-        self.played: dict[int, Played] = {}
-        """The games played at each moment in search of the best choice."""
+        self._points: dict[int, Played] = {}
+        self.gains: dict[int, list[float]] = {}
+        """By how many VP each event changed pairs of imagined games."""
+        self.balance: Balance | None = None
+        self.fitted: dict[int, tuple[float, float]] = {}
+        """The curve as it fits the balance: VP and error."""
+        self._bounds: dict[int, tuple[float, float]] = {}
+        """What each decision can have cost at most, by the balance, and its error."""
+        self._searched: dict[int, Played] = {}
         self._measured: dict[int, Played] = {}
-        self._best: dict[int, str] = {}
-        doubtful = min(len(self._moments), self._doubtful)
-        worst = min(len(self._moments), WORST)
-        steep = min(len(course.points), STEEP)
-        self._whole = len(course.points) + len(self._moments) + doubtful + worst + steep
+        events = len(course.events)
+        self._whole = 1 + len(course.points) + events + min(NOISY, events) + DOUBTFUL + WORST
         self._done = 0
 
-    @property
-    def _doubtful(self) -> int:
-        return max(LEAST, len(self._moments) // ONE_IN)
-
-    def _numbers(self, games: int, begin: int = 0, least: int = 2) -> range:
+    def _numbers(self, games: int, begin: int = 0, least: int = 1) -> range:
         return range(begin, begin + max(least, round(games * self._effort)))
 
-    def _run(self, tasks: Sequence[ImaginedGames], into: dict[int, Played]) -> None:
-        def keep(task: ImaginedGames, played: Played) -> None:
-            place = self.points if CURVE_POINT in task.answers else into
-            add_games(place.setdefault(task.at, {}), played)
+    def _run(
+        self, work: Callable[[bytes, Any], Any], tasks: Sequence[Any], keep: Callable[..., None]
+    ) -> None:
+        def kept(task: Any, came_to: Any) -> None:
+            keep(task.at, came_to)
             self._done += 1
-            self._tell(self._done / self._whole)
+            self._tell(min(1.0, self._done / self._whole))
 
-        def each(_: int) -> Iterator[ImaginedGames]:
+        def each(_: int) -> Iterator[Any]:
             return iter(tasks)
 
-        share_out(self._play, each, keep, self._jobs, self._dask)
-
-    def _point(self, at: int, numbers: Sequence[int]) -> ImaginedGames:
-        _, _, position = self._points[at]
-        return ImaginedGames(at, position, {CURVE_POINT: ()}, numbers)
-
-    def _task(self, at: int, names: Sequence[str], numbers: Sequence[int]) -> ImaginedGames:
-        moment = self._moments[at]
-        answers = {CHOSEN: moment.chosen.answers}
-        answers |= {name: moment.others[name].answers for name in names}
-        return ImaginedGames(at, moment.position, answers, numbers)
+        share_out(partial(work, self._map), each, kept, self._jobs, self._dask)
 
     # -- rounds ---------------------------------------------------------------------------
 
-    def look_at_all(self) -> None:
-        """A few games at every point of the curve and for every decision."""
-        curve, first = self._numbers(CURVE), self._numbers(FIRST)
-        tasks = [self._point(at, curve) for at in range(len(self._points))]
-        moments = enumerate(self._moments)
-        tasks += [self._task(at, list(each.others), first) for at, each in moments]
-        self._run(tasks, self.played)
+    def look_at_curve(self) -> None:
+        """Play on from the start and from every point of the curve."""
+        places = [(at, position) for at, (_, _, position) in enumerate(self._course.points)]
+        if self._course.start is not None:
+            places.insert(0, (START, self._course.start))
+        numbers = self._numbers(CURVE)
+        starts = self._numbers(AT_START)
+        tasks = [
+            ImaginedGames(at, position, {CHOSEN: ()}, starts if at == START else numbers)
+            for at, position in places
+        ]
+        self._run(
+            play_task, tasks, lambda at, played: add_games(self._points.setdefault(at, {}), played)
+        )
 
-    def look_again(self) -> None:
-        """More games for the doubtful ones, the best of the others alone."""
-        numbers = self._numbers(SECOND, FROM_SECOND)
-        tasks = [self._task(at, self._rank(at)[:3], numbers) for at in self._worst(self._doubtful)]
-        self._run(tasks, self.played)
+    def measure_events(self) -> None:
+        """Play pairs of games with each event and without it, and balance them."""
+        numbers = self._numbers(PAIRS)
+        tasks = [EventGames(at, event, numbers) for at, event in enumerate(self._course.events)]
+        self._run(play_event, tasks, self._keep_gains)
+        known = {at: gain_of(gains)[1] for at, gains in self.gains.items() if gains}
+        noisy = sorted(known, key=lambda at: (-known[at], at))[:NOISY]
+        numbers = self._numbers(MORE_PAIRS, FROM_FIRST)
+        more = [EventGames(at, self._course.events[at], numbers) for at in noisy]
+        self._run(play_event, more, self._keep_gains)
+        result = self._course.state.result
+        outlooks = self.outlooks()
+        if START not in outlooks or (result is None and not self._course.events):
+            return
+        nodes = {START: 0, **dict(enumerate(self._course.nodes))}
+        measured = [(nodes[at], each.vp, each.error) for at, each in outlooks.items()]
+        gains = [gain_of(self.gains.get(at, [])) for at in range(len(tasks))]
+        levels = fit_levels(gains, measured, None if result is None else float(result.vp))
+        self.balance = balance_of(self._course.events, levels)
+        for at, node in nodes.items():
+            self.fitted[at] = levels.vp[node], levels.error({node: 1.0})
+        del self.fitted[START]
+        self._bound_costs(self.balance)
 
-    def measure(self) -> None:
+    def _keep_gains(self, at: int, gains: list[float]) -> None:
+        self.gains.setdefault(at, []).extend(gains)
+
+    def _bound_costs(self, balance: Balance) -> None:
+        """Work out what each decision can have cost: no more than what came of it after all.
+
+        That is what it and the later decisions of the same step of the curve lost together, and
+        what it lost by itself.
+        """
+        lost, point = [0.0], None
+        for item in reversed(balance.items):
+            if item.event.point != point:
+                lost, point = [], item.event.point
+            if item.event.kind != "decision":
+                continue
+            lost.append(-item.vp)
+            if item.event.moment >= 0:
+                self._bounds[item.event.moment] = min(-item.vp, fsum(lost)), item.error
+
+    def look_for_better(self) -> None:
+        """Play the other choices at the decisions that fell short most."""
+        numbers = self._numbers(FIRST, FROM_FIRST)
+        tasks = [self._task(at, None, numbers) for at in self._worst(DOUBTFUL)]
+        self._whole = self._done + len(tasks) + min(WORST, len(tasks))
+        self._run(play_task, tasks, self._searched.__setitem__)
+
+    def measure_worst(self) -> None:
         """Measure the cost of the worst, by games of their own."""
         numbers = self._numbers(LAST, FROM_LAST, least=4)
-        worst = self._worst(WORST)
-        self._best = {at: self._rank(at)[0] for at in worst}
-        tasks = [self._task(at, [self._best[at]], numbers) for at in worst]
-        self._run(tasks, self._measured)
+        costly = [at for at in self._worst(DOUBTFUL) if self._searched.get(at, {}).get(CHOSEN)]
+        costly = sorted(costly, key=lambda at: (-self._cost(at, self._searched)[0], at))[:WORST]
+        tasks = [self._task(at, self._best(at), numbers) for at in costly]
+        self._run(play_task, tasks, self._measured.__setitem__)
 
-    def measure_steps(self) -> None:
-        """The prospects at both ends of the steepest steps, by games of their own."""
-        vp = [mean_of(list(self.prospects(at).values()))[0] for at in range(len(self._points))]
-        if self._result:
-            vp.append(float(self._result.vp))
-        steps = sorted(range(len(vp) - 1), key=lambda at: -abs(vp[at + 1] - vp[at]))
-        beside = dict.fromkeys(
-            end for at in steps for end in (at, at + 1) if end < len(self._points)
-        )
-        numbers = self._numbers(LAST, FROM_LAST, least=4)
-        self._run([self._point(at, numbers) for at in list(beside)[:STEEP]], {})
+    def _task(self, at: int, name: str | None, numbers: Sequence[int]) -> ImaginedGames:
+        """Return the games of a decision: what was chosen and all others, or the one of a name."""
+        moment = self._course.moments[at]
+        answers = {CHOSEN: moment.chosen.answers}
+        answers |= {
+            other: each.answers for other, each in moment.others.items() if name in (None, other)
+        }
+        return ImaginedGames(at, moment.position, answers, numbers, moment.rest)
 
     # -- what came of them ----------------------------------------------------------------
 
-    def prospects(self, at: int) -> dict[int, int]:
-        """The VP of the games at a point of the curve: those that measure it, if it is measured."""
-        played = self.points.get(at, {}).get(CURVE_POINT, {})
-        measured = {number: vp for number, vp in played.items() if number >= FROM_LAST}
-        return measured or played
-
-    def _rank(self, at: int) -> list[str]:
-        """Return the other choices, best first by the games so far."""
-        played = self.played[at]
-        others = [name for name in played if name != CHOSEN and played[name]]
-        most = max(len(played[name]) for name in others)
-        others = [name for name in others if len(played[name]) == most]
-        return sorted(others, key=lambda name: -mean_of(list(played[name].values()))[0])
+    def outlooks(self) -> dict[int, Outlook]:
+        """Return the prospects at the points of the curve by the games from there alone."""
+        places = {START: self._course.start}
+        places |= {at: position for at, (_, _, position) in enumerate(self._course.points)}
+        return {
+            at: outlook_of(position.state, played[CHOSEN])
+            for at, position in places.items()
+            if position is not None and (played := self._points.get(at)) and played[CHOSEN]
+        }
 
     def _worst(self, count: int) -> list[int]:
-        """Return the moments that seem to have cost most."""
-        weighed = [at for at, played in self.played.items() if played[CHOSEN]]
+        """Return the decisions that may have cost most, by the balance."""
+        costly = [at for at, (bound, _) in self._bounds.items() if bound > TURNING]
+        return sorted(costly, key=lambda at: (-self._bounds[at][0], at))[:count]
 
-        def cost(at: int) -> float:
-            best = self._rank(at)[0]
-            return _cost(self.played[at], best)[0]
+    def _best(self, at: int) -> str:
+        """Return the best of the other choices by the games so far."""
+        played = self._searched[at]
+        others = (name for name in played if name != CHOSEN)
+        return max(others, key=lambda name: mean_of(list(played[name].values()))[0])
 
-        return sorted(weighed, key=lambda at: (-cost(at), at))[:count]
+    def _cost(self, at: int, of: dict[int, Played]) -> tuple[float, float]:
+        """Return the VP by which the best is ahead of what was chosen, game by game."""
+        played = of[at]
+        chosen, other = played[CHOSEN], played[self._best(at)]
+        return mean_of([other[number] - vp for number, vp in chosen.items()])
 
-    def tell_worst(self) -> Iterator[Weighed]:
+    def worst_decisions(self) -> Iterator[Weighed]:
         """Yield the worst decisions, and what is known of their cost."""
-        for at in self._best or self._worst(WORST):
-            measured = self._measured.get(at, {})
-            if self._best and not measured.get(CHOSEN):
-                continue  # stopped before, or no game fits
-            played = measured or self.played[at]
-            best = self._best.get(at) or self._rank(at)[0]
-            cost, error = _cost(played, best)
-            moment = self._moments[at]
-            other = moment.others[best]
+        for at, played in self._measured.items():
+            if not played[CHOSEN]:
+                continue  # no game fits
+            cost, error = self._cost(at, self._measured)
+            bound, bound_error = self._bounds[at]
+            moment, best = self._course.moments[at], self._course.moments[at].others[self._best(at)]
             yield Weighed(
-                moment.turn, moment.point, moment.chosen.words, other.words, other.why,
-                cost, len(played[CHOSEN]), error,
+                moment.turn, moment.point, moment.chosen.words, best.words, best.why,
+                min(cost, bound), len(played[CHOSEN]), max(error, bound_error),
             )  # fmt: skip
-
-
-def _cost(played: Played, best: str) -> tuple[float, float]:
-    """The VP by which ``best`` is ahead of what was chosen, game by game, and their error."""
-    chosen, other = played[CHOSEN], played[best]
-    return mean_of([other[number] - vp for number, vp in chosen.items() if number in other])

@@ -3,6 +3,13 @@
 import { Refusal, get } from "./api.js";
 import { h, put } from "./dom.js";
 
+// What imagined games say of a choice; nothing before there are enough of them.
+function numbersOf(told) {
+  if (!told) return h("p", { class: "quiet" }, "too few games so far for a number");
+  const [win, low, high] = [told.win, told.low, told.high].map((share) => `${Math.round(share * 100)}%`);
+  return h("p", {}, h("span", { class: "vp" }, `${told.vp.toFixed(1)} VP`), ` ± ${told.error.toFixed(1)}, ${win} (${low} to ${high}) for a victory`);
+}
+
 export class Lesson {
   constructor(view) {
     this.view = view;
@@ -58,7 +65,7 @@ export class Lesson {
   show(found, more) {
     put(this.panel, this.head(),
       h("ol", { class: "advice" }, found.best.map((each, n) => h("li", { data: { advice: n + 1 } },
-        each.order ? h("kbd", {}, each.order) : "", " ", h("b", {}, each.words), h("p", {}, h("span", { class: "vp" }, `${each.vp.toFixed(1)} VP`), `${each.games > 1 ? ` ± ${each.error.toFixed(1)}` : ""}, ${Math.round(each.win * 100)}% for a victory`),
+        each.order ? h("kbd", {}, each.order) : "", " ", h("b", {}, each.words), numbersOf(each.numbers),
         each.why ? h("p", { class: "quiet" }, each.why) : "",
         h("button", { data: { action: `do-${n + 1}` }, on: { click: () => this.follow(each.answers) } }, "Do this")))),
       h("p", { class: "quiet" }, `${found.best[0]?.games ?? 0} imagined game${found.best[0]?.games === 1 ? "" : "s"} each, the same dice for all${more ? " …" : "."}`));

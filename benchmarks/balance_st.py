@@ -1,0 +1,103 @@
+"""Luck and decisions balance: start + luck + decisions = result, over many games.
+
+``nice -n 19 python benchmarks/balance_st.py --games 200`` plays games of the good and the random
+player by turns, analyses each with the fewest imagined games there can be, and prints the largest
+remainder in VP, in all and from one point of the curve to the next. It ends with exit code 1 if one
+is larger than 1e-9.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from math import fsum
+from time import process_time
+from typing import Any
+
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.automatic_game import Player, RandomDice, play
+from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
+from asl_pbcg.st.record import Entry, Record
+from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.thinking.analysis import Analysis, analyse
+
+LARGEST = 1e-9
+KINDS = (
+    {"mode": "historical"},
+    {"mode": "variable", "difficulty": "hard"},
+    {"mode": "historical", "german": "resolute"},
+    {"mode": "variable", "difficulty": "easy"},
+)
+
+
+def recorded(begun: State, player: Player, number: int) -> Record:
+    """Play a game on from ``begun`` and return its record."""
+    game, dice, state = AreaGame(), RandomDice(number), begun
+    entries: list[Entry] = []
+    while (step := game.next_step(state)) is not None:
+        script: Any = step.script(state)
+        sent: Any = None
+        try:
+            while True:
+                asked = script.send(sent)
+                sent = None
+                if isinstance(asked, Roll):
+                    faces = dice.throw(asked.spec, 0, "")
+                    entries.append(("roll", asked.id, list(faces)))
+                    sent = asked.resolve(faces)
+                elif isinstance(asked, Prompt):
+                    sent = player.answer(asked)
+                    entries.append(("answer", asked.id, sent))
+        except StopIteration as finished:
+            state = finished.value
+    return Record(begun, entries)
+
+
+def analysis_of(number: int, effort: float, turn: int) -> Analysis:
+    """Play game ``number`` and analyse it from ``turn`` on; before that the good player plays."""
+    game = AreaGame()
+    begun = game.begin(KINDS[number // 2 % len(KINDS)])
+    if turn > 1:
+        states = play(game, begun, GoodPlayer(number), RandomDice(f"before/{number}"))
+        begun = next(state for state in states if state.turn == turn)
+    player = GoodPlayer(number) if number % 2 else RandomPlayer(number)
+    return analyse(game, recorded(begun, player, number), effort)
+
+
+def remainders(analysis: Analysis) -> list[float]:
+    """Return what is left over in all and in each step of the curve."""
+    balance = analysis.balance
+    assert balance is not None and balance.end == analysis.vp
+    found = [abs(balance.remainder)]
+    for point, begin in enumerate(analysis.curve[:-1]):
+        gains = [each.vp for each in balance.items if each.event.point == point]
+        found.append(abs(begin.vp + fsum(gains) - analysis.curve[point + 1].vp))
+    return found
+
+
+def main() -> None:
+    """Print the largest remainder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--effort", type=float, default=0.01)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--turn", type=int, default=1, help="analyse from this turn on")
+    given = parser.parse_args()
+    largest, events, begun = 0.0, 0, process_time()
+    for number in range(given.first, given.first + given.games):
+        analysis = analysis_of(number, given.effort, given.turn)
+        largest = max(largest, *remainders(analysis))
+        assert analysis.balance is not None
+        events += len(analysis.balance.items)
+        print(
+            f"{number}: {analysis.vp} VP, start {analysis.balance.start:.1f}, largest remainder so "
+            f"far {largest:.1e}, {process_time() - begun:.0f} s CPU",
+            flush=True,
+        )
+    print(f"{given.games} games, {events} events: largest remainder {largest:.1e} VP")
+    sys.exit(largest > LARGEST)
+
+
+if __name__ == "__main__":
+    main()
