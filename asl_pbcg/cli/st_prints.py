@@ -1,4 +1,4 @@
-"""``pbcg st records``, ``film``: what a game leaves on paper or as a film."""
+"""``pbcg st records``, ``film``, ``branch``: a game on paper, as a film, played on from a frame."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.play.area_branch import branch_game
 from asl_pbcg.play.area_game import filled_sheets, rules_of
 from asl_pbcg.play.area_look import film_frames
 from asl_pbcg.records import check_folder
@@ -22,6 +23,7 @@ from asl_pbcg.st.settings import ST_RULINGS
 
 records_app = typer.Typer(add_completion=False)
 film_app = typer.Typer(add_completion=False)
+branch_app = typer.Typer(add_completion=False)
 
 
 class RosterSheet(StrEnum):
@@ -90,3 +92,20 @@ def film(
     else:
         write_atomic(output, gif(area_map, frames, seconds))
     return written_files([output], f"{len(frames)} frames.")
+
+
+@branch_app.command()
+@answers
+def branch(
+    file: Path = typer.Argument(..., help="The game file."),
+    output: Path = typer.Option(..., "-o", "--output", help="The new game file."),
+    turn: int = typer.Option(0, "--turn", show_default=False, help="Where this turn begins."),
+    frame: int = typer.Option(0, "--frame", show_default=False, help="At this frame of the film."),
+) -> Answer:
+    """Play on from an earlier moment of a game, as a new game.
+
+    The old file stays as it is: pbcg st branch game.pbcg --turn 5 -o other.pbcg
+    """
+    with opened_game(file, look=True) as session:
+        done = branch_game(session, output, turn, frame)
+    return Answer({"done": done}, lambda _: typer.echo(done))

@@ -104,6 +104,8 @@ class Event(NamedTuple):
     side: str = BRITISH
     came_from: tuple[str, ...] = ()
     at: str = ""
+    entries: int = 0
+    """How many answers and rolls there had been after it, secret ones too: not to be shown."""
 
 
 OTHERWISE: Final = (
@@ -137,12 +139,12 @@ def follow(game: AreaGame, record: Record, skip: int = 0) -> Iterator[Event]:
             if not silent and not asked.secret:
                 yield Event(
                     step.id, step.title, "note", asked.text, _visible(moment), asked.rule,
-                    side=asked.side,
+                    side=asked.side, entries=moment.taken,
                 )  # fmt: skip
             continue
         silent = moment.taken < skip
         if moment.sent is not None and not silent and not asked.secret:
-            waiting = _event_of(moment, asked)
+            waiting = _event_of(moment, asked)._replace(entries=moment.taken + 1)
 
 
 def _visible(moment: Replayed) -> State:

@@ -43,6 +43,14 @@ class OrdersIn(_In):
     line: Annotated[str, Field(min_length=1, max_length=300)]
 
 
+class BranchIn(_In):
+    """A new game, called ``name``, that goes on from a turn or frame of another; 0 is neither."""
+
+    name: Short
+    turn: Annotated[int, Field(ge=0, le=16)] = 0
+    frame: Annotated[int, Field(ge=0, le=10**6)] = 0
+
+
 class RollIn(_In):
     """A roll: the program's dice, or ``faces`` thrown at the table; ``all`` while none decides."""
 

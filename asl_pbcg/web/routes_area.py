@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.area_branch import branch_game
 from asl_pbcg.play.area_game import AreaGamePlug, rules_of, seen_state, situation
 from asl_pbcg.play.area_guide import GUIDE, is_guided, lesson_of
 from asl_pbcg.play.area_look import events_since, idle_words, marks_for, ways_of
@@ -18,6 +19,7 @@ from asl_pbcg.st.picture.live_map import live_ground, live_map, live_places
 from asl_pbcg.st.picture.state_counters import draw_game
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
+from asl_pbcg.web.folder import game_id
 from asl_pbcg.web.page_work import make_film
 
 router = APIRouter(prefix="/api/games/{id}")
@@ -152,6 +154,20 @@ async def film(called: Called, id: Game) -> Response:
     await called.look(id, lambda seat: None, AREA)
     made = await called.make(make_film, id)
     return Response(made, media_type="text/html")
+
+
+@router.post("/area/branch", response_model=messages.Made, responses=REFUSALS)
+async def branch(called: Called, id: Game, given: messages.BranchIn) -> Response:
+    """Begin a game that goes on from an earlier moment of this one."""
+    if not called.may_begin:
+        raise PBCGError("A new game is begun by the umpire or at the shared screen.")
+
+    def make(seat: Seat) -> dict[str, Any]:
+        path = called.server.folder.new_file(given.name)
+        branch_game(seat.game.session, path, given.turn, given.frame)
+        return {"id": game_id(path)}
+
+    return await called.tell(id, make, AREA)
 
 
 @router.post("/area/report", responses=REFUSALS)

@@ -128,3 +128,48 @@ def test_a_game_that_does_not_go_as_it_went_is_told_in_a_sentence() -> None:
         list(follow(game, Record(begun, [("roll", "", (7, 8, 9))])))
     with pytest.raises(PlayedOtherwise):
         course_of(game, Record(begun, [("answer", "act", "nobody asked for this")]))
+
+
+@pytest.mark.finding("G-75")
+def test_a_game_is_played_on_from_a_turn_or_a_frame(tmp_path: Path) -> None:
+    """The new game stands where that was; the old one stays as it is."""
+    file = tmp_path / "game.pbcg"
+    pbcg("st", "new", file, "--historical", "--seed", "7")
+    pbcg("st", "play", file, "--auto", "good", "--until", "3")
+    before = file.read_bytes()
+    again = tmp_path / "again.pbcg"
+    pbcg("st", "branch", file, "--turn", "2", "-o", again)
+    status = json.loads(pbcg("st", "status", again, "--json"))
+    assert status["turn"] == 2
+    assert file.read_bytes() == before
+    pbcg("st", "play", again, "--auto", "good", "--until", "3")
+    page, early = tmp_path / "film.html", tmp_path / "early.pbcg"
+    pbcg("st", "film", file, "-o", page)
+    pbcg("st", "branch", file, "--frame", "20", "-o", early)
+    pbcg("st", "film", early, "-o", tmp_path / "early.html")
+    whole, part = (
+        json.loads(each.read_text().split('"application/json">')[1].split("</script>")[0])["told"]
+        for each in (page, tmp_path / "early.html")
+    )
+    assert part[:20] == whole[:20] and len(part) < len(whole)
+
+
+@pytest.mark.finding("G-75")
+def test_a_film_is_stepped_and_marks_its_turns(chromium: Any) -> None:
+    """One frame on and back, to a turn, at a speed, fitted to the window."""
+    events = [
+        Event(f"{turn}.3", f"Turn {turn}", "note", f"note {turn} {n}", None)  # type: ignore[arg-type]
+        for turn in (1, 2)
+        for n in range(3)
+    ]
+    page = chromium.new_page(viewport={"width": 1280, "height": 600})
+    page.set_content(html(load_map(), [FilmFrame(event, {}) for event in events]))
+    page.get_by_label("one on").click()
+    assert page.locator("output").inner_text() == "2 of 6"
+    page.get_by_label("one back").click()
+    assert page.locator(".now").inner_text().strip() == "note 1 0"
+    page.get_by_label("go to turn").select_option(label="turn 2")
+    assert page.locator("output").inner_text() == "4 of 6"
+    page.locator("#fit").check()
+    assert page.locator(".map").bounding_box()["height"] < 600
+    page.close()

@@ -98,8 +98,14 @@ def html(area_map: GameMap, frames: Sequence[FilmFrame]) -> str:
         '<meta name="viewport" content="width=device-width">'
         f"<title>{escape(area_map.title or 'Pegasus Bridge')}: a film</title>"
         f"<style>{_STYLE}</style><header><button>Play</button>"
-        f'<input type="range" aria-label="frame" min="0" max="{len(frames) - 1}" value="0">'
-        '<output></output></header><main><div class="map">'
+        '<button aria-label="one back">&lsaquo;</button>'
+        '<button aria-label="one on">&rsaquo;</button>'
+        f'<input type="range" aria-label="frame" min="0" max="{len(frames) - 1}" value="0" '
+        f'list="turns"><output></output>{_turns(frames)}'
+        '<label>Speed <select id="speed"><option value="1500">slow</option>'
+        '<option value="600" selected>even</option><option value="200">fast</option>'
+        '</select></label><label><input type="checkbox" id="fit"> Fit</label></header>'
+        f'<main style="--wide:{ground.width / ground.height:.3f}"><div class="map">'
         f'<img alt="the map" src="data:image/png;base64,{picture}">'
         f'<svg viewBox="{box}" font-family="Helvetica, Arial, sans-serif"><g></g><g></g></svg>'
         '</div><aside><h1></h1><p class="now"></p><ol></ol></aside></main>'
@@ -107,10 +113,24 @@ def html(area_map: GameMap, frames: Sequence[FilmFrame]) -> str:
     )
 
 
+def _turns(frames: Sequence[FilmFrame]) -> str:
+    """Return the marks of the turns on the slider, and a list to go to one."""
+    first: dict[str, int] = {}
+    for number, frame in enumerate(frames):
+        first.setdefault(frame.event.step.split(".")[0], number)
+    marks = "".join(f'<option value="{at}">' for at in first.values())
+    names = "".join(f'<option value="{at}">turn {turn}</option>' for turn, at in first.items())
+    return (
+        f'<datalist id="turns">{marks}</datalist>'
+        f'<select id="turn" aria-label="go to turn">{names}</select>'
+    )
+
+
 _STYLE: Final = (
     "body{font:15px/1.4 Georgia,serif;margin:0;background:#f3efe6;color:#24211b}"
     "header{display:flex;gap:1em;align-items:center;padding:.6em 1em;position:sticky;top:0;"
-    "background:#fdfbf6;border-bottom:1px solid #d9d1bf;z-index:1}input{flex:1}"
+    "flex-wrap:wrap;background:#fdfbf6;border-bottom:1px solid #d9d1bf;z-index:1}"
+    "[type=range]{flex:1 1 12em}.fit .map{width:min(100%,(100vh - 6em)*var(--wide))}"
     "main{display:grid;grid-template-columns:minmax(0,3fr) minmax(16em,2fr);gap:1em;padding:1em}"
     ".map{position:relative;align-self:start}.map img{width:100%;display:block}"
     ".map svg{position:absolute;inset:0;width:100%;height:100%}"
@@ -126,6 +146,7 @@ _SCRIPT: Final = """
 const find = (name) => document.querySelector(name);
 const film = JSON.parse(find('script[type]').textContent);
 const [slide, play] = [find('input'), find('button')];
+const [back, on] = [...document.querySelectorAll('button')].slice(1);
 const [lying, shots] = document.querySelectorAll('svg > g');
 let running = 0;
 const write = (name, words) => {
@@ -151,6 +172,8 @@ function show(at) {
   shots.innerHTML = !to ? '' : told.from.map((area) => shot(film.centres[area], to)).join('')
     + `<circle cx="${to[0]}" cy="${to[1]}" r="18" stroke-width="2.4" ${red}/>`;
   find('h1').textContent = told.title;
+  const turns = [...find('#turn').options].filter((each) => Number(each.value) <= at);
+  if (turns.length) turns.at(-1).selected = true;
   find('output').textContent = `${at + 1} of ${film.told.length}`;
   const dice = told.dice.map((die) => {
     const made = write('span', die);
@@ -167,15 +190,25 @@ function stop() {
   running = 0;
   play.textContent = 'Play';
 }
+function go(at) {
+  slide.value = at;
+  show(Number(slide.value));
+}
 slide.oninput = () => show(Number(slide.value));
+back.onclick = () => go(Number(slide.value) - 1);
+on.onclick = () => go(Number(slide.value) + 1);
+find('#turn').onchange = () => go(find('#turn').value);
+find('#fit').onchange = () => document.body.classList.toggle('fit', find('#fit').checked);
+find('#speed').onchange = () => {
+  if (running) { stop(); play.click(); }
+};
 play.onclick = () => {
   if (running) return stop();
   play.textContent = 'Stop';
   running = setInterval(() => {
     if (Number(slide.value) >= Number(slide.max)) return stop();
-    slide.value = Number(slide.value) + 1;
-    show(Number(slide.value));
-  }, 600);
+    go(Number(slide.value) + 1);
+  }, Number(find('#speed').value));
 };
 show(0);
 """

@@ -1,6 +1,6 @@
 // How an area game stands and went: VP line by line, what the levels need, score card, film, report.
 
-import { blob, get, post, remove } from "./api.js";
+import { blob, get, go, post, remove } from "./api.js";
 import { capital, h, put, say } from "./dom.js";
 
 const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
@@ -19,7 +19,7 @@ export async function score(page, game) {
   if (found.coming.length) parts.push(h("h2", {}, "To come"), h("ul", {}, found.coming.map((each) => h("li", {}, each))));
   if (found.away.length) parts.push(h("h2", {}, "Lost or not in play"), h("p", {}, found.away.join(", ")));
   if (found.card) parts.push(card(found.card));
-  parts.push(film(game), found.over ? report(game) : "");
+  parts.push(film(game), branch(game), found.over ? report(game) : "");
   put(page, h("div", { class: "reading" }, parts));
 }
 
@@ -69,6 +69,23 @@ function film(game) {
   return [h("h2", {}, "Film"), h("p", { class: "quiet" }, "The game event by event as you saw it: a slider, dice, arrows of fire, the words. A page that opens anywhere."), h("div", { class: "row" }, button)];
 }
 
+/** A new game that goes on from a turn of the curve or a frame of the film. */
+function branch(game) {
+  const number = (id, label, most) => h("label", {}, `${label} `, h("input", { type: "number", id, min: 1, max: most, size: 5 }));
+  const turn = number("branch-turn", "turn", 16), frame = number("branch-frame", "or frame of the film", 999999);
+  const name = h("input", { id: "branch-name", maxlength: 60, value: `${stem(game)} again` });
+  const value = (label) => Number(label.querySelector("input").value) || 0;
+  const button = h("button", { data: { action: "branch" }, on: { click: async () => {
+    try {
+      const { id } = await post(`${game.base}/area/branch`, { name: name.value, turn: value(turn), frame: value(frame) });
+      go({ game: id, view: null });
+    } catch (error) {
+      await game.wrong(error);
+    }
+  } } }, "Play on from there");
+  return [h("h2", {}, "Play on from here"), h("p", { class: "quiet" }, "A new game that goes on from an earlier moment; this one stays as it is."), h("div", { class: "row" }, turn, frame, h("label", {}, "called ", name), button)];
+}
+
 function report(game) {
   const told = h("span", { class: "quiet", role: "status" });
   const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": "How far the report is" });
@@ -101,6 +118,6 @@ function report(game) {
     given = true;
     remove(`${game.base}/area/report`).catch((error) => game.wrong(error));
   } } }, "Give it up");
-  return [h("h2", {}, "Report"), h("p", { class: "quiet" }, "Expected VP turn by turn, turning points, the orders that cost most, luck apart from skill. It takes some minutes; you may look elsewhere meanwhile and ask again. “pbcg st analyse” also gives your place among 10,000 games."),
+  return [h("h2", {}, "Report"), h("p", { class: "quiet" }, "Expected VP turn by turn, turning points, the orders that cost most, the balance of luck and decisions. It takes a minute or more; you may look elsewhere meanwhile and ask again. “pbcg st analyse” also gives your place among 10,000 games."),
     h("div", { class: "row" }, button, bar, told, stop)];
 }
