@@ -53,7 +53,7 @@ def _entries_by_turn(session: Session[State], turn: int) -> int:
             continue
         if PHASES[state.phase].name == "british_movement":
             return moment.taken
-    raise PBCGError(f"The game has not come to the British Movement Phase of turn {turn}.")
+    raise PBCGError(f"The game has not come to turn {turn} yet.")
 
 
 def _entries_by_frame(session: Session[State], frame: int) -> int:

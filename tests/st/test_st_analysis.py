@@ -36,7 +36,13 @@ from asl_pbcg.st.rules.setup import fresh, put_aboard
 from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.thinking.analysis import END, Analysis, Point, analyse
 from asl_pbcg.st.thinking.analysis_report import draw_report, report_lines
-from asl_pbcg.st.thinking.balance import Balance, BalanceItem, CourseEvent, EventKind, fit_levels
+from asl_pbcg.st.thinking.balance import (
+    BalanceItem,
+    CourseEvent,
+    EventKind,
+    GameBalance,
+    fit_levels,
+)
 from asl_pbcg.st.thinking.course import course_of, moment_of
 from asl_pbcg.st.thinking.luck import BREAKABLE, Luck, luck_of, worth_of
 from asl_pbcg.st.thinking.playout import PhasePosition
@@ -89,14 +95,14 @@ def recorded(
     return begun, entries
 
 
-def balance_with(*events: tuple[EventKind, int, int, str, float]) -> Balance:
+def balance_with(*events: tuple[EventKind, int, int, str, float]) -> GameBalance:
     """A balance of events: kind, turn, point of the curve, words, VP."""
     nowhere = PhasePosition(State(settings=ST_RULINGS.settings({})))
     items = tuple(
         BalanceItem(CourseEvent(kind, turn, point, words, nowhere, nowhere), vp, 0.5)
         for kind, turn, point, words, vp in events
     )
-    return Balance(30.0, 1.0, 30.0 + sum(each.vp for each in items), items, 2.0, 2.0)
+    return GameBalance(30.0, 1.0, 30.0 + sum(each.vp for each in items), items, 2.0, 2.0)
 
 
 def test_a_game_that_ends_in_quiet_phases_is_weighed_to_its_end() -> None:

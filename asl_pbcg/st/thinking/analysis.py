@@ -17,7 +17,7 @@ from asl_pbcg.st.many.automatic_game import packed_map
 from asl_pbcg.st.record import Record
 from asl_pbcg.st.rules.game_state import Score
 from asl_pbcg.st.rules.scoring import score_now
-from asl_pbcg.st.thinking.balance import Balance, BalanceItem
+from asl_pbcg.st.thinking.balance import BalanceItem, GameBalance
 from asl_pbcg.st.thinking.course import course_of
 from asl_pbcg.st.thinking.weighing import TURNING, Weighed, weigh_course
 
@@ -62,7 +62,7 @@ class Analysis:
     vp: int
     level: str
     curve: list[Point] = field(default_factory=list)
-    balance: Balance | None = None
+    balance: GameBalance | None = None
     """None where it was stopped before."""
     decisions: list[Weighed] = field(default_factory=list)
     moments: int = 0

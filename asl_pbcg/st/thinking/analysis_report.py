@@ -12,7 +12,7 @@ from asl_pbcg.hexes.page import lines_of_words
 from asl_pbcg.st.picture.map_frame import INK, PAPER, RED
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.thinking.analysis import Analysis, TurningPoint
-from asl_pbcg.st.thinking.balance import Balance
+from asl_pbcg.st.thinking.balance import GameBalance
 from asl_pbcg.st.thinking.weighing import TURNING
 
 _GRID: Final = "#ddd5bf"
@@ -81,7 +81,7 @@ def _costs(analysis: Analysis) -> list[str]:
     ]
 
 
-def _balance(balance: Balance) -> list[str]:
+def _balance(balance: GameBalance) -> list[str]:
     """Return how start, luck and decisions make the result, in all and turn by turn."""
     rolls, found = balance.total("roll"), balance.total("turned up")
     lines = [

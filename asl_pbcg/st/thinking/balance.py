@@ -61,7 +61,7 @@ class BalanceItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Balance:
+class GameBalance:
     """The prospects at the start, what each event changed, and the end."""
 
     start: float
@@ -134,7 +134,7 @@ def gain_of(gains: Sequence[float]) -> tuple[float, float]:
 # -- fitting ----------------------------------------------------------------------------------
 
 
-class Levels(NamedTuple):
+class FittedLevels(NamedTuple):
     """The prospects at each node between events, fitted; ``error`` is that of a sum of them."""
 
     vp: list[float]
@@ -145,7 +145,7 @@ def fit_levels(
     gains: Sequence[tuple[float, float]],
     levels: Sequence[tuple[int, float, float]],
     result: float | None,
-) -> Levels:
+) -> FittedLevels:
     """Fit the prospects at the nodes between events by weighted least squares.
 
     ``gains`` are the measured steps from node to node with their errors, ``levels`` measured
@@ -176,7 +176,7 @@ def fit_levels(
         variance = fsum(one * other for one, other in zip(form, solved, strict=True))
         return float(max(0.0, variance) ** 0.5)
 
-    return Levels(fitted + ([] if result is None else [result]), error_of)
+    return FittedLevels(fitted + ([] if result is None else [result]), error_of)
 
 
 def _solve(
@@ -196,7 +196,7 @@ def _solve(
     return values
 
 
-def balance_of(events: Sequence[CourseEvent], levels: Levels) -> Balance:
+def balance_of(events: Sequence[CourseEvent], levels: FittedLevels) -> GameBalance:
     """Return the balance that the fitted levels make."""
     items = []
     luck: dict[int, float] = {}
@@ -206,7 +206,7 @@ def balance_of(events: Sequence[CourseEvent], levels: Levels) -> Balance:
         into = decisions if event.kind == "decision" else luck
         into[node] = into.get(node, 0.0) - 1.0
         into[node + 1] = into.get(node + 1, 0.0) + 1.0
-    return Balance(
+    return GameBalance(
         levels.vp[0], levels.error({0: 1.0}), levels.vp[-1], tuple(items),
         levels.error(luck), levels.error(decisions),
     )  # fmt: skip

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from asl_pbcg.st.many.workers import share_out
 from asl_pbcg.st.thinking.balance import (
-    Balance,
     EventGames,
+    GameBalance,
     balance_of,
     fit_levels,
     gain_of,
@@ -93,7 +93,7 @@ class WeighedCourse:
     """
 
     curve: dict[int, tuple[float, float]] = field(default_factory=dict)
-    balance: Balance | None = None
+    balance: GameBalance | None = None
     """None where it was stopped before all was measured, or nothing had been set up."""
     decisions: list[Weighed] = field(default_factory=list)
     weighed: int = 0
@@ -149,7 +149,7 @@ class _Work:
         self._points: dict[int, Played] = {}
         self.gains: dict[int, list[float]] = {}
         """By how many VP each event changed pairs of imagined games."""
-        self.balance: Balance | None = None
+        self.balance: GameBalance | None = None
         self.fitted: dict[int, tuple[float, float]] = {}
         """The curve as it fits the balance: VP and error."""
         self._bounds: dict[int, tuple[float, float]] = {}
@@ -166,7 +166,7 @@ class _Work:
     def _run(
         self, work: Callable[[bytes, Any], Any], tasks: Sequence[Any], keep: Callable[..., None]
     ) -> None:
-        def kept(task: Any, came_to: Any) -> None:
+        def keep_one(task: Any, came_to: Any) -> None:
             keep(task.at, came_to)
             self._done += 1
             self._tell(min(1.0, self._done / self._whole))
@@ -174,7 +174,7 @@ class _Work:
         def each(_: int) -> Iterator[Any]:
             return iter(tasks)
 
-        share_out(partial(work, self._map), each, kept, self._jobs, self._dask)
+        share_out(partial(work, self._map), each, keep_one, self._jobs, self._dask)
 
     # -- rounds ---------------------------------------------------------------------------
 
@@ -220,7 +220,7 @@ class _Work:
     def _keep_gains(self, at: int, gains: list[float]) -> None:
         self.gains.setdefault(at, []).extend(gains)
 
-    def _bound_costs(self, balance: Balance) -> None:
+    def _bound_costs(self, balance: GameBalance) -> None:
         """Work out what each decision can have cost: no more than what came of it after all.
 
         That is what it and the later decisions of the same step of the curve lost together, and
