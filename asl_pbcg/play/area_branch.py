@@ -35,9 +35,7 @@ def branch_game(session: Session[State], new: Path, turn: int = 0, frame: int = 
         raise PBCGError(f"{new} exists already: choose another name.") from None
     where = f"turn {turn}" if turn else f"frame {frame}"
     with OpenGame.open(new, game=AreaGame.name) as game:
-        made = [
-            each for each in game.session.journal.standing() if each.kind in ("answer", "roll")
-        ]
+        made = [each for each in game.session.journal.standing() if each.kind in ("answer", "roll")]
         if entries < len(made):
             reason = f"played on from {where} of {old.name}"
             game.session.undo_to(made[entries].seq, reason)
