@@ -14,8 +14,8 @@ from asl_pbcg.campaign.areas_report import areas_report
 from asl_pbcg.campaign.board import BARRIERS, DEFAULT_BARRIERS, load_board
 from asl_pbcg.campaign.position_files import read_checked
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.cli.command_answers import Answer, answers
-from asl_pbcg.cli.common import HOUSE_RULE, RADIUS, around_option, paper_option
+from asl_pbcg.cli.command_answers import Answer, answers, written_words
+from asl_pbcg.cli.common import HOUSE_RULE, RADIUS, around_option, paper_option, refuse_idle
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 
@@ -64,6 +64,10 @@ def areas(
     if output:
         drawing.check_format(output)
         size = layout.Paper.parse(paper)
+    else:
+        refuse_idle("without -o", "--paper", "--around", "--radius")
+    if not around:
+        refuse_idle("without --around", "--radius")
     campaign = ""
     remarks: tuple[str, ...] = ()
     if file.suffix == ".pbcg":
@@ -88,7 +92,7 @@ def _print_all(area_map: AreaMap, remarks: tuple[str, ...], output: Path | None)
         typer.secho(remark, fg=typer.colors.YELLOW, err=True)
     areas_print.print_areas(area_map)
     if output:
-        typer.echo(f"The map sheet is in {output}.")
+        typer.echo(written_words(output))
 
 
 def _of_position(

@@ -24,7 +24,7 @@ from asl_pbcg.campaign.board_check import (
 from asl_pbcg.campaign.board_corrections import corrected_board
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.cli.command_answers import Answer, answers, written_files
-from asl_pbcg.cli.common import POSTER, RADIUS, WholeHelp, around_option, paper_option
+from asl_pbcg.cli.common import POSTER, RADIUS, WholeHelp, around_option, paper_option, refuse_idle
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.kernel.lazy_import import lazy_import
@@ -200,6 +200,8 @@ def draw(
 ) -> Answer:
     """Draw the board, or a part of it, on one page or as a poster."""
     drawing.check_format(output)
+    if not around:
+        refuse_idle("without --around", "--radius")
     size, tiles = layout.Paper.parse(paper), posters.read_tiles(poster)
     board = corrected_board(corrections)
     centre = board.grid.check(around.strip().upper()) if around else None

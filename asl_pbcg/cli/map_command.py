@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import typer
 
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_game
 from asl_pbcg.cli.command_answers import Answer, answers, written_files
-from asl_pbcg.cli.common import POSTER, RADIUS, Viewer, around_option, as_option, paper_option
+from asl_pbcg.cli.common import (
+    POSTER,
+    RADIUS,
+    Viewer,
+    around_option,
+    as_option,
+    paper_option,
+    refuse_idle,
+)
 from asl_pbcg.hexes.drawing import check_format, write_pages
 from asl_pbcg.hexes.poster import read_tiles
 from asl_pbcg.kernel.errors import PBCGError
@@ -19,6 +28,10 @@ from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
 from asl_pbcg.records.layout import Paper
 
 app = typer.Typer(add_completion=False)
+
+
+_FOR_ALL: Final = ("--poster", "--around", "--radius", "--bare", "--spread", "--no-spread")
+"""Options of a map that is not a setup map."""
 
 
 @app.command("map")
@@ -45,6 +58,12 @@ def draw_map(
     """
     kind = check_format(output)
     size, tiles = Paper.parse(paper), read_tiles(poster)
+    if setup:
+        refuse_idle("with --setup", *_FOR_ALL)
+    if not around:
+        refuse_idle("without --around", "--radius")
+    if bare or kind != ".pdf":
+        refuse_idle("with --bare" if bare else "but in a PDF", "--spread", "--no-spread")
     if setup and viewer is Viewer.UMPIRE:
         raise PBCGError("A setup map is a side's own: --as british or --as german.")
     with open_game(file, look=True) as game:

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_game
 from asl_pbcg.cli.command_answers import Answer, answers, written_words
-from asl_pbcg.cli.common import Viewer, as_option, paper_option
+from asl_pbcg.cli.common import Viewer, as_option, paper_option, refuse_idle
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.campaign_facts import state_for
@@ -89,8 +89,10 @@ def records(
     if blank and output.suffix.lower() in (".csv", ".json"):
         raise PBCGError(f"{output}: an empty form holds no data; print it as .pdf or .xlsx.")
     if blank:
+        refuse_idle("with --blank", "--log", "--whole-report")
         sheets, mark = blank_sheets(campaign, only, templates, size), ""
     else:
+        refuse_idle("without --blank", "--campaign")
         with open_game(file, look=True) as game:
             names = [name.value for name in only]
             report = log or whole

@@ -160,3 +160,30 @@ def test_wrong_words(tmp_path: Path, args: list[str], sentence: str) -> None:
     told = " ".join(pbcg("records", *changed, code=2).split())
     assert sentence in told
     assert not (tmp_path / "a.pdf").exists()
+
+
+@pytest.mark.finding("G-62")
+@pytest.mark.parametrize(
+    ("command", "idle"),
+    [
+        ("records --blank -o x.pdf --log", "--log has no effect with --blank"),
+        ("board draw -o x.pdf --radius 3", "--radius has no effect without --around"),
+        ("areas night-1.yaml --around Y20", "--around has no effect without -o"),
+        ("map evening.pbcg -o x.png --no-spread", "--no-spread has no effect but in a PDF"),
+        ("map evening.pbcg -o x.pdf --setup --bare", "--bare has no effect with --setup"),
+    ],
+)
+def test_an_option_without_effect_is_refused(
+    command: str, idle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert f"{idle}: leave it out." in pbcg(*command.split(), code=2)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.finding("G-62")
+def test_setup_sheets_and_a_map_are_among_the_blank_forms(tmp_path: Path) -> None:
+    path = tmp_path / "forms.pdf"
+    told = pbcg("records", "--blank", "-o", path)
+    for title in ("British Setup Sheet", "German Setup Sheet", "Map Sheet"):
+        assert title in told
