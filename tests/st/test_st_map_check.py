@@ -191,7 +191,7 @@ BROKEN: list[tuple[Change, str]] = [
     (
         both(drop_arrows("NT3", "blue"), drop_arrows("NT4", "blue"), drop_arrows("ST3", "blue"),
              drop_arrows("ST4", "blue")),
-        '"blue" must join a second triangle to the first double circle',
+        '"blue" must join the second triangle to the first double circle',
     ),
 ]  # fmt: skip
 
@@ -355,3 +355,11 @@ def test_junk_anywhere_in_a_map_is_faults_and_never_a_crash(seed: int, junk: lis
 def test_junk_in_place_of_a_map(value: Any) -> None:
     _, faults = check_data(value)
     assert faults
+
+
+@pytest.mark.rule("ST-MAP-01")
+@pytest.mark.finding("G-75")
+def test_the_arrow_of_the_errata_alone_is_missed() -> None:
+    """Another blue arrow from the triangle beside it to the same double circle is not that one."""
+    faults = faults_after(drop_arrows("NT4", "blue"))
+    assert any("(NT4 to ND1)" in fault for fault in faults), faults

@@ -78,23 +78,30 @@ def flights_end(area_map: GameMap) -> Iterator[Fault]:
 
 
 def errata_arrow(area_map: GameMap) -> Iterator[Fault]:
-    """Return a blue arrow joins the second triangle to the first double circle. Rule: ST-MAP-01."""
+    """Return a fault unless a blue arrow joins the triangle and double circle of the errata.
+
+    They lie at the north edge: of the triangles that other triangles lead to the second from the
+    west, of such double circles the first. Rule: ST-MAP-01.
+    """
     areas = area_map.areas
-    entries = area_map.with_feature("glider_entry")
-    second = {
-        end
-        for entry in entries
-        for end in area_map.arrows_from(entry).values()
-        if areas[end].shape == "triangle"
-    }
-    if not any(
-        arrow.colour == "blue"
-        and arrow.start in second
-        and areas[arrow.end].shape == "double_circle"
-        for arrow in area_map.arrows
-    ):
-        yield Fault(
-            "arrows",
-            "blue",
-            "must join a second triangle to the first double circle (the errata to the print).",
+
+    def reached(shape: str) -> list[str]:
+        ends = {each.end for each in area_map.arrows if areas[each.start].shape == "triangle"}
+        north = (name for name in ends if areas[name].edge == "north")
+        return sorted(
+            (name for name in north if areas[name].shape == shape), key=lambda name: areas[name].x
         )
+
+    triangles, circles = reached("triangle")[:2], reached("double_circle")[:1]
+    if not (triangles and circles):
+        names = ""
+    elif area_map.arrows_from(triangles[-1]).get("blue") == circles[0]:
+        return
+    else:
+        names = f" ({triangles[-1]} to {circles[0]})"
+    yield Fault(
+        "arrows",
+        "blue",
+        f"must join the second triangle to the first double circle{names}, by the errata to "
+        "the print.",
+    )
