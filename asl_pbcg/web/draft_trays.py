@@ -25,6 +25,8 @@ from asl_pbcg.refit.setup_rules import setups
 SECRET: Final = ("formation", "rg", "notes")
 """Fields of an entry that no draft tells: a piece keeps them anyway."""
 HIDDEN: Final = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
+OWN_DRAFTS: Final = ("setup", "hidden")
+"""The widgets of questions for which a side works at a draft of its own."""
 
 
 class TrayPiece(msgspec.Struct, frozen=True, omit_defaults=True):

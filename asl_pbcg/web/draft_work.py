@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 
 MAX_LEVEL: Final = 4
 """The highest level of a building."""
-OWN_DRAFTS: Final = ("setup", "hidden")
-"""The widgets of questions for which a side works at a draft of its own."""
 MAX_BYTES: Final = 4 * 1024 * 1024
 """So many bytes a draft may have on the disk; one that a page sends is half as large at most."""
 

@@ -26,8 +26,8 @@ from asl_pbcg.play.vasl_save import is_log, open_save, settle_step
 from asl_pbcg.play.vasl_save_next import next_save
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
-from asl_pbcg.web.draft_trays import known_to
-from asl_pbcg.web.draft_work import OWN_DRAFTS, HiddenWork, Work
+from asl_pbcg.web.draft_trays import OWN_DRAFTS, known_to
+from asl_pbcg.web.draft_work import HiddenWork, Work
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.served_game import ServedGame
 

@@ -23,7 +23,7 @@ from asl_pbcg.play.plug import Plug
 from asl_pbcg.play.proposals import proposals_file
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import as_it_stood, waits
-from asl_pbcg.web.draft_work import OWN_DRAFTS
+from asl_pbcg.web.draft_trays import OWN_DRAFTS
 from asl_pbcg.web.page_work import own_viewer
 
 if TYPE_CHECKING:
