@@ -15,7 +15,7 @@ MARGIN: Final = 0.45
 """Inches at the left and right; a little more is above and below."""
 UNIT: Final = 5.25
 """Points in a character of column width."""
-WORDS_SCALE: Final = 0.7
+WORDS_SCALE: Final = 0.55
 """How small the word lists are printed: as many of them beside each other as can be read."""
 
 

@@ -301,7 +301,8 @@ def _write_words(book: Workbook, lists: dict[object, WordList]) -> list[tuple[in
     groups = []
     for each in lists.values():
         groups.append((len(columns) + 1, len(columns) + 1 + bool(each.says)))
-        columns.append((each.title, each.words, max(22, len(each.title) + 3)))
+        widest = max(map(len, (each.title, *each.words)))
+        columns.append((each.title, each.words, widest + 3))
         if each.says:
             longest = max(map(len, each.says))
             columns.append(("means", each.says, min(longest + 2, MAX_WIDTH)))
