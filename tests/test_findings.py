@@ -12,7 +12,20 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent
 MENDED = {
     "F": [*range(1, 19), *range(20, 27), *range(30, 37), *range(40, 44), 50, 51, 60, 61],
-    "G": [*range(1, 24), 25, 26, *range(30, 34), 36, *range(40, 46), 61, *range(71, 74), 80],
+    "G": [
+        *range(1, 24),
+        25,
+        26,
+        *range(30, 34),
+        36,
+        *range(40, 46),
+        60,
+        61,
+        63,
+        64,
+        *range(71, 74),
+        80,
+    ],
 }
 """The numbers of the findings of two rounds that are mended."""
 

@@ -151,7 +151,8 @@ def _labels(
         where = line.location
         if areas is not None:
             title = areas.get((line.side, line.area), f"Area {line.area}" if line.area else "")
-            where = ", ".join(part for part in (line.location, title) if part) or "not placed"
+            place = "off map" if line.location.startswith("off-map") else line.location
+            where = ", ".join(part for part in (place, title) if part) or "not placed"
         under = "" if line.kind == "other" else short_name(line.id)
         found.setdefault(where, []).append((face_of(line, catalogue), under))
     return list(found.items())
