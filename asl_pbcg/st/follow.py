@@ -122,6 +122,7 @@ def follow(game: AreaGame, record: Record, skip: int = 0) -> Iterator[Event]:
     Raises PlayedOtherwise if the state after such a step is not known. Rule: ST-SET-23, ST-SET-26.
     """
     waiting: Event | None = None
+    shown: State | None = None
     silent = False
     for moment in replay_record(game, record):
         step, state, asked = moment.step, moment.state, moment.asked
@@ -129,7 +130,10 @@ def follow(game: AreaGame, record: Record, skip: int = 0) -> Iterator[Event]:
             silent = moment.taken < skip
             continue
         if waiting is not None and state is not None and moment.kind != "otherwise":
-            yield waiting._replace(state=_visible(moment))
+            shown = _visible(moment)
+            yield waiting._replace(state=shown)
+        elif waiting is not None and waiting.kind == "note":
+            yield waiting
         waiting = None
         if moment.kind == "otherwise" and state is not None and moment.taken > skip:
             yield Event(step.id, step.title, "note", OTHERWISE, _visible(moment))
@@ -137,10 +141,17 @@ def follow(game: AreaGame, record: Record, skip: int = 0) -> Iterator[Event]:
             continue
         if isinstance(asked, Note):
             if not silent and not asked.secret:
-                yield Event(
-                    step.id, step.title, "note", asked.text, _visible(moment), asked.rule,
-                    side=asked.side, entries=moment.taken,
+                now = _visible(moment)
+                event = Event(
+                    step.id, step.title, "note", asked.text, now, asked.rule, side=asked.side,
+                    entries=moment.taken,
                 )  # fmt: skip
+                # Most things are told before they are done: they show what follows.
+                if now == shown:
+                    waiting = event
+                else:
+                    shown = now
+                    yield event
             continue
         silent = moment.taken < skip
         if moment.sent is not None and not silent and not asked.secret:

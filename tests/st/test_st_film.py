@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from golden_st import pbcg
 from PIL import Image, ImageDraw
+from test_st_analysis import recorded
 
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.picture.film import FilmFrame, _ground, _mark, _picture, _spots, foot_lines, html
 from asl_pbcg.st.picture.map_counters import Counter
+from asl_pbcg.st.player.policy import GoodPlayer
 from asl_pbcg.st.record import PlayedOtherwise, Record
 from asl_pbcg.st.thinking.course import course_of
 
@@ -103,7 +106,7 @@ def test_a_film_through_the_command_line(tmp_path: Path) -> None:
     pbcg("st", "play", file, "--auto", "good", "--until", "2")
     page, moving = tmp_path / "film.html", tmp_path / "film.gif"
     said = pbcg("st", "film", file, "-o", page)
-    frames = int(said.split(": ")[1].split()[0])
+    frames = int(said.split(" frames")[0].split()[-1])
     text = page.read_text()
     told = json.loads(text.split('"application/json">')[1].split("</script>")[0])["told"]
     assert len(told) == frames > 60
@@ -173,3 +176,17 @@ def test_a_film_is_stepped_and_marks_its_turns(chromium: Any) -> None:
     page.locator("#fit").check()
     assert page.locator(".map").bounding_box()["height"] < 600
     page.close()
+
+
+@pytest.mark.finding("G-75")
+def test_what_is_told_is_shown_with_its_words() -> None:
+    """Who "moves from B5 to S4" stands in S4 in that frame, not in the next one."""
+    game = AreaGame(load_map())
+    moves = 0
+    for event in follow(game, Record(*recorded(GoodPlayer(21), 2))):
+        told = re.match(r"(.+) moves from \w+ to (\w+)", event.text)
+        if told and event.kind == "note":
+            (unit,) = (each for each in event.state.units if each.name == told[1])
+            assert unit.area == told[2]
+            moves += 1
+    assert moves > 1

@@ -119,7 +119,8 @@ def test_a_phase_that_takes_more_or_fewer_entries_was_read_otherwise(more: int) 
     }
     told = list(follow(game, Record(record.begun, entries, kept)))
     assert [each.step for each in told if each.text == OTHERWISE] == ["3.3"]
-    assert told[-9:] == found[-9:]
+    ends = [[each._replace(entries=0) for each in events[-9:]] for events in (told, found)]
+    assert ends[0] == ends[1]
 
 
 def test_the_state_that_was_kept_counts() -> None:
