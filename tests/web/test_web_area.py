@@ -382,3 +382,15 @@ def test_the_whole_map_lies_clear_of_what_stands_over_it(
             over = page.locator(selector).first.bounding_box()
             assert over["x"] + over["width"] <= ground["x"]
         assert ground["x"] + ground["width"] <= page.locator(".side").bounding_box()["x"]
+
+
+@pytest.mark.finding("G-75")
+def test_a_new_game_goes_on_from_a_turn(client: Any) -> None:
+    """It is served beside the old one; a turn that was not played is refused in a sentence."""
+    body = {"name": "again", "turn": 2}
+    made = client.post(f"{client.at}/area/branch", json=body)
+    assert made.status_code == 200, made.text
+    assert "Turn 2, British Movement" in client.get(f"/api/games/{made.json()['id']}").text
+    assert client.post(f"{client.at}/area/branch", json=body).status_code == 422
+    refused = client.post(f"{client.at}/area/branch", json={"name": "never", "turn": 15})
+    assert "has not come to turn 15" in refused.text
