@@ -138,7 +138,7 @@ def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
         if as_json:
             typer.echo(json_text(answer.data))
         else:
-            with pager.paged():
+            with pager.page_output():
                 answer.show(answer.data)
         answer.after()
         if answer.code:

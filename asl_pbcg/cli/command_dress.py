@@ -1,4 +1,4 @@
-"""What every command gets besides its own: an example, metavars of one style, Tab completion."""
+"""Additions to every command besides its own: an example, metavars of one style, Tab completion."""
 
 from __future__ import annotations
 

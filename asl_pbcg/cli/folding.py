@@ -94,9 +94,9 @@ class FoldingStream:
 
     def write(self, text: str) -> int:
         """Write ``text``; what does not end its line is a question and stays as it is."""
-        return self._stream.write(self.folded(text))
+        return self._stream.write(self.fold(text))
 
-    def folded(self, text: str) -> str:
+    def fold(self, text: str) -> str:
         """Return ``text`` in lines that the terminal is wide enough for."""
         if not self.folds or "\n" not in text:
             return text

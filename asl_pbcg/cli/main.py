@@ -86,7 +86,7 @@ class LazyGroup(TyperGroup):
 
     table: ClassVar[dict[str, tuple[str, str]]] = COMMANDS
     words: ClassVar[str] = ""
-    """What stands before the names of its commands."""
+    """Text that stands before the names of its commands."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -159,7 +159,7 @@ def main() -> None:
     try:
         try:
             asks_help = len(sys.argv) == 1 or {"-h", "--help"} & set(sys.argv)
-            with pager.paged() if asks_help else nullcontext():
+            with pager.page_output() if asks_help else nullcontext():
                 app()
         finally:
             sys.stdout.flush()

@@ -15,7 +15,7 @@ from asl_pbcg.cli.streams import guard_text
 
 
 class _Kept(io.StringIO):
-    """What is printed, kept; it takes colours as the terminal does."""
+    """Printed text, kept; it takes colours as the terminal does."""
 
     folds = True
     """Whether its lines are broken for the terminal; not those of a document."""
@@ -25,7 +25,7 @@ class _Kept(io.StringIO):
 
 
 @contextmanager
-def paged() -> Iterator[None]:
+def page_output() -> Iterator[None]:
     """Show what is printed within through the pager (PAGER, else less) if it fills the screen.
 
     Without a terminal, and where it fits, it is printed as ever.
@@ -40,7 +40,7 @@ def paged() -> Iterator[None]:
         yield
     finally:
         sys.stdout = terminal
-        text = terminal.folded(kept.getvalue()) if kept.folds else kept.getvalue()
+        text = terminal.fold(kept.getvalue()) if kept.folds else kept.getvalue()
         if text.count("\n") < os.get_terminal_size(terminal.fileno()).lines:
             terminal.write(kept.getvalue())
         else:

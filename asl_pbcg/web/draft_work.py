@@ -99,7 +99,7 @@ class Work:
 
     @property
     def task(self) -> str:
-        """What is entered: the end position, or the setup of a side."""
+        """Name what is entered: the end position, or the setup of a side."""
         return "setup" if self.side else "end"
 
     def _first(self) -> Position:
@@ -236,7 +236,7 @@ class HiddenWork(Work):
 
     @property
     def task(self) -> str:
-        """What is entered: hidden pieces."""
+        """Name what is entered: hidden pieces."""
         return "hidden"
 
     def _first(self) -> Position:

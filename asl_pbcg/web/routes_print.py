@@ -69,7 +69,7 @@ async def sheet_page(
     return Response(drawn, media_type="image/png", headers={"x-pages": str(pages)})
 
 
-@router.get("/work/{name}", response_model=messages.ProgressOut, responses=REFUSALS)
+@router.get("/progress/{name}", response_model=messages.ProgressOut, responses=REFUSALS)
 async def progress(called: Called, name: Annotated[str, InPath(max_length=40)]) -> Response:
     """The share that is done, from 0 to 1, of work that the page has named so."""
     return as_json({"done": called.server.progress.get(name, 0.0)})

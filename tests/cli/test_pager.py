@@ -36,7 +36,7 @@ def test_what_fills_the_screen_is_paged(
     monkeypatch.setattr(click, "echo_via_pager", lambda text, color: shown.append(text))
     monkeypatch.setenv("COLUMNS", "80")
     text = "".join(f"line {number}\n" for number in range(lines))
-    with pager.paged():
+    with pager.page_output():
         typer.echo(text + "\x1b]0;a title\x07", nl=False)
     assert bool(shown) is is_paged
     assert "line 4" in (shown[0] if is_paged else terminal.getvalue())
@@ -45,6 +45,6 @@ def test_what_fills_the_screen_is_paged(
 
 @pytest.mark.finding("G-63")
 def test_without_a_terminal_nothing_is_paged(capsys: pytest.CaptureFixture[str]) -> None:
-    with pager.paged():
+    with pager.page_output():
         typer.echo("line\n" * 100)
     assert capsys.readouterr().out.count("line") == 100

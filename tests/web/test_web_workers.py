@@ -173,7 +173,7 @@ def test_a_question_is_answered_while_sheets_are_printed(tmp_path: Path, picture
         client.get(f"/games/{id}")
         shares: list[float] = []
         waits = list(ask_while_printing(served, client, id, shares))
-        assert client.get("/work/mine").json() == {"done": 0.0}
+        assert client.get("/progress/mine").json() == {"done": 0.0}
     assert len(waits) >= 2 and any(0 < share < 1 for share in shares)
     # The median of a machine that does nothing else is some milliseconds.
     assert sorted(waits)[len(waits) // 2] < 1.0
@@ -198,6 +198,6 @@ def ask_while_printing(served: Any, client: Any, id: str, shares: list[float]) -
         began = time.monotonic()
         assert client.get(f"/games/{id}").status_code == 200
         yield time.monotonic() - began
-        shares.append(client.get("/work/mine").json()["done"])
+        shares.append(client.get("/progress/mine").json()["done"])
         time.sleep(0.02)
     printing.join()

@@ -14,7 +14,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     rule: str
 
 
-class Sign(_Part, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MapSign(_Part, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The meaning of a printed sign: who may be there, and its terrain."""
 
     kind: AreaKind
@@ -77,7 +77,7 @@ class Link(_Part, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 class MapRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """``data/st/map_rules.yaml``."""
 
-    shapes: dict[Shape, Sign]
+    shapes: dict[Shape, MapSign]
     lines: dict[LineKind, LineCost]
     spacing: MapBounds
     sight_radius: Exactly

@@ -43,7 +43,7 @@ def next_phase(state: State) -> State:
     return replace(state, turn=state.turn + 1, phase=1)
 
 
-def _grouped(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+def _group(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
     """Return the things of ``pairs`` by what stands before each."""
     found: dict[str, list[T]] = {}
     for key, thing in pairs:
@@ -57,12 +57,12 @@ class Weapons(dict[str, AreaWeapon]):
     @cached_property
     def at(self) -> dict[str, list[AreaWeapon]]:
         """The weapons on the map by place."""
-        return _grouped((each.place, each) for each in self.values() if each.status == "map")
+        return _group((each.place, each) for each in self.values() if each.status == "map")
 
     @cached_property
     def carried(self) -> dict[str, list[AreaWeapon]]:
         """The weapons that British units carry, by unit."""
-        return _grouped((each.carrier, each) for each in self.values() if each.carrier)
+        return _group((each.carrier, each) for each in self.values() if each.carrier)
 
     @cached_property
     def mg_bearers(self) -> frozenset[str]:
@@ -80,7 +80,7 @@ class Pows(dict[str, Pow]):
     @cached_property
     def by_escort(self) -> dict[str, list[Pow]]:
         """The POWs that British units escort, by unit."""
-        return _grouped((each.escort, each) for each in self.values())
+        return _group((each.escort, each) for each in self.values())
 
     def having(self, *pows: Pow) -> Pows:
         """Return these POWs with some of them new or changed."""

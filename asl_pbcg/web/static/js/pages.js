@@ -160,7 +160,7 @@ async function sheets(page, game, whose = "") {
     put(making, bar, " ", h("button", { data: { action: "give-up" }, on: { click: () => stop.abort() } }, "Give up printing"));
     const watch = setInterval(async () => {
       try {
-        bar.value = (await get(`/api/work/${work}`)).done;
+        bar.value = (await get(`/api/progress/${work}`)).done;
       } catch {
         // it is told where the sheets are awaited
       }
