@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from asl_pbcg.campaign.catalogue import AnyType, Catalogue, VehicleType, WeaponType
+from asl_pbcg.campaign.location import place_words
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import (
@@ -169,7 +170,7 @@ def title_of(line: ForceLine) -> str:
     """Name a piece in full: side, type, name, status and place."""
     name = "" if line.kind == "other" else mark(line.id)  # a Foxhole has none
     said = " ".join(filter(None, (line.side.title, line.type, name)))
-    place = line.location.replace("off-map", "off map at")
+    place = place_words(line.location)
     return ", ".join(part for part in (said, status_words(line.status), place) if part)
 
 

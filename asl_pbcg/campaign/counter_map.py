@@ -9,7 +9,7 @@ from asl_pbcg.campaign.board_overlay import Overlay
 from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.counter_faces import face_of, rank, terrain_face
-from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.location import Location, is_off_map
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.record_lines import ForceLine
@@ -151,7 +151,7 @@ def _labels(
         where = line.location
         if areas is not None:
             title = areas.get((line.side, line.area), f"Area {line.area}" if line.area else "")
-            place = "off map" if line.location.startswith("off-map") else line.location
+            place = "off map" if is_off_map(line.location) else line.location
             where = ", ".join(part for part in (place, title) if part) or "not placed"
         under = "" if line.kind == "other" else short_name(line.id)
         found.setdefault(where, []).append((face_of(line, catalogue), under))

@@ -25,6 +25,19 @@ _ARROW = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
 _PLACE = re.compile(r"(?:([A-Z]{1,2}[0-9]{1,2})(?:/(?:([1-4])|(pillbox)))?)|off-map ([A-Z0-9]+)")
 
 
+_OFF_MAP = "off-map "
+
+
+def is_off_map(at: str) -> bool:
+    """Tell whether the notation ``at`` is a place off map."""
+    return at.startswith(_OFF_MAP)
+
+
+def place_words(at: str) -> str:
+    """Return the notation ``at`` as players read it: ``Z15/1``, ``off map at A7``."""
+    return at.replace(_OFF_MAP, "off map at ")
+
+
 class Location(msgspec.Struct, frozen=True, order=True):
     """One Location, or the place of what waits off map at an Entry Area.
 
@@ -62,7 +75,7 @@ class Location(msgspec.Struct, frozen=True, order=True):
 
     def __str__(self) -> str:
         if self.entry:
-            return f"off-map {self.entry}"
+            return f"{_OFF_MAP}{self.entry}"
         if self.pillbox:
             return f"{self.hex}/pillbox"
         return f"{self.hex}/{self.level}" if self.level else self.hex

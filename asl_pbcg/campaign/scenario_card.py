@@ -82,7 +82,7 @@ def _list(pieces: Iterable[Piece]) -> str:
     return ", ".join(_name_of(piece) for piece in pieces)
 
 
-def _line_of_pieces(words: str, pieces: Sequence[Piece], rule: str, side: str) -> Iterator[CardLine]:
+def _pieces_line(words: str, pieces: Sequence[Piece], rule: str, side: str) -> Iterator[CardLine]:
     """Name pieces in a line for their side alone; no line where there are none."""
     if pieces:
         yield CardLine(f"{words}: {_list(pieces)}.", rule, side, secret=True)
@@ -197,7 +197,7 @@ def _freedom(state: Campaign, board: Board, rule: str) -> Iterator[CardLine]:
         for piece in state.of(GERMAN)
         if isinstance(known := state.type_of(piece), VehicleType) and known.radio
     ]
-    yield from _line_of_pieces("AFV with a radio", radios, "CG4", GERMAN)
+    yield from _pieces_line("AFV with a radio", radios, "CG4", GERMAN)
     yield CardLine(
         "Only German units with Freedom of Movement may fire at "
         f"{night.german_fire_range} hexes or more.",
@@ -223,9 +223,9 @@ def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[CardLine]:
         text = "Without Freedom of Movement: all that set up on map."
         yield CardLine(text, rule, GERMAN, secret=True)
     else:
-        yield from _line_of_pieces("Without Freedom of Movement", waiting, rule, GERMAN)
+        yield from _pieces_line("Without Freedom of Movement", waiting, rule, GERMAN)
     held = [piece for piece in waiting if is_held_by_no_move(state, piece, board)]
-    yield from _line_of_pieces("On No Move counters", held, rule, GERMAN)
+    yield from _pieces_line("On No Move counters", held, rule, GERMAN)
 
 
 def _light(state: Campaign) -> Iterator[CardLine]:
@@ -329,9 +329,9 @@ def _off_map(state: Campaign, board: Board) -> Iterator[CardLine]:
         only = (
             f", where only {'they' if late else 'later dates'} may enter (9.6151)" if shut else ""
         )
-        yield from _line_of_pieces(f"Off map at {area}{only}", pieces, "CG6", side)
+        yield from _pieces_line(f"Off map at {area}{only}", pieces, "CG6", side)
     words = "Held off map, as they may only set up in a Setup Area"
-    yield from _line_of_pieces(words, held, "9.6151", BRITISH)
+    yield from _pieces_line(words, held, "9.6151", BRITISH)
     yield CardLine(
         "What is not set up on map enters on or after Turn 1. What sets up off map in the RPh and "
         "does not enter in that Player Turn is out of this scenario, but Retained.",
@@ -415,10 +415,10 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[CardLine]:
     for side in state.sides:
         mine = [piece for piece in state.of(side) if not piece.is_prisoner]
         fanatic = [piece for piece in mine if piece.has(UnitStatus.FANATIC)]
-        yield from _line_of_pieces("Fanatic in this scenario", fanatic, "9.6112", side)
+        yield from _pieces_line("Fanatic in this scenario", fanatic, "9.6112", side)
         short = [piece for piece in ammunition_shortage(state, areas) if piece.side is side]
-        yield from _line_of_pieces("Isolated, with Ammunition Shortage", short, "9.62021", side)
-        yield from _line_of_pieces("HIP", [piece for piece in mine if piece.hip], "9.619", side)
+        yield from _pieces_line("Isolated, with Ammunition Shortage", short, "9.62021", side)
+        yield from _pieces_line("HIP", [piece for piece in mine if piece.hip], "9.619", side)
     yield from _walking_wounded(state)
     yield CardLine(
         "Airborne MMC that are not Walking Wounded go to the Walking Wounded box if Double Break "

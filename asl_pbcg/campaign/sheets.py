@@ -12,7 +12,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.counter_faces import counter_sign
-from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.location import Area, is_off_map
 from asl_pbcg.campaign.piece_names import mark, short_name
 from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.record_lines import (
@@ -295,7 +295,7 @@ def _force_row(
         "formation": line.formation,
         "status": status_words(line.status),
         "possession": possessor or possesses,
-        "location": "off map" if line.location.startswith("off-map") else line.location,
+        "location": "off map" if is_off_map(line.location) else line.location,
         "area": line.area,
         "rg": line.rg,
         "notes": line.notes,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
-from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.location import Area, is_off_map, place_words
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import (
@@ -304,10 +304,8 @@ _FACTS: Final[Mapping[str, Callable[[Any], str]]] = {
 
 def _place(at: str, area: str) -> str:
     """Return where a piece is: ``in Y20``, ``in Setup Area B``, ``off map at A7``."""
-    if at.startswith("off-map"):
-        return f"off map at {at.removeprefix('off-map ')}"
     if at:
-        return f"in {at}"
+        return place_words(at) if is_off_map(at) else f"in {at}"
     if not area:
         return ""
     named = Area.parse(area)
