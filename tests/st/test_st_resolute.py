@@ -226,10 +226,13 @@ def test_british_massed_in_a_house_get_grenades_from_next_door() -> None:
     assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == ""
     sit.change("wood-platoon", suppressed=False)
     assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == "CAF"
-    # The bridge is open ground: grenades are kept there.
+    # The bridge is open ground: grenades are kept there, but for whoever stands on a bridge.
     sit.put("wood-platoon", "PB")
     german(sit, "CAF", "infantry-01")
     assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == ""
+    sit.put("wood-platoon", "EF")
+    german(sit, "PB", "infantry-01")
+    assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == "EF"
 
 
 @pytest.mark.finding("G-70")

@@ -167,17 +167,18 @@ class Resolute(Approach):
         if not unit.grenades or unit.suppressed or unit.status != "map":
             return ""
         places = [unit.area, self.sit.rules.bunker_in[unit.area], *self.sit.geo.solid[unit.area]]
-        worth, place = max((self.grenade_worth(place), place) for place in places)
+        holds = unit.area in prized_places(self.sit)
+        worth, place = max((self.grenade_worth(place, holds), place) for place in places)
         return place if worth else ""
 
-    def grenade_worth(self, place: str) -> int:
+    def grenade_worth(self, place: str, anywhere: bool = False) -> int:
         """Return the British SP at ``place`` that a grenade may hit; 0 if it is kept. RES-8.
 
         It is thrown at whom fire hardly reaches: into bunkers, and at British in an obstructed
-        area as long as they can fire.
+        area (from a bridge or the pillbox ``anywhere``) as long as they can fire.
         """
         inside = is_bunker(place)
-        if not inside and not self.sit.is_cover(place):
+        if not (inside or anywhere or self.sit.is_cover(place)):
             return 0
         units = self.sit.at(BRITISH, place)
         sp = sum(unit.strength for unit in units if unit.combat and (inside or not unit.suppressed))
