@@ -19,6 +19,7 @@ from asl_pbcg.web import (
     routes_area,
     routes_campaign,
     routes_games,
+    routes_next_save,
     routes_position,
     routes_print,
 )
@@ -59,6 +60,7 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
         routes_games,
         routes_campaign,
         routes_area,
+        routes_next_save,
         routes_position,
         routes_print,
     ):

@@ -33,13 +33,13 @@ ORDINARY: Final = 256 * 1024
 """How large the body of a request may be, in bytes."""
 LARGE: Final[dict[str, int]] = {
     "/position/vasl": 5 * 1024 * 1024,
-    "/position/next-save": 5 * 1024 * 1024,
+    "/position/next-save": 16 * 1024 * 1024 + ORDINARY,
     "/position/file": 20 * 1024 * 1024,
     "/games/file": 20 * 1024 * 1024,
     "/position": 2 * 1024 * 1024,
     "/answers": 2 * 1024 * 1024,
 }
-"""How large it may be where a path ends so: a save, a workbook, a position, a setup."""
+"""How large it may be where a path ends so: a save, saves, a workbook, a position, a setup."""
 BODY_SECONDS: Final = 30.0
 """So long a body may take to arrive."""
 HOST: Final = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^:@/?#\[\]]+))(?::[0-9]{1,5})?")

@@ -313,6 +313,30 @@ class SaveOut(BaseModel):
     position: dict[str, Any] | None
 
 
+class FileIn(_In):
+    """A file that goes along in a message."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80)]
+    content: str = Field(description="The file, in base64.")
+
+
+class NextSaveIn(_In):
+    """What the VASL save of the next scenario is made from."""
+
+    base: FileIn = Field(description="The save of the scenario just played.")
+    onto: FileIn | None = Field(None, description="The save of the other side's setup, to add to.")
+    palettes: list[FileIn] = Field(
+        [], max_length=8, description="Other saves, to copy counters from."
+    )
+    module: FileIn | None = Field(
+        None, description="The player's own module, or an archive with its build file alone."
+    )
+    side: Literal["", "british", "german"] = Field(
+        "", description="For whose eyes; a player's own, an umpire's everything, if empty."
+    )
+    perimeters: bool = False
+
+
 class NextSaveOut(BaseModel):
     """The VASL save of the next scenario, and what was done for it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import tempfile
 from collections.abc import Iterator
@@ -23,7 +22,6 @@ from asl_pbcg.play.asked import AskedPrompt, ask_of
 from asl_pbcg.play.refusals import Moved, NotTaken
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.vasl_save import is_log, open_save, settle_step
-from asl_pbcg.play.vasl_save_next import next_save
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.draft_trays import OWN_DRAFTS, known_to
@@ -186,38 +184,6 @@ async def read_save(
     return as_json(await called.server.work(read))
 
 
-@router.post(
-    "/games/{id}/position/next-save", response_model=messages.NextSaveOut, responses=REFUSALS
-)
-async def make_next_save(
-    called: Called,
-    id: Game,
-    request: Request,
-    name: Annotated[str, Query(max_length=80)] = "evening.vsav",
-    perimeters: bool = False,
-) -> Response:
-    """Return the VASL save of the next scenario for this viewer's eyes, and what was done for it.
-
-    The body is the save of the last scenario, which stays as it is. Nothing is kept here.
-    """
-    body = await request.body()
-
-    def make() -> dict[str, Any]:
-        seat = called.seat(id)
-        if "board" not in seat.game.plug.features:
-            raise NoGame
-        if not seat.sees:
-            raise PBCGError("Say whose save: what is in it is for one player's eyes.")
-        side = Side(seat.sees) if seat.sees in list(Side) else None
-        with upload_place(body, name, ".vlog" if is_log(name) else ".vsav") as path:
-            content, report = next_save(seat.game.session, path, side, perimeters=perimeters)
-        lines = [{"head": head, "lines": lines} for head, lines in report.lines()]
-        file = base64.b64encode(content).decode()
-        return {"file": file, "stayed": report.stayed, "report": lines}
-
-    return as_json(await called.server.work(make))
-
-
 def _list_values(text: str) -> list[Any]:
     try:
         found = json.loads(text)
@@ -241,11 +207,11 @@ def upload_place(body: bytes, name: str, suffix: str = "") -> Iterator[Path]:
 
     Without a ``suffix`` it is a position file, by its name. Raises PBCGError for another.
     """
-    suffix = suffix or Path(name).suffix.lower()
-    if suffix not in (*FILES, ".vsav", ".vlog"):
+    if not suffix and (suffix := Path(name).suffix.lower()) not in FILES:
         raise PBCGError(f"A position file ends in {', '.join(FILES)}.")
     with tempfile.TemporaryDirectory(prefix="pbcg-") as folder:
-        path = Path(folder) / f"file{suffix}"
+        # No two are called alike, so that each refusal finds its own.
+        path = Path(folder) / f"{Path(folder).name}{suffix}"
         path.write_bytes(body)
         try:
             yield path

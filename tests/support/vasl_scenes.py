@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from vasl_writer import MARKERS, NAMES, UNIT_LAYERS, Writer, writable, write_position
+import golden_campaign
+import msgspec
+from vasl_writer import MARKERS, NAMES, UNIT_LAYERS, Writer, plain, writable, write_position
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType, load_catalogue
 from asl_pbcg.campaign.position import FORMAT, Position
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.vasl.save_board import Placed, measures
 
 BOARD = load_board()
@@ -23,6 +27,15 @@ UNITS = [
     if isinstance(each, InfantryType) and each.kind != "armor_leader"
 ]
 LEADERS = ("leader", "hero")
+
+
+def before_night_two(place: Path) -> Path:
+    """Fill a folder with a campaign that stands before Night II, and the save of Night I."""
+    golden_campaign.play("cg1", place, until="night-1", records=False)
+    data = read_yaml_or_json(place / "night-1.position.yaml")
+    writer = write_position(plain(msgspec.convert(data, Position)), Writer(complete=True))
+    (place / "night-1.vsav").write_bytes(writer.content())
+    return place
 
 
 def random_position(seed: int) -> Position:

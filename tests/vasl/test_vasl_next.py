@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import random
 from collections import Counter
@@ -16,7 +15,7 @@ import msgspec
 import pytest
 from in_process import run_pbcg
 from vasl_modules import build_file, module
-from vasl_scenes import INSIDE, damaged, random_writer
+from vasl_scenes import INSIDE, before_night_two, damaged, random_writer
 from vasl_writer import (
     NATION,
     PASSWORD,
@@ -30,8 +29,6 @@ from vasl_writer import (
     plain,
     write_position,
 )
-from web_help import app_client, only_game
-from web_screen import looker
 
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.end_position import settle_position
@@ -514,18 +511,13 @@ def test_a_campaign_that_stands_before_no_scenario_is_refused(
         evening.next(at, evening.base("dawn"))
 
 
-# -- the terminal and the page -----------------------------------------------------------------
+# -- the terminal ------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def middle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a campaign that stands before Night II, and the save of Night I."""
-    place = tmp_path_factory.mktemp("middle")
-    golden_campaign.play("cg1", place, until="night-1", records=False)
-    data = read_yaml_or_json(place / "night-1.position.yaml")
-    writer = write_position(plain(msgspec.convert(data, Position)), Writer(complete=True))
-    (place / "night-1.vsav").write_bytes(writer.content())
-    return place
+    return before_night_two(tmp_path_factory.mktemp("middle"))
 
 
 def test_the_command_makes_a_new_file_and_reports(
@@ -558,43 +550,3 @@ def test_the_command_makes_a_new_file_and_reports(
         assert found.code == 2 and sentence in found.err, more
         assert not (tmp_path / "x.vsav").exists()
     assert made.read_bytes() == whole and Path("night-1.vsav").read_bytes() == before
-
-
-def test_the_page_makes_the_save_for_its_viewer(middle: Path) -> None:
-    base = (middle / "night-1.vsav").read_bytes()
-    files = {}
-    for viewer, eyes in (("umpire", ""), ("german", ""), ("british", ""), ("both", "german")):
-        with app_client(middle, viewer) as client:
-            url = f"/api/games/{only_game(client)}/position/next-save"
-            if eyes:
-                reply = client.post(url, content=base)
-                assert reply.status_code == 422 and "Say whose save" in reply.json()["sentence"]
-            whose = {"name": "mine.vsav"} | ({"eyes": eyes} if eyes else {})
-            reply = client.post(url, params=whose, content=base)
-            assert reply.status_code == 200 and PASSWORD not in reply.text
-            assert reply.json()["report"]
-            files[viewer] = base64.b64decode(reply.json()["file"])
-            reply = client.post(url, params=whose, content=b"PK no save")
-            assert reply.status_code == 422 and "mine.vsav" in reply.json()["sentence"]
-    assert files["both"] == files["german"] != files["british"]
-    for side in Side:
-        base_of_side, made = middle / f"{side}.vsav", middle / f"{side}-2.vsav"
-        base_of_side.write_bytes(files[side])
-        words = ("--base", middle / "night-1.vsav", "--as", side, "-o", made)
-        assert run_pbcg("position", "to-vasl", middle / "evening.pbcg", *words).code == 0
-        assert made.read_bytes() == files[side]
-
-
-def test_a_player_makes_it_on_the_page(chromium: Any, middle: Path) -> None:
-    with looker(chromium, middle / "evening.pbcg")("german") as (screen,):
-        page = screen.page
-        page.click("[data-view=sheets]")
-        page.click("[data-action=next-save]")
-        page.set_input_files("[data-action=base-save]", str(middle / "night-1.vsav"))
-        with page.expect_download() as given:
-            page.click("[data-action=make-save]")
-        assert given.value.suggested_filename == "night-1-next.vsav"
-        made = Path(given.value.path()).read_bytes()
-        assert made.startswith(b"PK")
-        page.wait_for_selector("[data-told] summary")
-        assert "The save is made" in page.inner_text("[data-told]")
