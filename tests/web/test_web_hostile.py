@@ -22,6 +22,11 @@ LONG = bool(os.environ.get("PBCG_LONG"))
 KILLS = 100 if LONG else 6
 GAMES = 100 if LONG else 30
 EXAMPLES = 25 if LONG else 7
+SOUND_CHANGES = [
+    ("DELETE", "/api/games/{id}"),
+    *(("POST", f"/api/games/{{id}}/{word}") for word in ("name", "notes", "hand")),
+]
+"""Requests that change a game whatever is asked now; they are made of no game that there is."""
 
 
 def test_a_thousand_malformed_requests_change_nothing(tmp_path: Path) -> None:
@@ -61,7 +66,9 @@ def test_a_thousand_malformed_requests_change_nothing(tmp_path: Path) -> None:
                 @given(case=strategy)
                 def ask(case: Any) -> None:
                     path = case.formatted_path.replace("\x00", "%00")
-                    if case.path_parameters and random.Random(str(case)).random() < 0.7:
+                    changes = (case.method.upper(), case.path) in SOUND_CHANGES
+                    often = random.Random(str(case)).random() < 0.7
+                    if case.path_parameters and often and not changes:
                         own = case.path.replace("{id}", id)
                         path = own if "{" not in own else path
                     body = None if _unset(case.body) else case.body
