@@ -11,6 +11,7 @@ from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.scenario_facts import order_of
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.vasl_save_plan import plan_next, recorded_setups
 from asl_pbcg.vasl.editor import SaveEditor
@@ -25,7 +26,7 @@ from asl_pbcg.vasl.next_save import (
 )
 from asl_pbcg.vasl.next_scenario import NextReport, Pile
 from asl_pbcg.vasl.one_side import empty_save
-from asl_pbcg.vasl.save_board import find_board
+from asl_pbcg.vasl.save_board import Placed, find_board
 from asl_pbcg.vasl.stock import Stock, lying_counters
 from asl_pbcg.vasl.viewer import owners_of
 
@@ -66,7 +67,7 @@ def save_of_state(
     scenario = plan_next(state, recorded, side, onto is not None, perimeters)
     board, catalogue = state.board, state.catalogue
     editor = SaveEditor.open(base)
-    placed = find_board(editor.boards)
+    placed = _board_of(editor, base)
     owned = owners_of(state.fortifications)
     lying = lying_counters(editor, placed, board, catalogue, side, owned)
     owners = owners_in(editor, lying)
@@ -85,13 +86,21 @@ def save_of_state(
         reuse = Reuse.THERE
         editor = SaveEditor.open(onto) if onto else empty_save(editor)
         if onto:
-            placed = find_board(editor.boards)
+            placed = _board_of(editor, onto)
         lying = lying_counters(editor, placed, board, catalogue, side, owned)
     report = NextReport(viewer=side or "")
     SaveMaker(editor, scenario, lying, stock, owners, placed, board, reuse, report).make()
     if not onto:
         set_scenario(editor, scenario, report)
     return editor.content(), report
+
+
+def _board_of(editor: SaveEditor, path: Path) -> Placed:
+    """Return where board PB lies in the save ``path``. Raises PBCGError, with its name."""
+    try:
+        return find_board(editor.boards)
+    except PBCGError as error:
+        raise PBCGError(f"{path.name}: {error}") from error
 
 
 def _canonical(pile: Pile) -> tuple[object, ...]:

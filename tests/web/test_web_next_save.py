@@ -11,7 +11,7 @@ import pytest
 from in_process import run_pbcg
 from vasl_modules import build_file, module
 from vasl_scenes import before_night_two
-from vasl_writer import PASSWORD, palette, palette_chips
+from vasl_writer import PASSWORD, Writer, palette, palette_chips
 from web_help import app_client, only_game
 from web_screen import axe, looker
 
@@ -125,9 +125,11 @@ def test_setup_palettes_and_module_go_in_as_with_the_command(middle: Path) -> No
 def test_each_wrong_file_is_refused_by_its_own_name(middle: Path) -> None:
     base = (middle / "night-1.vsav").read_bytes()
     bad, good = b"PK no save", packed(base, "good.vsav")
+    other = Writer(complete=True, board="bd\t0\t0\t12\tVER\t6.1\t").content()
     refused: list[tuple[dict[str, Any], str, str]] = [
         ({"base": packed(bad, "last.vsav")}, "last.vsav", "damaged"),
         ({"onto": packed(bad, "setup.vsav")}, "setup.vsav", "damaged"),
+        ({"onto": packed(other, "setup.vsav")}, "setup.vsav", "no board PB"),
         ({"onto": packed(base, "setup.vlog")}, "setup.vlog", "is a VASL log"),
         ({"palettes": [good, packed(bad, "more.vsav")]}, "more.vsav", "damaged"),
         ({"module": packed(base, "my.vmod")}, "my.vmod", "not a VASL module"),
