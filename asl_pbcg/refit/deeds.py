@@ -440,7 +440,9 @@ class _Record:
         deed.departure = Departure(how=gone.how, why=gone.why if own else "", into=into, seq=seq)
         deed.types |= {id: self._types[id] for id in words if id in self._types}
         if into:
-            known = self._last[1].get(into) if self._last else None
+            known = self._known_in(span.after).get(into)
+            if known is None:  # the other side's, not seen since
+                return
             heir = self._open_deed(into, span, known, known)
             heir.joined.append(piece.id)
             heir.types[piece.id] = piece.type

@@ -85,14 +85,14 @@ def errata_arrow(area_map: GameMap) -> Iterator[Fault]:
     """
     areas = area_map.areas
 
-    def reached(shape: str) -> list[str]:
+    def reach_shape(shape: str) -> list[str]:
         ends = {each.end for each in area_map.arrows if areas[each.start].shape == "triangle"}
         north = (name for name in ends if areas[name].edge == "north")
         return sorted(
             (name for name in north if areas[name].shape == shape), key=lambda name: areas[name].x
         )
 
-    triangles, circles = reached("triangle")[:2], reached("double_circle")[:1]
+    triangles, circles = reach_shape("triangle")[:2], reach_shape("double_circle")[:1]
     if not (triangles and circles):
         names = ""
     elif area_map.arrows_from(triangles[-1]).get("blue") == circles[0]:

@@ -121,7 +121,7 @@ class Approach:
         """Tell whether ``unit`` may end its move in ``area``, where no British are. ST-GMV-04."""
         return True
 
-    def stays(self, unit: Unit) -> bool:
+    def must_stay(self, unit: Unit) -> bool:
         """Tell whether ``unit`` stands among British it stays with."""
         return unit.area in self.british or self.meets(unit.area)
 
@@ -233,7 +233,7 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
     British one alone. Rule: ST-GMV-03, ST-GMV-04, ST-GMV-05.
     """
     start, target = unit.area, approach.goal(unit)
-    if not target or approach.stays(unit):
+    if not target or approach.must_stay(unit):
         return None
     away, enter = approach.distances(target), sit.n.cost_enemy_occupied
     border = enter if target in approach.occupied else 0

@@ -132,7 +132,7 @@ class Resolute(Approach):
         """Tell whether British stand there in the open, or in a bunker that is stormed. RES-7."""
         return area in self.sit.british or area in self._stormed
 
-    def stays(self, unit: Unit) -> bool:
+    def must_stay(self, unit: Unit) -> bool:
         """Tell whether ``unit`` has British to fight where it stands. Rule: RES-7."""
         bunker = self.sit.rules.bunker_in[unit.area]
         storms = unit.grenades > 0 and self.grenade_worth(bunker) > 0

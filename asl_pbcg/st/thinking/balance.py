@@ -42,11 +42,11 @@ class CourseEvent:
     after: PhasePosition
     before: PhasePosition
     answers: tuple[Any, ...] = ()
-    """What was decided, given at the position ``after``."""
+    """Decisions, given at the position ``after``."""
     answers_before: tuple[Any, ...] = ()
     throws: tuple[tuple[int, ...] | None, ...] = ()
     sp: float | None = None
-    """What a roll came to beyond its exact odds, in SP, where that means something."""
+    """Worth of a roll beyond its exact odds, in SP, where that means something."""
     moment: int = -1
     """The number of the moment among those that are weighed against other choices."""
 

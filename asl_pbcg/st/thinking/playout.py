@@ -228,7 +228,7 @@ class ImaginedGames(NamedTuple):
     answers: Answers
     numbers: Sequence[int]
     rest: Sequence[tuple[str, Any]] = ()
-    """What was decided in the rest of the phase: every choice goes on with it."""
+    """Decisions of the rest of the phase; every choice goes on with them."""
 
 
 def prepare() -> None:

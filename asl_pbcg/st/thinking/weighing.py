@@ -153,7 +153,7 @@ class _Work:
         self.fitted: dict[int, tuple[float, float]] = {}
         """The curve as it fits the balance: VP and error."""
         self._bounds: dict[int, tuple[float, float]] = {}
-        """What each decision can have cost at most, by the balance, and its error."""
+        """The most that each decision can have cost, by the balance, and its error."""
         self._searched: dict[int, Played] = {}
         self._measured: dict[int, Played] = {}
         events = len(course.events)
