@@ -67,6 +67,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "st map new": "st map new own-map.yaml",
     "st records": "st records --blank -o rosters.pdf",
     "st settings": "st settings gammon_uses",
+    "st branch": "st branch bridge.pbcg --turn 5 -o other.pbcg",
     "st challenge": "st challenge 2026-11-22",
     "st analyse": "st analyse bridge.pbcg -o report.html --against 20 --effort 0.1",
     "st film": "st film bridge.pbcg -o film.html",

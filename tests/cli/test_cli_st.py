@@ -72,7 +72,7 @@ def standing(file: Path) -> list[tuple[str, Any]]:
 
 def test_a_game_begins_and_is_played(tells: Tells, tmp_path: Path) -> None:
     file = tmp_path / "game.pbcg"
-    tells(pbcg("st", "new", file, "--historical", "--seed", "7"), "begins")
+    tells(pbcg("st", "new", file, "--historical", "--seed", "7"), "Written")
     said = pbcg("st", "play", file, typed="15\n7\nND1 ND4 NH1\ne\nq\n")
     tells(said, "British")
     tells(said, "Glider 4", "rolls 6", "crashed")

@@ -331,10 +331,10 @@ class EveningPlayer(PagePlayer):
             self._press(f'.asked [aria-label="one {"more" if less > 0 else "less"}"]')
         self._press(".asked [data-action=send]")
 
-    def _text(self, now: dict[str, str]) -> None:
+    def answer_text(self, now: dict[str, str]) -> None:
         value = str(self._next)
         if now["prompt"] != "9.62022" or value == "later":
-            self._press(".asked [data-action=send]")
+            super().answer_text(now)
         elif self.keyboard:
             self._write(".placing [name=text]", value)
             self._key("Enter")

@@ -92,7 +92,7 @@ class PagePlayer:
             "choose": self._choose,
             "choose-some": self._choose_some,
             "number": self._number,
-            "text": self._text,
+            "text": self.answer_text,
             "document": self._document,
         }[now["kind"]](now)
         self.settled(now["seq"])
@@ -182,7 +182,8 @@ class PagePlayer:
     def _number(self, now: dict[str, str]) -> None:
         self._press(".asked [data-action=send]")
 
-    def _text(self, now: dict[str, str]) -> None:
+    def answer_text(self, now: dict[str, str]) -> None:
+        """Give the answer that the page offers, else send what its widget shows."""
         either = ".asked [data-action={}]"
         self.page.wait_for_selector(f"{either.format('send')}, {either.format('default')}")
         default = self.page.locator(either.format("default")).count()

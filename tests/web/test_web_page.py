@@ -136,7 +136,7 @@ def test_a_game_that_is_left_before_it_has_come_does_not_come_after_all(
             page.click("[data-game]")
             while len(held) < count:
                 page.wait_for_timeout(20)
-            with page.expect_response("**/api/games"):
+            with page.expect_response("**/api/games?*"):
                 page.go_back()
             held[-1].continue_()
             page.wait_for_timeout(400)
@@ -271,7 +271,7 @@ def _agree(players: list[PagePlayer], asked: list[dict[str, str]]) -> None:
         chosen = f"[data-option={chosen}]" if chosen else "button[data-option]"
         first.page.locator(f".asked {chosen}").first.click()
     else:
-        first.page.click(".asked [data-action=send]")
+        first.answer_text(now)
     if now["kind"] != "roll":
         second.page.click(".proposal button")
     for player, before in zip(players, asked, strict=True):
