@@ -365,7 +365,7 @@ class EveningPlayer(PagePlayer):
         """Drag with the mouse from a thing to a hex."""
         self.actions += 1
         self.drags += 1
-        self.page.locator(start).first.scroll_into_view_if_needed()
+        self.page.locator(start).first.evaluate("(it) => it.scrollIntoView({ block: 'center' })")
         x, y = self._middle(start)
         self.page.mouse.move(x, y)
         self.page.mouse.down()
