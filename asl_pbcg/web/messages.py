@@ -321,7 +321,7 @@ class FileIn(_In):
 
 
 class NextSaveIn(_In):
-    """What the VASL save of the next scenario is made from."""
+    """The base, the other files and the choices of the next VASL save."""
 
     base: FileIn = Field(description="The save of the scenario just played.")
     onto: FileIn | None = Field(None, description="The save of the other side's setup, to add to.")
