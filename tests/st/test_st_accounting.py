@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sentences import Tells
 from st_accounts import between, check, faults
 from st_help import GAME, british, german, situation
-from st_soak import KINDS, Ended, random_rulings, tasks, vp_by_hand, whole
+from st_soak import KINDS, Ended, random_rulings, tasks, vp_by_hand, whole, without_journal
 
 from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import player
@@ -276,3 +276,12 @@ def test_the_vp_by_hand_are_a_second_opinion() -> None:
     assert last.result and vp_by_hand(rules, states) == last.result.vp
     control = {**last.control, "PB": "german" if last.control["PB"] == "british" else "british"}
     assert vp_by_hand(rules, [states[0], replace(last, control=control)]) != last.result.vp
+
+
+@pytest.mark.rule("ST-VIC-02", "ST-VIC-11")
+@pytest.mark.parametrize("number", [90, 118, 139])
+def test_the_vp_by_hand_know_the_rulings_on_control_and_schmidt(number: int) -> None:
+    """Both stand on the bridge at the end (AMB-58), Schmidt has escaped (AMB-120)."""
+    task = tasks(1, number)[0]
+    assert {"control", "schmidt_vp"} & set(task.settings)
+    without_journal(task, GAME.map)

@@ -264,8 +264,15 @@ def vp_by_hand(rules: Rules, found: list[State]) -> int:
     """The VP after the last of the states of a game, counted again from map and counters."""
     state, loaded = found[-1], found[0]
     geo, settings = rules.geo, state.settings
-    ours = {place for place, side in state.control.items() if side == "british"}
     units = {unit.id: unit for unit in state.units}
+    ours = {place for place, side in state.control.items() if side == "british"}
+    scored = ours & {geo.pegasus, geo.ranville_bridge, geo.pillbox}
+    if settings.control == "last_in":
+        for area in (geo.pegasus, geo.ranville_bridge, geo.pillbox):
+            there = {unit.side for unit in state.units if (unit.status, unit.area) == ("map", area)}
+            if len(there) == 2:
+                scored -= {area}
+                scored |= {area} if state.entered.get(area) == "british" else set()
     gone = {unit.id for unit in state.units if unit.side == "british" and unit.status == "dead"}
     if settings.lost_glider_units_killed:
         lost = {glider.number for glider in state.gliders if glider.status == "lost"}
@@ -273,9 +280,9 @@ def vp_by_hand(rules: Rules, found: list[State]) -> int:
     if not settings.coffin_counts:
         gone -= {unit.id for unit in state.units if "coffin" in (unit.id, unit.under)}
     vp = 0
-    if geo.pegasus in ours:
+    if geo.pegasus in scored:
         vp += {"intact": 15, "damaged": 5, "destroyed": 0}[state.bridge]
-    vp += 8 * (geo.ranville_bridge in ours) + 5 * (geo.pillbox in ours)
+    vp += 8 * (geo.ranville_bridge in scored) + 5 * (geo.pillbox in scored)
     vp += 2 * sum(area + "*" in ours for area in state.cleared)
     for weapon in state.weapons:
         held = weapon.held == "british" if weapon.held else weapon.place in ours
@@ -285,7 +292,9 @@ def vp_by_hand(rules: Rules, found: list[State]) -> int:
     vp += 5 * sum(unit.kind == "tank" and unit.status == "wreck" for unit in state.units)
     vp += sum("schmidt" not in pow.id for pow in state.pows)
     schmidt = units.get("schmidt")
-    vp += int(state.schmidt_captured or (schmidt is not None and schmidt.status == "dead"))
+    guarded = any("schmidt" in pow.id for pow in state.pows)
+    captured = guarded if settings.schmidt_vp == "held" else state.schmidt_captured
+    vp += int(captured or (schmidt is not None and schmidt.status == "dead"))
     vp -= sum(units[id].kind == "leader" for id in gone)
     vp -= 5 * sum(units[id].kind == "platoon" for id in gone)
     vp -= 5 * sum(set(pair) <= gone for pair in rules.squads.values())
