@@ -22,7 +22,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext, redirect_stdout
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -117,8 +119,10 @@ def written_files(files: Iterable[object], more: str = "") -> Answer:
     return Answer(WrittenFiles(names), lambda _: typer.echo(written_words(*names, more=more)))
 
 
-def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
+def answers(command: Callable[..., Answer]) -> Callable[..., None]:
     """Give a command the option ``--json`` and print the answer that it returns.
+
+    With ``--json`` what else the command prints goes to stderr.
 
     A parameter whose type is an OptionGroup becomes the options of that group.
     """
@@ -132,9 +136,9 @@ def answers(command: Callable[..., Answer | None]) -> Callable[..., None]:
         _JSON.set(as_json)
         for name, group in groups.items():
             given[name] = group(**{key: given.pop(key) for key in group.__struct_fields__})
-        answer = command(**given)
-        if answer is None:
-            return
+        # What a conversation says is for people: a program reads the answer alone.
+        with redirect_stdout(sys.stderr) if as_json else nullcontext():
+            answer = command(**given)
         if as_json:
             typer.echo(json_text(answer.data))
         else:
@@ -177,7 +181,7 @@ def _group_parameters(group: type[OptionGroup]) -> Iterator[inspect.Parameter]:
 
 
 def wants_json() -> bool:
-    """Return whether the command that runs was given ``--json``: then nothing else is printed."""
+    """Return whether the command that runs was given ``--json``: then nothing is asked."""
     return _JSON.get()
 
 

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.map_layers import position_sheet
 from asl_pbcg.campaign.position_files import read_position, write_position
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.cli.command_answers import Answer, WrittenFiles, answers, wants_json
+from asl_pbcg.cli.command_answers import Answer, WrittenFiles, answers
 from asl_pbcg.cli.common import command, paper_option
 from asl_pbcg.cli.new import at_scenario
 from asl_pbcg.cli.records import blank_sheets
@@ -92,8 +92,7 @@ FILES = {
 
 
 def _say(words: str, head: bool = False) -> None:
-    if not wants_json():
-        typer.secho(words, bold=head)
+    typer.secho(words, bold=head)
 
 
 def _begin(path: Path) -> OpenGame:

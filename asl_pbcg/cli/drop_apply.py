@@ -11,13 +11,14 @@ import typer
 from asl_pbcg.airborne.drop_state import Lander, landed_units
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.command_answers import Answer
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.drop_playing import drop_file
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 
 
-def offer_landings(drop: Path, campaign: Path, named: list[str], yes: bool) -> None:
+def offer_landings(drop: Path, campaign: Path, named: list[str], yes: bool) -> Answer:
     """Show which pieces of ``campaign`` would stand where ``drop`` landed them, and ask.
 
     A landed counter stands for the piece of the same id, or as ``named`` says (NAME=PIECE).
@@ -51,10 +52,11 @@ def offer_landings(drop: Path, campaign: Path, named: list[str], yes: bool) -> N
         if others:
             typer.echo(f"  Without a piece, not changed: {', '.join(others)}")
         if not moved or not (yes or typer.confirm("Record these corrections?", default=False)):
-            typer.echo("The campaign is as it was.")
-            return
+            return Answer.in_lines({"recorded": {}}, ["The campaign is as it was."])
         _record(held, drop, {chosen[name]: landed[name] for name in moved})
-    typer.echo(f"Recorded; {in_quotes('log', campaign)} shows each one.")
+    recorded = {chosen[name]: landed[name].at for name in moved}
+    told = f"Recorded; {in_quotes('log', campaign)} shows each one."
+    return Answer.in_lines({"recorded": recorded}, [told])
 
 
 def _show_move(piece: Any, counter: Lander) -> bool:

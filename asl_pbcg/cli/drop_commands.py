@@ -17,7 +17,7 @@ from asl_pbcg.airborne.drop_tables import NUMBERS, PREFIX, table
 from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing, shift_words
 from asl_pbcg.airborne.landing_orders import FORMAT, read_orders
 from asl_pbcg.airborne.wind import downwind, read_speed, wind_from
-from asl_pbcg.cli.command_answers import Answer, WrittenFiles, answers, wants_json, written_words
+from asl_pbcg.cli.command_answers import Answer, answers, wants_json, written_files, written_words
 from asl_pbcg.cli.common import WholeHelp, as_option, default_paper, paper_option
 from asl_pbcg.cli.drop_playing import (
     MapOptions,
@@ -225,11 +225,10 @@ def orders(
     ),
     template: bool = typer.Option(False, "--template", help="An orders file to fill in."),
     out: Path = typer.Option(None, "-o", "--output", help="Where to write the template."),
-) -> Answer | None:
+) -> Answer:
     """Write, check, seal and open landing orders (I.H, III.B)."""
     if template:
-        drop_sealing.write_template(out)
-        return None
+        return drop_sealing.write_template(out)
     if file is None and seal:
         raise PBCGError("Name the drop file to seal them in, for example drop.pbcg.")
     if file is None:
@@ -239,8 +238,7 @@ def orders(
     if check:
         return drop_sealing.check_orders(file, check)
     if opened:
-        drop_sealing.open_orders(file, opened)
-        return None
+        return drop_sealing.open_orders(file, opened)
     return drop_sealing.look_at_orders(file, on)
 
 
@@ -288,13 +286,13 @@ def run(
         answer = _play(session, until, turns, replace(playing, defaults=True))
     if not drawing:
         return answer
-    return answer._replace(after=lambda: _draw(session.state, drawing, None, default_paper()))
+    drawn = _draw(session.state, drawing, None, default_paper())
+    return answer._replace(after=lambda: typer.echo(written_words(*drawn.data.written), err=True))
 
 
 def _undo(session: DropSession, reason: str) -> Answer:
     entry = session.undo(reason)
-    if not wants_json():
-        typer.echo(f"Undone: {entry.point}. It stays in the log, with the reason.")
+    typer.echo(f"Undone: {entry.point}. It stays in the log, with the reason.")
     return progress(session, len(session.lines()))
 
 
@@ -387,15 +385,14 @@ def draw(
 ) -> Answer:
     """Draw the drop zone with every stick where it fell, drift lines, gliders and platoons."""
     with drop_file(file, reading=True) as session:
-        _draw(session.state, out, turn, paper)
-    return Answer(WrittenFiles([str(out)]), lambda _: None)
+        return _draw(session.state, out, turn, paper)
 
 
-def _draw(state: DropState, out: Path, turn: int | None, paper: str) -> None:
+def _draw(state: DropState, out: Path, turn: int | None, paper: str) -> Answer:
     upright = layout.Paper.parse(paper).size
     picture = drop_picture.drop_picture(state, turn=turn, paper=(upright[1], upright[0]))
     picture.write(out)
-    typer.echo(written_words(out), err=True)
+    return written_files([out])
 
 
 @app.command(short_help="Print the log of a drop, for one side or whole.")
@@ -410,11 +407,10 @@ def log(
         [], metavar="NAME=ID", help="With --apply: which piece a landed counter is."
     ),
     yes: bool = typer.Option(False, "--yes", help="With --apply: record them without asking."),
-) -> Answer | None:
+) -> Answer:
     """Print the whole log of a drop; another side than the owner does not see sealed orders."""
     if campaign:
-        drop_apply.offer_landings(file, campaign, piece, yes)
-        return None
+        return drop_apply.offer_landings(file, campaign, piece, yes)
     if piece or yes:
         raise PBCGError("--piece and --yes go with --apply CAMPAIGN: name the campaign file.")
     with drop_file(file, reading=True) as session:

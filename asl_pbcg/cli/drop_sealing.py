@@ -18,7 +18,7 @@ from asl_pbcg.airborne.drop_settings import DropSettings, settings_of
 from asl_pbcg.airborne.drop_state import DropState
 from asl_pbcg.airborne.landing_orders import Orders, read_orders
 from asl_pbcg.airborne.seal import fingerprint, read_fingerprint
-from asl_pbcg.cli.command_answers import Answer, wants_json, written_words
+from asl_pbcg.cli.command_answers import Answer, wants_json, written_files
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.drop_playing import (
     SUFFIX,
@@ -37,14 +37,13 @@ from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.wording import number_words
 
 
-def write_template(out: Path | None) -> None:
-    """Print an orders file to fill in, or write it to a new file."""
+def write_template(out: Path | None) -> Answer:
+    """Answer an orders file to fill in, or write it to a new file."""
     text = data_path("airborne/orders_template.yaml").read_text(encoding="utf-8")
     if out is None:
-        print_document(text)
-        return
+        return Answer({"template": text}, lambda _: print_document(text))
     _write_new(out, text)
-    typer.echo(written_words(out), err=True)
+    return written_files([out])
 
 
 def _write_new(out: Path, text: str) -> None:
@@ -64,11 +63,11 @@ def seal_orders(file: Path, sheet: Path, given: MapOptions) -> Answer:
     orders, spec = read_sheet(sheet, given.map_, settings)
     if not is_drop_file(file):
         raise PBCGError(f"{file} should end in {SUFFIX}: it will be a drop file.")
-    if not wants_json():
-        for line in forecast_lines(orders, build_map(spec, settings), settings):
-            typer.echo(line)
-        if sys.stdin.isatty() and not typer.confirm("Seal them?", default=True):
-            raise PBCGError("The orders are not sealed.")
+    for line in forecast_lines(orders, build_map(spec, settings), settings):
+        typer.echo(line)
+    asks = sys.stdin.isatty() and not wants_json()
+    if asks and not typer.confirm("Seal them?", default=True):
+        raise PBCGError("The orders are not sealed.")
     session = begin_sealed(file, orders, spec, settings)
     mark = session.state.fingerprint
     session.journal.close()
@@ -110,7 +109,7 @@ def _order_lines(
     yield from forecast_lines(orders, build_map(spec, settings), settings)
 
 
-def open_orders(file: Path, out: Path) -> None:
+def open_orders(file: Path, out: Path) -> Answer:
     """Open sealed orders: write them with salt, map and settings, so that all can check them."""
     if not is_drop_file(file):
         raise PBCGError(f"{file} is not a drop file: only sealed orders can be opened.")
@@ -122,8 +121,9 @@ def open_orders(file: Path, out: Path) -> None:
     if out.suffix == ".json":
         text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
     _write_new(out, text)
-    typer.echo(f"{out}: the orders as they were sealed, with their salt.")
-    typer.echo(f"{in_quotes('drop', 'orders', out, '--check', state.fingerprint)} proves it.")
+    proof = in_quotes("drop", "orders", out, "--check", state.fingerprint)
+    more = f"The orders as they were sealed, with their salt; {proof} proves it."
+    return written_files([out], more)
 
 
 def opened_data(state: DropState) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.command_answers import Answer, answers, written_words
+from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.mega_evening import check_may_write, run_evening
 from asl_pbcg.cli.mega_line import (
@@ -71,7 +71,7 @@ def settings(
     every: bool = typer.Option(False, "--all", help="Also the values that are printed rules."),
     words: bool = typer.Option(False, "--words", help="Every word that lines understand."),
     log: Path = _LOG,
-) -> Answer | None:
+) -> Answer:
     """Show house values, inferred ones and your own in force.
 
     \b
@@ -85,18 +85,17 @@ def settings(
         if example.exists():
             raise PBCGError(f"{example} exists already: choose another name or move it away.")
         write_atomic(example, table_report.example_settings())
-        typer.echo(written_words(example, more="Change what you like, leave out the rest."))
-        return None
+        return written_files([example], "Change what you like, leave out the rest.")
     source = file or own
     with open_log(ctx, log, reading=not source) as table_log:
         found = UmpireSettings.read(source) if source else table_log.table.settings
         if source and table_log.logged:
             script = settle_settings(found.own, str(source), table_log.table)
-            print_outcome(table_log.settle(ctx.meta["line"], script, LineDice(0, 0)))
-            return None
+            outcome = table_log.settle(ctx.meta["line"], script, LineDice(0, 0))
+            return Answer(outcome.as_data(), lambda _: print_outcome(outcome))
     if words:
-        typer.echo("\n".join(table_report.words_lines(found)))
-        return None
+        lines = table_report.words_lines(found)
+        return Answer.in_lines(table_report.words_data(found), lines)
     lines = table_report.settings_lines(found, every)
     return Answer.in_lines(table_report.settings_data(found, every), lines)
 
@@ -111,7 +110,7 @@ def log(
     templates: Path = _TEMPLATES,
     every: bool = typer.Option(False, "--all", help="Also lines without dice that were undone."),
     log: Path = typer.Option(None, "-l", "--log", envvar="PBCG_MEGA_LOG", hidden=True),
-) -> Answer | None:
+) -> Answer:
     """Show a table's log, or print it as PDF or Excel.
 
     \b
@@ -121,24 +120,25 @@ def log(
         check_logged(table_log)
         for path in output:
             check_may_write(ctx, path)
-        _print_log(table_log, output, paper, templates)
+        if output:
+            return _print_log(table_log, output, paper, templates)
         lines = list(table_report.log_lines(table_log, every))
-        data = table_report.log_data(table_log, every)
-    return None if output else Answer.in_lines(data, lines)
+        return Answer.in_lines(table_report.log_data(table_log, every), lines)
 
 
-def _print_log(table_log: TableLog, output: list[Path], paper: str, templates: Path | None) -> None:
+def _print_log(
+    table_log: TableLog, output: list[Path], paper: str, templates: Path | None
+) -> Answer:
     """Write a table's log with its casualties to every file of ``output``."""
-    if not output:
-        return
     sheet = mega_sheets.log_sheet(table_log, templates)
     for path in output:
         fingerprint = table_log.session.journal.fingerprint
         printing.save((sheet,), path, paper, f"File {fingerprint}")
-        typer.echo(written_words(path, more=f"{sheet.heading}."))
+    return written_files(output, f"{sheet.heading}.")
 
 
 @app.command()
+@answers
 def run(
     ctx: typer.Context,
     file: Path = typer.Argument(..., help="The table's log; it is begun if there is none."),
@@ -154,7 +154,7 @@ def run(
     output: list[Path] = typer.Option([], "-o", "--output", help="Then print: .pdf or .xlsx."),
     paper: str = paper_option(),
     templates: Path = _TEMPLATES,
-) -> None:
+) -> Answer:
     """Umpire a table line by line and keep its log.
 
     \b
@@ -164,7 +164,9 @@ def run(
       run table3.mega --title "Table 3, Oosterbeek" --seed 7
       run table3.mega --script evening.txt -o evening.pdf -o evening.xlsx
     """
-    run_evening(ctx, file, title, seed, settings, ask, script, start, into)
+    table = run_evening(ctx, file, title, seed, settings, ask, script, start, into)
+    written = Answer.in_lines([], [])
     if output:
         with TableLog.open(file) as table_log:
-            _print_log(table_log, output, paper, templates)
+            written = _print_log(table_log, output, paper, templates)
+    return Answer(table_report.table_data(table), lambda _: written.show(written.data))

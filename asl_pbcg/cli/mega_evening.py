@@ -20,7 +20,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.textfiles import read_text
 from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.megagame.game_table import all_phases
+from asl_pbcg.megagame.game_table import Table, all_phases
 from asl_pbcg.megagame.mega_settings import UmpireSettings
 from asl_pbcg.megagame.table_log import TableLog
 from asl_pbcg.play.asked import AskedPrompt
@@ -90,8 +90,8 @@ def run_evening(
     script: Path | None,
     start: int,
     into: Path | None,
-) -> None:
-    """Begin or go on with the table's log at ``file`` and settle every line that comes.
+) -> Table:
+    """Begin or go on with the table's log at ``file``, settle every line and return the table.
 
     Lines of a script or a pipe write files only below ``into``, or the folder one stands in.
     """
@@ -107,10 +107,11 @@ def run_evening(
         group = ctx.parent.command if ctx.parent else ctx.command
         if lines is None and sys.stdin.isatty():
             _run_terminal(group, table, file)
-            return
-        table.folder = into or Path()
-        source = "the input" if lines is None else str(script)
-        _run_script(group, table, _piped_lines() if lines is None else lines, source, start)
+        else:
+            table.folder = into or Path()
+            source = "the input" if lines is None else str(script)
+            _run_script(group, table, _piped_lines() if lines is None else lines, source, start)
+        return log.table
 
 
 def _begin_or_go_on(file: Path, title: str, seed: str, settings: Path | None) -> TableLog:

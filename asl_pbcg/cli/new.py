@@ -12,7 +12,7 @@ from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.board_corrections import read_corrections
 from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.cli.command_answers import Answer, answers, wants_json
+from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.common import (
     ANSWERS,
     AUTO,
@@ -111,12 +111,12 @@ def new(
         ListedAnswers.read(listed)  # faults before anything is made
     if book:
         with campaign_beginnings.begin_from(file, book, meta) as game:
-            typer.echo(f"{file} begins.", err=auto is not None or wants_json())
+            typer.echo(f"{file} begins.", err=auto is not None)
             brought = bringing_in.bring_in_paper(game, book, auto, listed)
             told = facts(game.session, "umpire")
             return Answer(told, lambda _: bringing_in.print_brought(game, brought))
     with create_campaign(file, meta) as game:
-        typer.echo(f"{file} begins.", err=auto is not None or wants_json())
+        typer.echo(f"{file} begins.", err=auto is not None)
         finished = play(game, auto, listed, show)
         session = game.session
         return Answer(facts(session, "umpire"), lambda _: _tell_end(session.state, file, finished))

@@ -11,7 +11,7 @@ import typer
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_corrections import corrected_board
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.position_check import Checked
+from asl_pbcg.campaign.position_check import Checked, check_position
 from asl_pbcg.campaign.position_files import (
     read_checked,
     read_position,
@@ -143,15 +143,23 @@ def check(
 
 
 @app.command()
+@answers
 def edit(
     file: Path = typer.Argument(..., metavar="FILE", help="A position to go on with, or to make."),
     campaign: Path | None = typer.Option(
         None, "--campaign", metavar="FILE", help="The campaign whose CG scenario it ends."
     ),
     viewer: Viewer = as_option("With --campaign: whose pieces."),
-) -> None:
+) -> Answer:
     """Make or change a position by short orders at the terminal; ? shows them."""
-    position_edit.edit(file, campaign, side_of(viewer))
+    draft = position_edit.edit(file, campaign, side_of(viewer))
+    faults = draft.faults()
+    if faults:
+        data = fault_data(FaultsError(str(file), faults))
+    else:
+        checked = check_position(draft.position, draft.board, draft.catalogue)
+        data = summary(file, checked, draft.board)
+    return Answer(data, lambda _: None)
 
 
 @app.command()
@@ -169,9 +177,10 @@ def convert(
 
 
 @app.command()
-def schema() -> None:
+@answers
+def schema() -> Answer:
     """Print the JSON Schema of position files."""
-    print_document(json_text(position_text.schema()))
+    return Answer(position_text.schema(), lambda schema: print_document(json_text(schema)))
 
 
 def summary(file: Path, checked: Checked, board: Board) -> dict[str, Any]:

@@ -64,8 +64,11 @@ MAX_TYPES = 14
 """So many types that are not placed yet are named."""
 
 
-def edit(file: Path, campaign: Path | None, side: Side | None) -> None:
-    """Let short orders make or change the position in ``file``, for ``side`` of a campaign."""
+def edit(file: Path, campaign: Path | None, side: Side | None) -> Draft:
+    """Let short orders make or change the position in ``file``; return it as it was written.
+
+    ``side`` is whose pieces of a ``campaign`` are meant.
+    """
     editor = Editor(_draft(file, campaign, side), side or Side.BRITISH)
     if file.exists():
         _tell_how_many(editor.draft)
@@ -75,10 +78,11 @@ def edit(file: Path, campaign: Path | None, side: Side | None) -> None:
     for typed in _lines(editor):
         try:
             if _carry_out(editor, file, typed.strip()):
-                return
+                return editor.draft
         except PBCGError as error:
             typer.secho(f" {error}", fg=typer.colors.RED)
     _save(editor.draft, file, leaving=True)
+    return editor.draft
 
 
 def _draft(file: Path, campaign: Path | None, side: Side | None) -> Draft:

@@ -9,6 +9,7 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
+from asl_pbcg.cli.command_answers import Answer, answers, wants_json
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.st_manner import StManner
 from asl_pbcg.cli.terminal import Terminal
@@ -25,10 +26,16 @@ app = typer.Typer(add_completion=False)
 
 
 @app.command()
+@answers
 def guide(
     file: Path = typer.Argument(Path("guide.pbcg"), help="The game file to make or go on with."),
-) -> None:
-    """Learn the area game: move, Opportunity Fire, grenade, bunker, hand-to-hand."""
+) -> Answer:
+    """Learn the area game: move, Opportunity Fire, grenade, bunker, hand-to-hand.
+
+    With --json: its lessons, and nothing is asked.
+    """
+    if wants_json():
+        return Answer(GUIDE.content)
     opened = OpenGame.open(file, game=AreaGame.name) if file.exists() else begin_guide(file)
     with opened as game:
         if not is_guided(game):
@@ -39,7 +46,8 @@ def guide(
         terminal.skip_told()
         terminal.play()
     guided, alone = in_quotes("st", "guide", file), in_quotes("st", "play", file)
-    typer.echo(f"{guided} goes on with the guide, {alone} without it.")
+    ending = f"{guided} goes on with the guide, {alone} without it."
+    return Answer.in_lines(GUIDE.content, [ending])
 
 
 class GuideManner(StManner):

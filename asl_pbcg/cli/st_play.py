@@ -9,12 +9,14 @@ from typing import Any
 
 import typer
 
+from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.listed import drive_listed
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_help import welcome
 from asl_pbcg.cli.st_manner import StManner
 from asl_pbcg.cli.st_report import print_score
+from asl_pbcg.cli.st_status import facts
 from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, drive
 from asl_pbcg.kernel.errors import PBCGError
@@ -42,9 +44,10 @@ class Policy(StrEnum):
 
 
 @app.command()
+@answers
 def play(
     file: Path = typer.Argument(..., help="The game file; pbcg st new makes one."),
-    answers: Path | None = typer.Option(
+    listed: Path | None = typer.Option(
         None, "--answers", help="Answer from a file; where it ends, you are asked."
     ),
     auto: Policy | None = typer.Option(
@@ -53,12 +56,11 @@ def play(
     until: int = typer.Option(
         0, "--until", show_default=False, metavar="TURN", help="Stop where this turn begins."
     ),
-) -> None:
+) -> Answer:
     """Play on where the game stands; every answer is kept at once."""
-    if auto and answers:
+    if auto and listed:
         raise PBCGError("Give --answers or --auto, not both.")
-
-    listed = ListedAnswers.read(answers) if answers else None
+    answered = ListedAnswers.read(listed) if listed else None
     with OpenGame.open(file, game=AreaGame.name) as game:
         session = game.session
 
@@ -68,11 +70,11 @@ def play(
         if auto:
             drive(session, _automatic(auto, session), game.dice, until=stop)
         left = False
-        if listed and answers:
-            left = _left_at_list(game, answers, listed, stop)
+        if listed and answered:
+            left = _left_at_list(game, listed, answered, stop)
         if not (auto or left) and session.pending is not None and not stop():
             _ask(game, stop)
-        _tell_end(session, file)
+        return Answer(facts(session), lambda _: _tell_end(session, file))
 
 
 def _left_at_list(

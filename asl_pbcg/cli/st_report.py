@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -64,14 +65,13 @@ def log(
     as_answers: bool = typer.Option(
         False, "--answers", help="Your decisions as an answers file, to play them again."
     ),
-) -> Answer | None:
+) -> Answer:
     """Print what happened: every decision, every roll with its modifiers, what followed."""
     with opened_game(file, look=True) as session:
         if hidden and not session.state.over:
             raise PBCGError("What is hidden stays hidden until the game is over.")
         if as_answers:
-            print_document(_answers_file(session))
-            return None
+            return Answer(_answers_data(session), _print_answers_file)
         lines = for_side(session.lines(), "umpire" if hidden else BRITISH)
     if turn:
         lines = [line for line in lines if line.step.split(".")[0] == str(turn)]
@@ -85,14 +85,23 @@ def _show_log(lines: Sequence[LogLine]) -> None:
             typer.echo(f"  {line.rule:10} {log_text(line)}")
 
 
-def _answers_file(session: Session[State]) -> str:
+def _answers_data(session: Session[State]) -> dict[str, Any]:
     """Return the decisions that stand as an answers file; real dice as the player threw them."""
     typed = session.typed_dice
-    lines = ["format: pbcg-answers/1", "answers:"]
-    for entry in session.journal.standing():
-        if entry.kind == "answer" or (typed and entry.kind == "roll" and not entry.secret):
-            lines.append(f"  - {entry.point}: {json.dumps(entry.body, ensure_ascii=False)}")
-    return "\n".join(lines) + "\n"
+    answers = [
+        {entry.point: entry.body}
+        for entry in session.journal.standing()
+        if entry.kind == "answer" or (typed and entry.kind == "roll" and not entry.secret)
+    ]
+    return {"format": "pbcg-answers/1", "answers": answers}
+
+
+def _print_answers_file(data: dict[str, Any]) -> None:
+    lines = [f"format: {data['format']}", "answers:"]
+    for answer in data["answers"]:
+        for point, body in answer.items():
+            lines.append(f"  - {point}: {json.dumps(body, ensure_ascii=False)}")
+    print_document("\n".join(lines) + "\n")
 
 
 @undo_app.command()
@@ -114,7 +123,7 @@ def undo(
 def score(
     file: Path = _FILE,
     card: bool = typer.Option(False, "--card", help="As a block of text to paste."),
-) -> Answer | None:
+) -> Answer:
     """Count the VP as the map stands, line by line, and the victory level they earn."""
     with opened_game(file, look=True) as session:
         state = session.state
@@ -122,8 +131,9 @@ def score(
             raise PBCGError("Nothing is set up yet; play the set-up first.")
         result = score_of(situation(session))
         if card:
-            print_document(game_card(session, result))
-            return None
+            return Answer(
+                {"card": game_card(session, result)}, lambda data: print_document(data["card"])
+            )
     return Answer(result, lambda _: print_score(Sentences(), result, state))
 
 

@@ -51,7 +51,7 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="pbcg")
         if stream is None:
             continue
-        is_data = bool(_IS_DATA & set(sys.argv))
+        is_data = name == "stdout" and bool(_IS_DATA & set(sys.argv))
         guarded: Any = GuardedStream(stream, is_data)
         if stream.isatty() and not is_data:
             guarded = FoldingStream(guarded)

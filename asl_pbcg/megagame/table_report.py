@@ -233,14 +233,21 @@ def settings_data(settings: UmpireSettings, every: bool = False) -> dict[str, An
     return {"settings": [facts_of(value, names) for value in values]}
 
 
-def words_lines(settings: UmpireSettings) -> Iterator[str]:
-    """Yield every word that lines understand, by what it means."""
+def words_data(settings: UmpireSettings) -> dict[str, dict[str, list[str]]]:
+    """Return every word that lines understand, by its kind and what it means."""
+    data: dict[str, dict[str, list[str]]] = {}
     for kind in ("quality", "side", "cover", "weapon", "anti_armour", "vehicle", "calibre"):
-        yield f"{capital(kind.replace('_', '-'))}:"
-        words_of: dict[str, list[str]] = {}
+        words_of = data.setdefault(kind, {})
         for word, meaning in vocabulary(kind, settings).items():
             words = words_of.setdefault(str(meaning), [])
             words += [word] if word != str(meaning) else []
+    return data
+
+
+def words_lines(settings: UmpireSettings) -> Iterator[str]:
+    """Yield every word that lines understand, by what it means."""
+    for kind, words_of in words_data(settings).items():
+        yield f"{capital(kind.replace('_', '-'))}:"
         for meaning, words in words_of.items():
             listed = f": {', '.join(words)}" if words else ""
             yield f"  {meaning}{listed}"

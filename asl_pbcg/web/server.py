@@ -9,11 +9,12 @@ import os
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Final
 
+import msgspec
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -60,15 +61,33 @@ def own_address() -> str:
     return "127.0.0.1"
 
 
-def addresses(keys: Keys, port: int, lan: bool, game: str = "") -> list[tuple[Viewer, str]]:
-    """One address a viewer, that of the shared screen first."""
+class Ready(msgspec.Struct, frozen=True):
+    """A page that can be opened: the folder it serves and an address a viewer."""
+
+    folder: str
+    port: int
+    lan: bool
+    addresses: dict[Viewer, str]
+
+
+def ready_lines(ready: Ready) -> Iterator[str]:
+    """Yield what is said of a page that can be opened."""
+    for viewer, address in ready.addresses.items():
+        yield f"{viewer:8} {address}   ({WORDS[viewer]})"
+    if ready.lan:
+        yield (
+            "--lan: plain HTTP, for a network you trust. Whoever has an address sees what its "
+            "viewer sees. Elsewhere use a VPN or tunnel of your own."
+        )
+    yield "Ctrl-C ends it; everything answered is kept."
+
+
+def addresses(keys: Keys, port: int, lan: bool, game: str = "") -> dict[Viewer, str]:
+    """Return an address for each viewer, that of the shared screen first."""
     host = own_address() if lan else "127.0.0.1"
     more = f"&game={game}" if game else ""
-    listed: list[tuple[Viewer, str]] = []
-    for viewer in VIEWERS:
-        at = "127.0.0.1" if viewer == "both" else host
-        listed.append((viewer, f"http://{at}:{port}/#key={keys[viewer]}{more}"))
-    return listed
+    hosts = dict.fromkeys(VIEWERS, host) | {"both": "127.0.0.1"}
+    return {viewer: f"http://{at}:{port}/#key={keys[viewer]}{more}" for viewer, at in hosts.items()}
 
 
 class PatientProtocol(H11Protocol):
@@ -131,9 +150,9 @@ def serve(
     lan: bool,
     open_browser: bool,
     new_keys: bool,
-    tell: Callable[[str], None],
+    tell: Callable[[Ready], None],
 ) -> None:
-    """Serve the folder or the one game file at ``path`` until Ctrl-C."""
+    """Serve the folder or the one game file at ``path`` until Ctrl-C; ``tell`` when it is ready."""
 
     only = path.resolve() if path.is_file() else None
     folder = (only.parent if only else path).resolve()
@@ -142,17 +161,12 @@ def serve(
     keys = Keys(folder, new_keys)
     listening = listening_socket(port, lan)
     app = create_app(Folder(folder, only), keys, lan)
-    opened = addresses(keys, listening.getsockname()[1], lan, game_id(only) if only else "")
-    for viewer, address in opened:
-        tell(f"{viewer:8} {address}   ({WORDS[viewer]})")
-    if lan:
-        tell(
-            "--lan: plain HTTP, for a network you trust. Whoever has an address sees what its "
-            "viewer sees. Elsewhere use a VPN or tunnel of your own."
-        )
-    tell("Ctrl-C ends it; everything answered is kept.")
+    listening.listen()  # who comes before the server has begun waits a moment
+    port = listening.getsockname()[1]
+    opened = addresses(keys, port, lan, game_id(only) if only else "")
+    tell(Ready(str(folder), port, lan, opened))
     if open_browser:
-        threading.Timer(0.6, webbrowser.open, [opened[0][1]]).start()
+        threading.Timer(0.6, webbrowser.open, [opened["both"]]).start()
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, date_header=False,
         timeout_graceful_shutdown=1, lifespan="on", http=PatientProtocol,

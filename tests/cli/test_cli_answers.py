@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
+import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -20,16 +24,6 @@ from asl_pbcg.cli.command_answers import Answer, OptionGroup, answers, show_fact
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "engineers" / "building.md"
 
-WITHOUT_JSON = {
-    "serve": "goes on until it is stopped",
-    "position edit": "a conversation",
-    "position schema": "JSON already",
-    "st play": "a conversation",
-    "st guide": "a conversation",
-    "mega run": "a conversation",
-}
-"""Commands that answer nothing, and why."""
-
 
 def leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
     """Every command below another, by what is typed."""
@@ -40,13 +34,58 @@ def leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]
         yield from leaves(command.get_command(None, name), (*path, name))
 
 
-def test_every_command_that_answers_something_answers_as_json() -> None:
-    without = {
+@pytest.mark.finding("G-63")
+def test_every_command_answers_as_json() -> None:
+    without = [
         name
         for name, command in leaves(typer.main.get_command(main.app))
         if not any("--json" in option.opts for option in command.params)
-    }
-    assert without == set(WITHOUT_JSON)
+    ]
+    assert not without
+
+
+@pytest.mark.finding("G-63")
+def test_a_conversation_answers_where_it_ended(tmp_path: Path) -> None:
+    """What was said goes to stderr, so that a program reads the answer alone."""
+    game, table, end = tmp_path / "g.pbcg", tmp_path / "t.mega", tmp_path / "end.yaml"
+    run_pbcg("st", "new", game, "--historical", "--seed", 4)
+    played = run_pbcg("st", "play", game, "--json", typed="q\n")
+    status = run_pbcg("st", "status", game, "--json")
+    assert json.loads(played.out) == json.loads(status.out)
+    assert "h help" in played.err
+
+    umpired = run_pbcg("mega", "run", table, "--json", typed="unit A green 3\nstatus --json\n")
+    status = run_pbcg("mega", "status", "--log", table, "--json")
+    assert json.loads(umpired.out) == json.loads(status.out)
+    assert '"A"' in umpired.err and "begun" in umpired.err
+
+    edited = run_pbcg("position", "edit", end, "--json", typed="648 k9 new\nfaults\n")
+    checked = run_pbcg("position", "check", end, "--json")
+    assert json.loads(edited.out) == json.loads(checked.out)
+    assert json.loads(edited.out)["sides"]["british"]["squad"] == 1
+
+
+def test_the_guide_answers_its_lessons_and_asks_nothing(tmp_path: Path) -> None:
+    told = run_pbcg("st", "guide", tmp_path / "guide.pbcg", "--json")
+    assert all(lesson["orders"] for lesson in json.loads(told.out)["lessons"])
+    assert not told.err and not list(tmp_path.iterdir())
+
+
+def test_serve_says_its_addresses_in_a_line_once_it_is_ready(tmp_path: Path) -> None:
+    serving = subprocess.Popen(
+        [sys.executable, "-m", "asl_pbcg", "serve", tmp_path, "--no-open", "--json"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert serving.stdout
+    ready = json.loads(serving.stdout.readline())
+    try:
+        address = ready["addresses"]["both"]
+        assert urllib.request.urlopen(address).status == 200
+        assert list(ready["addresses"]) == ["both", "british", "german", "umpire"]
+    finally:
+        serving.send_signal(signal.SIGINT)
+        serving.communicate(timeout=20)
 
 
 def test_the_command_of_the_walk_works_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
