@@ -181,7 +181,7 @@ def counter_sign(line: ForceLine, catalogue: Catalogue) -> Sign:
     return Sign(drawing)
 
 
-_SMALL: Final = 15.0
+_SMALL: Final = 13.0
 """How wide a counter on a sheet is, in points."""
 
 

@@ -29,6 +29,7 @@ from asl_pbcg.campaign.scenario_facts import (
 )
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.summary import name_list
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import bridge_locations
 
@@ -79,7 +80,7 @@ def _name_of(piece: Piece) -> str:
 
 
 def _list(pieces: Iterable[Piece]) -> str:
-    return ", ".join(_name_of(piece) for piece in pieces)
+    return name_list(pieces, most=99)
 
 
 def _pieces_line(words: str, pieces: Sequence[Piece], rule: str, side: str) -> Iterator[CardLine]:

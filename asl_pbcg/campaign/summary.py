@@ -301,11 +301,15 @@ def _area(piece: Piece) -> str:
     return str(Area.parse(piece.area))
 
 
-def name_list(pieces: Iterable[Piece]) -> str:
-    """Name pieces by type, each type with the short names of its pieces: 6-4-8 A-11, A-12."""
+def name_list(pieces: Iterable[Piece], most: int = 6) -> str:
+    """Name pieces by type, each type with the short names of its pieces: 6-4-8 A-11, A-12.
+
+    Of more than ``most`` of a type it says how many: 8 × 6-4-8.
+    """
     key: Callable[[Piece], str] = lambda piece: piece.type  # noqa: E731
     parts = []
     for type, some in groupby(sorted(pieces, key=key), key=key):
         marks = [mark(piece.id) for piece in some]
-        parts.append(f"{type} {', '.join(marks)}" if len(marks) <= 6 else f"{len(marks)} × {type}")
+        named = len(marks) <= most
+        parts.append(f"{type} {', '.join(marks)}" if named else f"{len(marks)} × {type}")
     return "; ".join(parts)

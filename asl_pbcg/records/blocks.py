@@ -345,7 +345,7 @@ def _body(
             current, shade = here, False
             made += _section(here, widths, size)
             again = _section(f"{here[:200]}, continued", widths, size)[0]
-        cells = [_cell(row, column, size) for column in columns]
+        cells = [_cell(row, column, size, least) for column in columns]
         made += rows_of(cells, widths, least, tallest, ZEBRA if shade else None, again=again)
         shade = not shade
     return made
@@ -356,10 +356,10 @@ def _section(words: str, widths: Sequence[float], size: float) -> list[GridRow]:
     return rows_of(heading, widths, 5.5 * mm, _SECTION_PART, SECTION, span=True)
 
 
-def _cell(row: Mapping[str, object], column: Column, size: float) -> Any:
+def _cell(row: Mapping[str, object], column: Column, size: float, row_height: float) -> Any:
     value = row.get(column.key) if column.key else None
     if isinstance(value, Sign):
-        return SignCell(value.picture)
+        return SignCell(value.picture, row_height)
     words = values.text(value, column.format)
     if not words:
         return ""

@@ -21,6 +21,8 @@ GAP = 2.0
 
 GUTTER = 9.0
 """Points between tables that stand side by side."""
+_AIR = 0.3
+"""Points above and below a drawing in its cell: it has an edge of its own."""
 _TOGETHER = 3
 """Rows that a page at least begins with."""
 
@@ -40,16 +42,17 @@ class GridRow:
 
 
 class SignCell(Flowable):  # type: ignore[misc]
-    """A small drawing in the middle of its cell."""
+    """A small drawing in the middle of its cell, no higher than a row of ``row_height`` points."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, row_height: float) -> None:
         super().__init__()
         self.picture, self.space = picture, picture.width
+        self.scale = min(1.0, (row_height - 2 * _AIR) / picture.height)
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
-        """Its width, which is all there is, and its height."""
+        """Its width, which is all there is, and its height less what it takes of the cell's gap."""
         self.space = width
-        return width, self.picture.height
+        return width, max(0.0, self.picture.height * self.scale - 2 * (GAP - _AIR))
 
     def split(self, _width: float, _height: float) -> list[Any]:
         """A drawing is not parted."""
@@ -58,7 +61,8 @@ class SignCell(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         """Draw it on the page."""
         self.canv.saveState()
-        self.canv.translate((self.space - self.picture.width) / 2, 0)
+        self.canv.translate((self.space - self.picture.width * self.scale) / 2, _AIR - GAP)
+        self.canv.scale(self.scale, self.scale)
         self.picture.paint(self.canv)
         self.canv.restoreState()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -33,7 +34,7 @@ from asl_pbcg.records.layout import Paper
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
 from asl_pbcg.refit.area_table import area_title
-from asl_pbcg.refit.setup_rules import Setup, setups
+from asl_pbcg.refit.setup_rules import Setup, fortification_setups, setups
 
 
 def setup_sheet(
@@ -46,9 +47,10 @@ def setup_sheet(
     eyes = viewer_named(viewer)
     if eyes is not None and eyes is not side:
         raise PBCGError(f"The {side.title} setup sheet is for the {side.title} player alone.")
-    found = setups(state, side)
+    found = [*setups(state, side), *fortification_setups(state, side)]
     usual = _usual_words(found)
-    made = [_row(state, each, usual[_group(each)]) for each in found]
+    together = _rg_headings(state, found)
+    made = [_row(state, each, usual[_group(each)], together[_group(each)]) for each in found]
     made += [*_wards(state, side, made), *_purchases(state, side), *_dummies(state, side, made)]
     count = Counter(row["section"] for row in made if row["id"])
     for row in made:
@@ -75,14 +77,34 @@ def blank_setup_sheet(
     return _sheet(layout, tables, head, f"{side.title} {layout.title}")
 
 
-def _group(setup: Setup) -> tuple[int, str]:
-    """Return under which heading a piece stands: its place in the order, and the area."""
+_Heading = tuple[int, str, str]
+"""The place of a heading in the order, its area, and off map the RG that enters."""
+
+
+def _group(setup: Setup) -> _Heading:
+    """Return under which heading a piece stands."""
     if setup.isolated:
-        return 0, setup.piece.area
-    return (2, setup.entry) if setup.entry else (1, setup.piece.area)
+        return 0, setup.piece.area, ""
+    if setup.entry:
+        return 2, setup.entry, setup.piece.own_rg
+    return 1, setup.piece.area, ""
 
 
-def _usual_words(found: Iterable[Setup]) -> dict[tuple[int, str], str]:
+def _new_rg(state: Campaign, setup: Setup) -> str:
+    """Return the RG received for this CG Date with which a piece sets up or enters. Rule: CG6."""
+    own = setup.piece.own_rg
+    return own if any(each.key == own and each.date is state.date for each in state.groups) else ""
+
+
+def _rg_headings(state: Campaign, found: Iterable[Setup]) -> dict[_Heading, str]:
+    """Return by heading the new RG that all its pieces belong to."""
+    groups: dict[_Heading, set[str]] = {}
+    for each in found:
+        groups.setdefault(_group(each), set()).add(_new_rg(state, each))
+    return {head: next(iter(own)) if len(own) == 1 else "" for head, own in groups.items()}
+
+
+def _usual_words(found: Iterable[Setup]) -> dict[_Heading, str]:
     """Return by heading where most of its pieces that may choose set up."""
     words = {_group(each): Counter[str]() for each in found}
     for each in found:
@@ -96,31 +118,33 @@ def _usual_words(found: Iterable[Setup]) -> dict[tuple[int, str], str]:
 _WHEN = {0: "First, Isolated", 1: "Then", 2: "Off map"}
 
 
-def _row(state: Campaign, setup: Setup, usual: str) -> dict[str, Any]:
+def _row(state: Campaign, setup: Setup, usual: str, together: str) -> dict[str, Any]:
     piece = setup.piece
-    order, area = _group(setup)
+    order, area, _ = _group(setup)
     section = f"{_WHEN[order]}: {_place(area)}"
     if usual not in ("", f"sets up in {_place(area)}", f"enters at {_place(area)}"):
         section += f", {usual.removeprefix('sets up ')}"
+    if together:  # it sets up or enters together
+        section += f", RG {together}"
     notes = [*piece.remarks]
     if setup.isolated:
         notes.append("Ammunition Shortage")
     if piece.hip:
         notes.append("HIP")
     status = status_words(statuses_that_matter(piece, state.date))
-    new = any(each.key == piece.own_rg and each.date is state.date for each in state.groups)
+    new = _new_rg(state, setup)
     # The heading says where most may set up; Isolation stands there too.
     own = "" if setup.words == usual else setup.words
     if setup.fixed:  # its place has a column of its own
         verb, _, facing = setup.words.partition(f" in {piece.location.hex}")
         own = f"stays{facing.partition('/')[0]}" if verb == "stays" else ""
-    group = f"RG {piece.own_rg}" if new else ""  # it sets up or enters together (CG6)
+    group = f"RG {new}" if new != together else ""
     remarks = [own, group, status, *(note for note in notes if note != "Ammunition Shortage")]
     return {
-        "order": (order, section, _ORDER.get(piece.kind, 9), piece.type, piece.id),
+        "order": (order, section, _ORDER.get(piece.kind, 9), piece.type, _numbered(piece.id)),
         "section": section,
         "counter": counter_sign(force_line(state, piece), state.catalogue),
-        "name": piece.name or mark(piece.id),
+        "name": "" if piece.kind == "fortification" else piece.name or mark(piece.id),
         "id": piece.id,
         "type": piece.type,
         "remark": "; ".join(part for part in remarks if part),
@@ -131,6 +155,11 @@ def _row(state: Campaign, setup: Setup, usual: str) -> dict[str, Any]:
         "notes": "; ".join(notes),
         "location": setup.fixed,
     }
+
+
+def _numbered(id: str) -> list[tuple[int, str]]:
+    """Return an id as it is put in order: 7 before 11."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", id)]
 
 
 _ORDER = {"vehicle": 0, "squad": 1, "half_squad": 2, "crew": 3, "leader": 4, "hero": 4, "gun": 5}
@@ -145,7 +174,7 @@ def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Itera
             order, section = guard["order"][:2]
             words = f"prisoner, guarded by {guard['type']} {guard['name']}"
             yield {
-                "order": (order, section, 8, each.type, each.id),
+                "order": (order, section, 8, each.type, _numbered(each.id)),
                 "section": section,
                 "counter": counter_sign(force_line(state, each), state.catalogue),
                 "name": each.name or mark(each.id),
@@ -172,7 +201,7 @@ def _purchases(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
         many = f" ×{each.factors}" if each.factors else ""
         place = f"set up in {each.at}" if each.at else ""
         yield {
-            "order": (3, _BOUGHT, 0, each.kind, each.key),
+            "order": (3, _BOUGHT, 0, each.kind, _numbered(each.key)),
             "section": _BOUGHT,
             "name": "",
             "id": each.key,
@@ -208,7 +237,7 @@ def _dummies(
         groups.append((_BOUGHT, 3, rest))
     for section, order, count in groups:
         yield {
-            "order": (order, section, 7, "?", ""),
+            "order": (order, section, 7, "?", []),
             "section": section,
             "name": "",
             "id": "",

@@ -44,6 +44,12 @@ def setups(state: Campaign, side: Side) -> list[Setup]:
     ]
 
 
+def fortification_setups(state: Campaign, side: Side) -> list[Setup]:
+    """Return where the Fortifications of an Initial Scenario's OB set up. Rule: 9.51, 9.52."""
+    given = () if state.played else state.of(side)
+    return [_initial(state, piece) for piece in given if piece.kind == "fortification"]
+
+
 def _setup(state: Campaign, piece: Piece) -> Setup:
     if state.determined is None:
         return _initial(state, piece)

@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from golden_campaign import Golden
 from pypdf import PdfReader
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
+from reportlab.lib.units import mm
 from sentences import Tells
 from typer.testing import CliRunner
 
@@ -27,11 +29,12 @@ from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.summary import CAME, name_list, reph_summary
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.main import app
+from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.campaign_sheets import campaign_sheets
 from asl_pbcg.records import blocks, to_excel, to_pdf
 from asl_pbcg.records.layout import Column, Layout, Only, TableLayout
-from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.sheet import Sheet, Sign
 from asl_pbcg.records.sheet_grid import Newspaper, SheetGrid
 from asl_pbcg.refit.reph_sheets import setup_sheet
 
@@ -270,13 +273,13 @@ def test_an_evening_has_no_report_and_no_service_record() -> None:
 
 @pytest.mark.finding("F-26")
 @pytest.mark.parametrize("side", list(Side))
-def test_the_golden_dawn_takes_at_most_thirteen_pages_a_side(side: Side) -> None:
+def test_the_golden_dawn_takes_at_most_ten_pages_a_side(side: Side) -> None:
     text = Golden("cg1").text(f"dawn/pages.{side.value}.txt")
     counted = dict(re.findall(r"^(.+), page \d+ of (\d+)", text.replace("\r", ""), re.MULTILINE))
     counted.pop("Refit Phase Report", None)
     assert {"Refit Phase in Short", "CG Roster", f"{side.title} Setup Sheet"} <= set(counted)
     # The map sheet is a table of one page and the map.
-    assert sum(int(count) for count in counted.values()) + 2 <= 13
+    assert sum(int(count) for count in counted.values()) + 2 <= 10
     assert int(counted["Refit Phase in Short"]) == 1
 
 
@@ -293,6 +296,19 @@ def test_the_log_is_an_appendix_on_request(tmp_path: Path, monkeypatch: Any) -> 
         app, ["records", "c.pbcg", "--as", "british", "-o", "c.xlsx", "--sheet", "british-service"]
     )
     assert told.exit_code == 0, told.output
+
+
+@pytest.mark.finding("G-62")
+def test_a_counter_is_no_higher_than_its_row() -> None:
+    layout = msgspec.structs.replace(
+        LAYOUT,
+        across=1,
+        columns=(*LAYOUT.columns[:2], Column(key="c", heading="C", width=9, format="sign")),
+    )
+    cell = [{"s": "section", "a": "4-6-7", "c": Sign(Drawing(60, 60))}] * 4
+    made = blocks.table(layout, cell, 270, 720, False, 0)
+    assert isinstance(made, SheetGrid)
+    assert {round(row.height, 1) for row in made.rows if not row.span} == {round(6 * mm, 1)}
 
 
 # Pages: side by side, no heading at a foot, no row alone

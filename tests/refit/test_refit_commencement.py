@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -371,7 +372,7 @@ def test_an_rg_that_paid_for_an_entry_area_enters_there_and_nowhere_else(tells: 
     (new,) = setups(state, GERMAN)
     assert (new.entry, new.words, new.rule) == ("J0", "enters at Entry Area J0", "CG6")
     sheet = setup_sheet(state, GERMAN, "german").tables["pieces"]
-    assert [row["section"] for row in sheet] == ["Off map: Entry Area J0: 1 piece"]
+    assert [row["section"] for row in sheet] == ["Off map: Entry Area J0, RG I5-1: 1 piece"]
     assert wrong(state, GERMAN, setup_of(unit("s1", "4-6-7", "off-map J0", GERMAN))) == ""
     for place in ("off-map A7", "M12"):
         told = wrong(state, GERMAN, setup_of(unit("s1", "4-6-7", place, GERMAN)))
@@ -935,7 +936,7 @@ def test_the_setup_sheet_names_the_rg_received_now_alone() -> None:
     told = {row["id"]: row["remark"] for row in rows if row["rg"]}
     assert new and told
     for row in rows:
-        assert ("RG " in row["remark"]) is (row.get("rg", "") in new)
+        assert ("RG " in row["section"] + row["remark"]) is (row.get("rg", "") in new)
 
 
 @pytest.mark.finding("G-16")
@@ -1067,10 +1068,25 @@ def test_a_heading_says_where_its_pieces_set_up_and_their_rows_say_no_more() -> 
     found = sheet.tables["pieces"]
     headings = "\n".join({str(row["section"]) for row in found})
     place = "Then: Setup Area B, building Locations within 4 hexes of M12"
-    assert re.search(rf"^{place}: 1\d pieces$", headings, re.MULTILINE)
+    assert re.search(rf"^{place}, RG I3-1: 1\d pieces$", headings, re.MULTILINE)
+    (own,) = {row["section"] for row in found if str(row["section"]).startswith(place)}
+    assert not [row["remark"] for row in found if row["section"] == own and row["remark"]]
     assert not [row for row in found if "hexes of" in str(row["remark"])]
     card = "\n".join(str(row["text"]) for row in sheet.tables["card"])
     assert "Without Freedom of Movement: all that set up on map." in card
+
+
+@pytest.mark.finding("G-62")
+def test_a_setup_sheet_lists_the_fortifications_of_the_ob_and_9_before_10() -> None:
+    from test_refit_initial import played
+
+    rows = setup_sheet(played("CG1").state, GERMAN).tables["pieces"]
+    own = Counter(str(row["type"]) for row in rows)
+    assert (own["1+3+5 Pillbox"], own["Trench"], own["Wire"]) == (1, 3, 3)
+    squads = [str(row["name"]) for row in rows if row["type"] == "4-4-7"]
+    assert squads.index("E-9") < squads.index("E-10")
+    later = setup_sheet(company(), GERMAN).tables["pieces"]
+    assert not [row for row in later if row["type"] == "Trench"]
 
 
 @pytest.mark.finding("G-62")
