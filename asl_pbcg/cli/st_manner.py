@@ -37,6 +37,7 @@ from asl_pbcg.play.area_game import rules_of, seen_state, situation, turn_words
 from asl_pbcg.play.area_look import idle_units
 from asl_pbcg.play.area_words import score_of, short_score, step_title
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
+from asl_pbcg.st.many.score_card import teacher_note
 from asl_pbcg.st.many.workers import Crew
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
@@ -262,6 +263,7 @@ class StManner(Manner):
         decision, position = self._decision, position_in(self._session)
         if decision is None or position is None or not decision.situation.state.ready:
             raise PBCGError("There is nothing to weigh here.")
+        self.terminal.seat.game.beforehand = teacher_note(self._session)
         seconds = float(rest) if rest.replace(".", "", 1).isdigit() else SECONDS
 
         console, advice = self.terminal.screen.console, []

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import date as date_type
 from enum import StrEnum
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import typer
+from rich.table import Table
 
-from asl_pbcg.cli.command_answers import Answer, answers, written_files
+from asl_pbcg.cli.command_answers import Answer, answers, written_files, written_tables
 from asl_pbcg.cli.common import in_quotes
+from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.play.area_game import create_game, situation
-from asl_pbcg.play.area_words import score_of
+from asl_pbcg.play.area_cards import card_text, cards_of
+from asl_pbcg.play.area_game import create_game
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.many.challenge import challenge_meta, challenge_of, read_date, score_card
+from asl_pbcg.st.many.challenge import challenge_meta, challenge_of, player_name, read_date
+from asl_pbcg.st.many.score_card import ScoreCard, compare_cards
 from asl_pbcg.st.settings import ST_RULINGS
 
 new_app = typer.Typer(add_completion=False)
@@ -37,6 +43,7 @@ class AreaDice(StrEnum):
     MANUAL = "manual"
 
 
+PLAYER_NAME = typer.Option("", "--name", show_default=False, help="Your name, for the score card.")
 SETTING = typer.Option(
     [], "--setting", metavar="ID=CHOICE", help='See "pbcg st settings"; may be repeated.'
 )
@@ -66,6 +73,7 @@ def new(
         None, "--map", metavar="MAP", help="A map of your own (pbcg st map new); else the shipped."
     ),
     setting: list[str] = SETTING,
+    name: str = PLAYER_NAME,
 ) -> Answer:
     """Begin a game; what is not said here is asked when you play."""
     wanted = {"historical": historical, "full_history": full_history, "variable": variable}
@@ -77,33 +85,77 @@ def new(
         settings["mode"] = modes[0]
     if difficulty:
         settings["difficulty"] = difficulty.value
-    meta: dict[str, Any] = {"settings": settings, "dice": dice.value}
+    meta: dict[str, Any] = {"settings": settings, "dice": dice.value, **_player(name)}
     if seed >= 0:
         meta["seed"] = seed
     create_game(file, meta, load_map(map_file)).close()
     return written_files([file], f"{in_quotes('st', 'play', file)} plays it.")
 
 
+def _player(name: str) -> dict[str, str]:
+    """Return what the file keeps of the player's name."""
+    own = player_name(name)
+    return {"player": own} if own else {}
+
+
 @challenge_app.command()
 @answers
 def challenge(
     date: str = typer.Argument(..., help="The date, as 2026-11-22; today: the game of today."),
-    file: Path | None = typer.Argument(None, help="The file to make; else DATE.pbcg."),
+    files: list[Path] = typer.Argument(
+        None, metavar="[FILE]...", help="The file to make; else DATE.pbcg."
+    ),
     card: bool = typer.Option(False, "--card", help="Print the score card of that file."),
+    compare: bool = typer.Option(
+        False, "--compare", help="A table of several: game files, texts with score cards, folders."
+    ),
+    output: Path | None = typer.Option(
+        None, "-o", "--output", help="With --compare: write it as .csv, .json or .xlsx."
+    ),
+    name: str = PLAYER_NAME,
 ) -> Answer:
-    """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went."""
+    """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went.
+
+    \b
+    pbcg st challenge 2026-11-22 --name Anne
+    pbcg st challenge 2026-11-22 --card
+    pbcg st challenge 2026-11-22 2026-11-22.pbcg karl.txt --compare
+    """
     day = read_date(date)
-    path = file or Path(f"{day.isoformat()}.pbcg")
+    paths = files or [Path(f"{day.isoformat()}.pbcg")]
+    if output and not compare:
+        raise PBCGError("-o is for the table: give --compare with it.")
+    if compare and not card:
+        cards = chain.from_iterable(cards_of(path, day.isoformat()) for path in paths)
+        found = compare_cards(cards, day.isoformat())
+        if output:
+            return written_tables({"cards": found}, output)
+        return Answer(found, partial(_show_cards, day=day))
+    if compare or len(paths) > 1:
+        raise PBCGError("Give one file, or several with --compare (and without --card).")
+    (path,) = paths
     if card:
         with opened_game(path, look=True) as session:
-            result = score_of(situation(session)) if session.state.ready else None
-            text = score_card(session, day, result)
+            text = card_text(session, day.isoformat())
         return Answer({"card": text}, lambda _: typer.echo(text))
     game = challenge_of(day)
-    create_game(path, challenge_meta(day), load_map()).close()
+    create_game(path, {**challenge_meta(day), **_player(name)}, load_map()).close()
     scored = in_quotes("st", "challenge", day.isoformat(), path, "--card")
     return written_files(
         [path],
         f"{day.isoformat()}: {game.title}.\n"
         f"{in_quotes('st', 'play', path)} plays it, {scored} prints its score card.",
     )
+
+
+def _show_cards(cards: list[ScoreCard], day: date_type) -> None:
+    game = challenge_of(day)
+    console = Sentences()
+    console.print(f"{day.isoformat()}: {game.title}, seed {game.seed}")
+    table = Table("VP", "Level", "Played by", "Turns", "Undone", "Card", "", box=None)
+    for each in cards:
+        table.add_row(
+            str(each.vp), each.level, each.played_by or "not said", str(each.turns),
+            str(each.undone), each.mark, each.remark, style="dim" if each.remark else "",
+        )  # fmt: skip
+    console.print(table)

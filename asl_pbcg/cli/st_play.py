@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from asl_pbcg.cli.st_report import print_score
 from asl_pbcg.cli.st_status import facts
 from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, drive
+from asl_pbcg.kernel.deciders import deciders, hand_over
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
@@ -27,6 +29,7 @@ from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.score_card import PERSON, automatic_name
 from asl_pbcg.st.player.policy import player
 from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.thinking.advice import position_in
@@ -68,7 +71,8 @@ def play(
             return 0 < until <= int(session.state.turn)
 
         if auto:
-            drive(session, _automatic(auto, session), game.dice, until=stop)
+            with _decided_by(session, automatic_name(auto.value)):
+                drive(session, _automatic(auto, session), game.dice, until=stop)
         left = False
         if listed and answered:
             left = _left_at_list(game, listed, answered, stop)
@@ -90,6 +94,27 @@ def _left_at_list(
     if listed.unused:
         typer.echo(listed.unused, err=True)
     return False
+
+
+@contextmanager
+def _decided_by(session: Session[State], name: str) -> Iterator[None]:
+    """Write down that ``name`` decides for the British, and afterwards who did before."""
+    journal = session.journal
+    before = deciders(journal).get(BRITISH, str(journal.meta("player") or PERSON))
+
+    def hand(to: str) -> None:
+        with session.together():
+            hand_over(journal, BRITISH, to, session.step.id if session.step else "")
+
+    if session.pending is None:
+        yield
+        return
+    hand(name)
+    try:
+        yield
+    finally:
+        if session.pending is not None:
+            hand(before)
 
 
 def _automatic(policy: Policy, session: Session[State]) -> Answers:

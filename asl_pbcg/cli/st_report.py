@@ -27,7 +27,7 @@ from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.challenge import game_card
+from asl_pbcg.st.many.score_card import game_card
 from asl_pbcg.st.rules.game_state import Result, State
 from asl_pbcg.st.rules.scoring import victory_chart
 

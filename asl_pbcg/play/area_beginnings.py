@@ -12,7 +12,7 @@ from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import Beginning, Chosen, FormField
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.many.challenge import challenge_meta, read_date
+from asl_pbcg.st.many.challenge import challenge_meta, player_name, read_date
 
 CHALLENGE: Final = "challenge"
 _FREE: Final = ("mode=historical", "mode=full_history", "mode=variable")
@@ -62,6 +62,8 @@ _DICE: Final = FormField(
     only=_FREE,
 )
 
+_PLAYER: Final = FormField(name="player", label="Your name, for the score card", kind="text")
+
 
 def _begin_game(path: Path, chosen: Chosen, seed: int | None) -> None:
     if chosen["mode"] == CHALLENGE:
@@ -72,12 +74,19 @@ def _begin_game(path: Path, chosen: Chosen, seed: int | None) -> None:
         settings["difficulty"] = chosen["difficulty"]
     if chosen["opponent"] == "resolute":
         settings["german"] = "resolute"
-    meta: dict[str, Any] = {"settings": settings, "dice": chosen["dice"]}
+    meta: dict[str, Any] = {"settings": settings, "dice": chosen["dice"], **_player(chosen)}
     _play_on(create_game(path, meta if seed is None else {**meta, "seed": seed}, load_map()))
 
 
 def _begin_challenge(path: Path, chosen: Chosen, seed: int | None) -> None:
-    _play_on(create_game(path, challenge_meta(read_date(chosen["date"])), load_map()))
+    meta = {**challenge_meta(read_date(chosen["date"])), **_player(chosen)}
+    _play_on(create_game(path, meta, load_map()))
+
+
+def _player(chosen: Chosen) -> dict[str, str]:
+    """Return what the file keeps of the player's name."""
+    name = player_name(chosen["player"])
+    return {"player": name} if name else {}
 
 
 def _begin_guide(path: Path, chosen: Chosen, seed: int | None) -> None:
@@ -102,7 +111,9 @@ BEGINNINGS: Final = (
         title="New area game",
         file="bridge",
         begin=_begin_game,
-        fields=(_MODE, _DIFFICULTY, _DATE, _OPPONENT, _DICE),
+        fields=(_MODE, _DIFFICULTY, _DATE, _OPPONENT, _DICE, _PLAYER),
     ),
-    Beginning(kind=CHALLENGE, title="The challenge", begin=_begin_challenge, fields=(_DATE,)),
+    Beginning(
+        kind=CHALLENGE, title="The challenge", begin=_begin_challenge, fields=(_DATE, _PLAYER)
+    ),
 )

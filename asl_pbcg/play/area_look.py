@@ -49,7 +49,7 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
         return []
     at = entries[after - 1].seq if after else 0
     session, rules = game.session, rules_of(game.session)
-    if any(entry.kind not in ("answer", "roll") for entry in entries[after:]):
+    if any(entry.kind not in ("answer", "roll", "note", "hand") for entry in entries[after:]):
         return []
     snapshot = session.journal.states.last(at) if at else None
     begun = snapshot.seq if snapshot else 0

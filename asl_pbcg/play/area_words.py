@@ -7,7 +7,8 @@ from typing import Any
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import seen_state, situation
 from asl_pbcg.st.area_terms import BRITISH, PHASES
-from asl_pbcg.st.many.challenge import game_card, title_of
+from asl_pbcg.st.many.challenge import title_of
+from asl_pbcg.st.many.score_card import game_card
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.rules.game_state import Result, State
 from asl_pbcg.st.rules.phase_situation import Situation

@@ -37,6 +37,8 @@ class OpenGame:
         """Says where the program is to stop throwing by itself."""
         self.remarks: tuple[str, ...] = ()
         """Remarks on the file for players, for example about an interrupted write."""
+        self.beforehand: Entry | None = None
+        """What is written down with the next answer, for example that a player took advice."""
         self.version = 0
         self.proposals = Proposals(session.journal.path, session.journal.head)
         """The proposals of each side where both must agree."""

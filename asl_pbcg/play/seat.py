@@ -160,7 +160,15 @@ class Seat:
             raise Moved("Dice are due now, no answer.")
         if self.is_side and not asked.side and not agreed:
             self._propose(asked, same_value(asked.check(value)))
-        self.game.session.answer(value)
+        session, beforehand = self.game.session, self.game.beforehand
+        if beforehand:
+            asked.check(value)
+            with session.together():
+                session.journal.append(beforehand)
+                session.answer(value)
+            self.game.beforehand = None
+        else:
+            session.answer(value)
         self.game.note_change()
         self.game.throw_by_itself()
 

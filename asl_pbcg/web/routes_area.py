@@ -15,11 +15,13 @@ from asl_pbcg.play.area_look import events_since, idle_words, marks_for, ways_of
 from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.area_words import standing_in_short, standing_of
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.many.score_card import teacher_note
 from asl_pbcg.st.picture.live_map import live_ground, live_map, live_places
 from asl_pbcg.st.picture.state_counters import draw_game
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.folder import game_id
+from asl_pbcg.web.page_teacher import AdvisedQuestion
 from asl_pbcg.web.page_work import make_film
 
 router = APIRouter(prefix="/api/games/{id}")
@@ -134,9 +136,14 @@ async def undo(called: Called, id: Game, given: messages.UndoIn) -> Response:
 async def best(called: Called, id: Game, seq: Annotated[int, Query(ge=0, le=10**9)]) -> Response:
     """The best things to do now; asked again and again, it gets surer."""
     teacher = called.server.teacher
-    lesson = await called.look(
-        id, lambda seat: teacher.lesson(id, seq, seat.game.session), AREA, seq
-    )
+
+    def ask(seat: Seat) -> AdvisedQuestion | None:
+        session = seat.game.session
+        if lesson := teacher.lesson(id, seq, session):
+            seat.game.beforehand = teacher_note(session)
+        return lesson
+
+    lesson = await called.look(id, ask, AREA, seq)
     if lesson is None:
         raise PBCGError("There is nothing to weigh here.")
     return as_json(await teacher.think(lesson))
