@@ -100,6 +100,9 @@ def branch(
     file: Path = typer.Argument(..., help="The game file."),
     output: Path = typer.Option(..., "-o", "--output", help="The new game file."),
     turn: int = typer.Option(0, "--turn", show_default=False, help="Where this turn begins."),
+    german: bool = typer.Option(
+        False, "--german", help="With --turn: at its German Movement Phase."
+    ),
     frame: int = typer.Option(0, "--frame", show_default=False, help="At this frame of the film."),
 ) -> Answer:
     """Play on from an earlier moment of a game, as a new game.
@@ -107,5 +110,5 @@ def branch(
     The old file stays as it is: pbcg st branch game.pbcg --turn 5 -o other.pbcg
     """
     with opened_game(file, look=True) as session:
-        done = branch_game(session, output, turn, frame)
+        done = branch_game(session, output, turn, frame, german)
     return Answer({"done": done}, lambda _: typer.echo(done))

@@ -17,23 +17,29 @@ from asl_pbcg.st.record import record_of
 from asl_pbcg.st.rules.game_state import State
 
 
-def branch_game(session: Session[State], new: Path, turn: int = 0, frame: int = 0) -> str:
+def branch_game(
+    session: Session[State], new: Path, turn: int = 0, frame: int = 0, german: bool = False
+) -> str:
     """Write a copy of a game to ``new`` that stands where turn or frame begins; return its words.
 
-    ``frame`` is the number that the film shows. Raises PBCGError if the game had no such moment or
-    the new file exists.
+    A turn begins at its British Movement Phase, or ``german`` at the German one; ``frame`` is the
+    number that the film shows. Raises PBCGError if the game had no such moment or the new file
+    exists.
     """
     if bool(turn) == bool(frame):
         raise PBCGError("Say where to play on from: a turn or a frame of the film, one of both.")
     old = session.journal.path
     assert old
-    entries = _entries_by_turn(session, turn) if turn else _entries_by_frame(session, frame)
+    if german and not turn:
+        raise PBCGError("Say of which turn the German Movement Phase is meant.")
+    entries = _entries_by_turn(session, turn, german) if turn else _entries_by_frame(session, frame)
     try:
         with new.open("xb") as copy, old.open("rb") as original:
             shutil.copyfileobj(original, copy)
     except FileExistsError:
         raise PBCGError(f"{new} exists already: choose another name.") from None
     where = f"turn {turn}" if turn else f"frame {frame}"
+    where += ", German Movement Phase" if german else ""
     with OpenGame.open(new, game=AreaGame.name) as game:
         made = [each for each in game.session.journal.standing() if each.kind in ("answer", "roll")]
         if entries < len(made):
@@ -43,13 +49,14 @@ def branch_game(session: Session[State], new: Path, turn: int = 0, frame: int = 
     return f"{new.name} goes on from {where}."
 
 
-def _entries_by_turn(session: Session[State], turn: int) -> int:
-    """Return how many answers and rolls came before the British move of a turn."""
+def _entries_by_turn(session: Session[State], turn: int, german: bool) -> int:
+    """Return how many answers and rolls came before the British or German move of a turn."""
+    phase = "german_movement" if german else "british_movement"
     for moment in replay_record(rules_of(session), record_of(session)):
         state = moment.state
         if moment.kind != "begin" or state is None or not state.ready or state.turn != turn:
             continue
-        if PHASES[state.phase].name == "british_movement":
+        if PHASES[state.phase].name == phase:
             return moment.taken
     raise PBCGError(f"The game has not come to turn {turn} yet.")
 

@@ -66,13 +66,8 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
         if not event.state.ready:
             continue
         now = live_counters(event.state, rules.map)
-        changed = {
-            area: now.get(area, [])
-            for area in sorted(now.keys() | lying.keys())
-            if now.get(area) != lying.get(area)
-        }
+        events.append(_event(event, _changed(lying, now)))
         lying = now
-        events.append(_event(event, changed))
     return events
 
 
@@ -108,6 +103,27 @@ def film_frames(session: Session[State]) -> list[FilmFrame]:
 def film_of(session: Session[State]) -> str:
     """Return the film as a page that stands alone. Raises PBCGError as :func:`film_frames`."""
     return html(rules_of(session).map, film_frames(session))
+
+
+def film_events(session: Session[State]) -> list[dict[str, Any]]:
+    """Return the frames of the film as events, each with the areas that it ``changed``."""
+    area_map = rules_of(session).map
+    lying: dict[str, Any] = {}
+    told = []
+    for frame in film_frames(session):
+        now = live_counters(frame.event.state, area_map)
+        told.append(_event(frame.event, _changed(lying, now)))
+        lying = now
+    return told
+
+
+def _changed(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """Return what lies in the areas that are others than before."""
+    return {
+        area: now.get(area, [])
+        for area in sorted(now.keys() | before.keys())
+        if now.get(area) != before.get(area)
+    }
 
 
 def idle_units(session: Session[State], decision: Decision) -> list[str]:

@@ -104,6 +104,7 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
         "title": title_of(session),
         "challenge": session.journal.meta("challenge") or "",
         "over": state.over,
+        "turn": min(state.turn, numbers().turns),
         "scores": [],
         "coming": [],
         "away": [],

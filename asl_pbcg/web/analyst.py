@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from asl_pbcg.web.page_work import ViewerPlace, weigh_game
+from asl_pbcg.web.page_work import ViewerPlace, WeighedGame, weigh_game
 from asl_pbcg.web.worker_processes import Workers
 
 Key = tuple[str, int]
@@ -17,11 +17,11 @@ MAX_SECONDS: Final = 1800.0
 
 
 class GameReport:
-    """A report that is being made: the share that is done, and in the end the page, or a fault."""
+    """A report that is being made: the share done, in the end what it says, or a fault."""
 
     def __init__(self) -> None:
         self.done = 0.0
-        self.page = ""
+        self.weighed: WeighedGame | None = None
         self.fault: Exception | None = None
 
     def tell(self, done: float) -> None:
@@ -65,7 +65,7 @@ class Analyst:
     async def _weigh(self, report: GameReport, place: ViewerPlace) -> None:
         try:
             async with self._one:
-                report.page = await self._workers.run(
+                report.weighed = await self._workers.run(
                     weigh_game, place, tell=report.tell, seconds=MAX_SECONDS
                 )
         except Exception as fault:

@@ -48,7 +48,14 @@ class BranchIn(_In):
 
     name: Short
     turn: Annotated[int, Field(ge=0, le=16)] = 0
+    german: bool = Field(False, description="At the German Movement Phase of the turn.")
     frame: Annotated[int, Field(ge=0, le=10**6)] = 0
+
+
+class CardsIn(_In):
+    """Score cards that were pasted, to be compared with those of the folder."""
+
+    text: Annotated[str, Field(max_length=100_000)] = ""
 
 
 class RollIn(_In):

@@ -10,7 +10,9 @@ import contextlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
 
 from asl_pbcg import __version__
 from asl_pbcg.kernel.canonical import digest
@@ -19,12 +21,15 @@ from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.journal_cache import cache_folder
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.rules_print import program_stamp
+from asl_pbcg.play.area_cards import GAME_FILE, cards_in
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import AsItStood, as_it_stood, waits
 from asl_pbcg.records.output import to_excel, to_pdf
+from asl_pbcg.st.area_terms import PHASES
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.many.score_card import ScoreCard, compare_cards, read_cards
 from asl_pbcg.st.many.workers import cores
 from asl_pbcg.st.record import record_of
 from asl_pbcg.web.worker_processes import Tell
@@ -148,9 +153,45 @@ def make_film(tell: Tell, place: ViewerPlace) -> str:
         return area_look.film_of(seat.game.session)
 
 
-def weigh_game(tell: Tell, place: ViewerPlace) -> str:
-    """Make the report on an area game that is over, a page that stands alone."""
+def make_film_events(tell: Tell, place: ViewerPlace) -> bytes:
+    """Return the frames of the film as JSON, for the page's own film."""
+    with _seat(place) as seat:
+        return msgspec.json.encode({"frames": area_look.film_events(seat.game.session)})
+
+
+class WeighedGame(msgspec.Struct, frozen=True):
+    """The report on an area game: a page that stands alone, and what the page itself shows."""
+
+    page: str
+    curve: list[dict[str, Any]]
+    sections: list[tuple[str, list[str]]]
+
+
+def weigh_game(tell: Tell, place: ViewerPlace) -> WeighedGame:
+    """Make the report on an area game that is over."""
     with _seat(place) as seat:
         session = seat.game.session
         game, record = AreaGame(rules_of(session).map), record_of(session)
-    return analysis_report.html_report(analysis.analyse(game, record, tell=tell, jobs=cores()))
+    found = analysis.analyse(game, record, tell=tell, jobs=cores())
+    german = next(each.title for each in PHASES if each.name == "german_movement")
+    curve = [
+        {
+            "turn": point.turn,
+            "phase": point.phase,
+            "vp": round(point.vp, 1),
+            "error": round(2 * point.error, 1),
+            "german": point.phase == german,
+            "end": point.phase == analysis.END,
+        }
+        for point in found.curve
+    ]
+    page = analysis_report.html_report(found)
+    return WeighedGame(page, curve, analysis_report.report_lines(found))
+
+
+def compare_challenge(tell: Tell, place: ViewerPlace, day: str, pasted: str) -> list[ScoreCard]:
+    """Return the cards of a challenge in the folder, and those in a text, as a table."""
+    cards = list(cards_in(sorted(place.path.parent.glob(f"*{GAME_FILE}")), day))
+    if pasted.strip():
+        cards += read_cards(pasted, "What is pasted")
+    return compare_cards(cards, day)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
@@ -22,7 +23,7 @@ from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.folder import game_id
 from asl_pbcg.web.page_teacher import AdvisedQuestion
-from asl_pbcg.web.page_work import make_film
+from asl_pbcg.web.page_work import compare_challenge, make_film, make_film_events
 
 router = APIRouter(prefix="/api/games/{id}")
 SVG: dict[int | str, dict[str, Any]] = {**REFUSALS, 200: {"content": {"image/svg+xml": {}}}}
@@ -163,6 +164,23 @@ async def film(called: Called, id: Game) -> Response:
     return Response(made, media_type="text/html")
 
 
+@router.get("/area/film", responses=REFUSALS)
+async def film_frames(called: Called, id: Game) -> Response:
+    """The frames of the film, for the page: each with what is told and what has changed."""
+    await called.look(id, lambda seat: None, AREA)
+    return Response(await called.make(make_film_events, id), media_type="application/json")
+
+
+@router.post("/area/cards", responses=REFUSALS)
+async def cards(called: Called, id: Game, given: messages.CardsIn) -> Response:
+    """The score cards of this challenge in the folder and in a text, as a table."""
+    day = await called.look(id, lambda seat: seat.game.session.journal.meta("challenge"), AREA)
+    if not day:
+        raise PBCGError("Only games of a challenge are compared.")
+    found = await called.make(compare_challenge, id, str(day), given.text)
+    return as_json({"cards": msgspec.to_builtins(found)})
+
+
 @router.post("/area/branch", response_model=messages.Made, responses=REFUSALS)
 async def branch(called: Called, id: Game, given: messages.BranchIn) -> Response:
     """Begin a game that goes on from an earlier moment of this one."""
@@ -171,7 +189,7 @@ async def branch(called: Called, id: Game, given: messages.BranchIn) -> Response
 
     def make(seat: Seat) -> dict[str, Any]:
         path = called.server.folder.new_file(given.name)
-        branch_game(seat.game.session, path, given.turn, given.frame)
+        branch_game(seat.game.session, path, given.turn, given.frame, given.german)
         return {"id": game_id(path)}
 
     return await called.tell(id, make, AREA)
@@ -195,7 +213,7 @@ async def give_report_up(called: Called, id: Game) -> Response:
 
 @router.get("/area/report", responses=REFUSALS)
 async def report(called: Called, id: Game) -> Response:
-    """How far the report is, from 0 to 1, and the page itself when it is made."""
+    """How far the report is, from 0 to 1; when it is made its curve, its words and the page."""
 
     def read(seat: Seat) -> dict[str, Any]:
         report = called.server.analyst.report(_key_of_finished(id, seat))
@@ -203,7 +221,9 @@ async def report(called: Called, id: Game) -> Response:
             raise PBCGError("No report has been begun.")
         if report.fault is not None:
             raise report.fault
-        return {"done": 1.0 if report.page else report.done, "page": report.page}
+        if report.weighed is None:
+            return {"done": report.done, "page": ""}
+        return {"done": 1.0, **msgspec.to_builtins(report.weighed)}
 
     return await called.tell(id, read, AREA)
 

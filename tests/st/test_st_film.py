@@ -13,6 +13,7 @@ from golden_st import pbcg
 from PIL import Image, ImageDraw
 from test_st_analysis import recorded
 
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.game import AreaGame
@@ -145,6 +146,11 @@ def test_a_game_is_played_on_from_a_turn_or_a_frame(tmp_path: Path) -> None:
     status = json.loads(pbcg("st", "status", again, "--json"))
     assert status["turn"] == 2
     assert file.read_bytes() == before
+    pbcg("st", "branch", file, "--turn", "2", "--german", "-o", tmp_path / "german.pbcg")
+    logged = pbcg("st", "log", tmp_path / "german.pbcg", "--turn", "2")
+    assert "German Movement" in logged and "German Fire" not in logged
+    with pytest.raises(PBCGError, match="of which turn"):
+        pbcg("st", "branch", file, "--frame", "3", "--german", "-o", tmp_path / "none.pbcg")
     pbcg("st", "play", again, "--auto", "good", "--until", "3")
     page, early = tmp_path / "film.html", tmp_path / "early.pbcg"
     pbcg("st", "film", file, "-o", page)

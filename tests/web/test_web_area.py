@@ -23,6 +23,7 @@ from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.area_guide import begin_guide
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.board.map_load import load_map
+from asl_pbcg.web.folder import game_id
 
 
 @pytest.fixture
@@ -399,3 +400,92 @@ def test_a_new_game_goes_on_from_a_turn(client: Any) -> None:
     assert client.post(f"{client.at}/area/branch", json=body).status_code == 422
     refused = client.post(f"{client.at}/area/branch", json={"name": "never", "turn": 15})
     assert "has not come to turn 15" in refused.text
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A challenge that the random player has played to its end."""
+    file = tmp_path_factory.mktemp("finished") / "over.pbcg"
+    for words in (["challenge", "2026-11-22", str(file)], ["play", str(file), "--auto", "random"]):
+        assert CliRunner().invoke(app, ["st", *words]).exit_code == 0
+    return file
+
+
+@pytest.fixture
+def own(finished: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(finished, tmp_path))
+
+
+CURVE = [
+    {"turn": turn, "phase": f"{side} Movement Phase", "vp": 40.0 + turn, "error": 2.0,
+     "german": side == "German", "end": False}
+    for turn in (1, 2, 3) for side in ("British", "German")
+]  # fmt: skip
+REPORT = {"done": 1, "page": "<p>", "curve": CURVE, "sections": [["The game", ["40 VP"]]]}
+
+
+@pytest.mark.finding("G-75")
+def test_film_and_curve_open_the_game(chromium: Any, own: Path) -> None:
+    """A frame of the film, a point of the curve: a new game from there, and Home lists it."""
+    with serving(own.parent) as served, Screen(chromium, served, "both") as screen:
+        page = screen.open(own, "&view=film")
+        page.get_by_label("Go to turn").select_option(label="turn 3")
+        page.get_by_label("One frame on").click()
+        page.wait_for_selector(".filmbox .astack")
+        title = page.locator(".filmtitle").inner_text()
+        assert title.startswith("Turn 3") and axe(page) == []
+        page.click(".film [data-action=branch]")
+        page.fill("dialog [name=name]", "from a frame")
+        assert axe(page) == []
+        page.click("[data-action=branch-now]")
+        page.wait_for_selector(".top:has-text('Turn 3 of 16')")
+        screen.open(own, "&view=score")
+        page.route(
+            "**/area/report",
+            lambda route: route.fulfill(json=REPORT if route.request.method == "GET" else {}),
+        )
+        page.click("[data-action=report]")
+        page.locator(".curve .point").nth(3).focus()
+        page.keyboard.press("Enter")
+        assert axe(page) == []
+        page.click(".report [data-action=branch]")
+        assert "turn 2, German Movement Phase" in page.locator("dialog p").first.inner_text()
+        page.fill("dialog [name=name]", "from the curve")
+        page.click("[data-action=branch-now]")
+        page.wait_for_selector(".top:has-text('Turn 2 of 16')")  # its first question: fire
+        page.click(".back")
+        page.wait_for_selector("[data-game]:text-is('from a frame')")
+        page.wait_for_selector("[data-game]:text-is('from the curve')")
+
+
+def test_a_report_is_given_up(chromium: Any, own: Path) -> None:
+    """The work ends, and the next report begins anew."""
+    with serving(own.parent) as served, Screen(chromium, served, "both") as screen:
+        page = screen.open(own, "&view=score")
+        page.click("[data-action=report]")
+        page.wait_for_function("() => document.querySelector('.row progress').value > 0")
+        page.click("[data-action=give-report-up]")
+        page.wait_for_selector("[data-action=give-report-up]", state="hidden")
+        assert page.locator("[data-action=report]").is_enabled()
+        with served.client() as client:
+            (game,) = client.get("/games").json()["games"]
+            left = client.get(f"/games/{game['id']}/area/report")
+            assert left.status_code == 422 and "begun" in left.json()["sentence"]
+            assert client.post(f"/games/{game['id']}/area/report").json()["done"] == 0
+            client.delete(f"/games/{game['id']}/area/report")
+
+
+@pytest.mark.finding("G-75")
+def test_challenge_cards_are_compared_in_the_page(own: Path) -> None:
+    """Those of the folder and those that are pasted."""
+    shutil.copy(own, own.with_name("again.pbcg"))
+    with app_client(own.parent) as client:
+        at = f"/api/games/{game_id(own)}/area"
+        card = client.get(f"{at}/score").json()["card"]
+        altered = card.replace(" undone", "1 undone")
+        found = client.post(f"{at}/cards", json={"text": altered})
+        assert found.status_code == 200, found.text
+        remarks = [each["remark"].partition(":")[0] for each in found.json()["cards"]]
+        assert remarks == ["", "altered"]  # the copy has the same card
+        refused = client.post(f"{at}/cards", json={"text": "no card"})
+        assert refused.status_code == 422 and "What is pasted" in refused.json()["sentence"]

@@ -149,6 +149,7 @@ _LINES: Final[dict[str, re.Pattern[str]]] = {
     ),
     "mark": re.compile(r"card (?P<mark>[0-9a-f]{8})"),
 }
+_NUMBERS: Final = ("vp", "decisions", "undone", "turns")
 _OLDER: Final = ("players", "settings")
 """Lines that cards of an earlier pbcg do not have."""
 
@@ -187,7 +188,7 @@ def _read_card(lines: list[str], source: str) -> ScoreCard:
             facts |= {key: value or "" for key, value in found.groupdict().items()}
         elif what not in _OLDER:
             raise PBCGError(f"{source}: a score card has no line of its {what}.")
-    card = msgspec.convert(facts, ScoreCard, strict=False)
+    card = ScoreCard(**{**facts, **{name: int(facts[name]) for name in _NUMBERS}})
     if card.mark == _mark(lines[:-1]):
         return card
     return msgspec.structs.replace(card, remark="altered: its mark is not that of its lines")

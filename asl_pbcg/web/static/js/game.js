@@ -105,7 +105,8 @@ export class Game {
 
   async view() {
     const wanted = place().view ?? "table";
-    for (const each of this.app.querySelectorAll(".tab")) each.setAttribute("aria-current", each.dataset.view === wanted ? "page" : "false");
+    const tab = wanted === "film" ? "score" : wanted; // the score leads to the film
+    for (const each of this.app.querySelectorAll(".tab")) each.setAttribute("aria-current", each.dataset.view === tab ? "page" : "false");
     const table = wanted === "table";
     this.main.hidden = !table;
     this.switch.hidden = !table;

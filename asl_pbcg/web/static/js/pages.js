@@ -225,4 +225,6 @@ export async function pieceCard(found, game) {
 
 const score = async (page, game) => (await import("./score.js")).score(page, game);
 
-export const pages = { log, sheets, score, back: lookingBack };
+const film = async (page, game) => (await import("./film.js")).film(page, game);
+
+export const pages = { log, sheets, score, film, back: lookingBack };

@@ -1,6 +1,8 @@
 // How an area game stands and went: VP line by line, what the levels need, score card, film, report.
 
-import { blob, get, go, post, remove } from "./api.js";
+import { blob, get, go, post } from "./api.js";
+import { playOnFrom } from "./areabranch.js";
+import { reportSection } from "./areareport.js";
 import { capital, h, put, say } from "./dom.js";
 
 const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
@@ -19,7 +21,9 @@ export async function score(page, game) {
   if (found.coming.length) parts.push(h("h2", {}, "To come"), h("ul", {}, found.coming.map((each) => h("li", {}, each))));
   if (found.away.length) parts.push(h("h2", {}, "Lost or not in play"), h("p", {}, found.away.join(", ")));
   if (found.card) parts.push(card(found.card));
-  parts.push(film(game), branch(game), found.over ? report(game) : "");
+  if (found.challenge) parts.push(comparison(game, found.challenge));
+  parts.push(film(game), branch(game, found));
+  if (found.over) parts.push(reportSection(game, (made) => download(new Blob([made], { type: "text/html" }), `${stem(game)}-report.html`)));
   put(page, h("div", { class: "reading" }, parts));
 }
 
@@ -65,59 +69,33 @@ function film(game) {
     } finally {
       button.disabled = false;
     }
-  } } }, "Film (HTML)");
-  return [h("h2", {}, "Film"), h("p", { class: "quiet" }, "The game event by event as you saw it: a slider, dice, arrows of fire, the words. A page that opens anywhere."), h("div", { class: "row" }, button)];
+  } } }, "Save as HTML");
+  return [h("h2", {}, "Film"), h("p", { class: "quiet" }, "The game event by event as you saw it: a slider, dice, arrows of fire, the words. From any frame you can play on in a new game. Saved it is a page that opens anywhere."),
+    h("div", { class: "row" }, h("button", { class: "main", data: { action: "watch" }, on: { click: () => go({ view: "film" }) } }, "Watch the film"), button)];
 }
 
-/** A new game that goes on from a turn of the curve or a frame of the film. */
-function branch(game) {
-  const number = (id, label, most) => h("label", {}, `${label} `, h("input", { type: "number", id, min: 1, max: most, size: 5 }));
-  const turn = number("branch-turn", "turn", 16), frame = number("branch-frame", "or frame of the film", 999999);
-  const name = h("input", { id: "branch-name", maxlength: 60, value: `${stem(game)} again` });
-  const value = (label) => Number(label.querySelector("input").value) || 0;
-  const button = h("button", { data: { action: "branch" }, on: { click: async () => {
-    try {
-      const { id } = await post(`${game.base}/area/branch`, { name: name.value, turn: value(turn), frame: value(frame) });
-      go({ game: id, view: null });
-    } catch (error) {
-      await game.wrong(error);
-    }
-  } } }, "Play on from there");
-  return [h("h2", {}, "Play on from here"), h("p", { class: "quiet" }, "A new game that goes on from an earlier moment; this one stays as it is."), h("div", { class: "row" }, turn, frame, h("label", {}, "called ", name), button)];
+/** A new game that goes on from a turn; the film and the curve of the report have every moment. */
+function branch(game, found) {
+  const turn = h("select", { "aria-label": "Turn", data: { action: "turn" } }, [...Array(found.turn).keys()].map((n) => h("option", { value: n + 1 }, `turn ${n + 1}`)));
+  return [h("h2", {}, "Play on from here"), h("p", { class: "quiet" }, "A new game that goes on from an earlier moment; this one stays as it is."),
+    h("div", { class: "row" }, turn, h("button", { data: { action: "branch" }, on: { click: () => playOnFrom(game, { turn: Number(turn.value) }, `turn ${turn.value}`) } }, "Play on from there …"))];
 }
 
-function report(game) {
-  const told = h("span", { class: "quiet", role: "status" });
-  const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": "How far the report is" });
-  let given = false; // up
-  const button = h("button", { data: { action: "report" }, on: { click: async () => {
+/** The challenge's cards: those of the folder, and those that friends have sent. */
+function comparison(game, day) {
+  const pasted = h("textarea", { rows: 4, maxlength: 100000, "aria-label": "Score cards that others have sent", placeholder: "Paste score cards of others here" });
+  const table = h("div", { class: "cardtable", tabindex: 0, role: "region", "aria-label": "Score cards compared" });
+  const button = h("button", { data: { action: "compare" }, on: { click: async () => {
     button.disabled = true;
     try {
-      await post(`${game.base}/area/report`);
-      bar.hidden = stop.hidden = false;
-      for (given = false; !given;) {
-        const { done, page } = await get(`${game.base}/area/report`);
-        bar.value = done;
-        told.textContent = page ? "" : `Imagined games are played: ${Math.round(done * 100)}%`;
-        if (page) {
-          download(new Blob([page], { type: "text/html" }), `${stem(game)}-report.html`);
-          break;
-        }
-        if (!bar.isConnected) return;
-        await new Promise((wake) => setTimeout(wake, 700));
-      }
+      const { cards } = await post(`${game.base}/area/cards`, { text: pasted.value });
+      put(table, h("table", { class: "scores" }, h("thead", {}, h("tr", {}, ["Played by", "VP", "Level", "Turns", "Undone", "Card", "Remark"].map((each) => h("th", { scope: "col" }, each)))),
+        h("tbody", {}, cards.map((each) => h("tr", { class: each.remark ? "none" : "" }, h("th", { scope: "row" }, each.played_by || "not said"), h("td", {}, each.vp), h("td", {}, each.level), h("td", {}, each.turns), h("td", {}, each.undone), h("td", {}, h("code", {}, each.mark)), h("td", {}, each.remark))))));
     } catch (error) {
-      if (!given) await game.wrong(error);
+      await game.wrong(error);
     } finally {
       button.disabled = false;
-      bar.hidden = stop.hidden = true;
-      told.textContent = "";
     }
-  } } }, "Report (HTML)");
-  const stop = h("button", { hidden: true, data: { action: "give-report-up" }, on: { click: () => {
-    given = true;
-    remove(`${game.base}/area/report`).catch((error) => game.wrong(error));
-  } } }, "Give it up");
-  return [h("h2", {}, "Report"), h("p", { class: "quiet" }, "Expected VP turn by turn, turning points, the orders that cost most, the balance of luck and decisions. It takes a minute or more; you may look elsewhere meanwhile and ask again. “pbcg st analyse” also gives your place among 10,000 games."),
-    h("div", { class: "row" }, button, bar, told, stop)];
+  } } }, "Compare");
+  return [h("h2", {}, `The challenge of ${day}, compared`), h("p", { class: "quiet" }, "All games of this date in the folder, best first, with the cards you paste. A card that was altered or is of another game is said."), pasted, h("div", { class: "row" }, button), table];
 }
