@@ -38,29 +38,22 @@ def _written(room: str) -> tuple[set[str], set[str]]:
             if not isinstance(call, ast.Call):
                 continue
             name = getattr(call.func, "id", "")
-            given = [each.value for each in call.keywords if each.arg in ("id", "point")]
-            given += call.args[:1] if name == "yes_no" else call.args[1:]
-            words = [each.value for each in given if isinstance(each, ast.Constant)]
-            points = [each for each in words if isinstance(each, str) and POINT.fullmatch(each)]
-            if name == "Roll":
-                rolls.update(points)
-            elif name in ("Prompt", "yes_no", *PASSED_ON):
-                # Among plain arguments the rule stands beside the decision point.
-                prompts.update(points[:1] if name == "asked_for_vehicles" else points[-1:])
+            given = {each.arg: each.value for each in call.keywords} | dict(enumerate(call.args))
+            match given.get("id" if name == "Roll" else ASKING.get(name, "")):
+                case ast.Constant(value=str(point)) if POINT.fullmatch(point):
+                    (rolls if name == "Roll" else prompts).add(point)
     return prompts, rolls
 
 
 POINT = re.compile(r"(0|9)\.[\d.]+[a-z]*(\.\w+)?|CG7")
-PASSED_ON = (
-    "task_check",
-    "without_guard",
-    "reduce",
-    "guard_lost",
-    "asked_for_vehicles",
-    "scrounge",
-    "wreck",
-)
-"""Procedures that ask at a decision point which they are given."""
+ASKING: dict[str, int | str] = {
+    "Prompt": "id",
+    "without_guard": "point",
+    **dict.fromkeys(("yes_no", "choose_way", "choose_unit"), 1),
+    **dict.fromkeys(("guard_lost", "inherent_crew_survives"), 2),
+    **dict.fromkeys(("any_way", "reduce", "scrounge", "settle_way", "task_check", "wreck"), 3),
+}
+"""What asks at a decision point, and in which argument it is given."""
 _PROMPTS, _ROLLS = _written(str(Path(sequence.__file__).parent))
 PROMPTS = frozenset(_PROMPTS) | frozenset(_FURTHER.split())
 """The decision points at which the players are asked."""
