@@ -1,4 +1,4 @@
-"""``pbcg st map``: check a map of the area game, draw it, begin a new one."""
+"""``pbcg st map``: check a map of the area game, compare it, draw it, begin a new one."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.area_game import rules_of, seen_state
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.board.map_check import check_map
+from asl_pbcg.st.board.map_compare import MapDifference, compare_maps
+from asl_pbcg.st.board.map_data import MapCounts, count_map
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.board.map_new import unfinished_map, write_new
 from asl_pbcg.st.picture.map_draw import draw_map
@@ -40,35 +42,7 @@ def check(file: Path | None = _FILE) -> Answer:
     area_map = load_map(file)
     if faults := check_map(area_map):
         raise FaultsError(str(file or "The shipped map"), faults)
-    land = [area for area in area_map.areas.values() if area.kind == "land"]
-    shapes = {
-        name: sum(area.shape == shape for area in land)
-        for shape, name in (("circle", "circles"), ("square", "squares"), ("oval", "ovals"))
-    }
-    kinds = {
-        kind: sum(line.kind == kind for line in area_map.all_lines)
-        for kind in ("single", "double", "dashed")
-    }
-    counts = MapCounts(
-        title=area_map.title,
-        origin=area_map.origin,
-        land=shapes,
-        flight=len(area_map.areas) - len(land),
-        arrows=len(area_map.arrows),
-        lines=kinds,
-    )
-    return Answer(counts, _print_counts)
-
-
-class MapCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """The areas and lines of a map that breaks no rule."""
-
-    title: str
-    origin: str
-    land: dict[str, int]
-    flight: int
-    arrows: int
-    lines: dict[str, int]
+    return Answer(count_map(area_map), _print_counts)
 
 
 def _print_counts(counts: MapCounts) -> None:
@@ -82,6 +56,27 @@ def _print_counts(counts: MapCounts) -> None:
 
 def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items())
+
+
+class MapComparison(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's own map held against the reconstruction."""
+
+    title: str
+    differences: list[MapDifference]
+
+
+@app.command()
+@answers
+def compare(
+    file: Path = typer.Argument(..., metavar="FILE", help="A map file, finished or not."),
+) -> Answer:
+    """List what differs from the reconstruction in a map file; areas are matched by their ids."""
+    area_map, _ = unfinished_map(file)
+    found = compare_maps(area_map, load_map())
+    return Answer.in_lines(
+        MapComparison(title=area_map.title, differences=found),
+        [each.words for each in found] or ["Nothing differs from the reconstruction."],
+    )
 
 
 @app.command()

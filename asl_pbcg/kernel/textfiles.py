@@ -48,22 +48,30 @@ def read_limited(path: Path, limit: int = LIMIT) -> bytes:
 
 def read_text(path: Path, limit: int = LIMIT) -> str:
     """Return the text of ``path``, which must be UTF-8."""
-    content = read_limited(path, limit)
+    return decode_text(read_limited(path, limit), str(path))
+
+
+def decode_text(content: bytes, source: str) -> str:
+    """Return the text that is in the bytes of ``source``, which must be UTF-8."""
     if b"\0" in content:
-        raise PBCGError(f"{path} is not a text file.")
+        raise PBCGError(f"{source} is not a text file.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise PBCGError(f"{path}, line {line}: this is not UTF-8 text.") from error
+        raise PBCGError(f"{source}, line {line}: this is not UTF-8 text.") from error
 
 
 def read_yaml_or_json(path: Path) -> Any:
     """Read the YAML or JSON file ``path``; its suffix says which it is."""
-    text = read_text(path)
+    return parse_yaml_or_json(read_text(path), str(path))
+
+
+def parse_yaml_or_json(text: str, source: str) -> Any:
+    """Read the text of the YAML or JSON file ``source``; its suffix says which it is."""
     if not text.strip():
-        raise PBCGError(f"{path} is empty.")
-    return parse_json(text, str(path)) if path.suffix == ".json" else parse_yaml(text, str(path))
+        raise PBCGError(f"{source} is empty.")
+    return parse_json(text, source) if source.endswith(".json") else parse_yaml(text, source)
 
 
 def parse_json(text: str, source: str) -> Any:

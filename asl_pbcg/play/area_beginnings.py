@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.area_guide import begin_guide
 from asl_pbcg.play.area_orders import AreaOrders
@@ -61,6 +62,14 @@ _DICE: Final = FormField(
     ),
     only=_FREE,
 )
+_MAP: Final = FormField(
+    name="map",
+    label="4. A map of your own?",
+    kind="file",
+    help="Without a file the game is played on the program's reconstruction. \"Enter your own "
+    'map" on the home page makes a file of the printed one.',
+    only=_FREE,
+)
 
 _PLAYER: Final = FormField(name="player", label="Your name, for the score card", kind="text")
 
@@ -68,14 +77,25 @@ _PLAYER: Final = FormField(name="player", label="Your name, for the score card",
 def _begin_game(path: Path, chosen: Chosen, seed: int | None) -> None:
     if chosen["mode"] == CHALLENGE:
         _begin_challenge(path, chosen, seed)
-        return
+    else:
+        _begin_on(path, chosen, seed, None)
+
+
+def _begin_on_own_map(path: Path, chosen: Chosen, seed: int | None, file: Path) -> None:
+    if chosen["mode"] == CHALLENGE:
+        raise PBCGError("The challenge of a date is played on the map that comes with pbcg.")
+    _begin_on(path, chosen, seed, file)
+
+
+def _begin_on(path: Path, chosen: Chosen, seed: int | None, map_file: Path | None) -> None:
     settings = {"mode": chosen["mode"]}
     if chosen["mode"] == "variable" and chosen["difficulty"]:
         settings["difficulty"] = chosen["difficulty"]
     if chosen["opponent"] == "resolute":
         settings["german"] = "resolute"
     meta: dict[str, Any] = {"settings": settings, "dice": chosen["dice"], **_player(chosen)}
-    _play_on(create_game(path, meta if seed is None else {**meta, "seed": seed}, load_map()))
+    area_map = load_map(map_file)
+    _play_on(create_game(path, meta if seed is None else {**meta, "seed": seed}, area_map))
 
 
 def _begin_challenge(path: Path, chosen: Chosen, seed: int | None) -> None:
@@ -111,7 +131,8 @@ BEGINNINGS: Final = (
         title="New area game",
         file="bridge",
         begin=_begin_game,
-        fields=(_MODE, _DIFFICULTY, _DATE, _OPPONENT, _DICE, _PLAYER),
+        begin_from=_begin_on_own_map,
+        fields=(_MODE, _DIFFICULTY, _DATE, _OPPONENT, _DICE, _MAP, _PLAYER),
     ),
     Beginning(
         kind=CHALLENGE, title="The challenge", begin=_begin_challenge, fields=(_DATE, _PLAYER)

@@ -20,6 +20,7 @@ from asl_pbcg.web import (
     routes_campaign,
     routes_games,
     routes_next_save,
+    routes_own_map,
     routes_position,
     routes_print,
 )
@@ -61,6 +62,7 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
         routes_campaign,
         routes_area,
         routes_next_save,
+        routes_own_map,
         routes_position,
         routes_print,
     ):

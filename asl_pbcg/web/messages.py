@@ -463,3 +463,23 @@ class PlacesOut(BaseModel):
 
     legal: list[str]
     refused: dict[str, str]
+
+
+class MapStartOut(BaseModel):
+    """A blank map of the area game, the reconstruction, and the words that may stand in one."""
+
+    blank: dict[str, Any]
+    reconstruction: dict[str, Any]
+    choices: dict[str, Any]
+
+
+class MapJudgedOut(BaseModel):
+    """A map as far as it could be read, its faults, and how it differs from the reconstruction."""
+
+    file: str
+    faults: list[dict[str, Any]]
+    groups: list[dict[str, Any]]
+    map: dict[str, Any]
+    unread: list[str]
+    differences: list[dict[str, Any]]
+    counts: dict[str, Any] | None = Field(description="Areas and lines, if nothing breaks a rule.")

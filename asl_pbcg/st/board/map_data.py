@@ -17,6 +17,38 @@ def map_digest(area_map: GameMap) -> str:
     return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()[:16]
 
 
+class MapCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """The areas and lines of a map that breaks no rule."""
+
+    title: str
+    origin: str
+    land: dict[str, int]
+    flight: int
+    arrows: int
+    lines: dict[str, int]
+
+
+def count_map(area_map: GameMap) -> MapCounts:
+    """Count the areas, lines and arrows of a map."""
+    land = [area for area in area_map.areas.values() if area.kind == "land"]
+    shapes = {
+        name: sum(area.shape == shape for area in land)
+        for shape, name in (("circle", "circles"), ("square", "squares"), ("oval", "ovals"))
+    }
+    kinds = {
+        kind: sum(line.kind == kind for line in area_map.all_lines)
+        for kind in ("single", "double", "dashed")
+    }
+    return MapCounts(
+        title=area_map.title,
+        origin=area_map.origin,
+        land=shapes,
+        flight=len(area_map.areas) - len(land),
+        arrows=len(area_map.arrows),
+        lines=kinds,
+    )
+
+
 def _plain(number: float) -> int | float:
     return int(number) if number == int(number) else number
 
