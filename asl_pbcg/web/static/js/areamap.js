@@ -274,8 +274,7 @@ export class AreaMapView {
       if (able.length) this.board.layers.labels.append(grabbed.node);
     }
     if (grabbed.node) {
-      const box = this.window.getBoundingClientRect();
-      const [x, y] = [(event.clientX - box.left - this.board.x) / this.board.k, (event.clientY - box.top - this.board.y) / this.board.k];
+      const [x, y] = this.board.placeAt(event.clientX, event.clientY);
       grabbed.node.setAttribute("transform", `translate(${x} ${y})`);
     }
   }

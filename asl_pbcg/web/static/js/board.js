@@ -86,11 +86,15 @@ export class Board {
     return this.geometry.hexes[hex]?.centre;
   }
 
+  /** The place of the board under a place of the window. */
+  placeAt(clientX, clientY) {
+    const box = this.host.getBoundingClientRect();
+    return [(clientX - box.left - this.x) / this.k, (clientY - box.top - this.y) / this.k];
+  }
+
   /** The hex under a place of the window, or undefined. */
   hexAt(clientX, clientY) {
-    const box = this.host.getBoundingClientRect();
-    const x = (clientX - box.left - this.x) / this.k;
-    const y = (clientY - box.top - this.y) / this.k;
+    const [x, y] = this.placeAt(clientX, clientY);
     let near;
     let least = (this.geometry.hex_height * 0.58) ** 2;
     for (const [name, place] of Object.entries(this.geometry.hexes)) {

@@ -1,6 +1,6 @@
 // Home: every game of the folder as a card, last played first; new ones; what is done with a file.
 
-import { Refusal, fetchFile, get, go, post, remove } from "./api.js";
+import { Refusal, fetchFile, get, go, post, remove, send } from "./api.js";
 import { add, ask, capital, h, put, say, sideBadge } from "./dom.js";
 import { renew } from "./keys.js";
 
@@ -33,7 +33,10 @@ export function home(app, found) {
       h("h2", {}, "No game in this folder yet"),
       h("p", { class: "quiet" }, may ? "Begin a campaign, or try the sample: it stands before Night I of Coup de Main."
         : "When one is begun it appears here.")));
-  main.append(h("footer", { class: "homefoot" }, h("button", { class: "plain", data: { action: "renew" }, on: { click: () => renew() } }, "A new key …"),
+  main.append(h("footer", { class: "homefoot" },
+    may ? h("p", {}, h("button", { class: "plain", data: { action: "own-map" }, on: { click: () => go({ page: "own-map" }) } }, "Enter your own map …"),
+      h("span", { class: "quiet" }, " of the area game, from a scan or photo of the printed one.")) : "",
+    h("button", { class: "plain", data: { action: "renew" }, on: { click: () => renew() } }, "A new key …"),
     h("span", { class: "quiet" }, " shuts out whoever has the present address of this viewer.")));
   put(app, main);
   const keeper = found.keeps ? { app, names: found.games.map((each) => nameOf(each)) } : null;
@@ -179,11 +182,12 @@ async function keep(each, { app, names }) {
   home(app, await get("/api/games", { quick: true }));
 }
 
-async function begin(wanted) {
-  const made = await ask(wanted.title, (close) => form(wanted, close));
+/** Ask how a game begins, and begin it; `file` is the file that its form asks for, if it is there. */
+export async function begin(wanted, file) {
+  const made = await ask(wanted.title, (close) => form(wanted, close, file));
   if (!made) return;
   begun.add(made);
-  go({ game: made, view: null });
+  go({ game: made, view: null, page: null });
 }
 
 function field({ name, label, kind, options, default: first, help }) {
@@ -209,13 +213,13 @@ function today() {
 }
 
 /** The form of a game to begin: what the server asks for, and the name of its file. */
-function form(wanted, close) {
+function form(wanted, close, file) {
   const wrong = h("p", { class: "wrong", role: "alert", hidden: true });
   const fields = wanted.fields.map((each) => ({ ...each, box: field(each) }));
   const name = h("input", { type: "text", name: "name", maxlength: 60, value: wanted.file, autocomplete: "off" });
   const asked = () => fields.filter((each) => !each.box.hidden && each.kind !== "file");
   const chosen = (data) => Object.fromEntries(asked().map((each) => [each.name, data.get(each.name).trim()]));
-  const given = (data) => fields.filter((each) => each.kind === "file").map((each) => data.get(each.name)).find((each) => each.size);
+  const given = (data) => fields.filter((each) => each.kind === "file" && !each.box.hidden).map((each) => data.get(each.name)).find((each) => each.size);
   const word = (value) => value instanceof File ? value.name : value;
   const settle = (event) => {
     const data = new FormData(event.currentTarget);
@@ -224,14 +228,14 @@ function form(wanted, close) {
     const date = fields.find((each) => each.kind === "date" && !each.box.hidden);
     if (name.value === wanted.file || /^\d{4}-\d\d-\d\d$/.test(name.value)) name.value = date ? data.get(date.name) : wanted.file;
   };
-  const send = async (event) => {
+  const submit = async (event) => {
     event.preventDefault();
     const button = event.target.querySelector("button.main");
     button.disabled = true;
     try {
-      const data = new FormData(event.target), file = given(data);
+      const data = new FormData(event.target), sent = given(data);
       const about = { kind: wanted.kind, name: name.value.trim(), ...chosen(data) };
-      const made = file ? await upload("/api/games/file", file, { ...about, file: file.name.slice(-60) }) : await post("/api/games", about);
+      const made = sent ? await send("/api/games/file", sent, { ...about, file: sent.name.slice(-60) }) : await post("/api/games", about);
       close(made.id);
     } catch (error) {
       button.disabled = false;
@@ -239,11 +243,16 @@ function form(wanted, close) {
       wrong.hidden = false;
     }
   };
-  const made = h("form", { on: { submit: send, change: settle } },
+  const made = h("form", { on: { submit, change: settle } },
     h("h2", {}, wanted.title), fields.map((each) => each.box), h("label", { class: "field" }, "Name of the file", name), wrong,
     h("div", { class: "row end" },
       h("button", { type: "button", on: { click: () => close() } }, "Cancel"),
       h("button", { class: "main", type: "submit" }, "Begin")));
+  if (file) {
+    const holds = new DataTransfer();
+    holds.items.add(file);
+    made.querySelector("input[type=file]").files = holds.files;
+  }
   settle({ currentTarget: made });
   return made;
 }

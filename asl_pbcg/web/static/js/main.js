@@ -12,13 +12,13 @@ let shown = "";
 let turn = 0; // counts the pages that were wanted: what comes for one that was left is not shown
 
 async function show() {
-  const { key, game: id } = place();
+  const { key, game: id, page } = place();
   if (!key) {
     put(app, h("main", { class: "plainpage" }, h("h1", {}, "pbcg"),
       h("p", { class: "quiet" }, "This address has no key. Open the one that pbcg serve has printed.")));
     return;
   }
-  const wanted = `${key} ${id ?? ""}`;
+  const wanted = `${key} ${id ?? ""} ${page ?? ""}`;
   if (wanted === shown) {
     dispatchEvent(new Event("pbcg-view"));
     return;
@@ -29,6 +29,13 @@ async function show() {
   leave = () => {};
   setEyes("");
   try {
+    if (page === "own-map" && !id) {
+      const { ownMap } = await import("./ownmap.js");
+      const made = await ownMap(app);
+      if (now !== turn) made.end();
+      else leave = () => made.end();
+      return;
+    }
     const found = await (id ? get(`/api/games/${id}`) : get("/api/games", { quick: true }));
     if (now !== turn) return;
     if (!id) home(app, found);
