@@ -63,7 +63,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "st score": "st score bridge.pbcg",
     "st map": "st map draw -o area-map.pdf",
     "st map check": "st map check",
-    "st map compare": "st map compare own-map.yaml",
+    "st map compare": "st map compare mymap.yaml",
     "st map draw": "st map draw -o area-map.pdf",
     "st map new": "st map new own-map.yaml",
     "st records": "st records --blank -o rosters.pdf",

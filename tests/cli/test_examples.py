@@ -77,6 +77,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pbcg("drop", "orders", folder / "sealed.pbcg", "--seal", folder / "orders.yaml")
     pbcg("st", "new", folder / "bridge.pbcg", "--historical")
     pbcg("st", "play", folder / "bridge.pbcg", "--auto", "good")
+    pbcg("st", "map", "new", folder / "mymap.yaml", "--filled")
     pbcg("mega", "run", folder / "table3.mega", typed="unit Warwicks british veteran 8\nq\n")
     return folder
 
