@@ -169,6 +169,8 @@ STYLES: Final = {
     "german": "bold red",
     "both": "bold magenta",
     "water": "blue",
+    "road": "yellow",
+    "line": "dim",
     "british-held": "cyan",
     "german-held": "red dim",
 }
@@ -184,7 +186,9 @@ def map_text(areas: Areas, width: int) -> Text:
         line.rstrip()
         rows.append(line)
     rows.append(
-        Text(" B4+12 your SP  B4-8T Germans, tank  ? face down  * leader  B4! both  ~ water", "dim")
+        Text(
+            " B4+12 you  B4-8T Germans, tank  ? face down  * leader  ! both  ~ water  . fire", "dim"
+        )
     )
     return Text("\n").join(rows)
 

@@ -454,6 +454,27 @@ def test_the_map_fits_a_small_terminal_and_hides_what_is_hidden() -> None:
     assert shown >= set(sit.geo.land)
 
 
+@pytest.mark.finding("G-75")
+def test_the_map_in_letters_has_the_lines_between_areas() -> None:
+    sit = situation()
+    british(sit, "XR", "sweeney-platoon", "sweeney")
+    rows = text_map(sit, view_in(sit, "british"))
+    lines = ["".join(piece.text for piece in row) for row in rows]
+    assert any("W6 --- LP2" in line for line in lines)
+    assert any("W9 --- XR+8 - CAF" in line for line in lines)
+    for row, line in zip(rows, lines, strict=True):
+        drawn = [piece for piece in row if piece.whose in ("line", "road")]
+        assert {piece.text for piece in drawn} <= set("-|/\\.")
+        at = 0
+        for piece in row:
+            if len(piece.text) > 1:  # the marks of a word are not taken for a line
+                around = line[max(0, at - 1) : at] + line[at + len(piece.text) :][:1]
+                assert not around.strip(), line
+            at += len(piece.text)
+    across = {piece.whose for piece in rows[0] + rows[10]}
+    assert {"road", "line", "water"} <= across
+
+
 def map_words(sit: Situation) -> list[str]:
     return [piece.text.strip() for row in text_map(sit, view_in(sit, "british")) for piece in row]
 
