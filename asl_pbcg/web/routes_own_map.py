@@ -12,7 +12,7 @@ from fastapi.responses import Response
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.textfiles import decode_text, parse_yaml_or_json
-from asl_pbcg.play.own_map import judge_map, start_of_map
+from asl_pbcg.play.area_own_map import judge_map, start_of_map
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, as_json
 from asl_pbcg.web.routes_position import plain
@@ -31,7 +31,7 @@ async def start(called: Called) -> Response:
 async def check(
     called: Called, request: Request, name: Annotated[str, Query(min_length=1, max_length=80)]
 ) -> Response:
-    """What is wrong in a map file, the body, and how it differs from the reconstruction."""
+    """The faults of a map file, the body, and its differences from the reconstruction."""
     content, source = await request.body(), plain(name)
     if not source.endswith(_ENDINGS):
         raise PBCGError(f"{source} is not a map file: it should end in .yaml or .json.")

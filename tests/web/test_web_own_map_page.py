@@ -114,6 +114,8 @@ def test_a_map_is_entered_over_a_picture_checked_and_saved(
         page.keyboard.press("Shift+ArrowUp")
         page.keyboard.press("Shift+ArrowRight")
         page.keyboard.press("Control+z")
+        page.keyboard.press("Enter")  # clicks under the cross in the middle
+        page.select_option("[data-field=choose]", "W16")
         page.fill("[data-field=name]", 'The "paddock": #1')
         page.press("[data-field=name]", "Enter")
         page.click("[data-pane=map]")

@@ -13,7 +13,7 @@ from asl_pbcg.st.board.map_geometry import line_words
 from asl_pbcg.st.board.map_parts import MapArea, MapLine
 
 _FACTS: Final = ("name", "shape", "bank", "road", "features", "entry", "edge", "label")
-"""What two areas of one id are held against each other by; the look is drawn only."""
+"""The facts by which two areas of one id are compared; the look is drawn only."""
 _LINE_FACTS: Final = ("kind", "road", "hexagon_link")
 _NEAR: Final = 1.0
 """Areas that stand no more metres apart stand in the same place."""
@@ -88,7 +88,7 @@ def _lines(own: GameMap, other: GameMap) -> Iterator[MapDifference]:
     mine = {line.ends: line for line in own.all_lines if line.ends <= other.areas.keys()}
     theirs = {line.ends: line for line in other.all_lines if line.ends <= own.areas.keys()}
 
-    def told(
+    def difference(
         line: MapLine, change: Literal["missing", "extra", "other"], said: str
     ) -> MapDifference:
         words = f"{line_words(line)}: {said}."
@@ -96,12 +96,12 @@ def _lines(own: GameMap, other: GameMap) -> Iterator[MapDifference]:
 
     for ends, line in theirs.items():
         if ends not in mine:
-            yield told(line, "missing", f"the {line.kind} line is missing")
+            yield difference(line, "missing", f"the {line.kind} line is missing")
     for ends, line in mine.items():
         if ends not in theirs:
-            yield told(line, "extra", f"the {line.kind} line is extra")
+            yield difference(line, "extra", f"the {line.kind} line is extra")
         elif facts := _fact_words(line, theirs[ends], _LINE_FACTS):
-            yield told(line, "other", facts)
+            yield difference(line, "other", facts)
 
 
 def _arrows(own: GameMap, other: GameMap) -> Iterator[MapDifference]:

@@ -220,10 +220,9 @@ export class OwnMapPage {
     this.board.draw();
   }
 
+  /** The place in the middle of the view, where a cross stands while the keys move the map. */
   middle() {
-    const { board, laying } = this.board;
-    const [width, height] = board.size ?? [0, 0];
-    return laying.toMap([(width / 2 - board.x) / board.k, (height / 2 - board.y) / board.k]);
+    return this.board.placeOf(this.board.centre());
   }
 
   // -- on the map -------------------------------------------------------------------------------------
@@ -299,7 +298,8 @@ export class OwnMapPage {
     } else if (area && event.shiftKey && STEPS[event.key]) {
       const [east, north] = STEPS[event.key];
       this.draft.move(area.id, [area.at[0] + east, area.at[1] + north]);
-    } else if (area && event.key === "Delete") this.draft.remove(area.id);
+    } else if (event.key === "Enter") this.tap(this.middle(), this.board.areaOf(this.board.centre()));
+    else if (area && event.key === "Delete") this.draft.remove(area.id);
     else return;
     event.preventDefault();
     event.stopPropagation();

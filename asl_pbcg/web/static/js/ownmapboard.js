@@ -51,8 +51,9 @@ export class OwnMapBoard {
     this.box.append(host);
     this.lay();
     this.board = new Board(host, this.geometry(), "The map");
-    this.image = picture ? svg("image", { href: picture.url, width: this.width, height: this.height, preserveAspectRatio: "none" }) : "";
-    if (picture) this.board.world.prepend(this.image);
+    const whole = { width: this.width, height: this.height };
+    this.image = picture ? svg("image", { href: picture.url, preserveAspectRatio: "none", ...whole }) : svg("rect", { class: "sheet", rx: 8, ...whole });
+    this.board.world.prepend(this.image);
     this.board.onTap = (event) => this.page.tap(this.placeOf(event), this.areaOf(event));
     this.board.onGrab = (event) => this.page.grab(this.placeOf(event), this.areaOf(event));
     this.board.onDrag = (event) => this.page.drag(this.placeOf(event));
@@ -83,6 +84,12 @@ export class OwnMapBoard {
     return this.board.placeAt(event.clientX, event.clientY);
   }
 
+  /** The middle of the window, as an event there would tell it. */
+  centre() {
+    const { left, top, width, height } = this.board.host.getBoundingClientRect();
+    return { clientX: left + width / 2, clientY: top + height / 2 };
+  }
+
   placeOf(event) {
     return this.laying.toMap(this.viewOf(event));
   }
@@ -109,7 +116,7 @@ export class OwnMapBoard {
     this.board.geometry = this.geometry();
     layers.hexes.replaceChildren();
     this.board.hexesAt();
-    if (this.image) this.image.setAttribute("opacity", this.fade.picture);
+    this.image.setAttribute("opacity", this.picture ? this.fade.picture : 1);
     layers.areas.setAttribute("opacity", this.fade.theirs);
     for (const name of ["control", "signs", "labels"]) layers[name].setAttribute("opacity", this.fade.ours);
     layers.areas.replaceChildren(...(this.fade.theirs ? this.theirs() : []));
