@@ -143,6 +143,12 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _tell_reading() -> None:
+    if sys.stderr.isatty():
+        sentence = "Reading the rules' data for the first time: some seconds."
+        typer.secho(sentence, dim=True, err=True)
+
+
 @app.callback()
 def _pbcg(
     version: bool = typer.Option(
@@ -150,7 +156,7 @@ def _pbcg(
     ),
 ) -> None:
     """Bookkeeper and umpire for the Pegasus Bridge campaign games."""
-    data_files.check_changed_data()
+    data_files.check_changed_data(_tell_reading)
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Callable
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +21,8 @@ else:
     module_files = lazy_import("asl_pbcg.play.module_files")
 
 
-def check_changed_data() -> None:
-    """Read every data file if one has changed since that was done last.
+def check_changed_data(tell: Callable[[], None]) -> None:
+    """Read every data file if one has changed since that was done last; ``tell`` of it before.
 
     That it was done is kept where Python keeps compiled files; where nothing can be kept, a fault
     is told when its file is first asked for. Raises PBCGError with file, key and what would be
@@ -39,6 +40,7 @@ def check_changed_data() -> None:
         kept.write_text("", encoding="utf-8")
     except OSError:
         return
+    tell()
     check_data()
     with contextlib.suppress(OSError):
         kept.write_text(stamp, encoding="utf-8")

@@ -269,8 +269,19 @@ def test_files_that_have_not_changed_are_not_read_again(
     own_data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "rulings", "C-01") == 0
+    assert not capsys.readouterr().err
     monkeypatch.setattr("asl_pbcg.play.module_files.data_files", lambda: pytest.fail("read again"))
     assert run(monkeypatch, "rulings", "C-01") == 0
+
+
+@pytest.mark.finding("G-63")
+def test_a_terminal_is_told_that_data_are_read_for_the_first_time(
+    own_data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for is_told in (True, False):
+        assert run(monkeypatch, "rulings", "C-01") == 0
+        assert ("for the first time" in capsys.readouterr().err) is is_told
 
 
 # -- Comma tables -------------------------------------------------------------------------------
