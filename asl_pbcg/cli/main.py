@@ -81,6 +81,10 @@ class Stopped(PBCGError):
     """Somebody pressed Ctrl-C; typer would end without a word."""
 
 
+class ReaderGone(Exception):
+    """The reader of a pipe (head, less) has gone; typer would take it for a fault."""
+
+
 class LazyGroup(TyperGroup):
     """A group that imports a command's module only when that command runs."""
 
@@ -121,6 +125,8 @@ class LazyGroup(TyperGroup):
         except EOFError:
             sentence = "The input has ended. Everything answered so far is kept."
             raise PBCGError(sentence) from None
+        except BrokenPipeError:
+            raise ReaderGone from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for ``--help`` without loading any of them."""
@@ -174,9 +180,8 @@ def main() -> None:
             typer.echo(json.dumps(fault_data(error)))
         complain(str(error))
         sys.exit(130 if isinstance(error, Stopped) else 2)
-    except BrokenPipeError:
-        # The reader of a pipe (head, less) has gone; that is not a fault.
-        sys.stderr.close()
+    except (ReaderGone, BrokenPipeError):
+        sys.stderr.close()  # what is left to print must not fail again
         sys.exit(0)
     except OSError as error:
         give_up_output()

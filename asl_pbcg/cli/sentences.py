@@ -31,6 +31,10 @@ class Sentences(Console):
                 objects = (broken(text, self.width),)
         super().print(*objects, **manner)
 
+    def on_broken_pipe(self) -> None:
+        """Leave it to the program that the reader of a pipe has gone: rich would end it with 1."""
+        raise BrokenPipeError
+
 
 def broken(text: Text, width: int) -> Text:
     """``text`` in lines of at most ``width``."""

@@ -202,3 +202,41 @@ def test_ctrl_c_writes_what_is_done(jobs: str, tmp_path: Path) -> None:
         "--difficulty", "medium", "-o", again)  # fmt: skip
     played = {row["game"]: row for row in rows}
     assert all(played.get(row["game"], row) == row for row in read_csv(again))
+
+
+@pytest.mark.finding("G-75")
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        (["sim", "-n", "2", "--jobs", "1", "-o", "z.json"], "z.json"),
+        (["study", "all", "--games", "2", "--jobs", "1"], "all/summary.csv"),
+    ],
+    ids=str,
+)
+def test_a_reader_who_goes_loses_no_file(command: list[str], written: str, tmp_path: Path) -> None:
+    """As in ``pbcg st sim -n 2 -o z.json | head -1``."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = subprocess.run(
+        [sys.executable, "-m", "asl_pbcg", "st", *command],
+        stdout=writing, stderr=subprocess.PIPE, text=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    os.close(writing)
+    assert result.returncode == 0
+    assert (tmp_path / written).read_text("utf-8")
+    assert "Traceback" not in result.stderr and "Broken pipe" not in result.stderr
+
+
+def test_ctrl_c_in_a_study_keeps_what_is_done(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "asl_pbcg", "st", "study", "all", "--games", "5000",
+               "--jobs", "2", "--player", "random"]  # fmt: skip
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        start_new_session=True, preexec_fn=hear_ctrl_c,
+    ) as process:  # fmt: skip
+        while not any(each.stat().st_size for each in tmp_path.glob("all/arm-*.csv")):
+            time.sleep(0.2)
+        os.killpg(process.pid, signal.SIGINT)
+        said, told = process.communicate(timeout=120)
+    assert "Traceback" not in told
+    assert "Stopped; the same command goes on." in told and "random" in said

@@ -33,7 +33,7 @@ else:
     np = lazy_import("numpy")
     pd = lazy_import("pandas")
 
-MAX_CHUNK: Final = 64
+MAX_CHUNK: Final = 16
 """Games that a worker plays at most before it reports: who gives them work must keep up."""
 MAX_GAMES: Final = 1_000_000
 
