@@ -14,8 +14,8 @@ from asl_pbcg.campaign.areas_report import areas_report
 from asl_pbcg.campaign.board import BARRIERS, DEFAULT_BARRIERS, load_board
 from asl_pbcg.campaign.position_files import read_checked
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.cli.command_answers import Answer, answers, written_words
-from asl_pbcg.cli.common import HOUSE_RULE, RADIUS, around_option, paper_option, refuse_idle
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_words
+from asl_pbcg.cli.common import HOUSE_RULE, RADIUS, around_option, paper_option
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 

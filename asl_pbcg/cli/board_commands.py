@@ -23,8 +23,8 @@ from asl_pbcg.campaign.board_check import (
 )
 from asl_pbcg.campaign.board_corrections import corrected_board
 from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.cli.command_answers import Answer, answers, written_files
-from asl_pbcg.cli.common import POSTER, RADIUS, WholeHelp, around_option, paper_option, refuse_idle
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files
+from asl_pbcg.cli.common import POSTER, RADIUS, WholeHelp, around_option, paper_option
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.kernel.lazy_import import lazy_import

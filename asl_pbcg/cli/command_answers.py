@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import typer
 
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ else:
     pager = lazy_import("asl_pbcg.cli.pager")
     sentences = lazy_import("asl_pbcg.cli.sentences")
 
-_JSON: ContextVar[bool] = ContextVar("json", default=False)
+_RUNNING: ContextVar[typer.Context] = ContextVar("running")
+"""How the command that runs was called."""
 
 
 def show_facts(data: Any) -> None:
@@ -132,13 +134,18 @@ def answers(command: Callable[..., Answer]) -> Callable[..., None]:
     }
 
     @functools.wraps(command)
-    def run(*, as_json: bool, **given: Any) -> None:
-        _JSON.set(as_json)
+    def run(*, ctx: typer.Context, as_json: bool, **given: Any) -> None:
+        if "ctx" in signature.parameters:
+            given["ctx"] = ctx
         for name, group in groups.items():
             given[name] = group(**{key: given.pop(key) for key in group.__struct_fields__})
-        # What a conversation says is for people: a program reads the answer alone.
-        with redirect_stdout(sys.stderr) if as_json else nullcontext():
-            answer = command(**given)
+        before = _RUNNING.set(ctx)
+        try:
+            # What a conversation says is for people: a program reads the answer alone.
+            with redirect_stdout(sys.stderr) if as_json else nullcontext():
+                answer = command(**given)
+        finally:
+            _RUNNING.reset(before)
         if as_json:
             typer.echo(json_text(answer.data))
         else:
@@ -148,10 +155,11 @@ def answers(command: Callable[..., Answer]) -> Callable[..., None]:
         if answer.code:
             raise typer.Exit(answer.code)
 
-    parameters: list[inspect.Parameter] = []
+    parameters = [_parameter("ctx", typer.Context, inspect.Parameter.empty)]
     for name, parameter in signature.parameters.items():
         is_group = name in groups
-        parameters += _group_parameters(groups[name]) if is_group else [parameter]
+        if name != "ctx":
+            parameters += _group_parameters(groups[name]) if is_group else [parameter]
     parameters.append(_parameter("as_json", bool, _JSON_OPTION))
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
@@ -182,7 +190,19 @@ def _group_parameters(group: type[OptionGroup]) -> Iterator[inspect.Parameter]:
 
 def wants_json() -> bool:
     """Return whether the command that runs was given ``--json``: then nothing is asked."""
-    return _JSON.get()
+    context = _RUNNING.get(None)
+    return context is not None and bool(context.params["as_json"])
+
+
+def refuse_idle(where: str, *options: str) -> None:
+    """Refuse options that were typed ``where`` they have no effect. Raises PBCGError."""
+    context = _RUNNING.get()
+    for each in context.command.params:
+        name, names = str(each.name), [*each.opts, *each.secondary_opts]
+        source = context.get_parameter_source(name)
+        if source and source.name == "COMMANDLINE" and not set(options).isdisjoint(names):
+            typed = max(each.opts, key=len) if context.params[name] else names[-1]
+            raise PBCGError(f"{typed} has no effect {where}: leave it out.")
 
 
 def json_text(data: Any) -> str:

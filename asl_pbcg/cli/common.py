@@ -123,14 +123,6 @@ def spare(file: Path, force: bool) -> None:
         raise PBCGError(f"{file} is there already: take another name, or add --force.")
 
 
-def refuse_idle(where: str, *options: str) -> None:
-    """Refuse options that were typed ``where`` they have no effect. Raises PBCGError."""
-    typed = {word.partition("=")[0] for word in sys.argv}
-    for each in options:
-        if each in typed:
-            raise PBCGError(f"{each} has no effect {where}: leave it out.")
-
-
 def command(*words: object) -> str:
     """Return a command of pbcg as it can be typed again: called as it was, names in quotes.
 

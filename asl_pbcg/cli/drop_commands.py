@@ -17,7 +17,14 @@ from asl_pbcg.airborne.drop_tables import NUMBERS, PREFIX, table
 from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing, shift_words
 from asl_pbcg.airborne.landing_orders import FORMAT, read_orders
 from asl_pbcg.airborne.wind import downwind, read_speed, wind_from
-from asl_pbcg.cli.command_answers import Answer, answers, wants_json, written_files, written_words
+from asl_pbcg.cli.command_answers import (
+    Answer,
+    answers,
+    refuse_idle,
+    wants_json,
+    written_files,
+    written_words,
+)
 from asl_pbcg.cli.common import WholeHelp, as_option, default_paper, paper_option
 from asl_pbcg.cli.drop_playing import (
     MapOptions,
@@ -73,6 +80,7 @@ app = typer.Typer(
 )
 
 _FILE = typer.Argument(..., help="A drop file, for example drop.pbcg.")
+_PLAYING = ("--turns", "--until", "--dice", "--seed", "--answers", "--defaults", "--draw")
 _NO_SETTINGS = "The settings of a drop file were given when its orders were sealed."
 
 
@@ -132,7 +140,9 @@ def survive(
     if file:
         if terrain or own.settings:
             raise PBCGError("A drop file knows its terrain and settings: leave those out.")
+        refuse_idle("with a drop file", "--sticks")
         return _advance(file, "survival", playing)
+    refuse_idle("without a drop file", "--answers", "--defaults")
     chosen = settings_at(own.settings)
     words = [word.strip() for word in terrain.split(",") if word.strip()]
     if not words:
@@ -227,6 +237,12 @@ def orders(
     out: Path = typer.Option(None, "-o", "--output", help="Where to write the template."),
 ) -> Answer:
     """Write, check, seal and open landing orders (I.H, III.B)."""
+    ways = {"--template": template, "--seal": seal, "--check": check, "--open": opened}
+    for way in [each for each, given in ways.items() if given][:1]:
+        others = ["--map", "--settings"] if way != "--seal" else []
+        refuse_idle(f"with {way}", *(each for each in ways if each != way), *others)
+    if not template:
+        refuse_idle("without --template", "--output")
     if template:
         return drop_sealing.write_template(out)
     if file is None and seal:
@@ -274,6 +290,7 @@ def run(
             )
         with drop_file(file) as session:
             if undo:
+                refuse_idle("with --undo", *_PLAYING)
                 return _undo(session, undo)
             answer = _play(session, until, turns, playing)
     elif undo:
@@ -347,7 +364,11 @@ def table_(
 ) -> Answer:
     """Any table of the variant, with the certainty of every value."""
     chosen = settings_at(on.settings)
+    if not at:
+        refuse_idle("without --at", "--map")
     if letter:
+        if name not in ("", "drift"):
+            raise PBCGError(f"--letter names a drift diagram: leave {name} out.")
         return drop_lookup.tell_letter(letter, at, wind, on.map_, chosen)
     if at or wind:
         raise PBCGError("--at and --wind go with --letter.")
@@ -360,7 +381,7 @@ def night(
     own: SettingsOptions,
     range_: int = typer.Option(None, "--range", min=0, max=99, help="A weapon's range in hexes."),
     spotting: int = typer.Option(None, min=0, max=99, help="Spotting by day."),
-    movement: int = typer.Option(None, min=0, max=99, help="A vehicle's MP."),
+    movement: int | None = typer.Option(None, min=0, max=99, help="A vehicle's MP."),
     wagon: bool = typer.Option(False, "--wagon", help="The vehicle is a wagon."),
 ) -> Answer:
     """Night changes to a range, to spotting or to a vehicle's movement (I.C)."""
@@ -370,7 +391,9 @@ def night(
         changed["range"] = changes.weapon_range(range_)
     if spotting is not None:
         changed["spotting"] = changes.spotting_range(spotting)
-    if movement is not None:
+    if movement is None:
+        refuse_idle("without --movement", "--wagon")
+    else:
         changed["movement"] = changes.movement(movement, chosen.night_mp_floor, wagon)
     return drop_lookup.tell_night(changed, chosen)
 
@@ -410,6 +433,7 @@ def log(
 ) -> Answer:
     """Print the whole log of a drop; another side than the owner does not see sealed orders."""
     if campaign:
+        refuse_idle("with --apply", "--as")
         return drop_apply.offer_landings(file, campaign, piece, yes)
     if piece or yes:
         raise PBCGError("--piece and --yes go with --apply CAMPAIGN: name the campaign file.")

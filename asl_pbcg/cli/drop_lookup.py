@@ -16,7 +16,7 @@ from asl_pbcg.airborne.drop_settings import DROP_RULINGS, DropSettings, name_unc
 from asl_pbcg.airborne.drop_tables import NUMBERS, PREFIX, drift_row, tables_for
 from asl_pbcg.airborne.landing_orders import Orders, read_orders
 from asl_pbcg.airborne.wind import read_side, read_speed, wind_from
-from asl_pbcg.cli.command_answers import Answer
+from asl_pbcg.cli.command_answers import Answer, refuse_idle
 from asl_pbcg.cli.drop_playing import (
     TryOptions,
     drop_file,
@@ -39,9 +39,16 @@ _SHORT = {"survival": "jump_survival", "glider": "glider_landing"}
 def tell_odds(file: Path | None, terrain: str, tried: TryOptions) -> Answer:
     """Answer the exact odds of orders, of one drop, or of one drop on plain terrain."""
     jobs: list[tuple[str, Orders, DropMap]]
+    if terrain:
+        if file:
+            raise PBCGError("Give a file or --terrain, not both.")
+        refuse_idle("with --terrain", "--at", "--map")
+    elif file:
+        refuse_idle("with a file", "--at", "--sticks")
     if file and is_drop_file(file):
         if tried.settings:
             raise PBCGError("The settings of a drop file were given when its orders were sealed.")
+        refuse_idle("with a drop file", "--map")
         with drop_file(file, reading=True) as session:
             state = session.state
         chosen, jobs = state.settings, [("", state.sealed, state.make_map())]

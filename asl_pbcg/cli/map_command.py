@@ -9,7 +9,7 @@ import typer
 
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_game
-from asl_pbcg.cli.command_answers import Answer, answers, written_files
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files
 from asl_pbcg.cli.common import (
     POSTER,
     RADIUS,
@@ -17,7 +17,6 @@ from asl_pbcg.cli.common import (
     around_option,
     as_option,
     paper_option,
-    refuse_idle,
 )
 from asl_pbcg.hexes.drawing import check_format, write_pages
 from asl_pbcg.hexes.poster import read_tiles

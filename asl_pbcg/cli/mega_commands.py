@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.command_answers import Answer, answers, written_files
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files
 from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.mega_evening import check_may_write, run_evening
 from asl_pbcg.cli.mega_line import (
@@ -80,7 +80,10 @@ def settings(
       settings --example mine.yaml     write a file with every value that is not printed
       settings mine.yaml --log FILE    put it in force at that table from now on
     """
+    if example or words:
+        refuse_idle("with --example" if example else "with --words", "--all")
     if example:
+        refuse_idle("with --example", "--words", "--settings")
         check_may_write(ctx, example)
         if example.exists():
             raise PBCGError(f"{example} exists already: choose another name or move it away.")
@@ -116,6 +119,10 @@ def log(
     \b
       log table3.mega                  log table3.mega -o evening.pdf -o evening.xlsx
     """
+    if output:
+        refuse_idle("with -o", "--all")
+    else:
+        refuse_idle("without -o", "--paper", "--templates")
     with open_log(ctx, file or log, reading=True) as table_log:
         check_logged(table_log)
         for path in output:
@@ -164,6 +171,10 @@ def run(
       run table3.mega --title "Table 3, Oosterbeek" --seed 7
       run table3.mega --script evening.txt -o evening.pdf -o evening.xlsx
     """
+    if not output:
+        refuse_idle("without -o", "--paper", "--templates")
+    if not script:
+        refuse_idle("without --script", "--from")
     table = run_evening(ctx, file, title, seed, settings, ask, script, start, into)
     written = Answer.in_lines([], [])
     if output:

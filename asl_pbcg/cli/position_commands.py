@@ -19,8 +19,15 @@ from asl_pbcg.campaign.position_files import (
     write_template,
 )
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.cli.command_answers import Answer, answers, json_text, written_files
-from asl_pbcg.cli.common import Viewer, WholeHelp, as_option, command, paper_option, spare
+from asl_pbcg.cli.command_answers import Answer, answers, json_text, refuse_idle, written_files
+from asl_pbcg.cli.common import (
+    Viewer,
+    WholeHelp,
+    as_option,
+    command,
+    paper_option,
+    spare,
+)
 from asl_pbcg.cli.next_save_command import to_vasl
 from asl_pbcg.cli.position_vasl import from_vasl, side_of
 from asl_pbcg.cli.streams import print_document
@@ -102,6 +109,7 @@ def template(
         raise PBCGError("--example goes with --records, and without --campaign.")
     if from_last and campaign is None:
         raise PBCGError("--from-last goes with --campaign FILE: whose pieces stood somewhere last?")
+    _refuse_paper(file)
     spare(file, force)
     if records:
         state = campaign_file.state_of(campaign) if campaign else None
@@ -117,6 +125,11 @@ def template(
         write_position(position, file, nobody, paper)
     check_it = command("position", "check", file)
     return written_files([file], f"Fill it in, then: {check_it}")
+
+
+def _refuse_paper(file: Path) -> None:
+    if file.suffix.lower() != ".xlsx":
+        refuse_idle("but in a workbook", "--paper")
 
 
 @app.command()
@@ -171,6 +184,7 @@ def convert(
     force: bool = _FORCE,
 ) -> Answer:
     """Write a position in another format; nothing is lost."""
+    _refuse_paper(target)
     spare(target, force)
     write_position(read_position(source), target, paper=paper)
     return written_files([target])

@@ -14,8 +14,8 @@ from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_game
-from asl_pbcg.cli.command_answers import Answer, answers, written_words
-from asl_pbcg.cli.common import Viewer, as_option, paper_option, refuse_idle
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_words
+from asl_pbcg.cli.common import Viewer, as_option, paper_option
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.campaign_facts import state_for

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.progress import TimeRemainingColumn as Remaining
 from rich.table import Table
 
-from asl_pbcg.cli.command_answers import Answer, answers, written_words
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_words
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.cli.st_new import SETTING, DifficultyName
@@ -64,6 +64,11 @@ def _count_between(option: str, count: int, least: int, most: int) -> None:
         raise PBCGError(f"{option} {count} is not possible: {max(1, least)} to {most} is.")
 
 
+def _refuse_jobs(dask: str) -> None:
+    if dask:
+        refuse_idle("with --dask", "--jobs")
+
+
 @contextmanager
 def _bar() -> Iterator[Callable[[str, float], Callable[[float], None]]]:
     """Show bars: what is given begins one of a name and a total, and returns what moves it."""
@@ -104,6 +109,7 @@ def sim(
     """Play many games by themselves; Ctrl-C stops and keeps what is done."""
     _count_between("--games", games, 1, MAX_GAMES)
     _count_between("--jobs", jobs, 0, 1024)
+    _refuse_jobs(dask)
     for path in output:
         check_ending(path, RESULT_FILES)
     if full_history and difficulty:
@@ -191,6 +197,7 @@ def study(
 ) -> Answer:
     """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
     _count_between("--games", games, 2, MAX_GAMES)
+    _refuse_jobs(dask)
     for name in player:
         if name not in ("random", "good", "expert"):
             raise PBCGError(f"--player {name}: there are random, good and expert.")

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import typer
 
-from asl_pbcg.cli.command_answers import Answer, answers, written_files
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files
 from asl_pbcg.cli.common import WholeHelp, command, paper_option
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.hexes.drawing import FORMATS
@@ -97,6 +97,8 @@ def draw(
     """Draw a map to play on, or a game as it stands."""
     if output.suffix.lower() not in FORMATS:
         raise PBCGError(f"{output} should end in .pdf, .svg or .png.")
+    if game is not None or file is None:
+        refuse_idle("without a map file", "--unfinished")
     sheet, note = Paper.parse(paper), ""
     if game is not None:
         return _draw_game(game, file, output, sheet)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from asl_pbcg.cli.command_answers import Answer, answers, written_files
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files
 from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
@@ -83,6 +83,8 @@ def film(
     """Make a film of a game: a frame for each thing that happened."""
     if output.suffix.lower() not in (".html", ".gif"):
         raise PBCGError(f"{output} should end in .html or .gif.")
+    if output.suffix.lower() == ".html":
+        refuse_idle("in a page, which has keys of its own for it", "--seconds")
     if not 0.05 <= seconds <= 60:
         raise PBCGError(f"--seconds {seconds} is not possible: 0.05 to 60 is.")
     with opened_game(file, look=True) as session:

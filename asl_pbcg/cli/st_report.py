@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.cli.st_status import facts, print_status
@@ -67,6 +67,8 @@ def log(
     ),
 ) -> Answer:
     """Print what happened: every decision, every roll with its modifiers, what followed."""
+    if as_answers:
+        refuse_idle("with --answers", "--turn", "--unit", "--hidden")
     with opened_game(file, look=True) as session:
         if hidden and not session.state.over:
             raise PBCGError("What is hidden stays hidden until the game is over.")
