@@ -25,11 +25,12 @@ from asl_pbcg.cli.drop_playing import (
     plane_loads,
     settings_at,
 )
-from asl_pbcg.cli.table_command import describe
+from asl_pbcg.cli.table_command import describe, list_lines, table_lines
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.reader import nearest_or_all
-from asl_pbcg.kernel.tables import RollTable, percent
+from asl_pbcg.kernel.table_set import TableSet
+from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.wording import number_words
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -175,7 +176,7 @@ def tell_table(name: str, settings: DropSettings) -> Answer:
     tables = tables_for(settings)
     if not wanted:
         data = {"tables": [describe(tables[each]) for each in tables]}
-        return Answer.in_lines(data, _list_tables(settings))
+        return Answer.in_lines(data, _list_tables(tables))
     if wanted == "drift":
         rows = [drift_row(letter, settings) for letter in LETTERS]
         return Answer.in_lines({"rows": [_row_data(row) for row in rows]}, _drift_lines(rows))
@@ -186,7 +187,9 @@ def tell_table(name: str, settings: DropSettings) -> Answer:
         return tell_night({}, settings)
     if PREFIX + wanted in tables:
         chart = tables[PREFIX + wanted]
-        return Answer.in_lines(describe(chart), _table_lines(chart, settings))
+        numbers = settings.wind_numbering if wanted == "wind_direction" else {}
+        says = {str(die): f"from hexside {die}, {side}" for die, side in numbers.items()}
+        return Answer.in_lines(describe(chart), table_lines(chart, says))
     known = [*map(_short_name, tables), "drift", "settings", "night"]
     raise PBCGError(f'There is no table "{name}"{nearest_or_all(name, known, 0.4)}.')
 
@@ -195,28 +198,11 @@ def _short_name(name: str) -> str:
     return name.removeprefix(PREFIX).replace("_", "-")
 
 
-def _list_tables(settings: DropSettings) -> Iterator[str]:
-    tables = tables_for(settings)
-    for name in tables:
-        chart = tables[name]
-        yield f"{_short_name(name)}: {chart.title} ({chart.rule}), {chart.dice}"
-        yield f"    {chart.certainty}"
+def _list_tables(tables: TableSet) -> Iterator[str]:
+    yield from list_lines(tables[name] for name in tables)
     yield "drift: the eighteen drift diagrams (II.C); --letter I shows one of them."
     yield "settings: every value that can be set, with its certainty."
     yield "night: the night changes (I.C)."
-
-
-def _table_lines(chart: RollTable, settings: DropSettings) -> Iterator[str]:
-    yield f"{chart.title} ({chart.rule}), {chart.dice}"
-    columns = next(iter(chart.columns.values()), ())
-    if columns:
-        yield "  die  " + "".join(f"{column:<12}" for column in columns).rstrip()
-    for row in chart.rows:
-        words = "".join(f"{result:<12}" for result in row.results).rstrip()
-        if chart.name == f"{PREFIX}wind_direction":
-            words = f"from hexside {row.result}, {settings.wind_numbering[int(row.result)]}"
-        yield f"  {row.span:>3}  {words or row.says or row.result}"
-    yield f"Certainty: {chart.certainty}"
 
 
 def settings_data(settings: DropSettings) -> list[dict[str, Any]]:

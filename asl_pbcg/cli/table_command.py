@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import typer
 from rich.table import Table
@@ -20,6 +20,9 @@ from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.kernel.tables import Rolled, RollTable, percent
 
 app = typer.Typer(add_completion=False)
+
+MAX_WIDTH: Final = 76
+"""Letters that a line of a table has, so that it stands on a screen of 80."""
 
 # Name prefix -> (module, function that gives the TableSet).
 SETS: dict[str, tuple[str, str]] = {
@@ -63,7 +66,7 @@ def table(
     if listed or not name:
         tables = list(all_tables())
         data = {"tables": [describe(table) for table in tables]}
-        return Answer(data, lambda _: _print_list(tables))
+        return Answer.in_lines(data, list_lines(tables))
     found = find_table(name)
     circumstances = read_given(given)
     if not given and not roll and {*found.needs, *found.columns} - circumstances.keys():
@@ -145,22 +148,48 @@ def describe(found: RollTable) -> dict[str, Any]:
     return entry | ({"certainty": found.certainty} if found.certainty else {})
 
 
-def _print_list(tables: list[RollTable]) -> None:
+def list_lines(tables: Iterable[RollTable]) -> Iterator[str]:
+    """Yield each table's name, dice, rule and title, and the circumstances it knows."""
     # Nothing is cut: these are the very names that --given needs.
     width = shutil.get_terminal_size().columns - 1 if sys.stdout.isatty() else 10_000
     for found in tables:
-        typer.secho(f"{found.name:28} {found.dice:5} {found.rule:8} {found.title}", bold=True)
+        words = f"{found.name:28} {found.dice:5} {found.rule:8} {found.title}"
+        yield typer.style(words, bold=True)
         if found.circumstances:
             names = f"--given {', '.join(found.circumstances)}"
-            lines = textwrap.wrap(names, width, initial_indent="    ", subsequent_indent="    ")
-            typer.echo("\n".join(lines))
+            yield from textwrap.wrap(names, width, initial_indent="    ", subsequent_indent="    ")
+
+
+def table_lines(found: RollTable, says: Mapping[str, str] = {}) -> Iterator[str]:
+    """Yield the table itself; ``says`` has words for results in place of its own.
+
+    Columns that have no room on a line stand below each other.
+    """
+    yield f"{found.title} ({found.rule}), {found.dice}"
+    cells = [
+        [row.span, *(row.results or [says.get(row.result) or row.says or row.result])]
+        for row in found.rows
+    ]
+    for name, columns in found.columns.items():
+        cells = [[f"{found.dice}, {name}", *columns], *cells]
+        if sum(_widths(cells)) + 2 * len(columns) > MAX_WIDTH:
+            cells = list(map(list, zip(*cells, strict=True)))
+    widths = _widths(cells)
+    for row in cells:
+        line = "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        yield f"  {line}".rstrip()
+    if found.certainty:
+        yield f"Certainty: {found.certainty}"
+
+
+def _widths(cells: list[list[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*cells, strict=True)]
 
 
 def _print_rows(found: RollTable) -> None:
     """Print the table itself, when a circumstance it needs is not given."""
-    typer.echo(f"{found.title} ({found.rule}), {found.dice}")
-    for row in found.rows:
-        typer.echo(f"  {row.span:>10}  {'  '.join(row.results) or row.says or row.result}")
+    for line in table_lines(found):
+        typer.echo(line)
     for name, words in found.circumstances.items():
         typer.echo(f"  --given {name}: {words}")
 
