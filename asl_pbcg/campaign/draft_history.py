@@ -43,13 +43,13 @@ class History:
     def undo(self) -> None:
         """Undo the last edit. Raises PBCGError if there is none."""
         if not self.can_undo:
-            raise PBCGError("There is nothing to take back.")
+            raise PBCGError("There is nothing to undo.")
         self._at -= 1
 
     def redo(self) -> None:
         """Make the edit again that was undone last. Raises PBCGError if there is none."""
         if not self.can_redo:
-            raise PBCGError("Nothing has been taken back.")
+            raise PBCGError("There is nothing to redo.")
         self._at += 1
 
     @contextmanager

@@ -18,7 +18,7 @@ from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
 _WITHIN = frozenset({"stack", "firers"})
-"""Questions in the middle of an order: to take one back is to undo what led to it."""
+"""Questions in the middle of an order: to undo one is to undo what led to it."""
 
 
 class AreaOrders(PlayerOrders):
