@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -20,6 +21,10 @@ def dress(command: Any, words: str) -> Any:
         command.epilog = f"{before}\b\nExample:\n  pbcg " + EXAMPLES[words]
     for each in command.params:
         each.metavar = _metavar(each)
+        if each.param_type_name == "argument":
+            each.make_metavar = partial(_argument_word, each)
+        if describe := getattr(each.type, "_describe_range", None):
+            each.type._describe_range = partial(_range_words, describe())
         for place, values in _COMPLETED.items():
             if each.metavar and re.split(r"[|=.]", each.metavar.strip("["))[0].strip("]") == place:
                 each._custom_shell_complete = _completer(values)
@@ -39,6 +44,21 @@ def _metavar(parameter: Any) -> str | None:
     if parameter.param_type_name == "argument":
         return f"{name}..." if parameter.nargs == -1 else name
     return _OF_TYPE.get(parameter.type.name.split()[0], name)
+
+
+def _argument_word(argument: Any, ctx: Any = None, usage: bool = False) -> str:
+    """Return how an argument is called, in the line of usage with brackets if it may be left out.
+
+    typer would put what is needed in braces.
+    """
+    word = re.sub(r"[][]", "", argument.metavar)
+    return word if argument.required or not usage else f"[{word}]"
+
+
+def _range_words(described: str) -> str:
+    """Return bounds in words for ``1<=x<=60`` or ``x>=1``."""
+    least, _, most = described.partition("<=x<=")
+    return f"{least} to {most}" if most else described.replace("x>=", "at least ")
 
 
 def _completer(values: Callable[[], Iterable[str]]) -> Callable[[Any, Any, str], list[str]]:

@@ -62,13 +62,13 @@ else:
 
 _EPILOG = """\b
 An evening with a drop:
-  pbcg drop orders --template -o orders.yaml        write your landings into it
-  pbcg drop odds orders.yaml                        what to expect, exactly
-  pbcg drop orders drop.pbcg --seal orders.yaml     the fingerprint goes to the enemy
-  pbcg drop run drop.pbcg --dice manual             one turn with real dice
-  pbcg drop run drop.pbcg                           one turn with the program's dice
-  pbcg drop draw drop.pbcg -o drop.pdf              where every stick fell
-  pbcg drop orders drop.pbcg --open opened.yaml     show the enemy what was sealed
+  pbcg drop orders --template -o orders.yaml     write your landings into it
+  pbcg drop odds orders.yaml                     what to expect, exactly
+  pbcg drop orders drop.pbcg --seal orders.yaml  its fingerprint to the enemy
+  pbcg drop run drop.pbcg --dice manual          one turn with real dice
+  pbcg drop run drop.pbcg                        one turn with program dice
+  pbcg drop draw drop.pbcg -o drop.pdf           where every stick fell
+  pbcg drop orders drop.pbcg --open opened.yaml  shows what was sealed
 Dice: the program's (--seed N for the same again), manual, or listed as 3,4,6."""
 
 app = typer.Typer(

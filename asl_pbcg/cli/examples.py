@@ -96,6 +96,6 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "mega run": "mega run table3.mega",
     "serve": "serve evening.pbcg",
     "settings": "settings as=german paper=letter",
-    "table": "table escape.infantry --given isolated --given hs_equivalents=2 --roll 8",
+    "table": "table escape.infantry --given hs_equivalents=2 --roll 8",
 }
 """By the words of a command, what is typed after ``pbcg``."""

@@ -34,8 +34,7 @@ def hand(
 
     \b
     pbcg new evening.pbcg --campaign CG1 --british "Anne, Ben" --german Karl
-    pbcg hand evening.pbcg Ben --as british
-    pbcg correct evening.pbcg players/british="Anne, Ben, Cleo" --reason "Cleo has come"
+    pbcg correct evening.pbcg players/british="Anne, Ben, Cleo" --reason "Cleo"
     """
     with open_game(file, look=not name) as game:
         seat = Seat(game, viewer.value)

@@ -120,7 +120,7 @@ def dice(
     """Tell how each side's dice fell, and how likely that was.
 
     \b
-      pbcg dice evening.pbcg --vlog night-1.vlog --vlog night-2.vlog --player german=Karl
+      pbcg dice evening.pbcg --vlog night-1.vlog --player german=Karl
     """
     if file is None and not vlog:
         raise PBCGError("Name a campaign file, or logs of VASL with --vlog.")

@@ -33,7 +33,9 @@ else:
     printing = lazy_import("asl_pbcg.records.output")
 
 _LOG = typer.Option(None, "-l", "--log", metavar="FILE", envvar="PBCG_MEGA_LOG", help="The log.")
-_TEMPLATES = typer.Option(None, "--templates", help="A folder with your own layouts.")
+_TEMPLATES = typer.Option(
+    None, "--templates", metavar="FOLDER", help="A folder with your own layouts."
+)
 
 
 @app.command()
@@ -77,7 +79,7 @@ def settings(
     \b
       settings                         house and inferred values
       settings mine.yaml               check your file and show what it changes
-      settings --example mine.yaml     write a file with every value that is not printed
+      settings --example mine.yaml     write every value that is not printed
       settings mine.yaml --log FILE    put it in force at that table from now on
     """
     if example or words:
@@ -117,7 +119,7 @@ def log(
     """Show a table's log, or print it as PDF or Excel.
 
     \b
-      log table3.mega                  log table3.mega -o evening.pdf -o evening.xlsx
+      log table3.mega             log table3.mega -o evening.pdf -o evening.xlsx
     """
     if output:
         refuse_idle("with -o", "--all")
@@ -165,8 +167,8 @@ def run(
     """Umpire a table line by line and keep its log.
 
     \b
-    Every line is kept as soon as it is answered; run FILE again goes on where it stood.
-      unit "A Coy" british veteran 9   barrage 105 open at "A Coy"     morale     next     status
+    Every line is kept as soon as it is answered; run FILE goes on where it stood.
+      unit "A Coy" british veteran 9   barrage 105 open at "A Coy"   next   status
     Undo with undo WHY; leave with quit; any line with --help tells what it takes.
       run table3.mega --title "Table 3, Oosterbeek" --seed 7
       run table3.mega --script evening.txt -o evening.pdf -o evening.xlsx

@@ -14,16 +14,17 @@ from asl_pbcg.kernel.reader import nearest
 
 _EPILOG: Final = """\b
 Say what happens in any order of words:
-  pbcg mega barrage 105 open veteran           a 105 mm battery at a target in the open
-  pbcg mega b 105 o v -r 5                     the same, short, with a real die of 5
+  pbcg mega barrage 105 open veteran  a 105 mm battery, the target in the open
+  pbcg mega b 105 o v -r 5            the same, short, with a real die of 5
   pbcg mega fire 6 rifles 10in at 8 green hard
-  pbcg mega fire piat at tiger -m              and roll the morale check too
+  pbcg mega fire piat at tiger -m     and roll the morale check too
   pbcg mega morale vet -r 2
-  pbcg mega house 3:veteran 2:elite            card fight; --play for hands at the terminal
+  pbcg mega house 3:veteran 2:elite   card fight; --play for hands of your own
 Keep a table's log, with turns and casualties:
-  pbcg mega run table3.mega                    then type lines: unit, barrage, fire, next ...
-Dice: thrown by the program, or yours with -r N and -d N,N, or asked for with --ask.
-Short: b barrage, a air, k flak, f fire, v armour, x ambush, c assault, h house, m morale."""
+  pbcg mega run table3.mega           then type lines: unit, barrage, next ...
+Dice: the program's, or yours with -r N and -d N,N, or asked for with --ask.
+Short: b barrage, a air, k flak, f fire, v armour, x ambush, c assault,
+h house, m morale."""
 
 
 class _ShortGroup(WholeHelp):
@@ -118,10 +119,11 @@ _FIRING = (
 def barrage() -> None:
     """Artillery on one unit.
 
-    \b
     Words: calibre (105, 25pdr), rocket, open | soft | hard, quality, vehicle, at NAME.
+
+    \b
       barrage 105 open veteran         barrage 155 hard at "A Coy" 8
-      barrage 25pdr tiger              barrage 105 open --mod -1 -b "ranging shots"
+      barrage 25pdr tiger              barrage 105 open --mod -1 -b "ranging"
     """
 
 
@@ -138,8 +140,9 @@ def barrage() -> None:
 def air() -> None:
     """Air attack on one unit, after the flak in reach.
 
-    \b
     Words: bomb | rocket, open | soft | hard, quality, vehicle, at NAME, then flak and its guns.
+
+    \b
       air bomb hard veteran            air rocket at tiger flak light 20 heavy 30
     """
 
@@ -148,8 +151,9 @@ def air() -> None:
 def flak() -> None:
     """Flak alone, each weapon in reach.
 
-    \b
     Words: light or heavy for each weapon, after it the distance in inches if it is in question.
+
+    \b
       flak light light                 flak light 20 heavy 30
     """
 
@@ -158,9 +162,10 @@ def flak() -> None:
 def fire() -> None:
     """Direct fire: to hit, and what the hits do.
 
-    \b
     Words: who fires, how many and with what; at, and who is hit; 10in; cover; building, short,
     moved, flank. Before "at" a quality is the firer's, after it the target's.
+
+    \b
       fire 6 rifles 10in at 8 green hard         fire lmg --shots 7,9,3
       fire "A Coy" rifles at Grenadiers building fire 17pdr at panther flank
     """
@@ -177,9 +182,10 @@ def fire() -> None:
 def ambush() -> None:
     """Ambush fire on a unit that moves.
 
-    \b
     The target checks morale, hit or not. Words as for fire. The ambush is taken to be lawful
     unless you say what is wrong with it.
+
+    \b
       ambush mmg 12in at 8 veteran               ambush --shots 5,4
       ambush piat at half_track                  ambush 4 rifles at 6 green --seen
     """
@@ -196,8 +202,9 @@ def ambush() -> None:
 def armour() -> None:
     """An anti-armour hit on a vehicle.
 
-    \b
     Words: light | medium | heavy or a weapon, the vehicle or NAME, number of hits, quality.
+
+    \b
       armour light medium_tank         armour piat tiger veteran
       armour heavy panther 2           armour medium truck -d 5,8
     """
@@ -215,8 +222,9 @@ def armour() -> None:
 def assault() -> None:
     """Close assault on a vehicle by elite figures.
 
-    \b
     Words: quality and figures of who assaults, 2in, then at and the vehicle with its quality.
+
+    \b
       assault elite 4 2in half_track   assault "1 Para" at "Tiger 1"
     """
 
@@ -230,10 +238,11 @@ def assault() -> None:
 def morale() -> None:
     """Morale of one unit, or all checks that are due.
 
-    \b
     Words: quality or NAME, vehicle.
-      morale veteran                   morale green tiger 8in    (8 in. to the table's edge)
-      morale "A Coy"                   morale                    (all that are due)
+
+    \b
+      morale veteran                 morale green tiger 8in  (to the table's edge)
+      morale "A Coy"                 morale                  (all that are due)
     """
 
 
@@ -253,13 +262,14 @@ def morale() -> None:
 def house() -> None:
     """House-to-house fight by cards, played or scored.
 
-    \b
     Words: attackers, defenders (figures:quality or NAME), vs between several, in BUILDING.
-      house 3:veteran 2:elite                    the program deals and plays both sides
-      house 3:veteran 2:elite --play             you play the attackers; --as both for two players
-      house "A Coy" vs Grenadiers in Cafe        units of the table
-      house 3v 2e --deal                         how many real cards each side is dealt
-      house 3v 2e --cards "7H 7S KS"             score what was played, defenders first
+
+    \b
+      house 3:veteran 2:elite              the program plays both sides
+      house 3:veteran 2:elite --play       you attack; --as both for two players
+      house "A Coy" vs Grenadiers in Cafe  units of the table
+      house 3v 2e --deal                   how many real cards each side is dealt
+      house 3v 2e --cards "7H 7S KS"       score what was played, defenders first
     """
 
 
@@ -270,8 +280,9 @@ def house() -> None:
 def unit() -> None:
     """Bring a unit to the table.
 
-    \b
     Words: its name, side, quality, figures or vehicle; occupants of a soft-skin vehicle too.
+
+    \b
       unit "A Coy" british veteran 9   unit "Tiger 1" german elite tiger
       unit Lorries allied green truck 6
     """
@@ -281,9 +292,10 @@ def unit() -> None:
 def set_unit() -> None:
     """Correct a unit by your word; needs --because.
 
-    \b
     Words: NAME, then side, quality, figures, vehicle, or fights, routed, abandoned, knocked_out,
     destroyed, off_table; removed strikes out a unit that was named by mistake.
+
+    \b
       set "A Coy" 6 -b "miscounted"    set Lorries fights -b "crew rallied"
       set Grendiers removed -b "mistyped"
     """
@@ -293,8 +305,9 @@ def set_unit() -> None:
 def move() -> None:
     """Note that units moved.
 
-    \b
     They fire as having moved, and cannot ambush next turn.
+
+    \b
       move "A Coy" Lorries             move Grenadiers --to "the bridge"
     """
 

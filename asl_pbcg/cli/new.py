@@ -89,7 +89,6 @@ def new(
     """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases.
 
     \b
-    pbcg new evening.pbcg --campaign CG1 --british Anne --german Karl
     A campaign that was begun on paper is brought in when a CG scenario has ended:
       pbcg position template start.xlsx --records
       pbcg new evening.pbcg --from start.xlsx

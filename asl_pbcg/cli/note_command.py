@@ -33,7 +33,6 @@ def note(
     """Keep a note in the log: a diary by CG Date, or a remark on a piece, hex or line.
 
     \b
-    pbcg note evening.pbcg "Held the bridge by a hair." --as british
     pbcg note evening.pbcg "Never again." --about b-648-3 --private --as british
     pbcg note evening.pbcg "Snake eyes, of course." --line "Escape g-467-2"
     pbcg note evening.pbcg --date dawn

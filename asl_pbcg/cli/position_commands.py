@@ -101,9 +101,7 @@ def template(
 ) -> Answer:
     """Make a position for players to fill in: empty, or with every piece of a campaign.
 
-    \b
-    pbcg position template end.xlsx --campaign evening.pbcg
-    pbcg position template start.xlsx --records
+    To bring in a campaign from paper: pbcg position template start.xlsx --records
     """
     if example and (campaign or not records):
         raise PBCGError("--example goes with --records, and without --campaign.")

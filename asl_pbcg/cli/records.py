@@ -76,8 +76,12 @@ def records(
     ),
     paper: str = paper_option(),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
-    campaign: str = typer.Option("CG1", "--campaign", help="With --blank: CG1 or CG2."),
-    templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),
+    campaign: str = typer.Option(
+        "CG1", "--campaign", metavar="CG1|CG2", help="With --blank: whose."
+    ),
+    templates: Path = typer.Option(
+        None, "--templates", metavar="FOLDER", help="A folder with your own layouts."
+    ),
 ) -> Answer:
     """Print the records of a campaign as PDF or Excel."""
     size = Paper.parse(paper)

@@ -45,7 +45,7 @@ def records(
     paper: str = paper_option(),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     templates: Path | None = typer.Option(
-        None, "--templates", help="A folder with your own layouts."
+        None, "--templates", metavar="FOLDER", help="A folder with your own layouts."
     ),
 ) -> Answer:
     """Print the British Unit Roster, the German roster and the VP sheet as PDF or Excel.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +34,13 @@ _FILE = typer.Argument(..., help="A campaign, area game, drop or megagame table.
 
 
 @app.command()
+@answers
 def verify(
     file: Path = _FILE,
     head: str = typer.Option(
         "", "--head", metavar="FINGERPRINT", help="As records printed it: 9c1f-03ab-77de-4410."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
-) -> None:
+) -> Answer:
     """Check a file from its first line to its last: chain, replay, checkpoints, books, dice.
 
     Exit code 0: whole. 3: whole, but not played again from its beginning. 1: not whole.
@@ -55,23 +54,21 @@ def verify(
     except Damaged as error:
         if error.code in ("J01", "J02"):  # there is nothing to verify
             raise
-        _say_damaged(error, as_json)
-        raise typer.Exit(1) from error
-    if as_json:
-        data = {**msgspec.to_builtins(result), "whole": not result.faults, "head": head_words}
-        typer.echo(json.dumps(data, indent=1, ensure_ascii=False))
-    else:
-        typer.echo(result.sentence)
-        typer.echo(f"Fingerprint {result.fingerprint}. Dice: {result.dice}.")
-        partly = f"It was played again {result.partly}." if result.partly else ""
-        for sentence in (*result.remarks, partly, head_words):
-            if sentence:
-                typer.echo(sentence)
+        data = {"whole": False, "faults": [str(error)], "code": error.code, "line": error.line}
+        return _not_whole(Answer(data, lambda _: None), f"not whole: {error}")
+    partly = f"It was played again {result.partly}." if result.partly else ""
+    fingerprint = f"Fingerprint {result.fingerprint}. Dice: {result.dice}."
+    lines = (result.sentence, fingerprint, *result.remarks, partly, head_words)
+    data = {**msgspec.to_builtins(result), "whole": not result.faults, "head": head_words}
+    answer = Answer.in_lines(data, filter(None, lines))
     if result.faults:
-        typer.echo(f"{file} is not whole. " + " ".join(result.faults), err=True)
-        raise typer.Exit(1)
-    if result.partly:
-        raise typer.Exit(3)
+        return _not_whole(answer, f"{file} is not whole. {' '.join(result.faults)}")
+    return answer._replace(code=3 if result.partly else 0)
+
+
+def _not_whole(answer: Answer, sentence: str) -> Answer:
+    """Return the answer of a file with faults, ``sentence`` among the errors."""
+    return answer._replace(code=1, after=lambda: typer.echo(sentence, err=True))
 
 
 @check_page_app.command()
@@ -83,20 +80,12 @@ def check_page(
 ) -> Answer:
     """Write a page that checks campaign files in any browser, without pbcg and without the net.
 
-    Example: pbcg check-page -o check.html. Send it to the other player: dropped on it, a file
-    is checked and its log shown, and two copies are compared.
+    Send it to the other player: dropped on it, a file is checked and its log shown, and two
+    copies are compared.
     """
 
     write_atomic(output, template_path("check.html").read_bytes())
     return written_files([output], "Open it in a browser and drop a file on it.")
-
-
-def _say_damaged(error: Damaged, as_json: bool) -> None:
-    """Say that a file is damaged, on both ways out."""
-    if as_json:
-        data = {"whole": False, "faults": [str(error)], "code": error.code, "line": error.line}
-        typer.echo(json.dumps(data, indent=1, ensure_ascii=False))
-    typer.echo(f"not whole: {error}", err=True)
 
 
 def _verify(file: Path, head: str) -> tuple[verifying.Verified, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -243,7 +244,7 @@ def test_a_kill_loses_no_acknowledged_answer(tmp_path: Path, seed: int) -> None:
         [sys.executable, "-m", "asl_pbcg", "new", str(file), "--campaign", "CG2", "--auto",
          "--seed", str(seed), "--show"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
-        env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, **ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     assert process.stdout
     told = []

@@ -60,6 +60,13 @@ def test_what_stands_for_a_value_is_written_in_one_way() -> None:
                 assert shape.fullmatch(metavar), (words, metavar)
 
 
+@pytest.mark.finding("G-63")
+def test_no_line_of_help_is_broken_at_80_columns() -> None:
+    for words, command in ALL.items():
+        context = typer.Context(command, info_name=words, terminal_width=80)
+        assert not [line for line in command.get_help(context).splitlines() if len(line) > 80]
+
+
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all files that the examples name."""

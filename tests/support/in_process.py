@@ -43,7 +43,7 @@ def run_pbcg(
     return Told(code, out, err)
 
 
-ENVIRONMENT = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+ENVIRONMENT = {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
 
 
 def pbcg(*args: str | Path, typed: str = "", code: int = 0) -> str:
