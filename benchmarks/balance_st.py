@@ -11,15 +11,16 @@ from __future__ import annotations
 import argparse
 import sys
 from math import fsum
+from pathlib import Path
 from time import process_time
-from typing import Any
 
-from asl_pbcg.kernel.prompts import Prompt, Roll
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
+
+from st_recorded import recorded
+
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import Player, RandomDice, play
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
-from asl_pbcg.st.record import Entry, Record
-from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.thinking.analysis import Analysis, analyse
 
 LARGEST = 1e-9
@@ -31,29 +32,6 @@ KINDS = (
 )
 
 
-def recorded(begun: State, player: Player, number: int) -> Record:
-    """Play a game on from ``begun`` and return its record."""
-    game, dice, state = AreaGame(), RandomDice(number), begun
-    entries: list[Entry] = []
-    while (step := game.next_step(state)) is not None:
-        script: Any = step.script(state)
-        sent: Any = None
-        try:
-            while True:
-                asked = script.send(sent)
-                sent = None
-                if isinstance(asked, Roll):
-                    faces = dice.throw(asked.spec, 0, "")
-                    entries.append(("roll", asked.id, list(faces)))
-                    sent = asked.resolve(faces)
-                elif isinstance(asked, Prompt):
-                    sent = player.answer(asked)
-                    entries.append(("answer", asked.id, sent))
-        except StopIteration as finished:
-            state = finished.value
-    return Record(begun, entries)
-
-
 def analysis_of(number: int, effort: float, turn: int) -> Analysis:
     """Play game ``number`` and analyse it from ``turn`` on; before that the good player plays."""
     game = AreaGame()
@@ -62,7 +40,7 @@ def analysis_of(number: int, effort: float, turn: int) -> Analysis:
         states = play(game, begun, GoodPlayer(number), RandomDice(f"before/{number}"))
         begun = next(state for state in states if state.turn == turn)
     player = GoodPlayer(number) if number % 2 else RandomPlayer(number)
-    return analyse(game, recorded(begun, player, number), effort)
+    return analyse(game, recorded(player, begun=begun, dice=number), effort)
 
 
 def remainders(analysis: Analysis) -> list[float]:

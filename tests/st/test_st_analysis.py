@@ -13,13 +13,12 @@ from golden_st import pbcg
 from pypdf import PdfReader
 from sentences import Tells
 from st_help import british, garrison, german, run, situation
+from st_recorded import GAME, recorded
 
 from asl_pbcg.cli import st_many
 from asl_pbcg.hexes.items import Lettering
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import RandomDice
 from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.record import Record
@@ -48,8 +47,6 @@ from asl_pbcg.st.thinking.luck import BREAKABLE, Luck, luck_of, worth_of
 from asl_pbcg.st.thinking.playout import PhasePosition
 from asl_pbcg.st.thinking.weighing import TURNING, Weighed, weigh_course
 
-GAME = AreaGame()
-
 
 class Blunderer(GoodPlayer):
     """The good player, who stays beside the bridge on the last turn."""
@@ -71,30 +68,6 @@ def at_the_bridge(turn: int) -> State:
     return sit.close()
 
 
-def recorded(
-    player: GoodPlayer, turns: int, begun: State | None = None
-) -> tuple[Any, list[tuple[str, str, Any]]]:
-    """A game up to a turn as its journal would have it."""
-    begun = state = begun or GAME.begin({"mode": "historical"})
-    dice, entries = RandomDice("blunder"), list[tuple[str, str, Any]]()
-    while state.turn <= turns and (step := GAME.next_step(state)) is not None:
-        script, sent = step.script(state), None
-        try:
-            while True:
-                asked = script.send(sent)
-                sent = None
-                if isinstance(asked, Roll):
-                    faces = dice.throw(asked.spec, 0, "")
-                    entries.append(("roll", asked.id, list(faces)))
-                    sent = asked.resolve(faces)
-                elif isinstance(asked, Prompt):
-                    sent = player.answer(asked)
-                    entries.append(("answer", asked.id, sent))
-        except StopIteration as finished:
-            state = finished.value
-    return begun, entries
-
-
 def balance_with(*events: tuple[EventKind, int, int, str, float]) -> GameBalance:
     """A balance of events: kind, turn, point of the curve, words, VP."""
     nowhere = PhasePosition(State(settings=ST_RULINGS.settings({})))
@@ -107,12 +80,12 @@ def balance_with(*events: tuple[EventKind, int, int, str, float]) -> GameBalance
 
 def test_a_game_that_ends_in_quiet_phases_is_weighed_to_its_end() -> None:
     """After its last roll nothing was asked any more; the result counts all the same."""
-    begun, entries = recorded(GoodPlayer(21), turns=16)
-    course = course_of(GAME, Record(begun, entries))
+    record = recorded(GoodPlayer(21), turns=16)
+    course = course_of(GAME, record)
     assert course.state.result is not None
     assert course.points[-1][0] == 16
-    rolled = [index for index, (kind, _, _) in enumerate(entries) if kind == "roll"]
-    assert course_of(GAME, Record(begun, entries[: rolled[-1]])).state.result is None
+    rolled = [index for index, (kind, _, _) in enumerate(record.entries) if kind == "roll"]
+    assert course_of(GAME, Record(record.begun, record.entries[: rolled[-1]])).state.result is None
 
 
 def test_a_turning_point_is_told_with_what_made_it(tells: Tells) -> None:
@@ -194,10 +167,10 @@ def test_nothing_of_a_long_report_is_cut_off() -> None:
 def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     """It costs the bridge; what is told of it is told by games that did not pick it out."""
     player = Blunderer()
-    begun, entries = recorded(player, turns=16, begun=at_the_bridge(turn=15))
+    record = recorded(player, turns=16, begun=at_the_bridge(turn=15))
     assert player.blundered == 1
     told: list[float] = []
-    found = analyse(GAME, Record(begun, entries), effort=0.2, tell=told.append)
+    found = analyse(GAME, record, effort=0.2, tell=told.append)
     worst, *others = found.decisions
     ended = "end the phase"
     assert (worst.turn, worst.done) == (16, ended)
@@ -206,7 +179,7 @@ def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     assert all(each.cost < worst.cost for each in others)
     assert told == sorted(told)
     assert 0.9 < told[-1] <= 1
-    assert found.weighed == found.moments == course_of(GAME, Record(begun, entries)).decided
+    assert found.weighed == found.moments == course_of(GAME, record).decided
     turns = [each.text for each in draw_report(found).items if isinstance(each, Lettering)
              and each.anchor == "middle"]  # fmt: skip
     assert turns == list(dict.fromkeys(point.label for point in found.curve))
@@ -235,18 +208,18 @@ def test_what_chance_may_have_made_is_told_as_such() -> None:
 
 
 def test_two_workers_find_what_one_finds() -> None:
-    begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=16))
-    one, two = (analyse(GAME, Record(begun, entries), effort=0.1, jobs=jobs) for jobs in (1, 2))
+    record = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=16))
+    one, two = (analyse(GAME, record, effort=0.1, jobs=jobs) for jobs in (1, 2))
     assert one == two
 
 
 def test_every_decision_is_weighed_once() -> None:
     """An order as a whole, each further step of it, Opportunity Fire; nothing without a choice."""
-    begun, entries = recorded(GoodPlayer(21), turns=2)
-    course = course_of(GAME, Record(begun, entries))
+    record = recorded(GoodPlayer(21), turns=2)
+    course = course_of(GAME, record)
     chosen = [(each.turn, each.position.sent, each.chosen.answers) for each in course.moments]
     assert len({repr(each) for each in chosen}) == len(chosen)
-    asked = [point for kind, point, _ in entries if kind == "answer"]
+    asked = [point for kind, point, _ in record.entries if kind == "answer"]
     fire = [each for each in course.moments if "Who fires on it?" in each.chosen.words]
     assert len(fire) == asked.count("opportunity_fire")
     assert {each for moment in fire for each in moment.others} <= {"fire", "hold"}
@@ -260,8 +233,8 @@ def test_every_decision_is_weighed_once() -> None:
 
 def test_a_decision_that_no_imagined_game_fits_is_not_weighed() -> None:
     """It stays in the balance, as one of which nothing is known."""
-    begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=15))
-    course = course_of(GAME, Record(begun, entries))
+    record = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=15))
+    course = course_of(GAME, record)
     course.points, course.nodes = course.points[:1], course.nodes[:1]
     course.moments = []
     course.events = [replace(each, moment=-1) for each in course.events]
@@ -281,8 +254,8 @@ def test_a_decision_that_no_imagined_game_fits_is_not_weighed() -> None:
 def test_luck_and_decisions_make_the_result(seed: int) -> None:
     """Start, every roll and every decision: nothing is left over, in all and turn by turn."""
     wild = RandomPlayer(seed)
-    begun, entries = recorded(wild if seed == 3 else GoodPlayer(seed), 16, at_the_bridge(turn=12))
-    found = analyse(GAME, Record(begun, entries), effort=0.01)
+    record = recorded(wild if seed == 3 else GoodPlayer(seed), 16, at_the_bridge(turn=12))
+    found = analyse(GAME, record, effort=0.01)
     balance = found.balance
     assert balance and balance.items
     assert abs(balance.remainder) < 1e-9
@@ -313,9 +286,9 @@ def test_a_bad_looking_move_that_was_right_costs_nothing() -> None:
     sit = situation(turn=16)
     british(sit, "PB", "wood-platoon")
     british(sit, "E9", "hooper-platoon")
-    begun, entries = recorded(Roundabout(), 16, sit.close())
+    record = recorded(Roundabout(), 16, sit.close())
     assert not way
-    found = analyse(GAME, Record(begun, entries), effort=0.2)
+    found = analyse(GAME, record, effort=0.2)
     assert not [each for each in found.decisions if each.cost > TURNING]
     assert found.balance
     assert abs(found.balance.total("decision")) < 1
@@ -335,7 +308,7 @@ def test_a_fit_of_levels_is_that_of_least_squares() -> None:
 
 def test_a_curve_that_was_stopped_ends_where_it_was_stopped() -> None:
     """The end of the game is not told as one step from there."""
-    begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=14))
+    record = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=14))
 
     def stop(share: float) -> None:
         done.append(share)
@@ -343,15 +316,15 @@ def test_a_curve_that_was_stopped_ends_where_it_was_stopped() -> None:
             raise KeyboardInterrupt
 
     done: list[float] = []
-    found = analyse(GAME, Record(begun, entries), effort=0.01, tell=stop)
+    found = analyse(GAME, record, effort=0.01, tell=stop)
     assert found.stopped
     assert [point.phase for point in found.curve].count(END) == 0
     assert len(found.curve) == 2  # the start is one of the three that were done
 
 
 def test_ctrl_c_tells_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=15))
-    whole = analyse(GAME, Record(begun, entries), effort=0.01)
+    record = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=15))
+    whole = analyse(GAME, record, effort=0.01)
     done: list[float] = []
 
     def stop(share: float) -> None:
@@ -359,7 +332,7 @@ def test_ctrl_c_tells_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
         if len(done) == len(whole.curve):
             raise KeyboardInterrupt
 
-    found = analyse(GAME, Record(begun, entries), effort=0.01, tell=stop)
+    found = analyse(GAME, record, effort=0.01, tell=stop)
     assert found.stopped
     assert 0 < found.weighed < found.moments
     tellings = dict(report_lines(found))["The game"]
@@ -530,8 +503,8 @@ def test_the_luck_of_a_landing_is_what_is_aboard() -> None:
 
 def test_what_comes_before_the_first_point_makes_no_step_of_the_curve() -> None:
     """The dice of the landing have fallen when the curve begins."""
-    begun, entries = recorded(GoodPlayer(21), turns=1)
-    course = course_of(GAME, Record(begun, entries))
+    record = recorded(GoodPlayer(21), turns=1)
+    course = course_of(GAME, record)
     landing = [each for each in course.luck if "lider" in each.words]
     assert landing and {each.point for each in landing} == {-1}
     assert min(each.point for each in course.luck if each not in landing) >= 0
@@ -548,10 +521,10 @@ def test_a_doubtful_decision_is_doubtful_beside_a_turning_point_too() -> None:
 
 def test_a_record_that_ends_within_a_phase_counts_what_was_done_in_it() -> None:
     """The VP are those of the map as it stands, as ``pbcg st score`` counts them."""
-    begun, entries = recorded(GoodPlayer(21), turns=3)
-    (last, *_) = [n for n, entry in enumerate(entries) if entry[2] == "clear-bunker"][-1:]
-    course = course_of(GAME, Record(begun, entries[: last + 2]))
-    rules = GAME.rules(begun.settings)
+    record = recorded(GoodPlayer(21), turns=3)
+    (last, *_) = [n for n, entry in enumerate(record.entries) if entry[2] == "clear-bunker"][-1:]
+    course = course_of(GAME, Record(record.begun, record.entries[: last + 2]))
+    rules = GAME.rules(record.begun.settings)
     before, now = (score_now(rules, each).vp for each in (course.state, course.stands))
     assert now > before
 
@@ -564,12 +537,13 @@ def test_phases_of_another_reading_are_counted(tells: Tells) -> None:
 
 
 def test_a_stack_that_cannot_move_is_no_decision() -> None:
-    begun, entries = recorded(GoodPlayer(21), turns=1)
-    stack = next(n for n, entry in enumerate(entries) if str(entry[2]).startswith("stack "))
-    course = course_of(GAME, Record(begun, entries[: stack + 2]))
-    assert [entry[1] for entry in entries[stack : stack + 3]] == ["act", "stack", "action"]
+    record = recorded(GoodPlayer(21), turns=1)
+    stack = next(n for n, entry in enumerate(record.entries) if str(entry[2]).startswith("stack "))
+    course = course_of(GAME, Record(record.begun, record.entries[: stack + 2]))
+    assert [entry[1] for entry in record.entries[stack : stack + 3]] == ["act", "stack", "action"]
     assert (
-        len(course_of(GAME, Record(begun, entries[: stack + 3])).moments) == len(course.moments) + 1
+        len(course_of(GAME, Record(record.begun, record.entries[: stack + 3])).moments)
+        == len(course.moments) + 1
     )
 
 

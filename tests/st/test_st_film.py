@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from golden_st import pbcg
 from PIL import Image, ImageDraw
-from test_st_analysis import recorded
+from st_recorded import recorded
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.board.map_load import load_map
@@ -189,7 +189,7 @@ def test_what_is_told_is_shown_with_its_words() -> None:
     """Who "moves from B5 to S4" stands in S4 in that frame, not in the next one."""
     game = AreaGame(load_map())
     moves = 0
-    for event in follow(game, Record(*recorded(GoodPlayer(21), 2))):
+    for event in follow(game, recorded(GoodPlayer(21), 2)):
         told = re.match(r"(.+) moves from \w+ to (\w+)", event.text)
         if told and event.kind == "note":
             (unit,) = (each for each in event.state.units if each.name == told[1])

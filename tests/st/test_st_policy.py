@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from st_help import british, garrison, german, plays, situation
+from st_recorded import recorded
 
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.player.policy import GoodPlayer
@@ -164,3 +165,17 @@ def test_a_bunker_is_a_goal_until_it_is_cleared_and_held(cleared: bool, holder: 
     if not cleared:
         sit.cleared.discard(area)
     assert [goal.area for goal in open_goals(sit) if goal.inside] == [area]
+
+
+@pytest.mark.finding("G-75")
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nobody_enters_a_bunker_to_leave_it_again(seed: int) -> None:
+    """What is done inside is done before: a bunker is cleared, or somebody stays in it."""
+    entries = recorded(GoodPlayer(seed), 16, dice=seed).entries
+    actions = [str(body) for _, point, body in entries if point in ("act", "action")]
+    assert "clear-bunker" in actions
+    assert not [
+        (one, other)
+        for one, other in pairwise(actions)
+        if one == "enter-bunker" and other == "leave-bunker"
+    ]

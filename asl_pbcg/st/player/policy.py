@@ -170,7 +170,12 @@ class GoodPlayer:
     def _action(self, decision: Decision) -> str:
         sit = decision.situation
         unit = max([sit.units[id] for id in decision.pieces], key=_STRENGTH)
-        ranked = self.rank(sit, unit, decision.choices)
+        legal: Sequence[Action] = decision.choices
+        goal = self._goal(sit, unit)
+        if len(decision.pieces) > 1 and (goal is None or goal.area != unit.area):
+            # On its way a stack cannot clear a bunker: it would only come out again.
+            legal = [action for action in legal if action.kind != "enter-bunker"]
+        ranked = self.rank(sit, unit, legal)
         return ranked[0][1].id if ranked else STOP
 
     def _goal(self, sit: Situation, unit: Unit) -> Objective | None:
@@ -218,10 +223,11 @@ class GoodPlayer:
         if kind in ("move", "arrow", "leave-bunker"):
             return self._step(sit, unit, goal, action)
         if kind == "enter-bunker":
-            if area in sit.cleared and not (goal is not None and goal.inside):
-                return 0.0
-            here = goal is not None and goal.area == area
-            return 30.0 if here or mp_left(sit, unit) >= 3 else 0.0
+            cleared = area in sit.cleared
+            if goal is not None and goal.area == area:
+                return 30.0 if goal.inside or not cleared else 0.0
+            clears = unit.kind in COMBAT_KINDS and not cleared
+            return 30.0 if clears and mp_left(sit, unit) >= 3 else 0.0
         if kind == "take":
             weapon = sit.weapons.get(action.target)
             wanted = weapon and not weapon.carrier and weapon.kind in ("piat", "gammon")
