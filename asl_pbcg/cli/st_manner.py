@@ -16,6 +16,8 @@ from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_help import explain, help_for
 from asl_pbcg.cli.st_look import look
 from asl_pbcg.cli.st_show import (
+    AROUND_MAP,
+    TALL_MAP,
     map_text,
     show_actions,
     show_attacks,
@@ -53,6 +55,7 @@ from asl_pbcg.st.orders import (
     weighed_attacks,
 )
 from asl_pbcg.st.picture.state_counters import draw_game
+from asl_pbcg.st.picture.textmap import ROWS
 from asl_pbcg.st.rules.british_fire_options import attack_text
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.fire import Target
@@ -91,7 +94,8 @@ class StManner(Manner):
                 self._look, takes=True),
             Key(("s", "status"), "status", "VP, your units, the Germans you know of",
                 lambda rest, asked: print_status(self.terminal.screen.console, self._session)),
-            Key(("m", "map"), "map", "the map in letters; m FILE draws it (.png .pdf .svg)",
+            Key(("m", "map"), "map",
+                "the map in letters; m tall: 41 rows; m FILE draws it (.png .pdf .svg)",
                 self._map, takes=True),
             Key(("?", "!", "best"), "best", "the three best things to do now, by imagined games",
                 self._best, takes=True),
@@ -308,9 +312,10 @@ class StManner(Manner):
         self.terminal.screen.say("That is done when your next Movement Phase begins.", "green")
 
     def _map(self, rest: str, asked: Shown) -> None:
-        if not rest:
-            areas = Areas(situation(self._session))
-            self.terminal.screen.console.print(map_text(areas, self.terminal.screen.width))
+        if rest in ("", "tall"):
+            screen, areas = self.terminal.screen, Areas(situation(self._session))
+            tall = rest or screen.console.height >= TALL_MAP + AROUND_MAP
+            screen.console.print(map_text(areas, screen.width, TALL_MAP if tall else ROWS))
             return
 
         path = Path(rest)

@@ -14,7 +14,7 @@ from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_look import direction
 from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.orders import action_words, attack_words, counter_word, firer_word, number_of
-from asl_pbcg.st.picture.textmap import WIDTH, text_map
+from asl_pbcg.st.picture.textmap import ROWS, WIDTH, text_map
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.fire import Target
@@ -176,10 +176,15 @@ STYLES: Final = {
 }
 
 
-def map_text(areas: Areas, width: int) -> Text:
-    """Return the map in letters, at most 22 rows of 79 letters."""
+TALL_MAP: Final = 2 * ROWS - 1
+"""Rows of the map on a screen that holds so many more: its lines have room."""
+AROUND_MAP: Final = 4
+
+
+def map_text(areas: Areas, width: int, height: int = ROWS) -> Text:
+    """Return the map in letters, as many rows of 79 letters as ``height`` and one of words."""
     rows = []
-    for row in text_map(areas.sit, areas.state, min(width - 1, WIDTH)):
+    for row in text_map(areas.sit, areas.state, min(width - 1, WIDTH), height):
         line = Text()
         for piece in row:
             line.append(piece.text, STYLES[piece.whose])

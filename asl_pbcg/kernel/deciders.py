@@ -27,7 +27,8 @@ def deciders(journal: Journal) -> dict[str, str]:
 def hand_lines(journal: Journal) -> Iterator[tuple[int, list[LogLine]]]:
     """Yield what the log tells of each handing over, with the number of its entry."""
     for entry in journal.entries_of("hand"):
-        text = f"{entry.body} decides from here on."
+        name = str(entry.body)
+        text = f"{name[:1].upper()}{name[1:]} decides from here on."
         line = LogLine(kind="hand", step=entry.step, text=text, side=entry.side, seq=entry.seq)
         yield entry.seq, [line]
 
