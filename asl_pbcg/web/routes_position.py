@@ -208,7 +208,7 @@ def upload_place(body: bytes, name: str, suffix: str = "") -> Iterator[Path]:
     Without a ``suffix`` it is a position file, by its name. Raises PBCGError for another.
     """
     if not suffix and (suffix := Path(name).suffix.lower()) not in FILES:
-        raise PBCGError(f"A position file ends in {', '.join(FILES)}.")
+        raise PBCGError(f"A file here ends in {', '.join(FILES)}.")
     with tempfile.TemporaryDirectory(prefix="pbcg-") as folder:
         # No two are called alike, so that each refusal finds its own.
         path = Path(folder) / f"{Path(folder).name}{suffix}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,14 @@ def test_a_map_is_entered_over_a_picture_checked_and_saved(
         assert page.get_attribute("[data-points]", "data-points") == "perspective"
         misses = page.locator("[data-point]").all_inner_texts()
         assert all(each.split(": ")[1].split()[0] in "01" for each in misses), misses
+        page.select_option("[data-field=way]", "turned")
+        assert page.get_attribute("[data-points]", "data-points") == "turned"
+        misses = [
+            int(each.split(": ")[1].split()[0])
+            for each in page.locator("[data-point]").all_inner_texts()
+        ]
+        assert max(misses) > 20, misses
+        page.click("[data-action=undo]")
         box = page.locator("[data-hex=W16]").bounding_box()
         frame = page.locator(".ownmap .live image").bounding_box()
         x, y = (edge * frame["height"] / HIGH for edge in on_picture("W16"))
@@ -160,7 +169,7 @@ def test_a_blank_map_grows_by_clicks_and_wrong_files_are_told(
         page.mouse.click(x, y)
         page.wait_for_selector("[data-hex=A1]")
         page.mouse.click(x + 90, y)
-        page.wait_for_selector("[data-hex=A2]")
+        page.wait_for_function("() => document.querySelectorAll('[data-hex]').length === 2")
         page.fill("[data-field=id]", "Q.7")
         page.press("[data-field=id]", "Enter")
         page.click("[data-mode=line]")
@@ -175,3 +184,55 @@ def test_a_blank_map_grows_by_clicks_and_wrong_files_are_told(
         assert page.locator(".opoint").count() == 1
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
         assert axe_in_both(page) == []
+
+
+LAID = """
+async ({ ways, places }) => {
+  const { Laying, fill } = await import("/js/ownmappicture.js");
+  const first = fill([-500, -1200], [1300, 1200], 800, 1000);
+  const corners = [[-500, -1200], [-500, 1200], [1300, -1200], [1300, 1200]];
+  return ways.map(({ true: m, points, way }) => {
+    const on = ([x, y]) => {
+      const depth = m[6] * x + m[7] * y + 1;
+      return [(m[0] * x + m[1] * y + m[2]) / depth, (m[3] * x + m[4] * y + m[5]) / depth];
+    };
+    const laying = new Laying(points.map((at) => ({ at, on: on(at) })), first, corners, way);
+    const off = places.map((at) => {
+      const [u, v] = laying.toView(at), [x, y] = laying.toMap(on(at)), [p, q] = on(at);
+      return Math.max(Math.hypot(u - p, v - q), Math.hypot(x - at[0], y - at[1]));
+    });
+    return { way: laying.way, wanting: laying.wanting, off: Math.max(...off) };
+  });
+}
+"""
+
+
+def test_a_picture_is_laid_exactly_by_points_enough_and_never_by_a_line(
+    chromium: Any, tmp_path: Path
+) -> None:
+    source = random.Random(31)
+
+    def places(count: int) -> list[list[float]]:
+        return [[source.uniform(-450, 1200), source.uniform(-1100, 1100)] for _ in range(count)]
+
+    def seen(slant: float, shear: float) -> list[float]:
+        a, b = source.uniform(0.2, 0.5), source.uniform(-0.2, 0.2)
+        slants = [source.uniform(-slant, slant) / 1000 for _ in range(2)]
+        return [a, b, 400, b + shear, -a, 500 + shear, *slants]
+
+    ways = [
+        *({"true": seen(0.25, 0.1), "points": places(n), "way": ""} for n in (6, 7, 8, 9)),
+        *({"true": seen(0, 0.1), "points": places(n), "way": "stretched"} for n in (4, 5, 6)),
+        *({"true": seen(0, 0), "points": places(n), "way": "turned"} for n in (2, 3, 9)),
+        {"true": seen(0, 0), "points": [[n * 100, n * 50] for n in range(5)], "way": ""},
+        {"true": seen(0, 0), "points": places(1), "way": ""},
+    ]
+    with serving(tmp_path) as served, Screen(chromium, served, "both") as screen:
+        laid = screen.open().evaluate(LAID, {"ways": ways, "places": places(20)})
+    exact, line, one = laid[:-2], laid[-2], laid[-1]
+    assert [each["way"] for each in exact] == ["perspective"] * 4 + ["stretched"] * 3 + [
+        "turned"
+    ] * 3
+    assert max(each["off"] for each in exact) < 1e-3
+    assert line["wanting"] and line["way"] == "turned" and line["off"] < 1e-3
+    assert one["way"] == "moved" and not any(each["wanting"] for each in [*exact, one])

@@ -230,7 +230,7 @@ export class OwnMapPage {
   tap(place, area) {
     const { draft, making, chosen } = this;
     if (this.mode === "choose") return this.choose(area ?? "");
-    if (this.mode === "area") return area ? this.choose(area) : this.choose(draft.add(making.shape, place));
+    if (this.mode === "area") return area ? this.choose(area) : this.addArea(place);
     if (this.mode === "fit") return this.setPoint(this.board.laying.toView(place));
     if (this.mode === "compass") {
       draft.change((map) => { map.compass = place.map(Math.round); });
@@ -250,6 +250,12 @@ export class OwnMapPage {
     }
     this.drawTools();
     return this.board.draw();
+  }
+
+  /** Add an area, ready to be called as one likes. */
+  addArea(place) {
+    this.choose(this.draft.add(this.making.shape, place));
+    if (matchMedia("(pointer: fine)").matches) this.side.querySelector("[data-field=id]").select();
   }
 
   grab(place, area) {

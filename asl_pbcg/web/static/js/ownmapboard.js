@@ -66,7 +66,7 @@ export class OwnMapBoard {
   lay() {
     const [[west, south], [east, north]] = this.corners;
     const extent = [[west, south], [west, north], [east, south], [east, north]];
-    this.laying = new Laying(this.picture ? this.draft.points : [], fill(...this.corners, this.width, this.height), extent);
+    this.laying = new Laying(this.picture ? this.draft.points : [], fill(...this.corners, this.width, this.height), extent, this.draft.state.way);
     const [one, two] = [this.laying.toView([0, 0]), this.laying.toView([SIGN, 0])];
     this.r = Math.min(16, Math.max(4, Math.hypot(one[0] - two[0], one[1] - two[1])));
   }

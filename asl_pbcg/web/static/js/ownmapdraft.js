@@ -2,6 +2,7 @@
 
 const KEPT = "pbcg-own-map";
 const MOST = 300; // so many changes can be undone
+const NEAR = 60; // metres from an area of the reconstruction to one that is taken for it
 
 const kept = () => {
   try {
@@ -22,7 +23,7 @@ export class MapDraft {
     this.past = [];
     this.future = [];
     const before = kept();
-    this.state = before?.map ? { map: before.map, points: before.points ?? [] } : { map: structuredClone(start.reconstruction), points: [] };
+    this.state = before?.map ? { map: before.map, points: before.points ?? [], way: before.way ?? "" } : { map: structuredClone(start.reconstruction), points: [], way: "" };
     this.saved = before?.saved ?? this.text;
     this.begun = Boolean(before?.map);
   }
@@ -114,12 +115,16 @@ export class MapDraft {
     this.set(id, { at: [number(x), number(y)] }, origin);
   }
 
-  /** Add an area with a free id of the letter of where it lies; the id is the answer. */
+  /** Add an area, called as the one that the reconstruction has near there; the id is the answer. */
   add(shape, [x, y]) {
     const taken = new Set(this.map.areas.map((each) => each.id));
-    const id = [...Array(1000).keys()].map((n) => `A${n + 1}`).find((each) => !taken.has(each));
+    const { kind } = this.start.choices.shapes[shape];
+    const far = ({ at }) => Math.hypot(at[0] - x, at[1] - y);
+    const near = this.start.reconstruction.areas.filter((each) => far(each) < NEAR && !taken.has(each.id) && this.start.choices.shapes[each.shape].kind === kind);
+    const { id, name } = near.sort((one, two) => far(one) - far(two))[0]
+      ?? [...Array(1000).keys()].map((n) => ({ id: `A${n + 1}`, name: `A${n + 1}` })).find((each) => !taken.has(each.id));
     this.change((map) => {
-      const area = { id, name: id, shape, at: [number(x), number(y)] };
+      const area = { id, name, shape, at: [number(x), number(y)] };
       this.suit(area);
       map.areas.push(area);
     });
@@ -238,6 +243,10 @@ export class MapDraft {
 
   setPoint(name, at, on) {
     this.change((_, state) => { state.points = [...state.points.filter((each) => each.name !== name), { name, at, on }]; });
+  }
+
+  setWay(way) {
+    this.change((_, state) => { state.way = way; });
   }
 
   removePoint(name) {

@@ -129,6 +129,8 @@ function join(name, targets, kinds, make, title) {
 
 // -- the picture --------------------------------------------------------------------------------
 
+const WAYS = [["", "a photo: seen at a slant"], ["stretched", "stretched: put together from copies"], ["turned", "a flat scan: turned and scaled only"]];
+
 export function picturePane(page) {
   const { draft, board } = page;
   const { picture, fade, laying } = board;
@@ -141,7 +143,8 @@ export function picturePane(page) {
     h("p", { class: "quiet" }, picture ? `${picture.name}, ${picture.width} by ${picture.height} pixels. ` : "", "It stays in this browser: nothing of it is sent, not even to pbcg."),
     picture ? slide("picture", "Picture") : "", slide("theirs", "The program's reconstruction"), slide("ours", "Your draft"),
     picture ? [h("h3", {}, "Lay it under the map"),
-      h("p", { class: "quiet" }, "Choose a place, then click where it lies on the picture. Two points turn and scale it, three stretch it, four or more make good a slanting view. Then move each area to where it is printed."),
+      label("It is", select("way", draft.state.way, WAYS, (value) => draft.setWay(value))),
+      h("p", { class: "quiet" }, "Choose a place, then click where it lies on the picture. A scan needs two points, a stretched one three, a photo four; more even out what misses. Then move each area to where it is printed."),
       h("div", { class: "row" }, label("Place", select("fit", page.fitting, places.map((each) => [each.id, `${areaTitle(each)}${draft.points.some((one) => one.name === each.id) ? " ✓" : ""}`]), (value) => page.fit(value))),
         h("button", { "aria-pressed": String(page.mode === "fit"), class: "mode", data: { action: "fit" }, on: { click: () => page.setMode("fit") } }, "Click it")),
       laying.wanting ? h("p", { class: "wrong", role: "alert" }, "These points lie too much on one line, or one is wrong: the picture cannot be laid by them all. Add one beside the line, or remove the wrong one.") : "",

@@ -76,7 +76,8 @@ function solve(rows, right) {
 }
 
 const KILO = 1000; // both sides in thousands: sums of squares stay even
-/** The ways to lay a picture, with the points each needs; the first that comes out sound is taken. */
+/** The ways to lay a picture, with the points each needs: the first, from the one that is wanted on,
+ * that comes out sound is taken. */
 const WAYS = [
   [4, "perspective", (all) => {
     const x = solve(all.flatMap(([x, y, u, v]) => [[x, y, 1, 0, 0, 0, -x * u, -y * u], [0, 0, 0, x, y, 1, -x * v, -y * v]]), all.flatMap(([, , u, v]) => [u, v]));
@@ -104,11 +105,12 @@ function invert([a, b, c, d, e, f, g, i, j]) {
 
 /** Where metres fall in the view: `points` are { at, on }, `extent` the corners that must come out. */
 export class Laying {
-  constructor(points, first, extent) {
+  constructor(points, first, extent, wanted) {
     const all = points.map(({ at, on }) => [...at, ...on].map((each) => each / KILO));
     this.way = "";
     this.m = first;
-    for (const [least, name, fit] of WAYS) {
+    const from = Math.max(0, WAYS.findIndex(([, name]) => name === wanted));
+    for (const [least, name, fit] of WAYS.slice(from)) {
       const found = all.length >= least ? fit(all) : null;
       const depth = ([x, y]) => found[6] * x + found[7] * y + found[8];
       if (!found || found.some((each) => !Number.isFinite(each)) || !extent.every((each) => depth(each.map((one) => one / KILO)) > 0.15)) continue;
@@ -122,7 +124,8 @@ export class Laying {
       this.way = "moved";
     }
     this.back = invert(this.m);
-    this.wanting = all.length > 2 && !["perspective", "stretched"].includes(this.way);
+    const found = WAYS.findIndex(([, name]) => name === this.way);
+    this.wanting = all.length > 2 && (found < 0 || found > Math.max(1, from));
   }
 
   toView([x, y]) {
