@@ -17,8 +17,12 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def serve(
     path: Path = typer.Argument(Path(), help="A folder of games, or one game file."),
-    port: int = typer.Option(
-        0, "--port", show_default=False, min=0, max=65535, help="0: any that is free."
+    port: int | None = typer.Option(
+        None,
+        "--port",
+        min=0,
+        max=65535,
+        help="0: any that is free. Else the folder's own, the same every time.",
     ),
     lan: bool = typer.Option(False, "--lan", help="Also for other machines of this network."),
     no_open: bool = typer.Option(False, "--no-open", help="Do not open the browser."),

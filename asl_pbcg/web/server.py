@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import logging
 import os
 import socket
@@ -32,8 +33,32 @@ WORDS: dict[Viewer, str] = {
 
 HEADER_SECONDS: Final = 10.0
 """So long the headers of a request may take to arrive."""
+OWN_PORTS: Final = range(20_000, 30_000)
+"""The ports on which folders are served: systems give none of these to anyone by themselves."""
 END_SECONDS: Final = 1.2
 """So long after Ctrl-C the server waits for what is under way."""
+
+
+def port_of(folder: Path) -> int:
+    """Return the port on which a folder is served if it is free.
+
+    What a browser keeps for a page it keeps by its address, so that has to stay the same.
+    """
+    mark = hashlib.sha256(str(folder).encode("utf-8", "surrogatepass")).digest()
+    return OWN_PORTS.start + int.from_bytes(mark[:4], "big") % len(OWN_PORTS)
+
+
+def socket_of(folder: Path, port: int | None, lan: bool) -> socket.socket:
+    """A socket on ``port``; without one on that of the folder, or any where that is taken.
+
+    Raises PBCGError if a port that was asked for is taken.
+    """
+    if port is not None:
+        return listening_socket(port, lan)
+    try:
+        return listening_socket(port_of(folder), lan)
+    except PBCGError:
+        return listening_socket(0, lan)
 
 
 def listening_socket(port: int, lan: bool) -> socket.socket:
@@ -42,7 +67,8 @@ def listening_socket(port: int, lan: bool) -> socket.socket:
     Raises PBCGError if the port is taken.
     """
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name != "nt":  # there it would let two servers listen at one port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(("0.0.0.0" if lan else "127.0.0.1", port))
     except OSError as error:
@@ -146,7 +172,7 @@ def _is_fault(record: logging.LogRecord) -> bool:
 
 def serve(
     path: Path,
-    port: int,
+    port: int | None,
     lan: bool,
     open_browser: bool,
     new_keys: bool,
@@ -159,12 +185,12 @@ def serve(
     if not folder.is_dir():
         raise PBCGError(f"{path} is neither a folder nor a game file.")
     keys = Keys(folder, new_keys)
-    listening = listening_socket(port, lan)
+    listening = socket_of(folder, port, lan)
     app = create_app(Folder(folder, only), keys, lan)
     listening.listen()  # who comes before the server has begun waits a moment
-    port = listening.getsockname()[1]
-    opened = addresses(keys, port, lan, game_id(only) if only else "")
-    tell(Ready(str(folder), port, lan, opened))
+    at = listening.getsockname()[1]
+    opened = addresses(keys, at, lan, game_id(only) if only else "")
+    tell(Ready(str(folder), at, lan, opened))
     if open_browser:
         threading.Timer(0.6, webbrowser.open, [opened["both"]]).start()
     config = uvicorn.Config(

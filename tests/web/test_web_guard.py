@@ -12,6 +12,7 @@ from web_help import app_client, only_game
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.web import server
 from asl_pbcg.web.guard import is_own_host
 from asl_pbcg.web.keys import FILE, Keys
 
@@ -269,7 +270,7 @@ def test_headers_and_bodies_that_never_come_hold_no_connection(
 
     import uvicorn
 
-    from asl_pbcg.web import guard, server
+    from asl_pbcg.web import guard
     from asl_pbcg.web.app import create_app
     from asl_pbcg.web.folder import Folder
 
@@ -312,3 +313,16 @@ def test_headers_and_bodies_that_never_come_hold_no_connection(
     assert nothing == half == b""
     assert again.startswith(b"HTTP/1.1 200") and again.count(b"HTTP/1.1") == 1
     assert slow.startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.finding("G-75")
+def test_a_folder_is_served_at_the_same_port_while_it_is_free(tmp_path: Path) -> None:
+    own = server.port_of(tmp_path)
+    assert own != server.port_of(tmp_path / "other")
+    with server.socket_of(tmp_path, None, lan=False) as first:
+        assert first.getsockname()[1] == own
+        first.listen()
+        with server.socket_of(tmp_path, None, lan=False) as second:
+            assert second.getsockname()[1] != own
+        with pytest.raises(PBCGError):
+            server.socket_of(tmp_path, own, lan=False)

@@ -4,13 +4,15 @@ const KEPT = "pbcg-own-map";
 const MOST = 300; // so many changes can be undone
 const NEAR = 60; // metres from an area of the reconstruction to one that is taken for it
 
-const kept = () => {
+function kept() {
   try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? "null");
+    const before = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+    const { areas, lines, arrows, water } = before?.map ?? {};
+    return [areas, lines, arrows, before?.points].every(Array.isArray) && water ? before : null;
   } catch {
     return null; // a page that may keep nothing begins anew
   }
-};
+}
 
 const ends = (line) => [line.a, line.b].sort().join(" ");
 const number = (value) => Math.round(value * 10) / 10;
@@ -23,7 +25,7 @@ export class MapDraft {
     this.past = [];
     this.future = [];
     const before = kept();
-    this.state = before?.map ? { map: before.map, points: before.points ?? [], way: before.way ?? "" } : { map: structuredClone(start.reconstruction), points: [], way: "" };
+    this.state = before?.map ? { map: before.map, points: before.points, way: before.way ?? "" } : { map: structuredClone(start.reconstruction), points: [], way: "" };
     this.saved = before?.saved ?? this.text;
     this.begun = Boolean(before?.map);
   }

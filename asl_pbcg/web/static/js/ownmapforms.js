@@ -169,7 +169,7 @@ export function mapPane(page) {
     h("div", { class: "row" }, h("button", { class: "main", data: { action: "save" }, on: { click: () => page.save() } }, "Save as a file"),
       h("label", { class: "filebutton" }, "Load a file …", load),
       page.begins ? h("button", { data: { action: "play" }, on: { click: () => page.play() } }, "New area game on it …") : ""),
-    h("p", { class: "quiet" }, "The draft is kept in this browser under this address. Saved, it is a file that every command of the area game takes: ", h("code", {}, "pbcg st new … --map own-map.yaml"), "."),
+    h("p", { class: "quiet" }, "The draft is kept in this browser, for this folder. Saved, it is a file that every command of the area game takes: ", h("code", {}, "pbcg st new … --map own-map.yaml"), "."),
     h("h3", {}, "Begin again"),
     h("div", { class: "row" }, h("button", { data: { action: "reconstruction" }, on: { click: () => page.begin(draft.start.reconstruction) } }, "With the reconstruction"),
       h("button", { data: { action: "blank" }, on: { click: () => page.begin(draft.start.blank) } }, "With a blank map")),
