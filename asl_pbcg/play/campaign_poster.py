@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import hypot
 from typing import Any, Final
 
 from asl_pbcg.campaign.area_map import AreaMap
@@ -12,8 +13,9 @@ from asl_pbcg.campaign.board_view import board_view
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.hexes.chips import WHITE
 from asl_pbcg.hexes.drawing import Drawing, text_width
-from asl_pbcg.hexes.hex_view import whole
+from asl_pbcg.hexes.hex_view import HexView, whole
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box
@@ -52,6 +54,10 @@ COLOURS: Final = (RED, BLUE)
 _NO_MANS: Final = "#ffe84a"
 _PALE: Final = "#e9e6da"
 _GAP: Final = 12.0
+_BARS: Final = 46.0
+"""How high the tallest bar of the dice is."""
+_LETTERED: Final = 12
+"""From how many hexes on a Setup Area has room for a letter."""
 _TEXT: Final = 6.6
 _LINE: Final = 8.4
 
@@ -139,7 +145,7 @@ def draw_campaign(story: _Story, size: tuple[float, float]) -> Drawing:
     top = _draw_strip(drawing, story, top) + _GAP
     half = (right - MARGIN - _GAP) / 2
     middle = MARGIN + half + _GAP
-    left_end = draw_dice(drawing, story.falls, MARGIN, top, half)
+    left_end = draw_dice(drawing, story.falls, MARGIN, top, half, _BARS)
     right_end = _draw_rolls(drawing, story.rolls, middle, top, half)
     top = max(left_end, right_end) + _GAP
     for number, (side, listed) in enumerate(story.survivors.items()):
@@ -182,13 +188,18 @@ def _draw_strip(drawing: Drawing, story: _Story, top: float) -> float:
                 for area in areas.areas[side]:
                     _fill(drawing, view, area.hexes, colour, 0.4)
                     _fill(drawing, view, area.front_line, colour)
+            for side, colour in zip(areas.sides, COLOURS, strict=True):
+                for area in areas.areas[side]:
+                    _letter(drawing, view, area.hexes, side.title[0], colour)
         drawing.polygon(view.frame, Pen(stroke=INK, width=0.6))
         place = (left, y + high + _LINE, room)
         _draw_points(drawing, date, rows.get(date.value, {}), areas.sides, place)
     lines = -(-count // across) if count else 0
     end = top + lines * (high + 3.2 * _LINE)
-    words = "Setup Areas after each CG Date: Front-Line hexes full, the rest pale; "
-    drawing.text(MARGIN, end, f"{words}No Man's Land yellow.", 5.6, SOFT)
+    one, other = (f"{side.title[0]} {side.title}" for side in story.state.sides)
+    words = f"Setup Areas after each CG Date, {one}, {other}: Front-Line hexes full, the rest pale; "
+    words += f"No Man's Land yellow. SAN, CVP lost: {' : '.join(s.title for s in story.state.sides)}."
+    drawing.text(MARGIN, end, words, 5.6, SOFT)
     return end + 2
 
 
@@ -196,9 +207,20 @@ def _water(board: Board) -> HexSet:
     return board.terrain("canal")
 
 
-def _fill(drawing: Drawing, view: Any, hexes: HexSet, colour: str, opacity: float = 1) -> None:
+def _fill(drawing: Drawing, view: HexView, hexes: HexSet, colour: str, opacity: float = 1) -> None:
     rings = [view.points(ring) for ring in outline(hexes, 0.0)]
     drawing.polygons(rings, Pen(fill=colour, opacity=opacity))
+
+
+def _letter(drawing: Drawing, view: HexView, hexes: HexSet, letter: str, colour: str) -> None:
+    """Write whose a Setup Area is into its middle: in grey the colours look alike."""
+    places = [view.hex_at(name) for name in hexes.names]
+    if len(places) < _LETTERED:
+        return
+    x, y = (sum(values) / len(places) for values in zip(*places, strict=True))
+    x, y = min(places, key=lambda place: hypot(place[0] - x, place[1] - y))
+    drawing.plate(x - 4, y - 4, 8, 8, Pen(fill=WHITE, stroke=colour, width=0.6))
+    drawing.text(x, y + 2.2, letter, 6, INK, anchor="middle", bold=True)
 
 
 def _draw_points(
@@ -245,7 +267,7 @@ def _draw_rolls(
     if not rolls:
         drawing.text(left, y, "No roll so far was unlikely.", _TEXT, SOFT)
         y += _LINE
-    drawing.text(left, y, "The chance of an outcome so good, or so bad, or more.", 5.6, SOFT)
+    drawing.text(left, y, "In front: how likely a result so good or better, or so bad or worse, was.", 5.6, SOFT)
     return y
 
 
@@ -281,8 +303,9 @@ def _draw_luck(drawing: Drawing, story: _Story, left: float, top: float, room: f
             drawing.text(x + (place + 1) * width - 6, y + _LINE, name, 5.6, SOFT, anchor="end")
     y += 2 * _LINE
     step = min(_LINE, (drawing.height - MARGIN - y) / max(1, len(kinds)))
+    size = min(_TEXT, step * 0.88)
     for kind, unit in kinds:
-        drawing.text(left, y, f"{kind}, {unit}", _TEXT, INK)
+        drawing.text(left, y, f"{kind}, {unit}", size, INK)
         for number, side in enumerate(sides):
             line = found.get((side, kind, unit))
             if line is None:
@@ -297,6 +320,6 @@ def _draw_luck(drawing: Drawing, story: _Story, left: float, top: float, room: f
             for place, value in enumerate(values):
                 bold = place == 3
                 drawing.text(
-                    x + (place + 1) * width - 6, y, value, _TEXT, INK, anchor="end", bold=bold
+                    x + (place + 1) * width - 6, y, value, size, INK, anchor="end", bold=bold
                 )
         y += step

@@ -78,8 +78,10 @@ def _draw_fall(drawing: Drawing, fall: Fall, box: Box, size: float) -> None:
         total = str(fall.dice + place)
         drawing.text(middle, box.bottom + 6.5 * size, total, 5.6 * size, SOFT, anchor="middle")
         if came:
-            top = box.bottom - tall - 1.5
-            drawing.text(middle, top, str(came), 5.2 * size, INK, anchor="middle")
+            top = box.bottom - tall
+            if top - 6 * size < level < top + 1:  # the line would cross the number
+                top = level
+            drawing.text(middle, top - 1.5, str(came), 5.2 * size, INK, anchor="middle")
     drawing.line([(box.left, box.bottom), (box.right, box.bottom)], Pen(stroke=INK, width=0.6))
     name = NAMES.get(fall.dice, f"{fall.dice}d6")
     who = fall.side.capitalize() or "Nobody's"

@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
     CondPageBreak,
+    Flowable,
     Frame,
     NextPageTemplate,
     PageBreak,
@@ -23,6 +24,7 @@ from asl_pbcg.records.glyphs import BOLD, SANS, drawable
 from asl_pbcg.records.layout import Align, Orientation, Paper
 from asl_pbcg.records.paragraphs import fit_words, paragraph
 from asl_pbcg.records.sheet import Picture, Sheet
+from asl_pbcg.records.sheet_grid import Newspaper, SheetGrid
 
 _SIDE = 11 * mm
 _TOP = 13 * mm
@@ -123,8 +125,37 @@ def _story(sheet: Sheet, width: float, height: float) -> list[Any]:
         used = _heights([*page, *(notes if last else ())], width, height)
         room = max(height - used - 1, 0) if alone else 0
         blank = table.key not in sheet.tables
-        page.append(blocks.table(table, sheet.rows(table), width, height, blank, room))
-    return [*story, *page, *notes]
+        drawn = blocks.table(table, sheet.rows(table), width, height, blank, room)
+        page.append(_NotedTable(drawn, notes) if last and notes else drawn)
+    return [*story, *page]
+
+
+class _NotedTable(Flowable):  # type: ignore[misc]
+    """The last table of a sheet and the notes under it, which never stand alone on a page."""
+
+    def __init__(self, table: SheetGrid | Newspaper, notes: Sequence[Any]) -> None:
+        super().__init__()
+        self.table, self.notes, self.space = table, notes, 0.0
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Its width, and the height of table and notes together."""
+        self.space = width
+        return width, _heights([self.table, *self.notes], width, height)
+
+    def split(self, width: float, height: float) -> list[Any]:
+        """The part that fits; where only the notes do not, some rows go on with them."""
+        tall = _heights([self.table], width, height)
+        *first, last = self.table.split(width, min(height, tall - 1)) or [None]
+        if last is None or not first:
+            return [] if tall > height else [self.table, *self.notes]
+        return [*first, _NotedTable(last, self.notes)]
+
+    def draw(self) -> None:
+        """Draw it on the page."""
+        _, top = self.wrap(self.space, 0)
+        for each in (self.table, *self.notes):
+            top -= _heights([each], self.space, top)
+            each.drawOn(self.canv, 0, top)
 
 
 def _heights(flowables: Sequence[Any], width: float, height: float) -> float:

@@ -18,6 +18,8 @@ PAPERS = (
     "map {campaign} --as umpire --poster 2x1 -o {pdf}",
     "areas {position} -o {pdf}",
     "board draw --around Y20 -o {pdf}",
+    "records {campaign} --as umpire --sheet campaign -o {pdf}",
+    "drop draw {drop} -o {pdf}",
     "history {campaign} --as umpire -o {pdf}",
     "st records --blank -o {pdf}",
     "st map draw --game {game} -o {pdf}",
@@ -35,7 +37,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     pbcg("refit", campaign, "--position", position, "--auto", "5")
     pbcg("st", "new", folder / "game.pbcg", "--historical")
     pbcg("mega", "run", folder / "table.mega", typed="barrage 105 open veteran -r 5\nq\n")
+    pbcg("drop", "orders", "--template", "-o", folder / "orders.yaml")
+    pbcg("drop", "orders", folder / "drop.pbcg", "--seal", folder / "orders.yaml")
+    pbcg("drop", "run", folder / "drop.pbcg", "--seed", "9", "--defaults")
     return {
+        "drop": folder / "drop.pbcg",
         "campaign": campaign,
         "position": position,
         "game": folder / "game.pbcg",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -327,8 +328,6 @@ LAYOUT = TableLayout(
 
 
 def table(counts: list[int], across: int = 2) -> SheetGrid | Newspaper:
-    import msgspec
-
     filled = [
         {"s": f"section {place}", "a": f"row {place}-{number}", "b": "x"}
         for place, count in enumerate(counts)
@@ -361,6 +360,23 @@ def test_breaks_lose_no_row_and_leave_none_alone(counts: list[int], height: floa
         assert sum(not row.span for row in parts[-1].rows) >= min(3, len(plain))
 
 
+@pytest.mark.finding("G-62")
+@pytest.mark.parametrize("across", [1, 2])
+def test_notes_never_stand_alone_on_a_page(across: int) -> None:
+    layout = msgspec.structs.replace(LAYOUT, across=across)
+    counts = []
+    for rows_made in range(34 * across, 52 * across):
+        filled = [{"s": "one", "a": f"row {n} of it"} for n in range(rows_made)]
+        sheet = Sheet(Layout(name="x", title="X", tables=(layout,), notes=("What it means.",)))
+        printed = pages(replace(sheet, tables={"t": filled}))
+        last = printed[-1].extract_text()
+        assert "of it" in last and "What it means." in last
+        told = "".join(page.extract_text() for page in printed)
+        assert all(f"row {n} of it" in told for n in range(rows_made))
+        counts.append(len(printed))
+    assert {1, 2} == set(counts)
+
+
 def test_side_by_side_is_even_and_half_as_high() -> None:
     one, two = table([40], across=1), table([40], across=2)
     assert isinstance(two, Newspaper)
@@ -369,8 +385,6 @@ def test_side_by_side_is_even_and_half_as_high() -> None:
 
 
 def test_a_table_that_hardly_overflows_is_printed_a_little_smaller() -> None:
-    import msgspec
-
     filled = [{"s": "one", "a": f"row {n}"} for n in range(66)]
     layout = msgspec.structs.replace(LAYOUT, row_height=4.0, font_size=8.5)
     free = blocks.table(layout, filled, 500.0, 700.0, False, 0)
