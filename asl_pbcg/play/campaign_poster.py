@@ -197,8 +197,12 @@ def _draw_strip(drawing: Drawing, story: _Story, top: float) -> float:
     lines = -(-count // across) if count else 0
     end = top + lines * (high + 3.2 * _LINE)
     one, other = (f"{side.title[0]} {side.title}" for side in story.state.sides)
-    words = f"Setup Areas after each CG Date, {one}, {other}: Front-Line hexes full, the rest pale; "
-    words += f"No Man's Land yellow. SAN, CVP lost: {' : '.join(s.title for s in story.state.sides)}."
+    words = (
+        f"Setup Areas after each CG Date, {one}, {other}: Front-Line hexes full, the rest pale; "
+    )
+    words += (
+        f"No Man's Land yellow. SAN, CVP lost: {' : '.join(s.title for s in story.state.sides)}."
+    )
     drawing.text(MARGIN, end, words, 5.6, SOFT)
     return end + 2
 
@@ -267,7 +271,13 @@ def _draw_rolls(
     if not rolls:
         drawing.text(left, y, "No roll so far was unlikely.", _TEXT, SOFT)
         y += _LINE
-    drawing.text(left, y, "In front: how likely a result so good or better, or so bad or worse, was.", 5.6, SOFT)
+    drawing.text(
+        left,
+        y,
+        "In front: how likely a result so good or better, or so bad or worse, was.",
+        5.6,
+        SOFT,
+    )
     return y
 
 

@@ -42,6 +42,7 @@ _DONE_TO: Final = {
     UnitStatus.EXITED: ("left the map", ""),
     VehicleStatus.STUNNED: ("stunned", "no longer stunned"),
     VehicleStatus.STUN_PLUS_1: ("", ""),
+    VehicleStatus.RECALL: ("under Recall", "no longer under Recall"),
 }
 """The words for a status that came and for one that went; another is named as it stands."""
 _MOVED: Final[Mapping[str, str]] = {
@@ -90,20 +91,47 @@ class _Words:
 
     def clauses(self) -> Iterator[str]:
         deed = self._deed
+        told = [throw for throw in deed.throws if not (self._has_left and throw.table in _JOURNEYS)]
+        changes = [*filter(None, (self._type(), *self._status(), *self._others()))]
+        departure = self._departure()
+        cause = told[0] if len(told) == 1 and _is_told(told[0]) else None
+        if cause is not None and departure and not self._is_recalled:
+            because = _because(cause, departure)
+            departure = f"{departure.partition(':')[0]} ({because})"
+            told = []
+        elif cause is not None and changes:
+            changes[0] = f"{changes[0]} ({_because(cause, changes[0])})"
+            told = []
         yield self._arrival()
-        yield from (act for act in deed.acts if act != SCENARIO)
+        yield from self._acts()
         yield self._move()
         yield self._capture()
-        yield self._type()
-        yield from self._status()
-        yield from self._ties()
+        yield from changes
+        yield from () if departure and deed.rule == SCENARIO else self._ties()
         yield from self._kin()
-        yield from self._others()
-        moved = {"at", "area"} & self._net.keys() and deed.departure is None
-        for throw in deed.throws:
-            if not (moved and throw.table in _JOURNEYS):
-                yield f"{_TITLES.get(throw.table, throw.title)}: {_outcome(throw)}"
-        yield self._departure()
+        for throw in told:
+            yield f"{_title(throw)}: {_outcome(throw)}"
+        yield departure
+
+    @property
+    def _has_left(self) -> bool:
+        """Whether it got away: the roll stands behind where it went."""
+        return bool({"at", "area"} & self._net.keys()) and self._deed.departure is None
+
+    @property
+    def _is_recalled(self) -> bool:
+        """Whether it left under Recall, whatever a roll brought."""
+        left = self._deed.departure
+        return left is not None and left.why == "under Recall"
+
+    def _acts(self) -> Iterator[str]:
+        """Yield its acts, but not that it stayed what or where it stays no longer."""
+        old, new = self._net.get("status", ((), ()))
+        freed = UnitStatus.PRISONER in old and UnitStatus.PRISONER not in new
+        for act in self._deed.acts:
+            over = freed if act == "stayed a prisoner" else self._has_left
+            if act != SCENARIO and not (act.startswith("stayed") and over):
+                yield act
 
     def _name(self, id: str) -> str:
         return piece_words(id, self._deed.types.get(id, ""))
@@ -126,12 +154,14 @@ class _Words:
             parents = self._names(arrival.parents)
             verb = {
                 "half_squad": "Deployed from",
-                "hero": "brought forth by",
+                "hero": "created by",
                 "crew": "left",
                 "sw": "taken out of",
             }.get(piece.kind, "came out of")
             return f"{verb} {parents}{where}{status}"
         verb = _ARRIVED.get(self._deed.rule, "came into being")
+        if piece.captured:  # whose it was before its new side need not know
+            verb = "captured"
         how = f" {arrival.how}" if arrival.how and self._deed.rule in _ARRIVED else ""
         return f"{verb}{how}{where}{status}"
 
@@ -140,6 +170,8 @@ class _Words:
         if left is None:
             return ""
         where = f" {_place(piece.at, piece.area)}" if piece.at or piece.area else ""
+        if left.how == "recombined" and piece.kind == "crew" and left.into:
+            return f"became the crew of {self._name(left.into)}"
         if left.how == "recombined":
             return f"Recombined with {self._name(left.into)}" if left.into else "Recombined"
         why = left.why
@@ -160,20 +192,26 @@ class _Words:
         if deed.arrival is not None or before is None:
             return ""
         old, new = _place(before.at, before.area), _place(piece.at, piece.area)
-        carried = f"with {self._name(deed.holder)} " if piece.is_weapon and deed.holder else ""
+        carrier = deed.holder if piece.is_weapon and not self._net.get(HOLDER, ("", ""))[1] else ""
+        carried = f"with {self._name(carrier)} " if carrier else ""
+        if deed.rule == SCENARIO and before.off_map and piece.on_map:
+            return f"{carried}entered at {before.location.entry} and ended {new}"
+        if deed.rule == SCENARIO and piece.off_map:
+            left = f"left the map from {old.removeprefix('in ')} at {piece.location.entry}"
+            return f"{carried}{left if before.on_map else f'stayed {new}'}"
         if stood and before.at == piece.at:
             return f"{carried}stayed {new}"
         if stood and not before.at:
             return f"{carried}ended {new}"
         words = _MOVED.get(deed.rule, "went from {old} {into}")
-        if carried and not stood:
+        if piece.is_weapon and deed.holder and not stood:
             if words.startswith("Retained") and piece.area:
-                return f"Retained {carried}in {Area.parse(piece.area)}"
+                return f"Retained {carried}{_place('', piece.area)}"
             return f"{carried}{_into(piece)}"
         if deed.rule == "9.601" and before.location.hex == piece.location.hex:
             words = "climbed from {old} to {new}"
         if words.startswith("Retained") and piece.area:
-            new = f"in {Area.parse(piece.area)}"
+            new = _place("", piece.area)
         text = words.format(
             old=old.removeprefix("in "),
             new=new
@@ -200,8 +238,10 @@ class _Words:
             return f"now {new}"
         if was.half_squad == new:
             parted = [id for id in self._deed.parted if self._deed.types[id] == new]
-            other = f", {self._names(parted)} beside it" if parted else ""
-            return f"Deployed to {new}{other}" if parted else f"reduced to {new}"
+            own = piece_words(piece.id, new)
+            return (
+                f"Deployed into {own} and {self._names(parted)}" if parted else f"reduced to {new}"
+            )
         if now.half_squad == old:
             other = f" with {self._names(self._deed.joined)}" if self._deed.joined else ""
             return f"Recombined{other} to {new}"
@@ -209,7 +249,7 @@ class _Words:
             return f"Battle Hardened to {new}"
         if was.kind == "squad" and now.kind == "half_squad":
             return f"Replaced and reduced to {new}"
-        return f"Replaced by {new}" if now.hardens_to == old else f"now {new}"
+        return f"Replaced by {new}" if was.kind == now.kind else f"now {new}"
 
     def _status(self) -> Iterator[str]:
         old, new = self._net.get("status", ((), ()))
@@ -226,7 +266,8 @@ class _Words:
         if "hip" in self._net:
             yield "sets up HIP" if self._net["hip"][1] else ""
         if "hardened" in self._net and "type" not in self._net:
-            yield "Battle Hardened"
+            heroes = f" as {self._names(self._deed.joined)} is Eliminated"
+            yield f"Battle Hardened{heroes if self._deed.joined else ''}"
 
     def _ties(self) -> Iterator[str]:
         for name, (gain, lose) in _TIED.items():
@@ -246,10 +287,12 @@ class _Words:
     def _kin(self) -> Iterator[str]:
         if "type" in self._net:
             return
-        if self._deed.joined:
-            yield f"joined by {self._names(self._deed.joined)}"
+        vehicle = self._deed.piece.is_vehicle
+        if self._deed.joined and "hardened" not in self._net:
+            yield f"{'manned' if vehicle else 'joined'} by {self._names(self._deed.joined)}"
         if self._deed.parted:
-            yield f"brought forth {self._names(self._deed.parted)}"
+            verb = "out of it came" if vehicle else "created"
+            yield f"{verb} {self._names(self._deed.parted)}"
 
     def _others(self) -> Iterator[str]:
         for name, (_, new) in self._net.items():
@@ -264,7 +307,7 @@ _JOURNEYS: Final = ("escape.infantry", "escape.vehicle", "shift")
 _ARRIVED: Final = {
     "9.5": "in the Initial OB",
     "9.610": "came back",
-    "9.615": "came as reinforcement",
+    "9.615": "received as reinforcement",
     "9.618": "received",
     SCENARIO: "came into being in play",
 }
@@ -273,7 +316,11 @@ _TITLES: Final = {
     "escape.vehicle": "Escape",
     "shift.casualties": "casualties of the Shift",
 }
-_SAYS: Final = {"lost": "Casualty Reduction"}
+_TOLD: Final = re.compile(
+    r"Repaired|recovers|becomes Mobile|Retained unwounded|that ammunition type is restored"
+    r"|Casualty Reduction|evacuated|Eliminated|Abandoned,.*|Eliminated,.*|all units .*|Escapes, .*"
+)
+"""Outcomes that a change of the piece tells already."""
 _RULE: Final = re.compile(r"(?:CG|SSR |[A-Z])?\d[\d.]*[a-z]?(?: notes? .*)?")
 """A reason that is only a rule number."""
 _LEFT: Final = {"eliminated": "Eliminated", "withdrawn": "withdrawn", "captured": "captured"}
@@ -330,9 +377,41 @@ def _change_words(status: Status, came: bool) -> str:
     return status_words([status]) if came else f"no longer {status_words([status])}"
 
 
+def _title(throw: Throw) -> str:
+    return _TITLES.get(throw.table, throw.title)
+
+
+def _says(throw: Throw) -> str:
+    """Return an outcome in few words, without notes in brackets."""
+    if throw.result == "lost":
+        return "Casualty Reduction"
+    return throw.says.replace(" (if any)", "").split(" (")[0]
+
+
+def _is_told(throw: Throw) -> bool:
+    return _TOLD.fullmatch(_says(throw)) is not None
+
+
+def _because(throw: Throw, clause: str) -> str:
+    """Return a roll as the cause of a clause, which says the outcome already."""
+    more = _says(throw).removeprefix("Escapes, ")
+    kind, _, crew = more.partition(", ")
+    if crew and clause.lower().startswith(kind.lower()):
+        more = crew
+    elif _SHORT.fullmatch(more):
+        more = ""
+    title = f"{_title(throw)}: {more}" if more else _title(throw)
+    return f"{title}, Final {throw.final}, {percent(throw.chance)}"
+
+
+_SHORT: Final = re.compile(r"[^,]*(?<!Equipment Eliminated)(?<!Replaced)")
+
+
 def _outcome(throw: Throw) -> str:
-    says = _SAYS.get(throw.result, throw.says.split(" (")[0])
-    return f"{says}, Final {throw.final}, {percent(throw.chance)}"
+    says = _says(throw)
+    if throw.table in _JOURNEYS:  # the verb before it says so
+        says = re.sub(r"^(Escapes|Shifted)(, | |$)", "", says)
+    return ", ".join(filter(None, (says, f"Final {throw.final}", percent(throw.chance))))
 
 
 def _value(value: Any) -> str:

@@ -156,8 +156,8 @@ class Chronicle:
                 continue
             of = deed.arrival.parents if deed.arrival else ()
             for other, relation in [
-                *((each, "it came out of") for each in of),
-                *((each, "went into it") for each in deed.joined),
+                *((each, "It came out of") for each in of),
+                *((each, "Went into it") for each in deed.joined),
             ]:
                 if other in known or other not in self._by_id:
                     continue
@@ -172,8 +172,8 @@ class Chronicle:
                 continue
             into = deed.departure.into if deed.departure else ""
             for other, relation in [
-                *((each, "came out of it") for each in deed.parted),
-                *([(into, "it went into")] if into else []),
+                *((each, "Came out of it") for each in deed.parted),
+                *([(into, "It went into")] if into and deed.piece.kind != "hero" else []),
             ]:
                 if other in known or other not in self._by_id:
                     continue
@@ -307,9 +307,8 @@ def _fate_of(deed: Deed) -> str:
     """Return how a piece left its side, or what is true of it now."""
     if deed.departure is None:
         return status_words(deed.piece.status)
-    how = {"eliminated": "Eliminated", "recombined": "Recombined"}.get(
-        deed.departure.how, deed.departure.how.capitalize()
-    )
+    manned = deed.departure.how == "recombined" and deed.piece.kind == "crew"
+    how = "Crew of a vehicle" if manned else deed.departure.how.capitalize()
     where = " in play" if deed.rule == SCENARIO else f", {deed.rule}"
     return f"{how}, {CGDate.title_of(deed.date)}{where}"
 
@@ -340,7 +339,7 @@ def _honours_in(deed: Deed, side: Side) -> Iterator[str]:
         return
     if piece.side is not side:
         return
-    if "hardened" in net:
+    if net.get("hardened", (False, False))[1] and not (deed.joined and "type" in net):
         yield "Battle Hardened"
     elif any(each in _GLORY for each in gained) or (deed.arrival and piece.kind == "hero"):
         yield "Heroes and Fanatics"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import Final
 
 from asl_pbcg.campaign.ledger import header
+from asl_pbcg.campaign.record_lines import UMPIRE
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
@@ -62,7 +64,11 @@ def service_record(chronicle: Chronicle, side: Side, templates: Path | None = No
         facts=(("Player", state.players.get(side, "")),),
         footer=f"{head.campaign}, {state.date.title}",
         strip=head.strip,
+        notes=(_NUMBERS,) if chronicle.viewer == UMPIRE else (),
     )
+
+
+_NUMBERS: Final = "Numbers in brackets are entries of the journal."
 
 
 def _loss_words(losses: Iterable[PieceLoss]) -> dict[str, str]:
@@ -144,7 +150,7 @@ def honours_text(chronicle: Chronicle, side: Side, markdown: bool = False) -> st
     parts += [f"{head}{side.title} losses", *space]
     for title, losses in by_date(chronicle.losses(side)):
         squads = sum(each.squads for each in losses)
-        parts.append(f"{item}{title}: {squads:g} squad-equivalents")
+        parts.append(f"{item}{title}: {squads:g} squad-equivalent{'' if squads == 1 else 's'}")
         words = _loss_words(losses)
         parts += [
             f"{'  ' if markdown else ''}{item}{name}: {words[key]}"
