@@ -72,10 +72,10 @@ def compare(
 ) -> Answer:
     """List what differs from the reconstruction in a map file; areas are matched by their ids."""
     area_map, _ = unfinished_map(file)
-    found = compare_maps(area_map, load_map())
+    differences = compare_maps(area_map, load_map())
     return Answer.in_lines(
-        MapComparison(title=area_map.title, differences=found),
-        [each.words for each in found] or ["Nothing differs from the reconstruction."],
+        MapComparison(title=area_map.title, differences=differences),
+        [each.words for each in differences] or ["Nothing differs from the reconstruction."],
     )
 
 

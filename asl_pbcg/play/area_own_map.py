@@ -22,6 +22,7 @@ from asl_pbcg.st.board.map_parts import Bank, Colour, Feature, LineKind, Look, S
 from asl_pbcg.st.board.map_read import WaterItem, WaterItems, try_map
 from asl_pbcg.st.board.map_rules import map_rules
 
+_WORD: Final = re.compile(r"[\w.-]*\w")
 MAX_AREAS: Final = 500
 """A map with more areas is not checked while it is entered; the game has some hundred."""
 
@@ -75,11 +76,11 @@ def judge_map(data: Any, source: str) -> dict[str, Any]:
         raise PBCGError(f"{source} has {len(items)} areas; {MAX_AREAS} are the most.")
     area_map, faults = check_data(data)
     ids = {str(item.get("id")) for item in items if isinstance(item, dict)}
-    told = fault_data(FaultsError(source, faults))
-    for plain, fault in zip(told["faults"], faults, strict=True):
-        plain |= {"sentence": str(fault), "areas": fault_areas(fault, ids)}
+    verdict = fault_data(FaultsError(source, faults))
+    for item, fault in zip(verdict["faults"], faults, strict=True):
+        item |= {"sentence": str(fault), "areas": fault_areas(fault, ids)}
     return {
-        **told,
+        **verdict,
         "map": draft_of(area_map) | _begun_waters(data, area_map),
         "unread": [str(fault) for fault in try_map(data).faults],
         "differences": msgspec.to_builtins(compare_maps(area_map, load_map())),
@@ -103,12 +104,12 @@ def _begun_waters(data: Any, area_map: GameMap) -> dict[str, Any]:
 
 def fault_areas(fault: Fault, ids: Collection[str]) -> list[str]:
     """Name the areas that a fault concerns, by the ids in its words."""
-    by_line = re.search(r"line \d+ \((.*?)\)", fault.where)
+    numbered = re.search(r"line \d+ \((.*?)\)", fault.where)
     # Elsewhere an area's name stands in brackets behind its id, and a name may hold any word.
-    place = by_line[1] if by_line else re.sub(r"\([^)]*\)", "", fault.where)
-    names = re.findall(r"[\w.-]*[\w]", place)[0 if by_line else 1 :]
-    found = [name for name in names if name in ids and name not in ("to", "and")]
-    if not found:  # it is about all areas or lines, and names some: "not 2 (B1 and B2)"
-        words = re.findall(r"[\w.-]*[\w]", f"{fault.value} {fault.wrong}")
-        found = [word for word in words if word in ids and not word.islower()]
-    return list(dict.fromkeys(found))
+    named = re.sub(r"\([^)]*\)", "", fault.where).partition(",")[2]
+    place = numbered[1] if numbered else named
+    areas = [word for word in _WORD.findall(place) if word in ids and word not in ("to", "and")]
+    if not areas:  # it is about all areas or lines, and names some: "not 2 (B1 and B2)"
+        words = _WORD.findall(f"{fault.value} {fault.wrong}")
+        areas = [word for word in words if word in ids and not word.islower()]
+    return list(dict.fromkeys(areas))

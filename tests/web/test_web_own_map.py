@@ -12,6 +12,8 @@ from in_process import run_pbcg
 from web_help import app_client, only_game
 
 from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.play.area_own_map import fault_areas
 
 pytestmark = pytest.mark.finding("G-75")
 SHIPPED = data_path("st/map.yaml").read_bytes()
@@ -68,6 +70,22 @@ def test_each_fault_is_that_of_the_command_and_names_its_areas(client: Any, tmp_
     assert [[each[key] for key in keys] for each in told["faults"]] == [
         [each[key] for key in keys] for each in found["faults"]
     ]
+
+
+@pytest.mark.parametrize(
+    ("where", "wrong", "areas"),
+    [
+        ("areas, line 4 (N1), shape", "", ["N1"]),
+        ("areas, B1 (N1 bunker), bank", "", ["B1"]),
+        ("lines, B1 to NH1 and NH1 to N1", "N2", ["B1", "NH1", "N1"]),
+        ("lines, line 8 (N1 to QQ), b", "", ["N1"]),
+        ("areas", "not 2 (B1 and N1).", ["B1", "N1"]),
+        ("areas", "must have other land areas next to them.", []),
+    ],
+)
+def test_a_fault_leads_to_its_areas(where: str, wrong: str, areas: list[str]) -> None:
+    ids = {"B1", "N1", "N2", "NH1", "to", "land"}
+    assert fault_areas(Fault(where, "", wrong), ids) == areas
 
 
 def test_what_differs_is_told_by_area_line_and_arrow(client: Any, tmp_path: Path) -> None:
