@@ -163,6 +163,7 @@ SCREENS = {"typer", "rich", "click", "prompt_toolkit", "fastapi", "pydantic", "u
 # What of play stands for one game: the area game has two sides for good, these read its data files.
 OF_ONE_GAME = {
     "area_beginnings.py",
+    "area_branch.py",
     "campaign_beginnings.py",
     "campaign_from_paper.py",
     "area_game.py",

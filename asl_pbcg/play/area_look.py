@@ -66,7 +66,7 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
         if not event.state.ready:
             continue
         now = live_counters(event.state, rules.map)
-        events.append(_event(event, _changed(lying, now)))
+        events.append(_event(event, _changed_stacks(lying, now)))
         lying = now
     return events
 
@@ -112,12 +112,12 @@ def film_events(session: Session[State]) -> list[dict[str, Any]]:
     told = []
     for frame in film_frames(session):
         now = live_counters(frame.event.state, area_map)
-        told.append(_event(frame.event, _changed(lying, now)))
+        told.append(_event(frame.event, _changed_stacks(lying, now)))
         lying = now
     return told
 
 
-def _changed(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+def _changed_stacks(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     """Return what lies in the areas that are others than before."""
     return {
         area: now.get(area, [])

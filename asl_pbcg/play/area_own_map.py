@@ -10,14 +10,13 @@ from typing import Any, Final, get_args
 import msgspec
 
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError, fault_data
-from asl_pbcg.kernel.textfiles import parse_yaml
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_check import check_data
 from asl_pbcg.st.board.map_compare import compare_maps
 from asl_pbcg.st.board.map_data import count_map, to_data
 from asl_pbcg.st.board.map_geometry import bank_of
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.board.map_new import skeleton
+from asl_pbcg.st.board.map_new import blank_map
 from asl_pbcg.st.board.map_parts import Bank, Colour, Feature, LineKind, Look, Shape
 from asl_pbcg.st.board.map_read import WaterItem, WaterItems, try_map
 from asl_pbcg.st.board.map_rules import map_rules
@@ -29,13 +28,11 @@ MAX_AREAS: Final = 500
 
 def start_of_map() -> dict[str, Any]:
     """Return what an owner of the print begins with: a blank map, the reconstruction, the words."""
-    # The skeleton holds neither areas nor lines, only how an own map is called.
-    head = parse_yaml(skeleton(), "st/map_skeleton.yaml")
-    blank = {key: head[key] for key in ("format", "title", "origin")}
-    rules = map_rules()
+    blank, rules = blank_map(), map_rules()
+    named = {key: blank[key] for key in ("title", "origin")}
     return {
-        "blank": {**blank, "water": {}, "areas": [], "lines": [], "arrows": []},
-        "reconstruction": {**draft_of(load_map()), **blank},
+        "blank": blank,
+        "reconstruction": {**draft_of(load_map()), **named},
         "choices": {
             "shapes": {
                 shape: msgspec.to_builtins(rules.shapes[shape]) for shape in get_args(Shape)

@@ -38,7 +38,7 @@ class OpenGame:
         self.remarks: tuple[str, ...] = ()
         """Remarks on the file for players, for example about an interrupted write."""
         self.beforehand: Entry | None = None
-        """What is written down with the next answer, for example that a player took advice."""
+        """The entry that is written with the next answer, for example that a player took advice."""
         self.version = 0
         self.proposals = Proposals(session.journal.path, session.journal.head)
         """The proposals of each side where both must agree."""

@@ -141,7 +141,7 @@ def _row(state: Campaign, setup: Setup, usual: str, together: str) -> dict[str, 
     group = f"RG {new}" if new != together else ""
     remarks = [own, group, status, *(note for note in notes if note != "Ammunition Shortage")]
     return {
-        "order": (order, section, _ORDER.get(piece.kind, 9), piece.type, _numbered(piece.id)),
+        "order": (order, section, _ORDER.get(piece.kind, 9), piece.type, _order_of_id(piece.id)),
         "section": section,
         "counter": counter_sign(force_line(state, piece), state.catalogue),
         "name": "" if piece.kind == "fortification" else piece.name or mark(piece.id),
@@ -157,7 +157,7 @@ def _row(state: Campaign, setup: Setup, usual: str, together: str) -> dict[str, 
     }
 
 
-def _numbered(id: str) -> list[tuple[int, str]]:
+def _order_of_id(id: str) -> list[tuple[int, str]]:
     """Return an id as it is put in order: 7 before 11."""
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", id)]
 
@@ -174,7 +174,7 @@ def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Itera
             order, section = guard["order"][:2]
             words = f"prisoner, guarded by {guard['type']} {guard['name']}"
             yield {
-                "order": (order, section, 8, each.type, _numbered(each.id)),
+                "order": (order, section, 8, each.type, _order_of_id(each.id)),
                 "section": section,
                 "counter": counter_sign(force_line(state, each), state.catalogue),
                 "name": each.name or mark(each.id),
@@ -201,7 +201,7 @@ def _purchases(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
         many = f" ×{each.factors}" if each.factors else ""
         place = f"set up in {each.at}" if each.at else ""
         yield {
-            "order": (3, _BOUGHT, 0, each.kind, _numbered(each.key)),
+            "order": (3, _BOUGHT, 0, each.kind, _order_of_id(each.key)),
             "section": _BOUGHT,
             "name": "",
             "id": each.key,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.kernel.textfiles import parse_yaml, read_yaml_or_json
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.board.map_check import check_data
 
@@ -16,6 +17,13 @@ def skeleton(*, filled: bool = False) -> str:
     """Give a commented map file to fill in, or the shipped map ``filled`` in to be changed."""
     name = "st/map.yaml" if filled else "st/map_skeleton.yaml"
     return data_path(name).read_text(encoding="utf-8")
+
+
+def blank_map() -> dict[str, Any]:
+    """Return the data of a map without areas and lines, called as the skeleton calls it."""
+    head = parse_yaml(skeleton(), "the map to be filled in")
+    named = {key: head[key] for key in ("format", "title", "origin")}
+    return {**named, "water": {}, "areas": [], "lines": [], "arrows": []}
 
 
 def write_new(path: Path, *, filled: bool = False) -> None:

@@ -27,7 +27,7 @@ from asl_pbcg.st.rules.scoring import victory_chart
 TEACHER: Final = "teacher"
 """The point of the note that the teacher was asked."""
 PERSON: Final = "a person"
-"""Who played where nobody is named."""
+"""The name of a player whom nobody has named."""
 _NOT_OVER: Final = "not over"
 
 
@@ -113,14 +113,14 @@ def _card(session: Session[State], head: str, result: Result | None) -> str:
     lines += [
         f"Played by {_played_by(session)}",
         f"Difficulty {state.difficulty or 'easy'}, Germans {state.settings.german}, "
-        f"seed {_seed(session)}",
+        f"seed {_seed_words(session)}",
         f"{len(made) - undone} decisions and rolls, {undone} undone, "
         f"{min(state.turn, numbers().turns)} turns",
     ]
     return "\n".join([*lines, f"card {_mark(lines)}"])
 
 
-def _seed(session: Session[State]) -> str:
+def _seed_words(session: Session[State]) -> str:
     """Return the seed; until the end that of a challenge only, which everybody knows."""
     seed = session.journal.meta("seed")
     told = session.state.over or session.journal.meta("challenge")
