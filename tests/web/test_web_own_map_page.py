@@ -95,11 +95,17 @@ def test_a_map_is_entered_over_a_picture_checked_and_saved(
         assert abs(box["y"] + box["height"] / 2 - frame["y"] - y) < 3
         assert axe_in_both(page) == []
 
+        page.click("[data-pane=faults]")
+        page.click("[data-mode=arrow]")  # the errata's
+        for faults in (1, 0):
+            click_area(page, "NT4")
+            click_area(page, "ND1")
+            await_check(page, faults)
+            assert page.locator("[data-fault='NT4 ND1']").count() == faults
         page.click("[data-mode=line]")
         click_area(page, "LP")
         click_area(page, "LP1")
         await_check(page, 3)
-        page.click("[data-pane=faults]")
         page.click("[data-fault=LP]")
         assert page.locator(".ochosen").count() == 1
         assert axe_in_both(page) == []
@@ -157,11 +163,14 @@ def test_a_blank_map_grows_by_clicks_and_wrong_files_are_told(
 ) -> None:
     (tmp_path / "no.png").write_text("no picture")
     (tmp_path / "no.yaml").write_text("areas: [}")
+    Image.new("L", (16_001, 2)).save(tmp_path / "wide.png")
     with serving(tmp_path) as served, Screen(chromium, served, "umpire", size=(390, 844)) as screen:
         page = screen.open(more="&page=own-map")
         await_check(page, 0)
         page.set_input_files("[data-action=picture]", tmp_path / "no.png")
         page.wait_for_selector(".notice:has-text('no.png is not a picture')")
+        page.set_input_files("[data-action=picture]", tmp_path / "wide.png")
+        page.wait_for_selector(".notice:has-text('16001 by 2')")
         page.click("[data-pane=map]")
         page.set_input_files("[data-action=load]", tmp_path / "no.yaml")
         page.wait_for_selector("dialog:has-text('no.yaml, line 1')")
