@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import os
 import shutil
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 # Nobody's own settings play a part.
 os.environ["PBCG_SETTINGS"] = os.devnull
 # Nor does what was cached before: each process of a run has a cache of its own.
-os.environ["PBCG_CACHE"] = tempfile.mkdtemp(prefix="pbcg-cache-")
+CACHE = tempfile.mkdtemp(prefix="pbcg-cache-")
+os.environ["PBCG_CACHE"] = CACHE
+atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 # Nor does the width of the terminal in which the tests run.
 os.environ["COLUMNS"] = "80"
 # Thousands of small files are written: into memory, where a machine has room for files there.
