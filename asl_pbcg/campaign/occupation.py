@@ -3,19 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import MMC, Catalogue
+from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Control, Position
+from asl_pbcg.campaign.position import Control, PieceEntry, Position
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
+
+
+Occupant = tuple[PieceEntry, str]
+"""A unit in a Location, with its kind."""
+_NOT_ARMED: Final = (UnitStatus.PRISONER, UnitStatus.UNARMED, VehicleStatus.ABANDONED)
+
+
+def is_armed(piece: PieceEntry, kind: str) -> bool:
+    """Return whether a unit keeps the enemy from gaining Control of its Location. Rule: A26.11."""
+    return kind in (*MMC, *SMC, "vehicle") and not piece.has(*_NOT_ARMED)
+
+
+def sole_occupants(pieces: Iterable[Occupant]) -> list[PieceEntry]:
+    """Return the armed Good Order Infantry MMC in a Location where no armed enemy is.
+
+    Their side gains Control of it. Rule: A26.11.
+    """
+    armed = [(piece, kind) for piece, kind in pieces if is_armed(piece, kind)]
+    if len({piece.side for piece, _ in armed}) != 1:
+        return []
+    return [piece for piece, kind in armed if kind in MMC and piece.good_order and not piece.aboard]
+
+
+def pieces_by_place(position: Position, catalogue: Catalogue) -> dict[str, list[Occupant]]:
+    """Return the units and vehicles on the map by Location."""
+    places: dict[str, list[Occupant]] = {}
+    for piece in (*position.units, *position.vehicles):
+        if piece.location.on_map:
+            found = catalogue.find(piece.type, piece.maker)
+            places.setdefault(piece.at, []).append((piece, found.kind if found else ""))
+    return places
 
 
 class Inferred(msgspec.Struct, frozen=True):
@@ -51,15 +82,15 @@ def infer_control(
     for place, side in markers:
         if strategic.is_recorded(Location.parse(place)):
             held[place] = side
-    armed, able = _occupants(position, catalogue)
     contested, unsure = [], []
-    for place, sides in armed.items():
-        if not strategic.is_recorded(Location.parse(place)):
+    for place, pieces in pieces_by_place(position, catalogue).items():
+        sides = {piece.side for piece, kind in pieces if is_armed(piece, kind)}
+        if not sides or not strategic.is_recorded(Location.parse(place)):
             continue
         if len(sides) > 1:
             contested.append(place)
-        elif able.get(place) == sides:
-            held[place] = next(iter(sides))
+        elif alone := sole_occupants(pieces):
+            held[place] = alone[0].side
         elif held.get(place) not in sides:
             unsure.append(place)
     dropped = [place for place in held if not strategic.is_recorded(Location.parse(place))]
@@ -77,21 +108,3 @@ def infer_control(
         tuple(sorted(contested, key=order)),
         tuple(sorted(unsure, key=order)),
     )
-
-
-def _occupants(
-    position: Position, catalogue: Catalogue
-) -> tuple[dict[str, set[Side]], dict[str, set[Side]]]:
-    """Return the sides with armed units in each Location, and those with a Good Order MMC there."""
-    armed: dict[str, set[Side]] = {}
-    able: dict[str, set[Side]] = {}
-    for unit in position.units:
-        if unit.location.on_map and not unit.has(UnitStatus.PRISONER, UnitStatus.UNARMED):
-            armed.setdefault(unit.at, set()).add(unit.side)
-            kind = catalogue.find(unit.type, unit.side)
-            if kind is not None and kind.kind in MMC and unit.good_order:
-                able.setdefault(unit.at, set()).add(unit.side)
-    for vehicle in position.vehicles:
-        if vehicle.location.on_map and not vehicle.has(VehicleStatus.ABANDONED):
-            armed.setdefault(vehicle.at, set()).add(vehicle.side)
-    return armed, able

@@ -9,11 +9,11 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Fortification, Position, UnitEntry, VehicleEntry
+from asl_pbcg.campaign.occupation import pieces_by_place, sole_occupants
+from asl_pbcg.campaign.position import Fortification, Position, VehicleEntry
 from asl_pbcg.campaign.position_rules import MINES, mine_chart, missing_weapons
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
-from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.wording import number_words
 
 
@@ -42,7 +42,10 @@ def _control_remarks(position: Position, board: Board, catalogue: Catalogue) -> 
     strategic = StrategicLocations(position, board, catalogue)
     control = position.control
     controller = {Location.parse(place): side for place, side in control.holders.items()}
-    for location, units in _alone(position, catalogue).items():
+    for place, pieces in pieces_by_place(position, catalogue).items():
+        location, units = Location.parse(place), sole_occupants(pieces)
+        if not units:
+            continue
         enemy = units[0].side.other
         names = ", ".join(unit.id for unit in units)
         are = "is" if len(units) == 1 else "are"
@@ -82,20 +85,3 @@ def _size_remarks(part: Fortification, board: Board) -> Iterator[str]:
             f"{factors} of {part.kind} in {part.at}: minefields come with {sizes} "
             "(B28; house rule C-48)."
         )
-
-
-def _alone(position: Position, catalogue: Catalogue) -> dict[Location, list[UnitEntry]]:
-    """By Location the Good Order Infantry MMC of a side that has it to itself."""
-    enemy: dict[Location, set[Side]] = {}
-    mmc: dict[Location, list[UnitEntry]] = {}
-    for unit in position.units:
-        location = unit.location
-        if not location.on_map or not unit.good_order:
-            continue
-        enemy.setdefault(location, set()).add(unit.side)
-        found = catalogue.find(unit.type, unit.side)
-        if found is not None and found.is_mmc and not unit.aboard:
-            mmc.setdefault(location, []).append(unit)
-    for vehicle in position.vehicles:
-        enemy.setdefault(vehicle.location, set()).add(vehicle.side)
-    return {location: units for location, units in mmc.items() if len(enemy[location]) == 1}

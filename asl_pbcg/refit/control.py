@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.occupation import is_armed, sole_occupants
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
@@ -42,12 +41,7 @@ def armed_units(state: Campaign, place: str) -> list[Piece]:
 
     Rule: A26.11.
     """
-    return [
-        piece
-        for piece in at_location(state, place)
-        if (piece.is_personnel and not piece.has(UnitStatus.PRISONER, UnitStatus.UNARMED))
-        or (piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED))
-    ]
+    return [piece for piece in at_location(state, place) if is_armed(piece, piece.kind)]
 
 
 def sole_occupant(state: Campaign, place: str) -> Side | None:
@@ -55,13 +49,8 @@ def sole_occupant(state: Campaign, place: str) -> Side | None:
 
     Rule: A26.11.
     """
-    units = armed_units(state, place)
-    sides = {piece.side for piece in units}
-    if len(sides) != 1 or not any(
-        piece.kind in MMC and piece.good_order and not piece.aboard for piece in units
-    ):
-        return None
-    return sides.pop()
+    alone = sole_occupants((piece, piece.kind) for piece in at_location(state, place))
+    return alone[0].side if alone else None
 
 
 def occupants(state: Campaign) -> dict[str, Side]:

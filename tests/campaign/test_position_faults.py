@@ -386,8 +386,12 @@ def test_a_unit_that_cannot_control_is_not_remarked(status: str) -> None:
     assert checked(units=[unit(status=[status])]).remarks == ()
 
 
-def test_units_of_both_sides_in_one_location_are_not_remarked() -> None:
+@pytest.mark.parametrize(("status", "alone"), [("broken", False), ("unarmed", True)])
+def test_an_armed_enemy_in_a_location_leaves_nobody_alone(status: str, alone: bool) -> None:
+    """A broken enemy keeps a side from gaining Control, an unarmed one does not (A26.11)."""
     assert checked(units=[UNIT, GERMAN | {"at": "X18"}]).remarks == ()
+    enemy = GERMAN | {"at": "X18", "status": [status]}
+    assert bool(checked(units=[UNIT, enemy]).remarks) is alone
 
 
 def test_who_stands_in_water_is_remarked(tells: Tells) -> None:
