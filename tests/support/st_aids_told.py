@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from fingerprints import Item, plain
+from st_recorded import RecordedPlayer
 from st_soak import Task
 
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.follow import follow
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import RandomDice
+from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.many.sim import Spec, simulate
 from asl_pbcg.st.many.sim_plot import plot, plot_study
 from asl_pbcg.st.many.sim_report import to_csv, to_json
 from asl_pbcg.st.many.study import StudyFolder, study_of
 from asl_pbcg.st.picture.film import frames_of, html
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.record import Entry, Record
+from asl_pbcg.st.record import Record
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.thinking.advice import BEST, Advice, advice_words, ranked_advice
@@ -39,17 +39,30 @@ EVERY = 9
 def told(game: AreaGame, task: Task, last: int) -> Iterator[Item]:
     """The last turns of a game, from ``last`` on, and what the aids make of them."""
     begun = _before(game, task, last)
-    entries: list[Entry] = []
     expert = ExpertPlayer(task.number, game, effort=0.1)
-    for words in _played(game, begun, expert, task.number, entries):
+    kept = RecordedPlayer(expert, RandomDice(task.number))
+    asked_so_far, advised = 0, list[str]()
+
+    def advise(asked: Prompt) -> None:
+        nonlocal asked_so_far
+        asked_so_far += 1
+        state = expert.followed.state
+        if asked_so_far % EVERY == 0 and state and isinstance(asked, Decision):
+            position = position_of(state, expert.followed.sent, asked.situation)
+            advised.append(plain(advice_words(state, _advice(game, position, asked))))
+
+    for _ in play(game, begun, kept, kept, advise):
+        pass
+    for words in advised:
         yield "teacher", words
     yield "expert", plain(expert.chosen)
-    events = list(follow(game, Record(begun, entries), skip=20))
+    record = Record(begun, kept.entries)
+    events = list(follow(game, record, skip=20))
     for event in events:
         words = [event.step, event.kind, event.text, event.rule, event.point, event.effect]
         yield "events", plain([*words, event.side, event.came_from, event.at])
     yield from _drawn("film", html(game.map, frames_of(game.map, events)))
-    found = analyse(game, Record(begun, entries), effort=0.01)
+    found = analyse(game, record, effort=0.01)
     yield "report", plain(report_lines(found))
     yield "report", plain([found.curve, [(each.event.words, each.vp) for each in found.luck]])
     yield from _drawn("report", html_report(found))
@@ -57,43 +70,11 @@ def told(game: AreaGame, task: Task, last: int) -> Iterator[Item]:
 
 def _before(game: AreaGame, task: Task, turn: int) -> State:
     """A game of the good player as that turn begins."""
-    from asl_pbcg.st.many.automatic_game import play
-
     begun = game.begin(task.settings)
     for state in play(game, begun, GoodPlayer(task.number), RandomDice(task.number)):
         if state.turn == turn:
             return state
     raise AssertionError("a game has more turns")
-
-
-def _played(
-    game: AreaGame, state: State, who: ExpertPlayer, seed: int, entries: list[Entry]
-) -> Iterator[str]:
-    """Play on to the end, with the teacher's advice now and then; ``entries`` gets what happens."""
-    dice, asked_so_far = RandomDice(seed), 0
-    while (step := game.next_step(state)) is not None:
-        script: Any = step.script(state)
-        sent: Any = None
-        who.followed.begin(state)
-        try:
-            while True:
-                asked = script.send(sent)
-                sent = None
-                if isinstance(asked, Roll):
-                    faces = dice.throw(asked.spec, 0, "")
-                    entries.append(("roll", asked.id, list(faces)))
-                    sent = asked.resolve(faces)
-                    who.followed.sent.append(("roll", faces))
-                elif isinstance(asked, Prompt):
-                    asked_so_far += 1
-                    if asked_so_far % EVERY == 0 and isinstance(asked, Decision):
-                        position = position_of(state, who.followed.sent, asked.situation)
-                        yield plain(advice_words(state, _advice(game, position, asked)))
-                    sent = who.answer(asked)
-                    entries.append(("answer", asked.id, sent))
-                    who.followed.sent.append((asked.id, sent))
-        except StopIteration as finished:
-            state = finished.value
 
 
 def _advice(game: AreaGame, position: PhasePosition, asked: Decision) -> list[Advice]:

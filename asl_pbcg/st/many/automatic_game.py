@@ -84,7 +84,7 @@ def play(
                     if followed:
                         followed.sent.append((asked.id, sent))
                 elif isinstance(asked, TableRoll):
-                    faces = dice.throw(asked.spec, 0, "")
+                    faces = dice.throw(asked.spec, 0, asked.id)
                     sent = asked.resolve(faces)
                     if followed:
                         followed.sent.append(("roll", faces))
