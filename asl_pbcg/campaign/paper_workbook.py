@@ -33,6 +33,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.workbook_layout import WorkbookLayout, about_fields
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.foreign_text import LONGEST_NAME
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
@@ -206,9 +207,7 @@ def records_of(state: Campaign) -> Records:
 
 
 def _roster_entry(line: RosterLine) -> RosterEntry:
-    names = RosterEntry.__struct_fields__
-    known: dict[str, Any] = {name: getattr(line, name) for name in names}
-    return RosterEntry(**known)
+    return RosterEntry(**facts_of(line, RosterEntry.__struct_fields__))
 
 
 def _group_entry(group: ReceivedGroup) -> GroupEntry:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import singledispatch
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
 from asl_pbcg.campaign.position_words import EquipmentStatus
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.facts import facts_of
 
 UMPIRE = "umpire"
 """The viewer who sees both sides' secrets."""
@@ -216,14 +217,10 @@ def _value_for(line: object, side: Side) -> object:
     raise TypeError(f"no line of a record: {type(line).__name__}")
 
 
-def _only(line: msgspec.Struct, names: Iterable[str]) -> dict[str, Any]:
-    return {name: getattr(line, name) for name in names}
-
-
 @_value_for.register
 def _(line: RosterLine, side: Side) -> RosterLine:
     kept = tuple(each for each in line.fortifications if each.side is side or each.known)
-    return RosterLine(fortifications=kept, **_only(line, (*_ROSTER_OPEN, *_ROSTER_OWN[side])))
+    return RosterLine(fortifications=kept, **facts_of(line, (*_ROSTER_OPEN, *_ROSTER_OWN[side])))
 
 
 @_value_for.register
@@ -233,7 +230,7 @@ def _(line: PurchaseLine, side: Side) -> PurchaseLine | None:
     if not line.given:
         return None  # even how many RG were purchased is secret
     names = (*_GIVEN_OPEN, "strength", "units") if line.strength_given else _GIVEN_OPEN
-    return PurchaseLine(**_only(line, names))
+    return PurchaseLine(**facts_of(line, names))
 
 
 @_value_for.register
@@ -246,4 +243,4 @@ def _(line: ForceLine, side: Side) -> ForceLine | None:
     if line.kind in ("vehicle", "Gun"):
         # Status of vehicles and Guns may be recorded secretly (CG9); whose counter it is may not.
         status = tuple(each for each in status if each == EquipmentStatus.CAPTURED)
-    return ForceLine(status=status, **_only(line, _KNOWN_OPEN))
+    return ForceLine(status=status, **facts_of(line, _KNOWN_OPEN))

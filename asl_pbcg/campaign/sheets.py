@@ -25,6 +25,7 @@ from asl_pbcg.campaign.record_lines import (
     viewer_named,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.records.layout import Layout
 from asl_pbcg.records.sheet import Sheet, Strip
@@ -181,7 +182,7 @@ def _roster_row(line: RosterLine) -> dict[str, Any]:
         "first_move": _side(line.first_move),
         "rg_purchased": ", ".join(bought),
         "notes": "\n".join(note for note in notes if note),
-        **{name: getattr(line, name) for name in plain.split()},
+        **facts_of(line, plain),
     }
 
 
@@ -255,7 +256,7 @@ def _purchase_row(line: PurchaseLine) -> dict[str, Any]:
         "cpp_cost": line.cpp_cost,
         "entry_cost": line.entry_cost,
         "given": "OB" if line.given else "",
-        **{name: getattr(line, name) for name in plain.split()},
+        **facts_of(line, plain),
     }
 
 

@@ -16,6 +16,7 @@ from asl_pbcg.cli.command_answers import Answer, answers, written_tables
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine, for_side, visible
@@ -78,9 +79,9 @@ def log(
 
 def _log_row(line: LogLine) -> dict[str, Any]:
     """Return a line of the log as a row of a table."""
-    names = ("seq", "step", "kind", "side", "secret", "point", "rule", "where", "text")
+    names = "seq step kind side secret point rule where text"
     rolled = line.roll
-    return {name: getattr(line, name) for name in names} | {
+    return facts_of(line, names) | {
         "dice": " ".join(map(str, rolled.dice)) if rolled else None,
         "drm": rolled.total_drm if rolled else None,
         "final": rolled.final if rolled else None,

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import situation, turn_words
 from asl_pbcg.play.area_words import coming, out_of_play, score_of, score_words
@@ -41,19 +42,18 @@ def facts(session: Session[State]) -> dict[str, Any]:
     answer["british"] = [_plain(unit) for unit in state.units if unit.side == BRITISH]
     answer["german"] = [_plain(u) for u in state.units if u.side != BRITISH and u.status == "map"]
     answer["weapons"] = [
-        {"id": w.id, "name": w.name, "at": w.place, "carrier": w.carrier, "charges": w.charges}
-        for w in state.weapons
-        if w.status == "map"
+        facts_of(weapon, "id name carrier charges", at="place")
+        for weapon in state.weapons
+        if weapon.status == "map"
     ]
     return answer
 
 
 def _plain(unit: Unit) -> dict[str, Any]:
-    names = ("id", "name", "kind", "status", "strength", "grenades", "suppressed", "wounded")
-    fields = {name: getattr(unit, name) for name in names}
     if unit.face_down:
-        fields = {"id": unit.id, "name": unit.name, "status": unit.status, "face_down": True}
-    return fields | {"at": unit.place}
+        return facts_of(unit, "id name status face_down", at="place")
+    names = "id name kind status strength grenades suppressed wounded"
+    return facts_of(unit, names, at="place")
 
 
 def print_status(console: Console, session: Session[State]) -> None:

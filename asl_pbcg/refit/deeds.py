@@ -158,7 +158,7 @@ def deeds_of(moments: Sequence[EntryMoment[Campaign]], viewer: str = UMPIRE) -> 
     return record.deeds()
 
 
-def facts_of(piece: Piece, holders: Mapping[str, str]) -> dict[str, Any]:
+def changing_facts(piece: Piece, holders: Mapping[str, str]) -> dict[str, Any]:
     """Return the facts of a piece that may change, among them who holds a Weapon."""
     facts = {
         name: getattr(piece, name) for name in piece.__struct_fields__ if name not in _NO_FACTS
@@ -506,7 +506,7 @@ def _changes(
 ) -> list[Change]:
     if old == new and held.get(old.id) == holds.get(new.id):
         return []
-    was, now = facts_of(old, held), facts_of(new, holds)
+    was, now = changing_facts(old, held), changing_facts(new, holds)
     return [
         Change(name, was.get(name), now.get(name), seq)
         for name in dict.fromkeys((*was, *now))

@@ -31,6 +31,7 @@ from asl_pbcg.campaign.table_results import (
     WoundedLeader,
 )
 from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import visible
@@ -119,8 +120,7 @@ class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
     def plain(self) -> dict[str, str | int]:
         """Return it as plain data, with exact fractions as text: ``25/36``."""
         words = {name: str(getattr(self, name)) for name in ("expected", "brought", "difference")}
-        about = {name: getattr(self, name) for name in ("phase", "side", "kind", "unit", "rolls")}
-        return about | words
+        return facts_of(self, "phase side kind unit rolls") | words
 
 
 _UNLIKELY: Final = Fraction(1, 6) + Fraction(1, 1000)

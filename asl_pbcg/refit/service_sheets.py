@@ -141,14 +141,17 @@ def honours_text(chronicle: Chronicle, side: Side, markdown: bool = False) -> st
     head, item = ("## ", "- ") if markdown else ("", "  ")
     space = [""] if markdown else []
     parts = [f"{head}{side.title} honours", *space]
-    for kind, some in groupby(chronicle.honours(side), key=lambda each: each.kind):
+    honours, lost = chronicle.honours(side), chronicle.losses(side)
+    parts += [] if honours else [f"{item}none yet", *space]
+    for kind, some in groupby(honours, key=lambda each: each.kind):
         parts.append(f"**{kind}**\n" if markdown else kind)
         parts += [
             f"{item}{each.title}: {each.piece}: {each.text} {entries_words(each.entries)}".rstrip()
             for each in some
         ] + space
     parts += [f"{head}{side.title} losses", *space]
-    for title, losses in by_date(chronicle.losses(side)):
+    parts += [] if lost else [f"{item}none yet"]
+    for title, losses in by_date(lost):
         squads = sum(each.squads for each in losses)
         parts.append(f"{item}{title}: {squads:g} squad-equivalent{'' if squads == 1 else 's'}")
         words = _loss_words(losses)

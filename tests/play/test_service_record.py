@@ -24,7 +24,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.moments import moments
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.refit.deeds import Deed, deeds_of, facts_of, holders_in
+from asl_pbcg.refit.deeds import Deed, changing_facts, deeds_of, holders_in
 from asl_pbcg.refit.service import HONOURS, Chronicle
 
 GOLDEN = ("cg1", "cg2")
@@ -61,8 +61,8 @@ def wrong_in(deeds: list[Deed], state: Campaign) -> list[str]:
         for each in deed.changes:
             changes.setdefault((deed.id, each.field), []).append(each)
     holders = holders_in(state.pieces)
-    last = {piece.id: facts_of(piece, holders) for piece in state.pieces}
-    last |= {each.piece.id: facts_of(each.piece, {}) for each in state.gone}
+    last = {piece.id: changing_facts(piece, holders) for piece in state.pieces}
+    last |= {each.piece.id: changing_facts(each.piece, {}) for each in state.gone}
     for id in last:
         gone = any(each.piece.id == id for each in state.gone)
         if (came[id], left[id]) != (1, gone):
