@@ -2,8 +2,8 @@
 
 ``nice -n 19 python benchmarks/balance_st.py --games 200`` plays games of the good and the random
 player by turns, analyses each with the fewest imagined games there can be, and prints the largest
-remainder in VP, in all and from one point of the curve to the next. It ends with exit code 1 if one
-is larger than 1e-9.
+remainder in VP, in all and from one point of the curve to the next; also the mean of luck, which is
+0 over many games. It ends with exit code 1 if a remainder is larger than 1e-9.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import sys
 from math import fsum
 from pathlib import Path
+from statistics import mean, stdev
 from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
@@ -63,17 +64,22 @@ def main() -> None:
     parser.add_argument("--turn", type=int, default=1, help="analyse from this turn on")
     given = parser.parse_args()
     largest, events, begun = 0.0, 0, process_time()
+    luck: list[float] = []
     for number in range(given.first, given.first + given.games):
         analysis = analysis_of(number, given.effort, given.turn)
         largest = max(largest, *remainders(analysis))
         assert analysis.balance is not None
         events += len(analysis.balance.items)
+        luck.append(analysis.balance.total("roll", "turned up"))
         print(
             f"{number}: {analysis.vp} VP, start {analysis.balance.start:.1f}, largest remainder so "
             f"far {largest:.1e}, {process_time() - begun:.0f} s CPU",
             flush=True,
         )
     print(f"{given.games} games, {events} events: largest remainder {largest:.1e} VP")
+    if len(luck) > 1:
+        off = 2 * stdev(luck) / len(luck) ** 0.5
+        print(f"Mean luck {mean(luck):+.1f} VP (give or take {off:.1f})")
     sys.exit(largest > LARGEST)
 
 

@@ -21,10 +21,12 @@ from asl_pbcg.st.thinking.playout import PhasePosition, Stale, gain_between, pla
 EventKind = Literal["roll", "decision", "turned up"]
 UNKNOWN: Final = 10.0
 """The standard error, in VP, of an event that no imagined game fits."""
+ALIKE: Final = 4
+"""So many pairs count what is known of all events of a kind, for the error of one."""
 FEW: Final = 1.0
+"""The square of a further deviation, in VP, among all events of a kind."""
 QUIET: Final = 0.02
-"""The square of a further deviation, in VP, for the error of an event; of one that changed no
-imagined game."""
+"""The same of an event, where no imagined game was changed at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +123,37 @@ def play_event(area_map: bytes, task: EventGames) -> list[float]:
     return gains
 
 
-def gain_of(gains: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of the gains of pairs and its standard error, unknown without any."""
+def gain_of(gains: Sequence[float], variance: float = 0.0) -> tuple[float, float]:
+    """Return the mean of the gains of pairs and its standard error, unknown without any.
+
+    ``variance`` is that of a pair of its kind; it counts as much as ALIKE pairs.
+    """
     count = len(gains)
     if not count:
         return 0.0, UNKNOWN
     mean = fsum(gains) / count
-    squares = fsum((each - mean) ** 2 for each in gains) + (FEW if any(gains) else QUIET)
-    return mean, (squares / count / count) ** 0.5
+    squares = _squares(gains) + ALIKE * variance + QUIET
+    return mean, (squares / (count + ALIKE) / count) ** 0.5
+
+
+def all_gains(
+    gains: Sequence[Sequence[float]], kinds: Sequence[EventKind]
+) -> list[tuple[float, float]]:
+    """Return the gain of each event and its error, measured by those of its kind too.
+
+    The spread of a few pairs says little, and least where they missed what happens rarely: as if
+    sure of nothing they would leave what they missed to events of the other kind.
+    """
+    variances: dict[EventKind, float] = {}
+    for kind in set(kinds):
+        alike = [each for each, other in zip(gains, kinds, strict=True) if other == kind]
+        variances[kind] = (fsum(map(_squares, alike)) + FEW) / (sum(map(len, alike)) + 1)
+    return [gain_of(each, variances[kind]) for each, kind in zip(gains, kinds, strict=True)]
+
+
+def _squares(gains: Sequence[float]) -> float:
+    mean = fsum(gains) / max(1, len(gains))
+    return fsum((each - mean) ** 2 for each in gains)
 
 
 # -- fitting ----------------------------------------------------------------------------------

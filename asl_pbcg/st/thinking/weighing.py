@@ -19,6 +19,7 @@ from asl_pbcg.st.many.workers import share_out
 from asl_pbcg.st.thinking.balance import (
     EventGames,
     GameBalance,
+    all_gains,
     balance_of,
     fit_levels,
     gain_of,
@@ -209,9 +210,12 @@ class _Work:
             return
         nodes = {START: 0, **dict(enumerate(self._course.nodes))}
         measured = [(nodes[at], each.vp, each.error) for at, each in outlooks.items()]
-        gains = [gain_of(self.gains.get(at, [])) for at in range(len(tasks))]
+        events = self._course.events
+        gains = all_gains(
+            [self.gains.get(at, []) for at in range(len(events))], [each.kind for each in events]
+        )
         levels = fit_levels(gains, measured, None if result is None else float(result.vp))
-        self.balance = balance_of(self._course.events, levels)
+        self.balance = balance_of(events, levels)
         for at, node in nodes.items():
             self.fitted[at] = levels.vp[node], levels.error({node: 1.0})
         del self.fitted[START]
