@@ -402,6 +402,43 @@ def test_a_new_game_goes_on_from_a_turn(client: Any) -> None:
     assert "has not come to turn 15" in refused.text
 
 
+COVERED = """() => {
+  const apart = (one, other) => one.right <= other.left + 2 || other.right <= one.left + 2
+    || one.bottom <= other.top + 2 || other.bottom <= one.top + 2;
+  const chits = [...document.querySelectorAll('.astack .chit')]
+    .map((each) => each.getBoundingClientRect());
+  return [...document.querySelectorAll('.awords text')]
+    .filter((each) => chits.some((chit) => !apart(each.getBoundingClientRect(), chit)))
+    .map((each) => each.textContent);
+}"""
+ZOOM = """(k) => {
+  const { board } = document.querySelector('.mapbox').view;
+  board.zoom(k / board.k);
+  return board.k; // no less than the whole map
+}"""
+
+
+@pytest.mark.parametrize(("size", "scheme"), [((2560, 1300), "dark"), ((390, 844), "light")])
+def test_words_step_aside_for_counters(
+    chromium: Any, turn_3: Path, size: tuple[int, int], scheme: str
+) -> None:
+    """At every zoom; where they would smear the small ones and small numbers are dropped."""
+    with looker(chromium, turn_3)("both", size=size, color_scheme=scheme) as (screen,):
+        page = screen.page
+        page.wait_for_selector(".painted .astack", state="attached")
+        for scale in (0.7, 1.0, 2.0):
+            small = page.evaluate(ZOOM, scale) < 1.15
+            page.wait_for_timeout(150)
+            assert page.evaluate(COVERED) == []
+            words = page.locator(".awords text").all_text_contents()
+            assert "RANVILLE BRIDGE" in words and ("1-2" in words) is not small
+            ids = page.locator(".chit:has(.sp) .id").first
+            assert ids.evaluate("(id) => getComputedStyle(id).display === 'none'") is small
+            tag = page.locator(".tag text").first.bounding_box()
+            assert tag["height"] >= 6.5
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
+
+
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A challenge that the random player has played to its end."""

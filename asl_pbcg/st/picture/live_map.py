@@ -6,19 +6,21 @@ A page asks for ground and places once. All use the same unit, the user unit of 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 
 from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Lettering
 from asl_pbcg.st.area_terms import BRITISH, BRITISH_INFANTRY, PHASES
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.map_counters import Counter
-from asl_pbcg.st.picture.map_draw import draw_places
+from asl_pbcg.st.picture.map_draw import draw_places, draw_signs, draw_words
 from asl_pbcg.st.picture.map_frame import AROUND, MapFrame, frame_for, sign_radius
-from asl_pbcg.st.picture.map_words import SheetRoom
+from asl_pbcg.st.picture.map_words import SheetRoom, draw_water_names
 from asl_pbcg.st.picture.state_counters import counters
 from asl_pbcg.st.rules.game_state import State, Unit, state_words
 
@@ -39,8 +41,30 @@ def live_frame(area_map: GameMap) -> MapFrame:
 
 @lru_cache(maxsize=4)
 def live_ground(area_map: GameMap) -> str:
-    """Return the map without counters and panels, as SVG."""
-    return live_drawing(area_map).to_svg(sized=False)
+    """Return the map without counters, panels and the words beside areas, as SVG."""
+    return _ground(area_map)[0].to_svg(sized=False)
+
+
+@lru_cache(maxsize=4)
+def _ground(area_map: GameMap) -> tuple[Drawing, list[dict[str, Any]]]:
+    """Return the ground, and the words that the page writes beside areas: they step aside."""
+    frame, room = live_frame(area_map), SheetRoom()
+    draw_signs(area_map, frame, room)
+    draw_water_names(area_map, frame, room)
+    words = replace(frame, drawing=Drawing(WIDTH, frame.drawing.height, ""))
+    draw_words(area_map, words, room)
+    written = [
+        {
+            "text": item.text,
+            "x": round(item.x, 2),
+            "y": round(item.y, 2),
+            "size": round(item.size, 2),
+            "colour": item.colour,
+        }
+        for item in words.drawing.items
+        if isinstance(item, Lettering)
+    ]
+    return frame.drawing, written
 
 
 def live_drawing(area_map: GameMap) -> Drawing:
@@ -77,6 +101,7 @@ def live_places(area_map: GameMap) -> dict[str, Any]:
         "hex_height": round(3 * radius, 2),
         "radius": round(radius, 2),
         "hexes": by_area,
+        "words": _ground(area_map)[1],
     }
 
 

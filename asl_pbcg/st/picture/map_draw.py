@@ -90,17 +90,27 @@ def draw_places(
     counters: Mapping[str, Sequence[Counter]] | None = None,
 ) -> None:
     """Draw the map without panels: ground, lines, arrows, areas, counters if any, and names."""
+    draw_signs(area_map, frame, room)
+    if counters is not None:
+        _compass(area_map, frame, room)
+        draw_counters(area_map, frame, counters, room)
+    draw_words(area_map, frame, room)
+    draw_water_names(area_map, frame, room)
+
+
+def draw_signs(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
+    """Draw ground, lines, arrows and areas."""
     draw_ground(area_map, frame)
     draw_lines(area_map, frame, room)
     draw_arrows(area_map, frame, room)
     draw_areas(area_map, frame, room)
-    if counters is not None:
-        _compass(area_map, frame, room)
-        draw_counters(area_map, frame, counters, room)
+
+
+def draw_words(area_map: GameMap, frame: MapFrame, room: SheetRoom) -> None:
+    """Write the words beside areas: landing numbers, labels, landing zones."""
     draw_landing_numbers(area_map, frame, room)
     draw_labels(area_map, frame, room)
     draw_zone_names(area_map, frame, room)
-    draw_water_names(area_map, frame, room)
 
 
 def _panels(

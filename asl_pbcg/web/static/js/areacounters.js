@@ -72,7 +72,7 @@ export function stack(area, pieces, [x, y]) {
   const [dx, dy, side] = places[0];
   const wide = 5 + area.length * 3.6;
   group.append(svg("g", { class: "tag", transform: `translate(${x + dx - side / 2} ${y + dy - side / 2 - 3.4})` },
-    svg("rect", { x: 0, y: -3.4, width: wide, height: 6.8, rx: 3.4 }), svg("text", { x: wide / 2, y: 2 }, area)));
+    svg("g", { class: "grows" }, svg("rect", { x: 0, y: -3.4, width: wide, height: 6.8, rx: 3.4 }), svg("text", { x: wide / 2, y: 2 }, area))));
   shown.forEach((piece, n) => group.append(counter(piece, x + places[n][0], y + places[n][1], places[n][2])));
   if (more) {
     const [mx, my, size] = places[MOST - 1];

@@ -3,6 +3,7 @@
 import { Refusal, get, text } from "./api.js";
 import { Board } from "./board.js";
 import { counter, spots, stack } from "./areacounters.js";
+import { AreaWords } from "./areawords.js";
 import { Lesson } from "./arealesson.js";
 import { Orders } from "./areaorders.js";
 import { Shown } from "./areashown.js";
@@ -85,7 +86,11 @@ export class AreaMapView {
         this.board.covered = () => (globalThis.matchMedia("(min-width: 1200px)").matches ? this.tools.offsetLeft + this.tools.offsetWidth : 0); // a column there, a row elsewhere
         this.board.root.prepend(svg("defs", {}, ["british", "german", ""].map((side) => svg("marker", { id: `shot${side}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L10 5L0 10z", class: `shothead ${side}` })))));
         this.board.world.insertBefore(this.board.layers.show, this.board.layers.labels); // what a ring says is not under a counter
-        this.board.onMoved = () => this.board.root.style.setProperty("--label", Math.max(1, 1.75 / this.board.k).toFixed(2));
+        this.words = new AreaWords(this.board);
+        this.board.onMoved = () => {
+          this.board.root.style.setProperty("--label", Math.max(1, 1.75 / this.board.k).toFixed(2));
+          this.words.draw();
+        };
         this.window.addEventListener("pointerover", (event) => this.lift(event));
         this.board.onTap = (event, area) => this.tap(area);
         this.board.onGrab = (event) => this.grab(event);
@@ -145,6 +150,7 @@ export class AreaMapView {
       this.drawn.set(area, { words, node });
     }
     this.board.layers.counters.replaceChildren(...[...this.drawn.values()].map((each) => each.node));
+    this.words.lie(counters);
     const boxes = Object.entries(counters).filter(([area, pieces]) => pieces.length && !this.board.centre(area));
     this.board.layers.labels.replaceChildren(...boxes.flatMap(([name, pieces], n) => this.aside(name, pieces, n)));
     this.host.dataset.redrawn = (performance.now() - from).toFixed(1);

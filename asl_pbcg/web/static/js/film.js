@@ -2,6 +2,7 @@
 
 import { get, text } from "./api.js";
 import { stack } from "./areacounters.js";
+import { AreaWords } from "./areawords.js";
 import { playOnFrom } from "./areabranch.js";
 import { Board } from "./board.js";
 import { h, put, svg } from "./dom.js";
@@ -37,6 +38,8 @@ export async function film(page, game) {
       h("section", {}, title, words, h("div", { class: "row" }, h("button", { data: { action: "branch" }, on: { click: () => playOnFrom(game, { frame: at() + 1 }, `frame ${at() + 1}, ${frames[at()].title}`) } }, "Play on from here …")), told))));
   const board = new Board(window, places, "The map of that frame");
   board.root.prepend(svg("defs", {}, ["british", "german", ""].map((side) => svg("marker", { id: `shot${side}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" }, svg("path", { d: "M0 0L10 5L0 10z", class: `shothead ${side}` })))));
+  const written = new AreaWords(board);
+  board.onMoved = () => written.draw();
   text(`${base}/ground.svg`).then((drawing) => board.paint(drawing)).catch(() => {});
   const kept = new Map([[0, frames[0].changed]]);
   let running = 0;
@@ -56,8 +59,9 @@ export async function film(page, game) {
   }
 
   function show() {
-    const frame = frames[at()];
-    board.layers.counters.replaceChildren(...Object.entries(lying(at())).filter(([area, pieces]) => pieces.length && board.centre(area)).map(([area, pieces]) => stack(area, pieces, board.centre(area))));
+    const frame = frames[at()], now = lying(at());
+    written.lie(now);
+    board.layers.counters.replaceChildren(...Object.entries(now).filter(([area, pieces]) => pieces.length && board.centre(area)).map(([area, pieces]) => stack(area, pieces, board.centre(area))));
     const end = board.centre(frame.at);
     board.layers.pointer.replaceChildren(...(end && frame.from.length ? frame.from.map((area) => board.centre(area)).filter(Boolean).map(([x, y]) => svg("path", { d: `M${x} ${y}L${end.join(" ")}`, class: `shot ${frame.side}`, "marker-end": `url(#shot${frame.side})` })) : []));
     const seen = frame.at || Object.keys(frame.changed).find((area) => board.centre(area));
