@@ -20,6 +20,7 @@ class PlayerNote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``about`` is a piece or hex, ``line`` the line of the log that it remarks on; a note with
     neither belongs to the diary of its ``date``. A ``private`` one is for its writer alone.
+    ``number`` is its place among all that whoever reads it has seen, withdrawn ones too.
     """
 
     text: str
@@ -30,6 +31,7 @@ class PlayerNote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     private: bool = False
     about: str = ""
     line: str = ""
+    number: int = 0
 
     @property
     def words(self) -> str:
@@ -48,15 +50,41 @@ def notes_of(
     ``about`` names a piece or hex, empty for those of the diary and on lines; ``date`` a date.
     Those of another side that are private leave no trace.
     """
-    notes = (_note(entry) for entry in journal.entries_of("note") if visible(entry, viewer))
+    notes = standing_notes(journal, viewer).values()
     return [note for note in notes if about in (None, note.about) and date in (None, note.date)]
 
 
-def add_note(journal: Journal, note: PlayerNote) -> None:
-    """Write a note down; on the disk when this returns. It changes nothing of the game."""
+def standing_notes(journal: Journal, viewer: str) -> dict[int, PlayerNote]:
+    """Return the notes that ``viewer`` may see by the number of their entry.
+
+    One that was corrected has its last words; one that was withdrawn stands no longer.
+    """
+    found: dict[int, PlayerNote] = {}
+    for entry in journal.entries_of("note"):
+        if not visible(entry, viewer):
+            continue
+        note = _note(entry)
+        first = found.get(entry.body.get("replaces", -1)) if isinstance(entry.body, dict) else None
+        if first is None:
+            found[entry.seq] = msgspec.structs.replace(note, number=len(found) + 1)
+        elif (first.by, first.private) == (note.by, note.private):
+            found[entry.body["replaces"]] = msgspec.structs.replace(first, text=note.text)
+    return {seq: note for seq, note in found.items() if note.text}
+
+
+def add_note(
+    journal: Journal, note: PlayerNote, replaces: int | None = None, was: str = ""
+) -> None:
+    """Write a note down; on the disk when this returns. It changes nothing of the game.
+
+    With ``replaces``, the number of an entry, it stands in place of that one, whose words were
+    ``was``; without words of its own it withdraws it.
+    """
     body: dict[str, Any] = {"text": note.text}
     if note.line:
         body["line"] = note.line
+    if replaces is not None:
+        body |= {"replaces": replaces, "was": was}
     journal.append(
         Entry(
             kind="note",
@@ -85,10 +113,16 @@ def _note(entry: Entry) -> PlayerNote:
 def note_lines(entries: Iterable[Entry]) -> Iterator[tuple[int, list[LogLine]]]:
     """Yield what the log tells of each note, with the number of its entry."""
     for entry in entries:
+        note = _note(entry)
+        head, was = "Note", ""
+        if isinstance(entry.body, dict) and "replaces" in entry.body:
+            head = "Note corrected" if note.text else "Note withdrawn"
+            was = str(entry.body.get("was", ""))
+        note = note if note.text else msgspec.structs.replace(note, text=was)
         line = LogLine(
             kind="remark",
             step=entry.step,
-            text=f"Note. {_note(entry).words}",
+            text=f"{head}. {note.words}",
             side=entry.side,
             secret=entry.secret,
             where=entry.about,

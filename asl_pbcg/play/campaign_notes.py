@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.foreign_text import read_line
-from asl_pbcg.kernel.player_notes import PlayerNote, add_note
+from asl_pbcg.kernel.player_notes import PlayerNote, add_note, standing_notes
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.campaign_facts import state_for
 from asl_pbcg.play.campaign_map import one_piece
@@ -51,6 +53,42 @@ def keep_note(
     seat.game.proposals.stay(session.journal.head)
     seat.game.version += 1
     return note
+
+
+def own_notes(seat: Seat) -> list[PlayerNote]:
+    """Return the notes that whoever sits at ``seat`` wrote and may correct or withdraw."""
+    notes = standing_notes(seat.game.session.journal, seat.sees).values()
+    return [note for note in notes if note.by == _writer(seat)]
+
+
+def revise_note(seat: Seat, number: int, text: str = "") -> PlayerNote:
+    """Put other words in place of a note of whoever sits at ``seat``; without words, withdraw it.
+
+    The log keeps both. Raises PBCGError for a note that is not the seat's own.
+    """
+    seat.must_write()
+    session = seat.game.session
+    text = read_line(" ".join(text.split()), "A note", MAX_LETTERS)
+    notes = standing_notes(session.journal, seat.sees)
+    seq = next((seq for seq, note in notes.items() if note.number == number), None)
+    if seq is None:
+        raise PBCGError(f'No note {number} stands that you can see: "pbcg note" lists them.')
+    note = notes[seq]
+    if note.by != _writer(seat):
+        whose = f"the {note.by.capitalize()} player" if note.by else "both sides or the umpire"
+        raise PBCGError(f"Note {number} is of {whose}: only its writer can change it.")
+    if text == note.text:
+        raise PBCGError(f"Note {number} says that already.")
+    revised = msgspec.structs.replace(note, text=text)
+    with session.together():
+        add_note(session.journal, revised, seq, note.text)
+    seat.game.proposals.stay(session.journal.head)
+    seat.game.version += 1
+    return revised if text else note
+
+
+def _writer(seat: Seat) -> str:
+    return seat.sees if seat.sees != UMPIRE else ""
 
 
 def _date(state: Campaign, typed: str) -> str:

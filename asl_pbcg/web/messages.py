@@ -123,6 +123,12 @@ class NoteIn(_In):
     private: bool = False
 
 
+class RevisedNoteIn(_In):
+    """The words that a note has from now on; none withdraw it."""
+
+    text: Annotated[str, Field(max_length=1000)] = ""
+
+
 class HandIn(_In):
     """The player to whom what a side decides is handed."""
 

@@ -117,6 +117,34 @@ async def keep_note(called: Called, id: Game, given: messages.NoteIn) -> Respons
     )
 
 
+@router.get("/notes", responses=REFUSALS)
+async def own_notes(called: Called, id: Game) -> Response:
+    """Return the notes of this viewer that stand, with the numbers by which they are changed."""
+    return await called.tell(
+        id,
+        lambda seat: {
+            "notes": [
+                {"number": each.number, "text": each.text, "words": each.words}
+                for each in campaign_notes.own_notes(seat)
+            ]
+        },
+        CampaignPlug,
+    )
+
+
+@router.post("/notes/{number}", response_model=messages.StateOut, responses=REFUSALS)
+async def revise_note(
+    called: Called,
+    id: Game,
+    number: Annotated[int, InPath(ge=1, le=100_000)],
+    given: messages.RevisedNoteIn,
+) -> Response:
+    """Put other words in place of a note of this viewer; without words it is withdrawn."""
+    return await called.change(
+        id, lambda seat: campaign_notes.revise_note(seat, number, given.text), CampaignPlug
+    )
+
+
 @router.get("/assertions", response_model=messages.FactFormsOut, responses=REFUSALS)
 async def fact_forms(called: Called, id: Game) -> Response:
     """How the facts are written that a roster on paper can be compared by."""

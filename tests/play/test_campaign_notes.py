@@ -60,6 +60,54 @@ def test_a_note_stands_wherever_its_subject_does(tells: Tells, file: Path, tmp_p
     assert [(each["text"], each["by"]) for each in found] == [("Never again.", "british")]
 
 
+def test_a_note_is_corrected_or_withdrawn_and_the_log_keeps_both(file: Path) -> None:
+    noted(file)
+    assert "1  Day I" in pbcg("note", file, "--as", "british")
+    pbcg("note", file, "Held easily.", "--correct", "1", "--as", "british")
+    pbcg("note", file, "Held at all.", "--correct", "1", "--as", "british")
+    pbcg("note", file, "--withdraw", "2", "--as", "british")
+    listed = pbcg("note", file, "--as", "british")
+    assert "Held at all." in listed and "easily" not in listed and "Never again" not in listed
+    log = pbcg("log", file, "--as", "german")
+    for words in ("Note. British: Held by a hair.", "Note corrected. British: Held at all."):
+        assert words in log
+    assert "Note withdrawn. British, b-648-6: Never again." in log
+    assert "Never again." not in pbcg("history", file, "--piece", "b-648-6", "--as", "british")
+    assert "Held by a hair" not in pbcg("history", file, "--as", "german")
+    assert "whole" in pbcg("verify", file)
+
+
+def test_a_private_note_is_withdrawn_without_a_trace(file: Path) -> None:
+    def seen() -> list[str]:
+        return [pbcg(each, file, "--as", "british") for each in ("log", "note", "history")]
+
+    noted(file)
+    before = seen()
+    pbcg("note", file, "From the chateau, surely", "--correct", "2", "--as", "german")
+    pbcg("note", file, "--withdraw", "2", "--as", "german")
+    assert seen() == before
+    assert SECRET not in pbcg("note", file, "--as", "german")
+    assert SECRET not in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "fact"),
+    [
+        (["x", "--correct", "9"], "9"),
+        (["x", "--correct", "1"], "British"),
+        (["--withdraw", "1"], "British"),
+        (["--correct", "2"], "words"),
+        (["x", "--withdraw", "2"], "no words"),
+        (["x", "--correct", "2", "--withdraw", "2"], "or"),
+        (["x", "--correct", "2", "--private"], "alone"),
+        ([SECRET, "--correct", "2"], "already"),
+    ],
+)
+def test_what_cannot_be_changed_of_a_note(file: Path, words: list[str], fact: str) -> None:
+    noted(file)
+    assert fact in pbcg("note", file, *words, "--as", "german", code=2)
+
+
 def test_notes_change_nothing_of_the_game(file: Path) -> None:
     before = open_campaign(file)
     asked, state = before.pending, before.state
@@ -137,6 +185,16 @@ def test_page_keeps_notes(file: Path, tmp_path: Path) -> None:
         assert "Whose" in alone.json()["sentence"]
         client.post(f"{base}/notes", json={"text": "Held."})
         assert "Held." in client.get(f"{base}/history").text
+        own = client.get(f"{base}/notes", params=eyes).json()["notes"]
+        assert [each["text"] for each in own] == [SECRET]
+        assert (
+            client.get(f"{base}/notes", params={"eyes": ""}).json()["notes"][0]["text"] == "Held."
+        )
+        changed = client.post(f"{base}/notes/{own[0]['number']}", json={"text": ""}, params=eyes)
+        assert changed.status_code == 200
+        assert not client.get(f"{base}/notes", params=eyes).json()["notes"]
+        assert client.post(f"{base}/notes/1", json={"text": ""}, params=eyes).status_code == 422
+        client.post(f"{base}/notes", json=note, params=eyes)
     session = open_campaign(file)
-    assert [note.by for note in notes_of(session.journal, "umpire")] == ["german", ""]
+    assert [note.by for note in notes_of(session.journal, "umpire")] == ["", "german"]
     session.journal.close()
