@@ -16,7 +16,6 @@ from asl_pbcg.cli.command_answers import Answer, answers, written_tables
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine, for_side, visible
@@ -25,6 +24,7 @@ from asl_pbcg.play.campaign import undone_words
 from asl_pbcg.play.campaign_facts import facts
 from asl_pbcg.play.refusals import LostAnswers, NeedsConfirmation
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.viewer_tables import log_rows
 
 T = TypeVar("T")
 log_app = typer.Typer(add_completion=False)
@@ -73,20 +73,8 @@ def log(
     if not lines and (piece or step):
         raise PBCGError(f"Nothing in this log is about {piece or step}.")
     if output:
-        return written_tables({"log": map(_log_row, lines)}, output)
+        return written_tables(log_rows(lines), output)
     return Answer(lines, _print_log)
-
-
-def _log_row(line: LogLine) -> dict[str, Any]:
-    """Return a line of the log as a row of a table."""
-    names = "seq step kind side secret point rule where text"
-    rolled = line.roll
-    return facts_of(line, names) | {
-        "dice": " ".join(map(str, rolled.dice)) if rolled else None,
-        "drm": rolled.total_drm if rolled else None,
-        "final": rolled.final if rolled else None,
-        "result": rolled.result if rolled else None,
-    }
 
 
 def _print_log(lines: list[LogLine]) -> None:

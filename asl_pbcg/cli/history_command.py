@@ -27,7 +27,7 @@ from asl_pbcg.play.seat import Seat
 from asl_pbcg.vasl import archive, log_dice
 
 if TYPE_CHECKING:
-    from asl_pbcg.play import looking_back
+    from asl_pbcg.play import looking_back, viewer_tables
     from asl_pbcg.records import output as record_output
     from asl_pbcg.refit import luck_ledger, service, service_sheets
 else:
@@ -35,6 +35,7 @@ else:
     service = lazy_import("asl_pbcg.refit.service")
     service_sheets = lazy_import("asl_pbcg.refit.service_sheets")
     looking_back = lazy_import("asl_pbcg.play.looking_back")
+    viewer_tables = lazy_import("asl_pbcg.play.viewer_tables")
     record_output = lazy_import("asl_pbcg.records.output")
 
 history_app = typer.Typer(add_completion=False)
@@ -82,16 +83,16 @@ def history(
         raise PBCGError("Give one of --piece, --honours and --luck.")
     with open_game(file, look=True) as game:
         seat = Seat(game, viewer.value)
+        if luck and output:
+            return written_tables(viewer_tables.viewer_tables(seat, "luck"), output)
         if luck:
             lines = luck_ledger.luck_ledger(service.moments_of(game.session), seat.sees)
-            if output:
-                return written_tables({"luck": [line.plain() for line in lines]}, output)
             return Answer([line.plain() for line in lines], lambda _: _print_luck(lines))
         if piece or honours:
             chronicle = service.chronicle_of(game.session, seat.sees)
             return _piece(chronicle, piece, output) if piece else _sides(chronicle, output)
         if output and output.suffix.lower() in DATA:
-            return written_tables({"dates": dates(game.session.state, seat.sees)}, output)
+            return written_tables(viewer_tables.viewer_tables(seat, "dates"), output)
         if output:
             return _write_sheet(game, seat, output)
         notes = notes_of(game.session.journal, seat.sees)
@@ -130,7 +131,7 @@ def dice(
     with open_game(file, look=True) as game:
         seat = Seat(game, viewer.value)
         if output and output.suffix.lower() in DATA:
-            return written_tables({"dice": _totals(dice_falls(seat.lines()))}, output)
+            return written_tables(viewer_tables.viewer_tables(seat, "dice"), output)
         if output:
             if vlog:
                 raise PBCGError("The dice of logs are shown here or with --json, not on paper.")
@@ -209,12 +210,10 @@ def _piece(chronicle: service.Chronicle, id: str, output: Path | None) -> Answer
 
 def _sides(chronicle: service.Chronicle, output: Path | None) -> Answer:
     """Answer the honours and losses of each side that the viewer is, or write its records."""
+    if output and output.suffix.lower() != ".md":
+        return written_tables(viewer_tables.loss_rows(chronicle), output)
     sees = chronicle.viewer
     sides = [side for side in chronicle.state.sides if sees in (UMPIRE, side.value)]
-    if output and output.suffix.lower() != ".md":
-        honours = [each for side in sides for each in chronicle.honours(side)]
-        losses = [each for side in sides for each in chronicle.losses(side)]
-        return written_tables({"honours": honours, "losses": losses}, output)
     if output:
         texts = (service_sheets.side_markdown(chronicle, side) for side in sides)
         return _write_markdown(output, "\n".join(texts))
@@ -223,24 +222,6 @@ def _sides(chronicle: service.Chronicle, output: Path | None) -> Answer:
     }
     texts = (service_sheets.honours_text(chronicle, side) for side in sides)
     return Answer(facts, lambda _: typer.echo("\n".join(texts), nl=False))
-
-
-def _totals(falls: list[Fall]) -> list[dict[str, Any]]:
-    """Return a row for each total of the dice: how often it came, and its exact chance."""
-    return [
-        {
-            "side": fall.side,
-            "dice": fall.dice,
-            "total": total,
-            "came": came,
-            "chance": str(chance),
-            "expected": str(fall.count * chance),
-        }
-        for fall in falls
-        for total, (came, chance) in enumerate(
-            zip(fall.faces, fall.chances, strict=True), fall.dice
-        )
-    ]
 
 
 def _print_luck(lines: list[luck_ledger.LuckLine]) -> None:

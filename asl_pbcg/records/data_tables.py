@@ -50,7 +50,10 @@ def write_tables(tables: Tables, path: Path) -> list[Path]:
     suffix = path.suffix.lower()
     frames = {name: frame_of(rows) for name, rows in tables.items()}
     if suffix == ".csv":
-        return [_write_csv(frame, _own_file(path, name, frames)) for name, frame in frames.items()]
+        files = {_own_file(path, name, frames): frame for name, frame in frames.items()}
+        for file, frame in files.items():
+            write_atomic(file, _csv(frame))
+        return list(files)
     if suffix == ".json":
         plain = {name: _records(frame) for name, frame in frames.items()}
         (only,) = plain.values() if len(plain) == 1 else (plain,)
@@ -61,6 +64,21 @@ def write_tables(tables: Tables, path: Path) -> list[Path]:
     else:
         raise PBCGError(f"{path}: a table is written as .csv, .json or .xlsx.")
     return [path]
+
+
+def tables_as(tables: Tables, kind: str) -> bytes:
+    """Return tables as the bytes of one ``csv`` or ``xlsx`` file.
+
+    Several tables in one CSV stand below each other; the first column names the table of a row.
+    """
+    frames = {name: frame_of(rows) for name, rows in tables.items()}
+    if kind == "xlsx":
+        return _workbook(frames)
+    if len(frames) > 1:
+        for name, frame in frames.items():
+            frame.insert(0, "table", name)
+    filled = [frame for frame in frames.values() if len(frame)]
+    return _csv(pd.concat(filled) if filled else pd.DataFrame()).encode()
 
 
 def _flat(name: str, value: Any) -> Iterable[tuple[str, Any]]:
@@ -103,10 +121,8 @@ def _own_file(path: Path, name: str, frames: Mapping[str, Any]) -> Path:
     return path.with_name(f"{path.stem}-{slug}{path.suffix}")
 
 
-def _write_csv(frame: pd.DataFrame, path: Path) -> Path:
-    guarded = frame.astype(object).map(_guard)
-    write_atomic(path, guarded.to_csv(index=False, lineterminator="\n"))
-    return path
+def _csv(frame: pd.DataFrame) -> str:
+    return str(frame.astype(object).map(_guard).to_csv(index=False, lineterminator="\n"))
 
 
 def _guard(value: Any) -> Any:

@@ -58,7 +58,7 @@ def save(
     elif suffix == ".xlsx":
         content = to_excel(sheets, paper)
     elif suffix in data_tables.DATA:
-        return data_tables.write_tables(_tables_of(_list_sheets(sheets)), path)
+        return data_tables.write_tables(tables_of(_list_sheets(sheets)), path)
     else:
         raise PBCGError(
             f"{path}: a sheet is written as .pdf, .xlsx, .csv or .json, so name the file that way."
@@ -67,7 +67,7 @@ def save(
     return [path]
 
 
-def _tables_of(sheets: Sequence[Sheet]) -> dict[str, list[dict[str, object]]]:
+def tables_of(sheets: Sequence[Sheet]) -> dict[str, list[dict[str, object]]]:
     """Return the rows of every filled table, with the keys of the workbook's columns."""
     found = {}
     for sheet in sheets:

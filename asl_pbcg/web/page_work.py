@@ -26,7 +26,8 @@ from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import AsItStood, as_it_stood, waits
-from asl_pbcg.records.output import to_excel, to_pdf
+from asl_pbcg.records.data_tables import tables_as
+from asl_pbcg.records.output import tables_of, to_excel, to_pdf
 from asl_pbcg.st.area_terms import PHASES
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.score_card import ScoreCard, compare_cards, read_cards
@@ -37,11 +38,12 @@ from asl_pbcg.web.worker_processes import Tell
 if TYPE_CHECKING:
     import pypdfium2
 
-    from asl_pbcg.play import area_look
+    from asl_pbcg.play import area_look, viewer_tables
     from asl_pbcg.st.thinking import analysis, analysis_report
 else:
     pypdfium2 = lazy_import("pypdfium2")
     area_look = lazy_import("asl_pbcg.play.area_look")
+    viewer_tables = lazy_import("asl_pbcg.play.viewer_tables")
     analysis = lazy_import("asl_pbcg.st.thinking.analysis")
     analysis_report = lazy_import("asl_pbcg.st.thinking.analysis_report")
 
@@ -128,6 +130,14 @@ def print_sheets(tell: Tell, place: ViewerPlace, name: str, paper: str, kind: st
         filled = seat.sheet(() if name == ALL else (name,), paper)
     tell(0.6)  # to fill them and to print them take about as long
     return (to_pdf if kind == "pdf" else to_excel)(filled, paper)
+
+
+def export_table(tell: Tell, place: ViewerPlace, name: str, kind: str) -> bytes:
+    """Write a table of a campaign, or the tables of a sheet of that name, as a csv or xlsx file."""
+    with _seat(place) as seat:
+        if name in {each.name for each in seat.sheets()}:
+            return tables_as(tables_of(seat.sheet((name,))), kind)
+        return tables_as(viewer_tables.viewer_tables(seat, name), kind)
 
 
 def draw_page(

@@ -10,13 +10,17 @@ from fastapi.responses import Response
 
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Game, as_json
-from asl_pbcg.web.page_work import draw_page, print_sheets
+from asl_pbcg.web.page_work import draw_page, export_table, print_sheets
 
 router = APIRouter(prefix="/api")
 
+DATA_KINDS = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 KINDS = {
     "pdf": "application/pdf",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "xlsx": DATA_KINDS["xlsx"],
 }
 Paper = Annotated[Literal["a4", "letter", "a3", "tabloid"], Query()]
 SheetName = Annotated[str, InPath(max_length=60)]
@@ -49,6 +53,16 @@ async def sheet_file(
     saved = f'attachment; filename="{"".join(c for c in name if c.isalnum() or c in "-_")}.{kind}"'
     made = await called.make(print_sheets, id, name, paper, kind, name=work)
     return Response(made, media_type=KINDS[kind], headers={"content-disposition": saved})
+
+
+@router.get("/games/{id}/tables/{name}.{kind}", responses=FILES, response_class=Response)
+async def table_file(
+    called: Called, id: Game, name: SheetName, kind: Literal["csv", "xlsx"]
+) -> Response:
+    """A table of a campaign as data: dates, dice, log, losses, luck, or those of a sheet."""
+    saved = f'attachment; filename="{"".join(c for c in name if c.isalnum() or c in "-_")}.{kind}"'
+    made = await called.make(export_table, id, name, kind)
+    return Response(made, media_type=DATA_KINDS[kind], headers={"content-disposition": saved})
 
 
 @router.get(

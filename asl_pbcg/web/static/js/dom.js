@@ -110,3 +110,10 @@ export function ask(label, build) {
     box.showModal();
   });
 }
+
+/** Have the browser save `content`, a blob or file, as `name`. */
+export function saveFile(content, name) {
+  const link = h("a", { href: URL.createObjectURL(content), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 30000);
+}

@@ -3,6 +3,7 @@
 import { get, text } from "./api.js";
 import { Board } from "./board.js";
 import { capital, h, put, sideBadge, svg } from "./dom.js";
+import { tableButtons } from "./tables.js";
 import { defs, drawAreas, drawControl, drawCounters, drawSigns, LAYERS } from "./layers.js";
 
 export async function lookingBack(page, game) {
@@ -12,7 +13,11 @@ export async function lookingBack(page, game) {
   const box = h("div", { class: "backmap" }, window);
   const label = h("output", { class: "backlabel" });
   const slider = h("input", { type: "range", min: 0, max: stops.length - 1, value: stops.length - 1, step: 1, "aria-label": "CG Date", data: { action: "slider" } });
+  const seesOne = Boolean(game.state.eyes) || game.state.viewer !== "both";
+  const tables = [["dates", "CG Dates"], ["dice", "Dice"], ["luck", "Luck"], ...(seesOne ? [["losses", "Honours and losses"]] : [])];
   put(page, h("div", { class: "reading wide" }, h("h1", {}, "Looking back"),
+    h("p", { class: "row", data: { tables: "" } }, h("span", { class: "quiet" }, "Download as CSV or Excel:"),
+      tables.map(([name, title]) => h("span", { class: "row" }, title, tableButtons(game, name, title)))),
     h("section", { class: "backbox" }, h("div", { class: "row" }, label, slider), box),
     h("section", {}, h("h2", {}, "By CG Date"), dates.length ? plots(dates) : h("p", { class: "quiet" }, "The first scenario is still to be played.")),
     dates.some((each) => each.diary?.length) ? h("section", {}, h("h2", {}, "Notes"), diary(dates)) : "",

@@ -1,7 +1,7 @@
 // Home: every game of the folder as a card, last played first; new ones; what is done with a file.
 
 import { Refusal, fetchFile, get, go, post, remove, send } from "./api.js";
-import { add, ask, capital, h, put, say, sideBadge } from "./dom.js";
+import { add, ask, capital, h, put, saveFile, say, sideBadge } from "./dom.js";
 import { renew } from "./keys.js";
 
 export const begun = new Set(); // games that were begun in this page
@@ -153,10 +153,7 @@ async function keep(each, { app, names }) {
       return `“${free}” is a copy of “${name}” as it stands.`;
     });
     const download = doing(async () => {
-      const file = await (await fetchFile(`${at}/file`)).blob();
-      const link = h("a", { href: URL.createObjectURL(file), download: each.file });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 30000);
+      saveFile(await (await fetchFile(`${at}/file`)).blob(), each.file);
     });
     const drop = doing(async () => {
       const { file } = await remove(at);

@@ -1,7 +1,7 @@
 // A dialog that makes the VASL save of the next scenario from that of the last one.
 
 import { Refusal, post } from "./api.js";
-import { ask, h, put } from "./dom.js";
+import { ask, h, put, saveFile } from "./dom.js";
 
 const MOST = 12 * 1024 * 1024; // bytes of all files together; in base64 they are what the server takes
 
@@ -107,7 +107,5 @@ function archiveEnd(entries, size, at) {
 
 function save(base64, name) {
   const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
-  const link = h("a", { href: URL.createObjectURL(new Blob([bytes])), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 30000);
+  saveFile(new Blob([bytes]), name);
 }

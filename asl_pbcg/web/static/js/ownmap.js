@@ -1,7 +1,7 @@
 // The page on which an owner of the printed game enters its map: over his picture, checked at once.
 
 import { Lost, Refusal, get, go, send } from "./api.js";
-import { ask, h, put, say } from "./dom.js";
+import { ask, h, put, saveFile, say } from "./dom.js";
 import { begin as beginGame } from "./home.js";
 import { OwnMapBoard } from "./ownmapboard.js";
 import { MapDraft } from "./ownmapdraft.js";
@@ -390,9 +390,7 @@ export class OwnMapPage {
   }
 
   save() {
-    const link = h("a", { href: URL.createObjectURL(this.file()), download: FILE });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 30000);
+    saveFile(this.file(), FILE);
     this.draft.markSaved();
     this.drawActs();
   }

@@ -2,9 +2,10 @@
 
 import { fetchFile, get, go, place } from "./api.js";
 import { changeDialog } from "./correcting.js";
-import { ask, capital, h, put, sideBadge, svg } from "./dom.js";
+import { ask, capital, h, put, saveFile, sideBadge, svg } from "./dom.js";
 import { counter } from "./counters.js";
-import { noteForm } from "./notes.js";
+import { noteForm, ownNotes } from "./notes.js";
+import { tableButtons } from "./tables.js";
 import { logLine } from "./prompt.js";
 import { lookingBack } from "./history.js";
 
@@ -62,6 +63,7 @@ async function log(page, game) {
   const date = h("select", { "aria-label": table.dates[0] }, h("option", { value: "" }, table.dates[1]), dates.map((each) => h("option", { value: each }, table.dateWords(each, state))));
   const count = h("p", { class: "quiet", "aria-live": "polite" });
   const list = h("div", { class: "logsteps" });
+  const own = h("div");
   const wanted = place().step;
   const looked = lookedBefore(game, lines.length);
   const news = looked < lines.length
@@ -95,8 +97,10 @@ async function log(page, game) {
   for (const each of [find, kind, side, date]) each.addEventListener("input", draw);
   put(page, h("div", { class: "reading" }, h("h1", {}, "The log"),
     h("div", { class: "row filters" }, find, kind, side, date, news,
+      game.offers("back") ? [h("span", { class: "quiet" }, "Download as"), tableButtons(game, "log", "The log")] : "",
       wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${table.stepName(wanted, state)} ✕`) : ""),
-    game.offers("notes") ? noteForm(game, "", () => log(page, game)) : "", count, list));
+    game.offers("notes") ? [noteForm(game, "", () => log(page, game)), own] : "", count, list));
+  if (game.offers("notes")) await ownNotes(game, own, () => log(page, game));
   draw();
 }
 
@@ -127,7 +131,8 @@ async function sheets(page, game, whose = "") {
     h("button", { class: "plain look", on: { click: () => preview(each) } }, each.title),
     h("span", { class: "row" },
       h("button", { "aria-label": `${each.title} as PDF`, data: { download: `${each.name}.pdf` }, on: { click: () => download(each.name, "pdf") } }, "PDF"),
-      h("button", { "aria-label": `${each.title} as Excel`, data: { download: `${each.name}.xlsx` }, on: { click: () => download(each.name, "xlsx") } }, "Excel")))));
+      h("button", { "aria-label": `${each.title} as Excel`, data: { download: `${each.name}.xlsx` }, on: { click: () => download(each.name, "xlsx") } }, "Excel"),
+      each.name === "all" || !game.offers("back") || /^(map|summary|campaign|report)$/.test(each.name) ? "" : tableButtons(game, each.name, each.title, forWhom, [["csv", "CSV"]])))));
   put(page, h("div", { class: "reading wide" }, h("h1", {}, "Print and play"),
     h("p", { class: "quiet" }, whose === "umpire" ? "With everything both sides keep secret." : "What this player may see; nothing of the other side's secrets is on it."),
     h("div", { class: "row" }, whose ? sideBadge(whose === "umpire" ? "" : whose) : "", h("button", { class: "main", data: { action: "print-all" }, on: { click: () => download("all", "pdf") } }, "All sheets, ready to print"), paper, making,
@@ -167,9 +172,7 @@ async function sheets(page, game, whose = "") {
     }, 600);
     try {
       const answer = await sheet(`${name}.${kind}`, stop.signal, { work });
-      const link = h("a", { href: URL.createObjectURL(await answer.blob()), download: `${game.state.file.replace(/\.pbcg$/, "")}-${name}.${kind}` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 30000);
+      saveFile(await answer.blob(), `${game.state.file.replace(/\.pbcg$/, "")}-${name}.${kind}`);
     } catch (error) {
       if (error.name !== "AbortError") await game.wrong(error);
     } finally {
@@ -203,7 +206,7 @@ async function sheets(page, game, whose = "") {
 // One line for each deed; the CG Date stands before the first of it.
 function service(lines) {
   return h("table", { class: "stations" }, h("tbody", {}, lines.map((line, at) => h("tr", { data: { station: line.date } },
-    h("th", { scope: "row" }, lines[at - 1]?.title === line.title ? "" : line.title), h("td", {}, h("span", { class: "rule" }, line.rule)),
+    lines[at - 1]?.title === line.title ? h("td") : h("th", { scope: "row" }, line.title), h("td", {}, h("span", { class: "rule" }, line.rule)),
     h("td", {}, line.text, line.entries.length ? h("span", { class: "quiet" }, ` [${line.entries.join(", ")}]`) : "")))));
 }
 

@@ -3,7 +3,7 @@
 import { blob, get, go, post } from "./api.js";
 import { playOnFrom } from "./areabranch.js";
 import { reportSection } from "./areareport.js";
-import { capital, h, put, say } from "./dom.js";
+import { capital, h, put, saveFile, say } from "./dom.js";
 
 const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
 
@@ -23,7 +23,7 @@ export async function score(page, game) {
   if (found.card) parts.push(card(found.card));
   if (found.challenge) parts.push(comparison(game, found.challenge));
   parts.push(film(game), branch(game, found));
-  if (found.over) parts.push(reportSection(game, (made) => download(new Blob([made], { type: "text/html" }), `${stem(game)}-report.html`)));
+  if (found.over) parts.push(reportSection(game, (made) => saveFile(new Blob([made], { type: "text/html" }), `${stem(game)}-report.html`)));
   put(page, h("div", { class: "reading" }, parts));
 }
 
@@ -51,19 +51,13 @@ function card(words) {
   return [h("h2", {}, "Score card"), text, h("div", { class: "row" }, h("button", { data: { action: "copy" }, on: { click: copy } }, "Copy it"))];
 }
 
-function download(made, name) {
-  const link = h("a", { href: URL.createObjectURL(made), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 30000);
-}
-
 const stem = (game) => game.state.file.replace(/\.pbcg$/, "");
 
 function film(game) {
   const button = h("button", { data: { action: "film" }, on: { click: async () => {
     button.disabled = true;
     try {
-      download(await blob(`${game.base}/area/film.html`), `${stem(game)}-film.html`);
+      saveFile(await blob(`${game.base}/area/film.html`), `${stem(game)}-film.html`);
     } catch (error) {
       await game.wrong(error);
     } finally {
