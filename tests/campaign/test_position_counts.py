@@ -23,6 +23,8 @@ from asl_pbcg.kernel.dialogue import by_default
 
 CATALOGUE = load_catalogue()
 
+WITHOUT_SIDE = ["equipment, entry 1, side: is missing"]
+
 
 def campaign(pieces: list[Any]) -> Campaign:
     """A campaign whose scenario is being played."""
@@ -228,10 +230,10 @@ def test_a_side_is_needed_only_where_both_have_the_type(type: str, tmp_path: Pat
     if type == "6-4-8":
         assert read_position(path).units[0].side.value == "british"
     else:
-        assert file_faults(path) == ["equipment, entry 1, side: is missing"]
+        assert file_faults(path) == WITHOUT_SIDE
         captured = row(1, type, "N11", status=["captured"])
         path = saved(tmp_path / "c.json", **{section: [captured]})
-        assert file_faults(path) == ["equipment, entry 1, side: is missing"]
+        assert file_faults(path) == WITHOUT_SIDE
 
 
 def test_hundreds_of_rows_are_settled_without_matching_all_of_them_again(

@@ -26,6 +26,7 @@ from asl_pbcg.play.campaign import RANDOM_SELECTION
 LEFT_IN = ["9.601", "9.606"]
 """Steps in which campaigns are left; they run on into other steps."""
 WAITS = (b" > ", b"Press Enter. ", b"leave it) > ")
+KEPT = "Kept up to here."
 ENVIRONMENT = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
 NO_ROOM = """
 import resource, signal, sys
@@ -220,7 +221,7 @@ def test_ctrl_c_at_a_prompt_keeps_everything(tmp_path: Path) -> None:
     player.process.send_signal(signal.SIGINT)
     code, told = player.end()
     assert code == 0
-    assert "Kept up to here." in told
+    assert KEPT in told
     assert len(standing(path)) == before + 4
 
 
@@ -295,7 +296,7 @@ def test_a_second_program_may_read_but_not_write(tmp_path: Path, command: str) -
     player.type("q")
     code, told = player.end()
     assert code == 0
-    assert "Kept up to here." in told
+    assert KEPT in told
 
 
 def test_input_that_ends_in_the_middle_keeps_everything(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from asl_pbcg.kernel import data
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
-from asl_pbcg.kernel.rulings import Register, find_rulings
+from asl_pbcg.kernel.rulings import SET_BY_PLAYERS, Register, find_rulings
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "engineers" / "building.md"
 
@@ -78,8 +78,8 @@ def test_defaults_stand_in_the_file_and_choices_lie_over_them(
 def test_how_sure_a_value_is(register: Register[WindSettings]) -> None:
     assert register.certainty("limit", ()) == "house"
     assert register.certainty("reach.light", ()) == "source"
-    assert register.certainty("limit", ("limit",)) == "set by the players"
-    assert register.certainty("reach.heavy", ("reach.heavy",)) == "set by the players"
+    assert register.certainty("limit", ("limit",)) == SET_BY_PLAYERS
+    assert register.certainty("reach.heavy", ("reach.heavy",)) == SET_BY_PLAYERS
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,9 @@ from asl_pbcg.megagame.mega_settings import MegaValues
 
 # -- morale -------------------------------------------------------------------------------
 
+ANTI_ARMOUR = "anti-armour hit"
+"""Why a vehicle checks morale."""
+
 
 @pytest.mark.rule("MG06")
 def test_elite_never_rolls(tells: Tells) -> None:
@@ -61,7 +64,7 @@ def test_armour_that_retreats_off_the_table_is_gone_for_good(edge: int, state: s
         ("barrage 105 veteran", (4,), "artillery"),
         ("air bomb hard veteran", (1,), "aircraft"),
         ("fire lmg at 6 veteran", (8, 1, 1), "casualties"),
-        ("fire light_at at tiger veteran", (9, 1), "anti-armour hit"),
+        ("fire light_at at tiger veteran", (9, 1), ANTI_ARMOUR),
         ("fire flamethrower at 6 veteran", (1, 1, 1), "flamethrower"),
         ("ambush lmg at 6 veteran", (1, 1, 1), "ambush"),
         ("assault elite 4 at tiger veteran", (1,), "close assault"),
@@ -96,10 +99,10 @@ def test_the_umpire_may_have_any_unit_check() -> None:
 @pytest.mark.rule("MG12")
 def test_two_reasons_in_one_event_make_one_check() -> None:
     outcome = line("ambush light_at at tiger veteran", 9, 1)
-    assert triggers(outcome) == {"the vehicle": ("anti-armour hit", "ambush")}
+    assert triggers(outcome) == {"the vehicle": (ANTI_ARMOUR, "ambush")}
     assert "one_check_per_event" in used(outcome)
     both = line("ambush light_at at tiger veteran", 9, 1, own={"one_check_per_event": False})
-    assert [check.triggers for check in both.checks] == [("anti-armour hit",), ("ambush",)]
+    assert [check.triggers for check in both.checks] == [(ANTI_ARMOUR,), ("ambush",)]
 
 
 @pytest.mark.rule("MG52", "MG08")
@@ -230,7 +233,7 @@ def test_a_barrage_on_armour_is_a_light_hit() -> None:
     assert [rolled.table for rolled in outcome.rolls] == ["mega.barrage", "mega.armour"]
     assert outcome.rolls[1].final == 10 + 1 - 5
     assert "barrage_on_vehicles" in used(outcome)
-    assert triggers(outcome)["the vehicle"] == ("anti-armour hit", "artillery")
+    assert triggers(outcome)["the vehicle"] == (ANTI_ARMOUR, "artillery")
 
 
 # -- air and flak -------------------------------------------------------------------------
@@ -517,7 +520,7 @@ def test_each_anti_armour_hit_is_rolled() -> None:
 
 @pytest.mark.rule("MG41")
 def test_armour_that_is_hit_and_not_knocked_out_checks_morale() -> None:
-    assert triggers(line("armour light tiger veteran", 9)) == {"the vehicle": ("anti-armour hit",)}
+    assert triggers(line("armour light tiger veteran", 9)) == {"the vehicle": (ANTI_ARMOUR,)}
     assert line("armour heavy tiger veteran", 9).checks == ()
 
 
@@ -549,7 +552,7 @@ def test_close_assault_is_one_light_hit_and_then_a_morale_check() -> None:
     outcome = line("assault elite 3 3in at tiger veteran", 9)
     (rolled,) = outcome.rolls
     assert rolled.final == 9 + 1 - 5
-    assert triggers(outcome) == {"the vehicle": ("anti-armour hit", "close assault")}
+    assert triggers(outcome) == {"the vehicle": (ANTI_ARMOUR, "close assault")}
     assert line("assault elite 3 at half_track veteran", 7).result == "knocked_out"
 
 

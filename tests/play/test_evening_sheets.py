@@ -39,6 +39,8 @@ from asl_pbcg.records.sheet import Sheet, Sign
 from asl_pbcg.records.sheet_grid import Newspaper, SheetGrid
 from asl_pbcg.refit.reph_sheets import setup_sheet
 
+AID = "Refit Phase in Short"
+
 
 def rows(sheet: Sheet, table: str) -> list[dict[str, Any]]:
     return [dict(row) for row in sheet.tables[table]]
@@ -278,10 +280,10 @@ def test_the_golden_dawn_takes_at_most_ten_pages_a_side(side: Side) -> None:
     text = Golden("cg1").text(f"dawn/pages.{side.value}.txt")
     counted = dict(re.findall(r"^(.+), page \d+ of (\d+)", text.replace("\r", ""), re.MULTILINE))
     counted.pop("Refit Phase Report", None)
-    assert {"Refit Phase in Short", "CG Roster", f"{side.title} Setup Sheet"} <= set(counted)
+    assert {AID, "CG Roster", f"{side.title} Setup Sheet"} <= set(counted)
     # The map sheet is a table of one page and the map.
     assert sum(int(count) for count in counted.values()) + 2 <= 10
-    assert int(counted["Refit Phase in Short"]) == 1
+    assert int(counted[AID]) == 1
 
 
 def test_the_log_is_an_appendix_on_request(tmp_path: Path, monkeypatch: Any) -> None:

@@ -13,6 +13,7 @@ import campaign_soak
 import golden_campaign
 import openpyxl
 import pytest
+from sentences import Tells
 from twin_campaigns import Twins
 from typer.testing import CliRunner
 
@@ -252,26 +253,28 @@ def test_what_cannot_be_told_is_a_sentence(files: dict[str, Path]) -> None:
 
 
 @pytest.mark.finding("G-61")
-def test_a_roll_is_told_with_what_it_brought(files: dict[str, Path]) -> None:
+def test_a_roll_is_told_with_what_it_brought(files: dict[str, Path], tells: Tells) -> None:
     def told(id: str) -> str:
         return str(run("history", files["cg1"], "--piece", id).output)
 
     squad, leader, gun = told("b-648-23"), told("b-9-2-2"), told("g-50l-at-1")
-    assert "Escaped from W14 to Setup Area A (one unit Casualty Reduced, Final 10, 6%)" in squad
-    assert "Deployed into 3-3-8 A-16 and 3-3-8 F-2" in squad
-    assert "Recovered from its wound (Wounded leader, Final 1, 33%)." in leader
+    tells(squad, "Escaped", "W14", "Setup Area A", "Casualty Reduced", "Final 10", "6%")
+    tells(squad, "Deployed", "3-3-8 A-16", "3-3-8 F-2")
+    tells(leader, "Recovered", "Wounded leader", "Final 1", "33%")
     assert leader.count("Battle Hardened") == 1
-    assert "Stayed in X20; captured by the British; held by 2-4-8 G-1." in gun
-    assert "With 2-4-8 G-1 stayed in X20." in gun
-    assert "Eliminated in Z15 (Captured Equipment, Final 6, 50%)." in told("g-mmg-246")
+    tells(gun, "X20", "captured", "British", "held", "2-4-8 G-1")
+    tells(gun, "With 2-4-8 G-1", "X20")
+    tells(told("g-mmg-246"), "Eliminated", "Z15", "Captured Equipment", "Final 6", "50%")
 
 
 @pytest.mark.finding("G-61")
-def test_who_recombines_with_one_that_was_hardened_has_no_honour(files: dict[str, Path]) -> None:
+def test_who_recombines_with_one_that_was_hardened_has_no_honour(
+    files: dict[str, Path], tells: Tells
+) -> None:
     honours = str(run("history", files["cg1"], "--honours").output)
     hardened = honours.partition("British honours")[2].partition("Heroes and Fanatics")[0]
     assert "2-4-8 G-4" in hardened and "4-5-8 G-1" not in hardened
-    assert "Battle Hardened as 1-4-9 W-1 is Eliminated" in hardened
+    tells(hardened, "Battle Hardened", "1-4-9 W-1", "Eliminated")
     assert "1 squad-equivalent\n" in honours
     hero = str(run("history", files["cg1"], "--piece", "b-149-1").output)
     assert "Went into" not in hero and "It went into" not in hero

@@ -388,16 +388,19 @@ def test_hidden_rolls_are_in_no_log_of_the_player() -> None:
     for game in golden_st.GAMES:
         for line in text(game, "hidden").splitlines():
             assert line not in text(game)
-    assert "The Demo Bridge marker is wired." in text(V, "hidden")
-    assert "The German set-up chit (1 D, 2 E, 3 F, 4 G, 5 H): 4: G" in text(V, "hidden")
+    chit = "The German set-up chit (1 D, 2 E, 3 F, 4 G, 5 H): 4: G"
+    for hidden in ("The Demo Bridge marker is wired.", chit):
+        assert hidden in text(V, "hidden")
 
 
 @pytest.mark.rule("ST-GRE-04", "ST-FIR-22")
 def test_the_printed_records_at_the_end() -> None:
     rows = text(H, "records").splitlines()
     # Three grenades thrown by Brotheridge at B3, one by Sweeney at B5, one by Hooper at EO.
-    assert "7 | Brotheridge platoon | 8 | 8 | 2 of 4 | S5 Hedge corner | Mjr Schmidt (POW)" in rows
-    assert "23 | Sweeney platoon | 8 | 7 | 3 of 4 | S4 Zone X" in rows
-    assert "15 | Hooper platoon | 8 | 1 | 3 of 4 | RB Ranville Bridge" in rows
-    assert "3 | Capt Priday | 1 | 0 | – |  | eliminated" in rows
-    assert "30 | Sapper 1 | 1 | 1 | – | B3 MG north, bunker | POW of B3" in rows
+    assert set(rows) >= {
+        "7 | Brotheridge platoon | 8 | 8 | 2 of 4 | S5 Hedge corner | Mjr Schmidt (POW)",
+        "23 | Sweeney platoon | 8 | 7 | 3 of 4 | S4 Zone X",
+        "15 | Hooper platoon | 8 | 1 | 3 of 4 | RB Ranville Bridge",
+        "3 | Capt Priday | 1 | 0 | – |  | eliminated",
+        "30 | Sapper 1 | 1 | 1 | – | B3 MG north, bunker | POW of B3",
+    }
