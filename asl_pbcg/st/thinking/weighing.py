@@ -41,7 +41,9 @@ CURVE: Final = 16
 AT_START: Final = 32
 """Imagined games from the start."""
 PAIRS: Final = 5
-"""Pairs of imagined games of each event of the balance."""
+ALL_PAIRS: Final = 2_400
+"""Pairs of imagined games of each event of the balance; fewer in games of so many events that all
+together would have more than these: the report stays within a minute."""
 MORE_PAIRS: Final = 10
 """Further pairs of the events known least, so many of these."""
 NOISY: Final = 20
@@ -161,7 +163,7 @@ class _Work:
         self._whole = 1 + len(course.points) + events + min(NOISY, events) + DOUBTFUL + WORST
         self._done = 0
 
-    def _numbers(self, games: int, begin: int = 0, least: int = 1) -> range:
+    def _numbers(self, games: float, begin: int = 0, least: int = 1) -> range:
         return range(begin, begin + max(least, round(games * self._effort)))
 
     def _run(
@@ -196,7 +198,8 @@ class _Work:
 
     def measure_events(self) -> None:
         """Play pairs of games with each event and without it, and balance them."""
-        numbers = self._numbers(PAIRS)
+        each = min(PAIRS, ALL_PAIRS / max(1, len(self._course.events)))
+        numbers = self._numbers(each)
         tasks = [EventGames(at, event, numbers) for at, event in enumerate(self._course.events)]
         self._run(play_event, tasks, self._keep_gains)
         known = {at: gain_of(gains)[1] for at, gains in self.gains.items() if gains}

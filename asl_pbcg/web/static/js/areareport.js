@@ -4,7 +4,8 @@ import { get, post, remove } from "./api.js";
 import { playOnFrom } from "./areabranch.js";
 import { h, put, svg } from "./dom.js";
 
-const [WIDTH, HEIGHT, LEFT, FOOT] = [640, 220, 34, 22];
+const [HEIGHT, LEFT, FOOT] = [220, 34, 22];
+const NARROW = "(max-width: 800px)";
 
 /** The section of the report; `save` keeps the page that stands alone. */
 export function reportSection(game, save) {
@@ -59,14 +60,16 @@ function draw(box, { page, curve, sections }, game, save) {
 
 /** The curve; the points of phases that were played are buttons. */
 function drawn(curve, choose) {
+  const narrow = globalThis.matchMedia(NARROW).matches;
+  const width = narrow ? 350 : 640;
   const values = curve.map((each) => each.vp);
   const [least, most] = [Math.min(...values) - 5, Math.max(...values) + 5];
-  const x = (n) => LEFT + ((WIDTH - LEFT - 10) * n) / Math.max(1, curve.length - 1);
+  const x = (n) => LEFT + ((width - LEFT - 10) * n) / Math.max(1, curve.length - 1);
   const y = (vp) => HEIGHT - FOOT - ((vp - least) / (most - least)) * (HEIGHT - FOOT - 8);
   const ticks = [...Array(Math.floor(most / 10) - Math.ceil(least / 10) + 1).keys()].map((n) => (Math.ceil(least / 10) + n) * 10);
-  const first = (point, n) => !n || curve[n - 1].turn !== point.turn || point.end;
-  return svg("svg", { class: "curve", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "Expected VP, turn by turn" },
-    ticks.map((vp) => [svg("path", { d: `M${LEFT} ${y(vp)}H${WIDTH - 10}`, class: "grid" }), svg("text", { x: LEFT - 5, y: y(vp) + 3, "text-anchor": "end" }, vp)]),
+  const first = (point, n) => point.end || ((!n || curve[n - 1].turn !== point.turn) && (!narrow || point.turn % 3 === 1));
+  return svg("svg", { class: "curve", viewBox: `0 0 ${width} ${HEIGHT}`, role: "group", "aria-label": "Expected VP, turn by turn" },
+    ticks.map((vp) => [svg("path", { d: `M${LEFT} ${y(vp)}H${width - 10}`, class: "grid" }), svg("text", { x: LEFT - 5, y: y(vp) + 3, "text-anchor": "end" }, vp)]),
     curve.map((point, n) => [svg("path", { d: `M${x(n)} ${y(point.vp - point.error)}V${y(point.vp + point.error)}`, class: "error" }),
       first(point, n) ? svg("text", { x: x(n), y: HEIGHT - 7, "text-anchor": "middle" }, point.end ? "end" : point.turn) : ""]),
     svg("path", { d: `M${curve.map((point, n) => `${x(n)} ${y(point.vp)}`).join("L")}`, class: "line" }),
