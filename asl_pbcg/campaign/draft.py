@@ -30,6 +30,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.occupation import infer_control
 from asl_pbcg.campaign.piece_matching import Wanted, company_distances, match
+from asl_pbcg.campaign.piece_names import name_piece, short_name
 from asl_pbcg.campaign.pieces import CLASSES, Piece
 from asl_pbcg.campaign.position import (
     FORMAT,
@@ -50,6 +51,7 @@ from asl_pbcg.campaign.position_words import (
     GliderState,
     TerrainKind,
     UnitStatus,
+    status_words,
 )
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -106,7 +108,7 @@ class Draft:
         for piece in self.position.pieces:
             if piece.id == id:
                 return piece
-        raise PBCGError(f"{id} is not placed.")
+        raise PBCGError(f"{short_name(id)} is not placed.")
 
     def at(self, place: str) -> list[PieceEntry]:
         """Return the pieces placed in a Location."""
@@ -252,7 +254,7 @@ class Draft:
         placed = self._pieces_by_id()
         moving = self.along(ids)
         for id in sorted(moving - set(placed) - set(self.known)):
-            raise PBCGError(f"{id} is not a piece that can be placed.")
+            raise PBCGError(f"{short_name(id)} is not a piece that can be placed.")
         new = [piece for id, piece in self.known.items() if id in moving and id not in placed]
 
         def change(piece: PieceEntry) -> PieceEntry:
@@ -287,7 +289,7 @@ class Draft:
         placed = self._pieces_by_id()
         for id in gone:
             if id not in placed and id not in self.known:
-                raise PBCGError(f"{id} is not a piece that can be placed.")
+                raise PBCGError(f"{short_name(id)} is not a piece that can be placed.")
         self._change(self._others(gone), eliminated=(*self.position.eliminated, *gone))
 
     def _others(self, gone: Mapping[str, None]) -> list[PieceEntry]:
@@ -298,7 +300,7 @@ class Draft:
         piece = self.entry(id)
         name = {"equipment": "ca", "vehicles": "vca"}.get(piece.section)
         if name is None:
-            raise PBCGError(f"{id} has no facing: only Guns and vehicles have one.")
+            raise PBCGError(f"{name_piece(piece)} has no facing: only Guns and vehicles have one.")
         wrong = f"{facing} is not a facing: write two hexes, as Y22/Z22."
         new = _to_piece(piece.section, msgspec.to_builtins(piece) | {name: facing}, wrong)
         self._change_each(lambda each: new if each.id == id else each)
@@ -320,7 +322,9 @@ class Draft:
             data["status"] = list(dict.fromkeys([*kept, *add]))
             if "prisoner" not in data["status"]:
                 data.pop("guarded_by", None)  # a free unit has no Guard
-            return _to_piece(piece.section, data, f"{', '.join(add)} cannot be true of {piece.id}.")
+            return _to_piece(
+                piece.section, data, f"{status_words(add)} cannot be true of {name_piece(piece)}."
+            )
 
         self._change_each(change)
 
@@ -328,7 +332,10 @@ class Draft:
         """Let a unit possess a SW or Gun, which goes to its Location."""
         unit, weapon = self.entry(holder), self.entry(piece)
         if not isinstance(unit, UnitEntry) or not isinstance(weapon, EquipmentEntry):
-            raise PBCGError(f"{holder} cannot possess {piece}: a unit possesses a SW or Gun.")
+            raise PBCGError(
+                f"{name_piece(unit)} cannot possess {name_piece(weapon)}: a unit possesses a "
+                "SW or Gun."
+            )
         new = give_to(weapon, unit)
         if any(piece in each.tows and each.at != unit.at for each in self.position.vehicles):
             new = new.without_status(EquipmentStatus.HOOKED)
@@ -339,7 +346,9 @@ class Draft:
         by, piece = self.entry(vehicle), self.entry(gun)
         is_gun = isinstance(piece, EquipmentEntry) and self.kind(piece) == "gun"
         if not by.is_vehicle or not isinstance(piece, EquipmentEntry) or not is_gun:
-            raise PBCGError(f"{vehicle} cannot tow {gun}: a vehicle tows a Gun.")
+            raise PBCGError(
+                f"{name_piece(by)} cannot tow {name_piece(piece)}: a vehicle tows a Gun."
+            )
         new = give_to(piece, by, hooked=True)
         self._change_each(lambda each: tie(each, vehicle, "tows", new))
 
@@ -349,9 +358,14 @@ class Draft:
         for id in units:
             unit = self.entry(id)
             if not isinstance(unit, UnitEntry) or not by.is_vehicle:
-                raise PBCGError(f"{id} cannot be aboard {vehicle}: a unit is aboard a vehicle.")
+                raise PBCGError(
+                    f"{name_piece(unit)} cannot be aboard {name_piece(by)}: a unit is aboard a "
+                    "vehicle."
+                )
             if unit.side is not by.side and not unit.is_prisoner:
-                raise PBCGError(f"{id} cannot be aboard {vehicle}, which is the enemy's.")
+                raise PBCGError(
+                    f"{name_piece(unit)} cannot be aboard {name_piece(by)}, which is the enemy's."
+                )
 
         def change(piece: PieceEntry) -> PieceEntry:
             if piece.id not in units:
@@ -400,7 +414,9 @@ class Draft:
             barred = fortification_refusal(self.board, self.position.terrain, part)
             if barred:
                 ground, rule = barred
-                raise PBCGError(f"{part.at} has {ground}: no {part.kind} can be there ({rule}).")
+                raise PBCGError(
+                    f"{part.at} has {ground}: no {part.kind.called} can be there ({rule})."
+                )
         self._change(**{part.section: (*getattr(self.position, part.section), part)})
 
     def remove_ground(self, kind: str, at: str) -> None:

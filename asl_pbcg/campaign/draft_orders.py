@@ -1,4 +1,4 @@
-"""Short orders for a draft: ``6 648 N11``, ``g-12 broken``, ``control british X17-X20``.
+"""Short orders for a draft: ``6 648 N11``, ``A-12 broken``, ``control british X17-X20``.
 
 Types may be written without hyphens and by their unique beginning, statuses and words too; hexes
 in small letters. One order may place several pieces, each with its statuses, and may place the same
@@ -30,6 +30,13 @@ from asl_pbcg.campaign.draft_words import (
     status_of,
     tokens_of,
 )
+from asl_pbcg.campaign.piece_names import (
+    pieces_called,
+    read_piece,
+    short_name,
+    short_names_of,
+    typed_name,
+)
 from asl_pbcg.campaign.pieces import CLASSES
 from asl_pbcg.campaign.position import (
     PieceEntry,
@@ -42,6 +49,7 @@ from asl_pbcg.campaign.position_words import (
     TerrainKind,
     UnitStatus,
     VehicleStatus,
+    status_words,
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
@@ -55,10 +63,10 @@ _RANGE = re.compile(r"([a-z]{1,2})(\d{1,2})-(?:([a-z]{1,2}))?(\d{1,2})", re.IGNO
 VERBS = {"has": "has", "guard": "guards", "guards": "guards", "tows": "tows", "aboard": "aboard"}
 """The verbs between ids, as they may be typed and as they are meant."""
 _VERB_AS = {
-    "has": "b-648-1 has b-lmg-1",
-    "guards": "b-648-1 guards g-447-3",
-    "tows": "g-spw-1 tows g-gun-1",
-    "aboard": "g-447-3 aboard g-spw-1",
+    "has": "A-1 has LMG-1b",
+    "guards": "A-1 guards E-3",
+    "tows": "Marder-1 tows 50L-AT-1",
+    "aboard": "E-3 aboard Marder-1",
 }
 
 
@@ -80,7 +88,7 @@ class Editor:
 
     def do(self, order: str) -> str:
         """Carry out an order and say what was done. Raises PBCGError; nothing has changed then."""
-        tokens = self._whole_names(tokens_of(order))
+        tokens = [self._by_id(token) for token in self._whole_names(tokens_of(order))]
         says_new = [token.lower() for token in tokens[-1:]] == [NEW]
         tokens = tokens[:-1] if says_new else tokens
         state = self.draft.state
@@ -131,6 +139,21 @@ class Editor:
             return {"b": "british", "g": "german", "u": "undo"}[typed]
         return only(typed, WORDS) if len(typed) > 2 else ""
 
+    def _by_id(self, token: str) -> str:
+        """Return the id of the piece that a word names, else the word."""
+        if not any(map(str.isdigit, token)) or is_place(token):
+            return token
+        pieces: list[PieceEntry] = [
+            *self.draft.position.pieces,
+            *self.draft.pieces_to_place(),
+        ]
+        listed = {piece.id for piece in pieces}
+        gone = (self.draft.known.get(id) for id in self.draft.position.eliminated)
+        pieces += [piece for piece in gone if piece and piece.id not in listed]
+        if token.lower() in listed or not pieces_called(token, pieces, self.side):
+            return token
+        return read_piece(token, pieces, self.side).id
+
     def _is_id(self, token: str) -> bool:
         id = token.lower()
         if any(entry.id == id for entry in self.draft.position.pieces):
@@ -160,7 +183,7 @@ class Editor:
                 return f"Control changed: {', '.join(self.draft.infer_control()) or 'nowhere'}."
             case "out":
                 self.draft.take_off(token.lower() for token in rest)
-                return f"Off again: {', '.join(rest)}."
+                return f"Off again: {short_names_of(rest)}."
             case _:
                 return self._control(rest)
 
@@ -229,34 +252,39 @@ class Editor:
     # -- pieces by their ids -----------------------------------------------------------------
 
     def _about(self, tokens: list[str]) -> str:
-        """``g-1 -broken``, ``g-1 Z15 broken``, or a verb between ids: ``b-1 has b-lmg-1``."""
+        """``E-1 -broken``, ``E-1 Z15 broken``, or a verb between pieces: ``A-1 has LMG-1b``."""
         ids = [token.lower() for token in tokens if self._is_id(token)]
         rest = [token for token in tokens if not self._is_id(token)]
         verb = rest[0].lower() if rest else ""
         if verb in VERBS:
             if len(ids) == 1 or len(rest) > 1:
-                raise PBCGError(f"{ids[0]} {verb} what? Ids alone, as: {_VERB_AS[VERBS[verb]]}.")
+                raise PBCGError(
+                    f"{short_name(ids[0])} {verb} what? Pieces alone, as: {_VERB_AS[VERBS[verb]]}."
+                )
             with self.draft.past.one_change():
                 return self._tie(VERBS[verb], ids)
         if not rest:
             raise PBCGError(
-                f"What of {ids[0]}? A place, a status, has, guards, tows, aboard or out."
+                f"What of {short_name(ids[0])}? A place, a status, has, guards, tows, aboard "
+                "or out."
             )
         if any(is_eliminated(token) for token in rest):
             return self._eliminate(ids, rest)
         places = [place_of(token) for token in rest if is_place(token)]
         if len(places) > 1:
-            raise PBCGError(f"{ids[0]} can be in one Location only: {' or '.join(places)}?")
+            raise PBCGError(
+                f"{short_name(ids[0])} can be in one Location only: {' or '.join(places)}?"
+            )
         told = []
         with self.draft.past.one_change():
             if places:
                 self.draft.put(ids, places[0])
-                told.append(f"{', '.join(ids)} to {places[0]}.")
+                told.append(f"{short_names_of(ids)} to {places[0]}.")
             words = [token for token in rest if not is_place(token)]
             if words:
                 self._mark(ids, words)
-                now = ", ".join(map(str, self.draft.entry(ids[0]).status))
-                told.append(f"{', '.join(ids)}: {now or 'no status'}.")
+                now = status_words(self.draft.entry(ids[0]).status)
+                told.append(f"{short_names_of(ids)}: {now or 'no status'}.")
         return " ".join(told)
 
     def _eliminate(self, ids: list[str], rest: list[str]) -> str:
@@ -264,20 +292,21 @@ class Editor:
         if len(rest) > 1:
             others = ", ".join(token for token in rest if not is_eliminated(token))
             raise PBCGError(
-                f"A piece is Eliminated or on the map: leave out {others}, as {ids[0]} eliminated."
+                f"A piece is Eliminated or on the map: leave out {others}, as {short_name(ids[0])} "
+                "eliminated."
             )
         if rest[0].startswith("-"):
             self.draft.take_off(ids)
-            return f"{', '.join(ids)}: to be placed again."
+            return f"{short_names_of(ids)}: to be placed again."
         self.draft.eliminate(ids)
-        return f"{', '.join(ids)}: Eliminated."
+        return f"{short_names_of(ids)}: Eliminated."
 
     def _tie(self, verb: str, ids: list[str]) -> str:
         """Let the first of these pieces possess, guard or tow the others, or be aboard the last."""
         first, *others = ids
         if verb == "aboard":
             self.draft.board_vehicle(ids[:-1], ids[-1])
-            return f"{', '.join(ids[:-1])} aboard {ids[-1]}."
+            return f"{short_names_of(ids[:-1])} aboard {short_name(ids[-1])}."
         for id in others:
             if verb == "has":
                 self.draft.give(first, id)
@@ -285,7 +314,7 @@ class Editor:
                 self.draft.guard(id, first)
             else:
                 self.draft.tow(first, id)
-        return f"{first} {verb} {', '.join(others)}."
+        return f"{short_name(first)} {verb} {short_names_of(others)}."
 
     def _mark(self, ids: list[str], words: list[str]) -> None:
         """Statuses of pieces, taken away with a minus before them."""
@@ -295,9 +324,11 @@ class Editor:
             plain = token.removeprefix("-").removeprefix("+").lower()
             status = status_of(plain, self.draft.entry(ids[0]).section)
             if not status and OFF_MAP.fullmatch(f"{token}a7"):
-                raise PBCGError(f"Off map at which Entry Area? As: {ids[0]} off-map Z28.")
+                raise PBCGError(
+                    f"Off map at which Entry Area? As: {short_name(ids[0])} off-map Z28."
+                )
             if not status:
-                raise PBCGError(f"{token} is neither a status of {ids[0]} nor a place.")
+                raise PBCGError(f"{token} is neither a status of {short_name(ids[0])} nor a place.")
             (remove if token.startswith("-") else add).append(status)
         self.draft.set_status(ids, add, remove)
 
@@ -339,7 +370,7 @@ class Editor:
                 new = [id for id in made if self._is_invented(id, type)]
                 if new:
                     self._refuse_new(type.name, len(new))
-        return f"{', '.join(made)}: {', '.join(places)}.{self._otherwise(made)}"
+        return f"{short_names_of(made)}: {', '.join(places)}.{self._otherwise(made)}"
 
     def _is_invented(self, id: str, type: AnyType) -> bool:
         """Whether a piece is in no OB and of a kind that does not come into being in play."""
@@ -356,9 +387,9 @@ class Editor:
         new = [id for id in ids if id not in known]
         told = ""
         if were:
-            told += f" Until now: {', '.join(f'{known[id].type} {id}' for id in were)}."
+            told += f" Until now: {', '.join(typed_name(known[id].type, id) for id in were)}."
         if new:
-            told += f" New, in no OB: {', '.join(new)}."
+            told += f" New, in no OB: {short_names_of(new)}."
         return told
 
     def _put(
@@ -450,10 +481,10 @@ class Editor:
         if groups and is_eliminated(token):
             type = groups[-1][1]
             pieces = (*self.draft.pieces_to_place(), *self.draft.position.pieces)
-            own = [p.id for p in pieces if (p.type, p.side) == (type.name, type.side)]
+            own = [short_name(p.id) for p in pieces if (p.type, p.side) == (type.name, type.side)]
             which = f": {', '.join(own[:12])}" if own else ""
-            example = own[0] if own else "g-447-3"
-            return f"Which {type.name}{which}? Name it by its id, as {example} eliminated."
+            example = own[0] if own else "E-3"
+            return f"Which {type.name}{which}? Name it, as {example} eliminated."
         if OFF_MAP.fullmatch(f"{token}a7"):
             return "Off map at which Entry Area? As: 2 648 off-map Z28."
         known = [each.name for each in self.draft.catalogue if each.side is self.side]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from asl_pbcg.campaign.piece_changes import FIRST_SECRET, SECRET_NUMBERS, slug
+from asl_pbcg.campaign.piece_changes import FIRST_SECRET, SECRET_NUMBERS
+from asl_pbcg.campaign.piece_names import slug
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.lazy_import import lazy_import

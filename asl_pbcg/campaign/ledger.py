@@ -10,7 +10,7 @@ from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.night import statuses_that_matter
-from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.piece_names import mark, name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import UnitStatus
@@ -181,7 +181,7 @@ def _who_is_hidden(state: Campaign, bought: Bought) -> str:
     pieces = (*state.pieces, *(each.piece for each in state.gone))
     piece = next((each for each in pieces if each.id == bought.unit), None)
     if piece is not None and (piece.is_weapon or piece.is_vehicle):
-        return f"{piece.type} {mark(piece.id)}"
+        return name_piece(piece)
     size = bought.kind.removeprefix("hip-")
     words = size.upper() if size in ("hs", "smc") else size
     return f"{words} {mark(bought.unit)}"

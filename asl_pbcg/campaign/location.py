@@ -38,6 +38,11 @@ def place_words(at: str) -> str:
     return at.replace(_OFF_MAP, "off map at ")
 
 
+def where_words(at: str) -> str:
+    """Return where a piece is, for a sentence: ``in Z15/1``, ``off map at A7``."""
+    return place_words(at) if is_off_map(at) else f"in {at}"
+
+
 class Location(msgspec.Struct, frozen=True, order=True):
     """One Location, or the place of what waits off map at an Entry Area.
 

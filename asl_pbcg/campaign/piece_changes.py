@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, count, islice
 from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.piece_names import slug
 from asl_pbcg.campaign.pieces import Piece, new_piece, retype
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status
 from asl_pbcg.campaign.recorded import Gone
@@ -77,13 +77,6 @@ def _secret_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int
     random.Random(f"{state.salt}/{stem}").shuffle(drawn)
     beyond = count(FIRST_SECRET + SECRET_NUMBERS)
     return (number for number in chain(drawn, beyond) if number not in taken)
-
-
-def slug(type: str) -> str:
-    """A type as the stem of an id: ``6-4-8`` is 648, ``10-2`` is 10-2, ``50L AT`` is 50l-at."""
-    if re.fullmatch(r"\d-\d-\d", type):
-        return type.replace("-", "")
-    return re.sub(r"[^a-z0-9+]+", "-", type.lower()).strip("-")
 
 
 def update(state: Campaign, id: str, **fields: Any) -> Campaign:

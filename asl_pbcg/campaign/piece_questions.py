@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from asl_pbcg.campaign.piece_matching import LASTING, Matching, Wanted, match
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option
 
@@ -52,7 +54,7 @@ class Identities:
         """Return the pieces a counter may be, the likeliest first; ``new`` says how it came."""
         ids = filter(None, (self.best(each), *self.matching.doubts.get(each.key, ())))
         pieces = map(self.state.piece, ids)
-        options = [Option(one.id, f"{one.type} {one.id}", self._about(one, each)) for one in pieces]
+        options = [Option(one.id, name_piece(one), self._about(one, each)) for one in pieces]
         return [*options, Option(NEW, "new", new)]
 
     def _about(self, piece: Piece, each: Wanted) -> str:
@@ -60,7 +62,7 @@ class Identities:
         changed = each.type and piece.type != each.type  # a prisoner counter shows none
         parts = [
             f"{each.type} now" if changed else "",
-            *(status for status in LASTING if piece.has(status)),
+            status_words(status for status in LASTING if piece.has(status)),
             piece.name,
             (self.groups and piece.own_rg) or piece.own_formation,
             f"was in {piece.at}" if piece.at else "",

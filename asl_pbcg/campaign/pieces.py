@@ -12,6 +12,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
 from asl_pbcg.campaign.location import Area, parse_location
+from asl_pbcg.campaign.piece_names import name_piece, short_name
 from asl_pbcg.campaign.position import PieceEntry
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -154,7 +155,7 @@ class Vehicle(Piece, frozen=True, kw_only=True, tag="vehicle"):
     def remarks(self) -> tuple[str, ...]:
         """Return its remarks on a roster: facts, then the players' notes."""
         found = [] if self.aamg is None else [f"Schuerzen, {'' if self.aamg else 'no '}AAMG"]
-        found += [f"manned by {self.manned_by}"] if self.manned_by else []
+        found += [f"manned by {short_name(self.manned_by)}"] if self.manned_by else []
         found += ["Scrounged"] if self.scrounged else []
         found += [self.notes] if self.notes else []
         return tuple(found)
@@ -223,7 +224,7 @@ def retype(catalogue: Catalogue, piece: Piece, type: str) -> Piece:
     """
     kind = kind_of(catalogue, type, piece.maker)
     if CLASSES[kind] is not piece.__class__:
-        raise PBCGError(f"{piece.id} is a {piece.type}: it cannot be a {type}.")
+        raise PBCGError(f"{name_piece(piece)} cannot be a {type}.")
     if piece.kind == "crew" != kind:
         own = catalogue.formation_called(piece.formation)
         if own is not None and own.airborne:

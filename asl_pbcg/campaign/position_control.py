@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.position import VehicleEntry
 from asl_pbcg.campaign.position_fields import with_article
 from asl_pbcg.campaign.position_raw import Rows
@@ -124,10 +125,10 @@ def _near_misses(rows: Rows, location: Location) -> Iterable[str]:
             found = rows.catalogue.find(piece.type, piece.maker)
             if found is not None and found.kind == "gun":
                 state = "hooked" if piece.has(EquipmentStatus.HOOKED) else "malfunctioned"
-                yield f"the Gun there ({piece.id}) is {state}"
+                yield f"the Gun there ({name_piece(piece)}) is {state}"
     for _, vehicle in rows.lists["vehicles"]:
         if vehicle.location.hex == location.hex:
-            yield f"the vehicle there ({vehicle.id}) {_vehicle_state(vehicle)}"
+            yield f"the vehicle there ({name_piece(vehicle)}) {_vehicle_state(vehicle)}"
 
 
 def _vehicle_state(vehicle: VehicleEntry) -> str:

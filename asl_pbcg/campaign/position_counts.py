@@ -16,13 +16,14 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.piece_matching import Wanted
+from asl_pbcg.campaign.piece_names import typed_name
 from asl_pbcg.campaign.piece_questions import NEW, Identities
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import PIECES
 from asl_pbcg.campaign.position_check import complete, place_with_holders, read_parts
 from asl_pbcg.campaign.position_raw import COUNT, Raw, Rows, Written
 from asl_pbcg.campaign.position_rules import TYPES
-from asl_pbcg.campaign.position_words import ELIMINATED, EquipmentStatus, UnitStatus
+from asl_pbcg.campaign.position_words import ELIMINATED, EquipmentStatus, UnitStatus, status_words
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
@@ -213,8 +214,8 @@ class _Count:
         options = [
             Option(
                 unit.id,
-                f"{unit.values['type']} {unit.id}",
-                ", ".join(map(str, unit.values.get("status") or ())),
+                typed_name(unit.values["type"], unit.id),
+                status_words(unit.values.get("status") or ()),
             )
             for unit in able
         ]

@@ -10,9 +10,10 @@ from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.fortification_ground import fortification_refusal
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.occupation import pieces_by_place, sole_occupants
+from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.position import Fortification, Position, VehicleEntry
 from asl_pbcg.campaign.position_rules import MINES, mine_chart, missing_weapons
-from asl_pbcg.campaign.position_words import VehicleStatus
+from asl_pbcg.campaign.position_words import VehicleStatus, status_words
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.kernel.wording import number_words
 
@@ -29,10 +30,10 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
         if barred:
             ground, rule = barred
             hidden = "hidden " if part.hidden else ""
-            yield f"{part.at} has {ground}: no {hidden}{part.kind} can be there ({rule})."
+            yield f"{part.at} has {ground}: no {hidden}{part.kind.called} can be there ({rule})."
     wet = board.water - board.bridges
     pieces = (*position.units, *position.vehicles)
-    water = [f"{piece.id} ({piece.at})" for piece in pieces if piece.location.hex in wet]
+    water = [f"{name_piece(piece)} ({piece.at})" for piece in pieces if piece.location.hex in wet]
     if water:
         yield f"In a Water Obstacle: {', '.join(water)}."
 
@@ -47,7 +48,7 @@ def _control_remarks(position: Position, board: Board, catalogue: Catalogue) -> 
         if not units:
             continue
         enemy = units[0].side.other
-        names = ", ".join(unit.id for unit in units)
+        names = name_pieces(units)
         are = "is" if len(units) == 1 else "are"
         if controller.get(location) is enemy:
             side = f"the {enemy.title} side"
@@ -62,16 +63,16 @@ def _control_remarks(position: Position, board: Board, catalogue: Catalogue) -> 
 def _weapon_remarks(vehicle: VehicleEntry, catalogue: Catalogue) -> Iterator[str]:
     for status, weapon, _ in missing_weapons(catalogue, vehicle):
         yield (
-            f"{vehicle.id} is {status}, but as far as the catalogue knows a {vehicle.type} has "
-            f"no {weapon}: look at its counter."
+            f"{name_piece(vehicle)} is {status_words([status])}, but as far as the catalogue knows "
+            f"a {vehicle.type} has no {weapon}: look at its counter."
         )
     for weapon in ("MA", "BMG", "CMG", "AAMG"):
         malfunctioned = VehicleStatus.of_weapon(weapon, "malfunctioned")
         disabled = VehicleStatus.of_weapon(weapon, "disabled")
         if vehicle.has(malfunctioned) and vehicle.has(disabled):
             yield (
-                f"The {weapon} of {vehicle.id} is malfunctioned and disabled: it is taken as "
-                "disabled, and no dr repairs it (9.6142)."
+                f"The {weapon} of {name_piece(vehicle)} is malfunctioned and disabled: it is taken "
+                "as disabled, and no dr repairs it (9.6142)."
             )
 
 
@@ -82,6 +83,6 @@ def _size_remarks(part: Fortification, board: Board) -> Iterator[str]:
         sizes = ", ".join(map(str, mine_chart(board, part).sizes))
         factors = number_words(part.size, "factor")
         yield (
-            f"{factors} of {part.kind} in {part.at}: minefields come with {sizes} "
+            f"{factors} of {part.kind.called} in {part.at}: minefields come with {sizes} "
             "(B28; house rule C-48)."
         )

@@ -18,6 +18,11 @@ class PositionWord(StrEnum):
         member.meaning = meaning
         return member
 
+    @property
+    def called(self) -> str:
+        """What players call it: Foxhole, Burnt-Out Wreck."""
+        return self.meaning.partition(";")[0].partition(":")[0]
+
 
 class UnitStatus(PositionWord):
     """All that may be true of a unit at the end of a scenario."""
@@ -119,7 +124,13 @@ _SPELLED: Final = {
 
 def status_words(status: Iterable[str]) -> str:
     """Say what is true of a piece as players write it: ``Stun +1, MA malfunctioned``."""
-    return ", ".join(_SPELLED.get(each) or _weapon_first(each).replace("-", " ") for each in status)
+    return ", ".join(map(_spell, status))
+
+
+def _spell(word: str) -> str:
+    if word is EquipmentStatus.DM:
+        return "dm"  # dismantled, in the rulebook's letters
+    return _SPELLED.get(word) or _weapon_first(word).replace("-", " ")
 
 
 def _weapon_first(word: str) -> str:

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, VehicleType
 from asl_pbcg.campaign.location import GLIDER
 from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move
-from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.reinforcement_places import NOTE_1, NOTE_3, entry_hexes
@@ -76,7 +76,7 @@ def card_for(card: Iterable[CardLine], viewer: str) -> list[CardLine]:
 
 def _name_of(piece: Piece) -> str:
     """Type and the short name that stays with a piece: ``4-6-8 D-443``, ``LMG 412``."""
-    return f"{piece.type} {mark(piece.id)}"
+    return name_piece(piece)
 
 
 def _list(pieces: Iterable[Piece]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from asl_pbcg.campaign.ledger import header, place_of, roster_lines
 from asl_pbcg.campaign.location import Area
-from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.piece_names import mark, name_piece
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
@@ -211,7 +211,7 @@ def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iter
         if isinstance(a, Infantry) and isinstance(b, Infantry) and a.hardened != b.hardened
     }
     reduced = [(a, b) for a, b in stayed if a.type != b.type and b.id not in hard]
-    changed = ", ".join(f"{a.type} now {b.type} {mark(b.id)}" for a, b in reduced)
+    changed = ", ".join(f"{a.type} now {name_piece(b)}" for a, b in reduced)
     yield "Changed type", changed, "9.6"
     yield "Battle Hardened", name_list(b for _, b in stayed if b.id in hard), "9.611"
     for status, (what, rule) in _STATUS.items():

@@ -10,6 +10,7 @@ from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -153,7 +154,7 @@ def road(state: Campaign, board: Board) -> Condition:
         for piece in state.of(GERMAN)
         if piece.kind in MMC and piece.on_map and piece.good_order and piece.location.hex in near
     ]
-    words = ", ".join(f"{piece.type} {piece.id} in {piece.at}" for piece in found) or "none"
+    words = ", ".join(f"{name_piece(piece)} in {piece.at}" for piece in found) or "none"
     why = f"Good Order German MMC at most {reach} hexes from the road: {words}"
     return Condition(name, bool(found), why, rule)
 

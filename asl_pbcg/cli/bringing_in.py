@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.listed import drive_listed
 from asl_pbcg.cli.refit import Evening
@@ -49,7 +50,7 @@ def bring_in_paper(game: OpenGame, book: PaperBook, auto: int | None, listed: Pa
     if auto is not None:
         return drive(session, WithBook(book, RandomAnswers(auto)), game.dice, until=is_over)
     if listed:
-        answers = WithBook(book, ListedAnswers.read(listed))
+        answers = WithBook(book, ListedAnswers.read(listed, called=short_name))
         try:
             if drive_listed(game, listed, answers, is_over, terminal):
                 return True

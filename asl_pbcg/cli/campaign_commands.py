@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,6 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 import typer
 
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.campaign_file import open_game
 from asl_pbcg.cli.command_answers import Answer, answers, written_tables
@@ -19,9 +19,10 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine, for_side, visible
-from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.kernel.wording import number_words, stands_in
 from asl_pbcg.play.campaign import undone_words
 from asl_pbcg.play.campaign_facts import facts
+from asl_pbcg.play.campaign_notes import find_subject
 from asl_pbcg.play.refusals import LostAnswers, NeedsConfirmation
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewer_tables import log_rows
@@ -65,11 +66,12 @@ def log(
     """Print what happened: every decision, every roll with its modifiers, what followed."""
     with open_game(file, look=True) as game:
         lines = for_side(game.session.lines(), viewer.value)
+        name = short_name(find_subject(Seat(game, viewer.value), piece)).casefold() if piece else ""
     if any(step in line.step for line in lines):
         lines = [line for line in lines if step in line.step]
     else:
         lines = [line for line in lines if line.rule.startswith(step)]
-    lines = [line for line in lines if not piece or _names(line, piece)]
+    lines = [line for line in lines if not piece or stands_in(name, line.text.casefold())]
     if not lines and (piece or step):
         raise PBCGError(f"Nothing in this log is about {piece or step}.")
     if output:
@@ -86,13 +88,6 @@ def _print_log(lines: list[LogLine]) -> None:
         marks = [line.side, line.by, "secret" if line.secret else ""]
         side = f" [{', '.join(filter(None, marks))}]" if line.side else ""
         typer.echo(f"  {line.rule:9}  {line.text}{side}")
-
-
-def _names(line: LogLine, piece: str) -> bool:
-    """Return whether a line is about a piece or names it."""
-    return line.where == piece or bool(
-        re.search(rf"(?<![\w-]){re.escape(piece)}(?![\w-])", line.text)
-    )
 
 
 # -- undo and redo --------------------------------------------------------------------------------
@@ -189,7 +184,7 @@ def _step_named(session: Session[Campaign], name: str) -> str:
 @answers
 def correct(
     file: Path = _FILE,
-    change: str = typer.Argument("", metavar="PATH=VALUE", help="pieces/b-648-1/at=Y20"),
+    change: str = typer.Argument("", metavar="PATH=VALUE", help="pieces/A-1/at=Y20"),
     reason: str = typer.Option("", "--reason", help="Why; it stays in the log."),
     viewer: Viewer = as_option("This side alone: what is not its own is proposed."),
     yes: bool = typer.Option(False, "--yes", help="Also where answers find no place any more."),
@@ -202,8 +197,8 @@ def correct(
     find no place are listed before anything is written; each is given again by itself as soon as
     what it answers is asked.
 
-    The path names a field, then keys or ids: san/german=4, "pieces/b-648-1/status=[broken, dm]",
-    pieces/g-447-3/at=Z15/1, fpp/british=12.
+    The path names a field, then keys or ids: san/german=4, "pieces/A-1/status=[broken, dm]",
+    "pieces/german E-3/at=Z15/1", fpp/british=12.
 
     With --as a side corrects alone only a few facts of its own, such as notes on its pieces;
     anything else it proposes, and the other side agrees with --agree or declines. Without

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from asl_pbcg.airborne.drop_state import Lander, landed_units
+from asl_pbcg.campaign.piece_names import name_piece, read_piece, short_name
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_game
 from asl_pbcg.cli.command_answers import Answer
@@ -34,16 +35,15 @@ def offer_landings(drop: Path, campaign: Path, named: list[str], yes: bool) -> A
     with open_game(campaign) as game:
         held = game.session
         pieces = {piece.id: piece for piece in held.state.pieces}
-        for name, id in given.items():
-            if id not in pieces:
-                raise PBCGError(f"{campaign} has no piece {id} for {name}: see pbcg records.")
+        ours = next((each for each in Side if each == side), None)
+        given = {name: read_piece(id, pieces.values(), ours).id for name, id in given.items()}
         chosen = {name: given.get(name, name) for name in landed}
         chosen = {name: id for name, id in chosen.items() if id in pieces}
         if not chosen:
             names = ", ".join(list(landed)[:6]) or "nothing"
             raise PBCGError(
                 f"No landed counter ({names}) is a piece of {campaign}: say which is which with "
-                "--piece NAME=ID, for example --piece 'A Company=b-648-1'."
+                "--piece NAME=ID, for example --piece 'A Company=A-1'."
             )
         _check_pieces(chosen, {name: pieces[id].side for name, id in chosen.items()}, side)
         typer.echo(f"From {drop}, as corrections of {campaign}:")
@@ -62,10 +62,10 @@ def offer_landings(drop: Path, campaign: Path, named: list[str], yes: bool) -> A
 def _show_move(piece: Any, counter: Lander) -> bool:
     """Print where a piece would stand; False if it stands there already."""
     if piece.at == counter.at:
-        typer.echo(f"  {piece.type} {piece.id}: at {piece.at} already ({counter.id})")
+        typer.echo(f"  {name_piece(piece)}: at {piece.at} already ({counter.id})")
         return False
     place = piece.at or "no place"
-    typer.echo(f"  {piece.type} {piece.id}: {place} becomes {counter.at} ({counter.id})")
+    typer.echo(f"  {name_piece(piece)}: {place} becomes {counter.at} ({counter.id})")
     return True
 
 
@@ -81,9 +81,13 @@ def _check_pieces(chosen: dict[str, str], sides: dict[str, Side], dropped: str) 
     first: dict[str, str] = {}
     for name, id in chosen.items():
         if dropped in set(Side) and sides[name] != dropped:
-            raise PBCGError(f"{id} is {sides[name].title}, but {name} is {Side(dropped).title}.")
+            raise PBCGError(
+                f"{short_name(id)} is {sides[name].title}, but {name} is {Side(dropped).title}."
+            )
         if id in first:
-            raise PBCGError(f"{id} cannot be both {first[id]} and {name}: name one of them.")
+            raise PBCGError(
+                f"{short_name(id)} cannot be both {first[id]} and {name}: name one of them."
+            )
         first[id] = name
 
 
@@ -93,7 +97,7 @@ def _read_names(named: list[str], landed: Mapping[str, Lander]) -> dict[str, str
     for item in named:
         name, equals, id = (part.strip() for part in item.rpartition("="))
         if not (name and equals and id):
-            raise PBCGError(f'--piece "{item}": write NAME=ID, for example "A Company=b-648-1".')
+            raise PBCGError(f'--piece "{item}": write NAME=ID, for example "A Company=A-1".')
         if name not in landed:
             known = ", ".join(landed) or "nothing"
             raise PBCGError(f"{name} has not landed; these have: {known}.")

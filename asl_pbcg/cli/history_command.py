@@ -72,7 +72,7 @@ def history(
 ) -> Answer:
     """Tell what each CG Date brought, or what became of a piece, or of each side's pieces.
 
-    --piece b-648-3 tells what a piece did and suffered, --honours what a side may be proud of and
+    --piece A-3 tells what a piece did and suffered, --honours what a side may be proud of and
     what it lost. With -o FILE.md they are written as Markdown, to paste into a forum; of a side
     that is the service record of every unit and leader.
 
@@ -196,11 +196,10 @@ def _write_sheet(game: OpenGame, seat: Seat, output: Path) -> Answer:
     return written_files([output])
 
 
-def _piece(chronicle: service.Chronicle, id: str, output: Path | None) -> Answer:
+def _piece(chronicle: service.Chronicle, typed: str, output: Path | None) -> Answer:
     """Answer the service record of one piece, or write it as Markdown."""
-    record = chronicle.record(id)
-    if record is None:
-        raise PBCGError(f'There is no piece "{id}" that the {chronicle.viewer} knows of.')
+    record = chronicle.record(chronicle.called(typed).id)
+    assert record is not None
     if output and output.suffix.lower() == ".md":
         return _write_markdown(output, service_sheets.record_markdown(record))
     if output:

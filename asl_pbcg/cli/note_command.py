@@ -12,7 +12,7 @@ from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
-from asl_pbcg.play.campaign_notes import keep_note, revise_note
+from asl_pbcg.play.campaign_notes import find_subject, keep_note, revise_note
 from asl_pbcg.play.seat import Seat
 
 app = typer.Typer(add_completion=False)
@@ -23,9 +23,7 @@ app = typer.Typer(add_completion=False)
 def note(
     file: Path = typer.Argument(..., help="The campaign file."),
     text: str = typer.Argument("", metavar="[TEXT]", help="The note; without it all are listed."),
-    about: str = typer.Option(
-        "", "--about", metavar="PIECE|HEX", help="A piece or hex: b-648-3, Z15."
-    ),
+    about: str = typer.Option("", "--about", metavar="PIECE|HEX", help="A piece or hex: A-3, Z15."),
     line: str = typer.Option("", "--line", metavar="WORDS", help="The last such line of the log."),
     date: str = typer.Option("", "--date", help="The CG Date of the diary: dawn, day-1."),
     private: bool = typer.Option(False, "--private", help="For its writer alone."),
@@ -36,8 +34,8 @@ def note(
     """Keep a note in the log: a diary by CG Date, or a remark on a piece, hex or line.
 
     \b
-    pbcg note evening.pbcg "Never again." --about b-648-3 --private --as british
-    pbcg note evening.pbcg "Snake eyes, of course." --line "Escape g-467-2"
+    pbcg note evening.pbcg "Never again." --about A-3 --private --as british
+    pbcg note evening.pbcg "Snake eyes, of course." --line "Escape D-2"
     pbcg note evening.pbcg --date dawn
     pbcg note evening.pbcg "Never before." --correct 1 --as british
     pbcg note evening.pbcg --withdraw 1 --as british
@@ -57,7 +55,8 @@ def note(
             kept = keep_note(seat, text, about=about, line=line, date=date, private=private)
             return Answer(kept, lambda each: typer.echo(f"Kept. {each.words}"))
         journal = game.session.journal
-        return Answer(notes_of(journal, seat.sees, about or None, date or None), _print_notes)
+        subject = about and find_subject(seat, about)
+        return Answer(notes_of(journal, seat.sees, subject or None, date or None), _print_notes)
 
 
 def _revision_refusal(text: str, correct: int, withdraw: int, other: str | bool) -> str:

@@ -18,6 +18,7 @@ from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.draft import Draft
 from asl_pbcg.campaign.draft_orders import VERBS, Editor
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.piece_names import name_piece, short_name, short_names_of
 from asl_pbcg.campaign.position import PieceEntry
 from asl_pbcg.campaign.position_files import read_to_go_on, write_position
 from asl_pbcg.campaign.position_words import (
@@ -25,6 +26,7 @@ from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     UnitStatus,
     VehicleStatus,
+    status_words,
 )
 from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.terms import Side
@@ -48,12 +50,12 @@ HELP = """\
  6 648 n11   648 k9 k12  six of them; one in each of two Locations
  648 br dm y19           statuses follow the piece; any unique beginning does: mal, imm, pris
  2 648 off-map z28       off map at an Entry Area; Germans who went off there: exited
- g-447-3 z15/1           a piece by its id; g-447-3 broken, g-447-3 -broken; b-648-1 has b-lmg-1
- b-648-1 guards g-447-3  his prisoner
+ E-3 z15/1               a piece by its name; E-3 broken, E-3 -broken; A-1 has LMG-1b
+ A-1 guards E-3          his prisoner (german E-3 is german-E-3)
  447 x18 new             also what is in no OB; half-squads, crews and heroes need no word
- g-447-3 eliminated      Eliminated in play (-eliminated: it was not)
- g-447-3 aboard g-spw-1  in or on a vehicle, until he is put elsewhere; g-spw-1 tows g-gun-1
- out g-447-3             off the map again
+ E-3 eliminated          Eliminated in play (-eliminated: it was not)
+ E-3 aboard Marder-1     in or on a vehicle, until he is put elsewhere; Marder-1 tows 50L-AT-1
+ out E-3                 off the map again
  british  german         whose pieces are meant from now on (b, g)
  control british x17-x20 who Controls what: british, german, nobody; infer takes it from the map
  trench w21   glider x22 wrecked   blaze v13   (with out: off again)
@@ -162,7 +164,9 @@ def completions(editor: Editor) -> Iterable[str]:
     waiting = draft.pieces_to_place()
     yield from (*editor.words, "save", "quit", "faults", "areas", "list", *VERBS)
     yield from sorted({piece.type for piece in waiting})
-    yield from (piece.id for piece in (*draft.position.pieces, *waiting))
+    yield from (
+        "-".join(short_name(piece.id).split()) for piece in (*draft.position.pieces, *waiting)
+    )
     yield ELIMINATED
     yield from sorted({*map(str, (*UnitStatus, *EquipmentStatus, *VehicleStatus))})
     yield from draft.strategic().hexes
@@ -204,21 +208,21 @@ def place_lines(draft: Draft) -> list[str]:
         for at in sorted(places, key=lambda at: (order.get(places[at][0].location.hex, -1), at))
     ]
     gone = draft.position.eliminated
-    return [*lines, f"Eliminated: {', '.join(gone)}"] if gone else lines
+    return [*lines, f"Eliminated: {short_names_of(gone)}"] if gone else lines
 
 
 def _piece_words(piece: PieceEntry) -> str:
     """Return a piece with its status, what it has and tows, its vehicle and its Guard."""
-    words = [*map(str, piece.status)]
+    words = [status_words(piece.status)] if piece.status else []
     for ids, tie in (
         (piece.possesses, "has"),
         (piece.tows, "tows"),
         ((piece.aboard,), "aboard"),
         ((piece.guarded_by,), "guarded by"),
     ):
-        words += [f"{tie} {' '.join(ids)}"] if any(ids) else []
+        words += [f"{tie} {short_names_of(ids)}"] if any(ids) else []
     beside = f" ({', '.join(words)})" if words else ""
-    return f"{piece.type} {piece.id}{beside}"
+    return f"{name_piece(piece)}{beside}"
 
 
 def _save(draft: Draft, file: Path, leaving: bool = False) -> None:

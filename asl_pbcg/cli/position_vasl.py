@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import Viewer, as_option, command, spare
@@ -76,7 +77,11 @@ def asks(answers: Path | None, viewer: str) -> Callable[[Dialogue[Any]], Answers
     """Return what makes whoever answers the questions about a file: a list, or the player here."""
 
     def make(dialogue: Dialogue[Any]) -> Answers:
-        return ListedAnswers.read(answers, only=POINTS) if answers else AtTerminal(dialogue, viewer)
+        return (
+            ListedAnswers.read(answers, only=POINTS, called=short_name)
+            if answers
+            else AtTerminal(dialogue, viewer)
+        )
 
     return make
 

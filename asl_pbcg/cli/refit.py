@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.campaign_file import open_game
 from asl_pbcg.cli.command_answers import Answer, answers
@@ -179,6 +180,7 @@ class Evening:
             file,
             lambda name: read_document(beside(file, name), session.state, reader),
             without=POINTS,
+            called=short_name,
         )
         answers = WithPosition(listed, self._given)
         try:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from asl_pbcg.campaign.board_overlay import Overlay
 from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.piece_names import name_piece, name_with_status
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import DUMMIES, Side
 from asl_pbcg.kernel.lazy_import import lazy_import
@@ -83,11 +84,10 @@ def _area_words(area: str) -> str:
 
 
 def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:
-    """A piece with its status and what it possesses: ``6-4-8 b-648-1 (wounded) with LMG``."""
-    text = f"{line.type} {line.notes if line.type == DUMMIES else line.id}"
-    if line.status:
-        text += f" ({', '.join(line.status)})"
-    items = [f"{names[item].type} {item}" for item in line.possesses if item in names]
+    """A piece with its status and what it possesses: ``6-4-8 A-1 (wounded) with LMG 2b``."""
+    dummies = line.type == DUMMIES
+    text = f"{line.type} {line.notes}" if dummies else name_with_status(line)
+    items = [name_piece(names[item]) for item in line.possesses if item in names]
     if items:
         text += f" with {', '.join(items)}"
     return text

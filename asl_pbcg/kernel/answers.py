@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from asl_pbcg.kernel.reader import Reader
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.kernel.wording import stands_in
 
 
 class Leave(Exception):
@@ -93,8 +93,10 @@ class ListedAnswers:
         read_document: Callable[[str], Any] | None = None,
         otherwise: Mapping[str, Any] | None = None,
         listed_dice: bool = False,
+        called: Callable[[str], str] = str,
     ) -> None:
         self._entries = entries
+        self._called = called
         self._next = 0
         self._source = source
         self.read_document = read_document
@@ -109,13 +111,15 @@ class ListedAnswers:
         read_document: Callable[[str], Any] | None = None,
         only: tuple[str, ...] = ("",),
         without: tuple[str, ...] = (),
+        called: Callable[[str], str] = str,
     ) -> ListedAnswers:
         """Read an answers file (YAML or JSON).
 
         Raises PBCGError for anything else, FaultsError with every fault.
 
         ``only`` takes the entries whose decision point begins so, ``without`` leaves such out: one
-        file may answer first what a save asks and then the Refit Phase.
+        file may answer first what a save asks and then the Refit Phase. ``called`` gives what
+        questions call a thing that the file names by its id.
         """
         raw = read_yaml_or_json(path)
         if not isinstance(raw, dict) or raw.get("format") != "pbcg-answers/1":
@@ -142,6 +146,7 @@ class ListedAnswers:
             read_document,
             {str(point): answer for point, answer in otherwise.items() if is_wanted(str(point))},
             dice == "listed",
+            called,
         )
 
     @property
@@ -170,7 +175,7 @@ class ListedAnswers:
     def _find(self, prompt: Prompt) -> Any:
         if self.left:
             point, answer = self._entries[self._next]
-            if _answers(point, prompt):
+            if self._fits(point, prompt):
                 self._next += 1
                 self._last = f"answer {self._next}"
                 return answer
@@ -188,9 +193,21 @@ class ListedAnswers:
             f"{prompt.id}{about}: {prompt.text}"
         )
 
+    def _fits(self, key: str, asked: Prompt | Roll) -> bool:
+        """Whether an entry under ``key`` is for ``asked``: its point, and what it is about."""
+        point, _, about = key.partition(" ")
+        if point != asked.id:
+            return False
+        about = about.strip()
+        return (
+            not about
+            or about in (asked.about, asked.where, asked.side)
+            or any(stands_in(name, asked.text) for name in {about, self._called(about)})
+        )
+
     def _in_otherwise(self, asked: Prompt | Roll) -> tuple[str, Any] | None:
         """The entry for ``asked``: one that says what it is about goes before one that does not."""
-        found = [key for key in self._otherwise if _answers(key, asked)]
+        found = [key for key in self._otherwise if self._fits(key, asked)]
         if not found:
             return None
         key = max(found, key=len)
@@ -199,7 +216,7 @@ class ListedAnswers:
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         """Return the dice of the next entry if it names this roll."""
-        if self.left and _answers(self._entries[self._next][0], roll):
+        if self.left and self._fits(self._entries[self._next][0], roll):
             faces = self._entries[self._next][1]
             self._next += 1
             self._last = f"answer {self._next}"
@@ -227,23 +244,6 @@ DEFAULT = "default"
 """An answer in a file that takes what Enter would at the terminal."""
 _LINE = "must be a decision point, a colon and the answer"
 _KEYS = ("format", "dice", "answers", "otherwise")
-
-
-def _answers(key: str, asked: Prompt | Roll) -> bool:
-    """Whether an entry under ``key`` is for ``asked``: its decision point, and what it is about."""
-    point, _, about = key.partition(" ")
-    if point != asked.id:
-        return False
-    about = about.strip()
-    return (
-        not about
-        or about in (asked.about, asked.where, asked.side)
-        or _stands_in(about, asked.text)
-    )
-
-
-def _stands_in(name: str, text: str) -> bool:
-    return bool(re.search(rf"(?<![\w+-]){re.escape(name)}(?![\w+-])", text))
 
 
 def drive(

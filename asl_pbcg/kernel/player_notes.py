@@ -32,11 +32,14 @@ class PlayerNote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     about: str = ""
     line: str = ""
     number: int = 0
+    called: str = ""
+    """What players call the piece it is about."""
 
     @property
     def words(self) -> str:
         """Return the note with its writer and what it is about, on one line."""
-        what = [self.about] if self.about else [f'"{self.line}"'] if self.line else []
+        line = [f'"{self.line}"'] if self.line else []
+        what = [self.called or self.about] if self.about else line
         mark = ["private"] if self.private else []
         head = ", ".join([*filter(None, [self.by.capitalize()]), *what, *mark])
         return f"{head}: {self.text}" if head else self.text
@@ -85,6 +88,8 @@ def add_note(
         body["line"] = note.line
     if replaces is not None:
         body |= {"replaces": replaces, "was": was}
+    if note.called:
+        body["called"] = note.called
     journal.append(
         Entry(
             kind="note",
@@ -107,6 +112,7 @@ def _note(entry: Entry) -> PlayerNote:
         private=entry.secret,
         about=entry.about,
         line=str(body.get("line", "")),
+        called=str(body.get("called", "")),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, overload
@@ -13,6 +14,7 @@ from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.foreign_text import unseen
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
+from asl_pbcg.kernel.wording import stands_in
 
 if TYPE_CHECKING:
     import random
@@ -261,8 +263,17 @@ def _check_choice(prompt: Prompt, answer: Any) -> str:
             return option.id
     if wanted.isdecimal() and len(wanted) < 5 and 1 <= int(wanted) <= len(prompt.options):
         return _check_choice(prompt, prompt.options[int(wanted) - 1].id)
-    legal = ", ".join(option.id for option in prompt.legal)
+    if any(map(str.isdigit, wanted)):  # one of several things by its name
+        named = [each for each in prompt.options if stands_in(wanted.lower(), each.text.lower())]
+        if len(named) == 1:
+            return _check_choice(prompt, named[0].id)
+    legal = ", ".join(map(_to_name, prompt.legal))
     raise IllegalAnswer(f'"{wanted[:80]}" is not a choice here; legal are: {legal}.', prompt.rule)
+
+
+def _to_name(option: Option) -> str:
+    """Return what names an option: its text where its id is the number of a thing."""
+    return option.text if re.search(r"^\w-.+-\d+$", option.id) and option.text else option.id
 
 
 def _check_some(prompt: Prompt, answer: Any) -> list[str]:

@@ -43,3 +43,8 @@ def cut(text: str, most: int, end: str = "...") -> str:
     room = most - len(end)
     words = text[: room + 1].rpartition(" ")[0].rstrip(" ,:;")
     return (words if 2 * len(words) >= room else text[:room].rstrip()) + end
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Return whether ``text`` has a name whole: B-1, which B-12 is not."""
+    return bool(re.search(rf"(?<![\w+-]){re.escape(name)}(?![\w+-])", text))

@@ -15,6 +15,7 @@ import msgspec
 from asl_pbcg.campaign.catalogue import MADE_IN_PLAY, InfantryType
 from asl_pbcg.campaign.merge import pieces_left_out
 from asl_pbcg.campaign.piece_matching import Wanted, match
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, PieceEntry, Position
 from asl_pbcg.campaign.position_words import FortificationKind
@@ -123,7 +124,7 @@ def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Pos
     entry = suspect.entry
     taken = {each.id for each in position.pieces}
     options = [
-        Option(piece.id, f"it is {piece.type} {piece.id}", why)
+        Option(piece.id, f"it is {name_piece(piece)}", why)
         for piece, why in suspect.pieces
         if piece.id not in taken
     ]
@@ -142,7 +143,7 @@ def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Pos
             rule="9.2 OB",
             options=tuple(options),
             default=options[0].id if len(options) > 1 else None,
-            text=f"No OB has {entry.type} {entry.id} in {entry.at}. What is it?",
+            text=f"No OB has {name_piece(entry)} in {entry.at}. What is it?",
             help="A piece keeps its id from CG Date to CG Date. What the position does not list "
             "never entered or is Eliminated.",
         )
@@ -173,7 +174,7 @@ def _mines(position: Position, mines: Fortification) -> Script[Position]:
                 Option(OUT, "leave them out"),
                 Option(KEEP, "take them all the same"),
             ),
-            text=f"Nobody has bought the {mines.size or ''} {mines.kind} in {mines.at}.",
+            text=f"Nobody has bought the {mines.size or ''} {mines.kind.called} in {mines.at}.",
         )
     )
     if answer == KEEP:
@@ -187,7 +188,7 @@ def _so_many(state: Campaign, position: Position, side: Side) -> Script[None]:
     gone = [piece for piece in pieces_left_out(state, position) if piece.side is side]
     if len(gone) <= FEW or len(gone) * _SHARE <= len(own):
         return
-    named = ", ".join(f"{piece.type} {piece.id}" for piece in gone[:12])
+    named = ", ".join(name_piece(piece) for piece in gone[:12])
     more = f" and {len(gone) - 12} more" if len(gone) > 12 else ""
     answer = yield from ask(
         Prompt(

@@ -139,6 +139,13 @@ class CampaignPlug(Plug):
         """Only the few open facts of its own that the module lists."""
         return correction_policy.corrects_alone(session.state, Side(side), path)
 
+    def spell_correction(
+        self, session: Session[Campaign], path: str, value: Any, sees: str
+    ) -> tuple[str, Any]:
+        """Return path and value with pieces by their ids that players call by their names."""
+        known = campaign_map.pieces_known(campaign_facts.state_for(session, sees), sees)
+        return correction_policy.spell(path, value, known, sees)
+
     def correction_as_known(
         self, session: Session[Campaign], path: str, value: Any, side: str
     ) -> LogLine:

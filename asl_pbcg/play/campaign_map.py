@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign import location
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.area_rulings import AreaRulings
 from asl_pbcg.campaign.areas import determine_areas
@@ -16,8 +18,11 @@ from asl_pbcg.campaign.ledger import force_line, force_lines
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map_layers import area_overlay
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.piece_names import mark, name_piece
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.record_lines import ForceLine, lines_for_side
+from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.seen import seen_fortifications
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -185,7 +190,7 @@ def map_state_for(session: Session[Campaign], sees: str) -> Campaign:
 def place_words(line: ForceLine) -> str:
     """Return where a piece is: its Location, else the area it is Retained in."""
     area = str(Area.parse(line.area)) if line.area else ""
-    return line.location or area or "not on the map"
+    return location.place_words(line.location) or area or "not on the map"
 
 
 def one_piece(state: Campaign, sees: str, id: str) -> dict[str, Any] | None:
@@ -193,21 +198,37 @@ def one_piece(state: Campaign, sees: str, id: str) -> dict[str, Any] | None:
 
     None if ``sees`` may not know of it: what is gone its own side knows. Rule: 9.2 Eliminated.
     """
-    for line in pieces_seen(state, sees):
-        if line.id == id:
-            return {**_counter(line), "place": place_words(line), "gone": ""}
-    for each in state.gone:
-        if each.piece.id == id and sees in (UMPIRE, each.piece.side.value):
+    known = {line.id: line for line in pieces_seen(state, sees)}
+    if line := known.get(id):
+        carries = [name_piece(known[each]) for each in line.possesses if each in known]
+        return {**_counter(line), "carries": carries, "place": place_words(line), "gone": ""}
+    for each in _gone_known(state, sees):
+        if each.piece.id == id:
             piece = msgspec.structs.replace(each.piece, at="", area="")
             step = "in play" if each.step == "scenario" else each.step
             words = f"{each.how}, {each.date.title} {step}"
-            return {**_counter(force_line(state, piece)), "place": words, "gone": words}
+            return {
+                **_counter(force_line(state, piece)),
+                "carries": [],
+                "place": words,
+                "gone": words,
+            }
     return None
+
+
+def pieces_known(state: Campaign, sees: str) -> list[ForceLine | Piece]:
+    """Return all that ``sees`` may know of, with what is gone."""
+    return [*pieces_seen(state, sees), *(each.piece for each in _gone_known(state, sees))]
+
+
+def _gone_known(state: Campaign, sees: str) -> Iterator[Gone]:
+    return (each for each in state.gone if sees in (UMPIRE, each.piece.side.value))
 
 
 def _counter(line: ForceLine) -> dict[str, Any]:
     return {
         "id": line.id,
+        "mark": mark(line.id),
         "side": line.side.value,
         "type": line.type,
         "kind": line.kind,

@@ -17,6 +17,7 @@ import msgspec
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import SMC
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -32,7 +33,7 @@ from asl_pbcg.refit.s613_who import destinations, may_try, way_words
 from asl_pbcg.refit.shift_paths import ShiftWay, shift_ways
 from asl_pbcg.refit.situation import area_words
 from asl_pbcg.refit.stacking import no_room
-from asl_pbcg.refit.unit_changes import words, wound_chances
+from asl_pbcg.refit.unit_changes import wound_chances
 
 WOUND: Final = "9.606.9"
 """The decision point that says what the Wound Severity dr of a SMC is for."""
@@ -137,7 +138,7 @@ def _partitions(ids: Sequence[str]) -> Iterator[list[Group]]:
 
 def _names(state: Campaign, ids: Sequence[str]) -> str:
 
-    return ", ".join(words(state.piece(id)) for id in ids)
+    return ", ".join(name_piece(state.piece(id)) for id in ids)
 
 
 # -- Escape ---------------------------------------------------------------------------------

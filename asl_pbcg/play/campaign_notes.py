@@ -7,13 +7,24 @@ from typing import Final
 import msgspec
 
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.piece_names import (
+    Named,
+    first_type,
+    name_piece,
+    pieces_called,
+    read_piece,
+    short_name,
+    typed_name,
+)
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.kernel.player_notes import PlayerNote, add_note, standing_notes
 from asl_pbcg.kernel.views import UMPIRE
+from asl_pbcg.kernel.wording import stands_in
 from asl_pbcg.play.campaign_facts import state_for
-from asl_pbcg.play.campaign_map import one_piece
+from asl_pbcg.play.campaign_map import pieces_known
 from asl_pbcg.play.plug import title_of
 from asl_pbcg.play.seat import Seat
 
@@ -40,12 +51,14 @@ def keep_note(
         raise PBCGError("Whose note is it? Only one side at the screen can keep a private one.")
     if about and line:
         raise PBCGError("A note is about a piece or hex, or about a line of the log: give one.")
+    subject = _subject(seat, about, private) if about else ""
     note = PlayerNote(
         text=text,
         date=_date(session.state, date),
         by=seat.sees if private or seat.sees != UMPIRE else "",
         private=private,
-        about=_subject(seat, about, private) if about else "",
+        about=subject,
+        called=called if (called := short_name(subject)) != subject else "",
         line=_line(seat, line, private) if line else "",
     )
     with session.together():
@@ -103,19 +116,38 @@ def _date(state: Campaign, typed: str) -> str:
     raise PBCGError(f'"{typed[:40]}" is not a CG Date of this campaign so far: {reached}.')
 
 
+def find_subject(seat: Seat, about: str) -> str:
+    """Return the id or hex that players who sit at ``seat`` call ``about``, else that itself."""
+    known = pieces_known(state_for(seat.game.session, seat.sees), seat.sees)
+    side = next((side for side in Side if side.value == seat.sees), None)
+    return read_piece(about, known, side).id if pieces_called(about, known, side) else about
+
+
 def _subject(seat: Seat, about: str, private: bool) -> str:
     """Return the piece or hex that a note is about, as the campaign writes it."""
     session = seat.game.session
-    id, place = about.strip().lower(), about.strip().upper()
-    if one_piece(state_for(session, seat.sees), seat.sees, id) is not None:
-        known = one_piece(state_for(session, ""), "", id) is not None
-        known = known or any(id in line.text.split() for line in seat.game.lines(""))
-        if not (private or known):
-            raise PBCGError(f"The other side does not know of {id}: make the note private.")
-        return id
+    place = about.strip().upper()
     if place in session.state.board:
         return str(Location(place))
-    raise PBCGError(f'"{about[:40]}" is neither a piece that you know of nor a hex.')
+    known = pieces_known(state_for(session, seat.sees), seat.sees)
+    side = next((side for side in Side if side.value == seat.sees), None)
+    if not pieces_called(about, known, side):
+        raise PBCGError(f'"{about[:40]}" is neither a piece that you know of nor a hex.')
+    piece = read_piece(about, known, side)
+    if not (private or _known_to_both(seat, piece)):
+        raise PBCGError(
+            f"The other side does not know of {short_name(piece.id)}: make the note private."
+        )
+    return piece.id
+
+
+def _known_to_both(seat: Seat, piece: Named) -> bool:
+    """Return whether the other side knows a piece: it is seen, or the open log names it."""
+    shown = {line.id for line in pieces_known(state_for(seat.game.session, ""), "")}
+    names = {name_piece(piece), typed_name(first_type(piece.id), piece.id)}
+    return piece.id in shown or any(
+        stands_in(name, line.text) for line in seat.game.lines("") for name in names
+    )
 
 
 def _line(seat: Seat, words: str, private: bool) -> str:

@@ -199,6 +199,12 @@ class Plug:
         """Whether ``side`` may correct the fact at ``path`` alone."""
         return False
 
+    def spell_correction(
+        self, session: Session[Any], path: str, value: Any, sees: str
+    ) -> tuple[str, Any]:
+        """Return path and value with things by their ids that players call by their names."""
+        return path, value
+
     def correction_as_known(
         self, session: Session[Any], path: str, value: Any, side: str
     ) -> LogLine:

@@ -330,6 +330,7 @@ class Seat:
         self.must_write()
         check_reason(reason)
         game = self.game
+        path, value = game.plug.spell_correction(game.session, path, value, self.sees)
         if not self.is_side:
             return self._correct_now(path, value, reason, lose)
         alone = game.plug.corrects_alone(game.session, path, self.viewer)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option
-from asl_pbcg.kernel.wording import cut
+from asl_pbcg.kernel.wording import cut, stands_in
 
 ALL, NONE = ("all", "everybody"), ("none", "nobody", "nothing", "-")
 SHOWN = 3
@@ -50,7 +50,8 @@ def read_words(asked: Choices, typed: str) -> Any:
 def find_option(asked: Choices, typed: str) -> Option:
     """The one legal option that ``typed`` names.
 
-    In this order: its id, its number from 1, its text, a beginning of either, words within it.
+    In this order: its id, its number from 1, a name within its text (B-1), its text, a beginning of
+    either, words within it.
     """
     fits = _best_fits(asked.options, typed)
     legal = [option for option in fits if not option.refused]
@@ -74,6 +75,10 @@ def _best_fits(options: Sequence[Option], typed: str) -> list[Option]:
         return exact
     if wanted.isdecimal() and len(wanted) < 5 and numbered:
         return [*options[int(wanted) - 1 : int(wanted)]] if int(wanted) else []
+    if any(map(str.isdigit, wanted)) and (  # one of several things by its name
+        named := [option for option in options if stands_in(wanted, _plain(option.text))]
+    ):
+        return [option for option in named if not option.refused] or named
     texts = [(option, _plain(option.id), _plain(option.text)) for option in options]
     for fits in (
         lambda id, text: text == wanted,

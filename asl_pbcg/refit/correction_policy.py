@@ -6,14 +6,18 @@ against the campaign as that side knows it, so that no sentence depends on the o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from asl_pbcg.campaign.piece_names import Named, pieces_called, read_piece
 from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.corrections import NEW
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.refit.catalogue_questions import without_secret_answers
+from asl_pbcg.refit.piece_restoring import TIES
 from asl_pbcg.refit.sequence import CampaignGame, secret_of
 
 ONE_SIDE, OWN_PIECE, WHATEVER = "SIDE", "PIECE", "*"
@@ -23,6 +27,32 @@ ONE_SIDE, OWN_PIECE, WHATEVER = "SIDE", "PIECE", "*"
 def parts_of(path: str) -> list[str]:
     """Return the parts of a path as players type it."""
     return [part for part in path.strip().split("/") if part]
+
+
+def spell(path: str, value: Any, pieces: Sequence[Named], sees: str) -> tuple[str, Any]:
+    """Return a correction with the pieces in it by id: pieces/A-3/possesses is pieces/b-648-3/...
+
+    ``pieces`` are those that ``sees`` knows of. Raises PBCGError where a name is of two pieces.
+    """
+    root, *rest = parts_of(path) or [""]
+    if root != "pieces" or not rest:
+        return path, value
+    side = next((side for side in Side if side.value == sees), None)
+
+    def id_of(name: Any) -> Any:
+        called = isinstance(name, str) and pieces_called(name, pieces, side)
+        return read_piece(name, pieces, side).id if called else name
+
+    if rest == [NEW]:
+        new = (
+            {**value, "id": id_of(value["id"])}
+            if isinstance(value, dict) and "id" in value
+            else value
+        )
+        return path, id_of(new)
+    if rest[1:] and rest[1] in TIES:
+        value = [id_of(each) for each in value] if isinstance(value, list) else id_of(value)
+    return "/".join([root, id_of(rest[0]), *rest[1:]]), value
 
 
 def corrects_alone(state: Campaign, side: Side, path: str) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
-from asl_pbcg.campaign.location import Area, is_off_map, place_words
-from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.location import Area, where_words
+from asl_pbcg.campaign.piece_names import short_name, typed_name
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
@@ -76,11 +76,6 @@ def sentence(deed: Deed, catalogue: Catalogue) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def piece_words(id: str, type: str) -> str:
-    """Name a piece by its type and what tells it from others of its type: 4-5-8 C-2."""
-    return f"{type} {mark(id)}".strip()
-
-
 class _Words:
     """The clauses of one deed."""
 
@@ -134,7 +129,7 @@ class _Words:
                 yield act
 
     def _name(self, id: str) -> str:
-        return piece_words(id, self._deed.types.get(id, ""))
+        return typed_name(self._deed.types.get(id, ""), id)
 
     def _names(self, ids: Iterable[str]) -> str:
         return ", ".join(map(self._name, ids))
@@ -177,6 +172,7 @@ class _Words:
         why = left.why
         for id in self._deed.types:
             why = why.replace(id, self._name(id))
+        why = " ".join(map(short_name, why.split(" ")))
         if self._deed.rule == SCENARIO:
             return "Eliminated in play"
         because = "" if not why or _RULE.fullmatch(left.why) else f": {why}"
@@ -352,7 +348,7 @@ _FACTS: Final[Mapping[str, Callable[[Any], str]]] = {
 def _place(at: str, area: str) -> str:
     """Return where a piece is: ``in Y20``, ``in Setup Area B``, ``off map at A7``."""
     if at:
-        return place_words(at) if is_off_map(at) else f"in {at}"
+        return where_words(at)
     if not area:
         return ""
     named = Area.parse(area)

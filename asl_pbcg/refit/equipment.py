@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -15,7 +16,7 @@ from asl_pbcg.refit.portage import ipc, load, portage_limit, pp
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import area_words, at_location, pieces_retained_in
 from asl_pbcg.refit.subjects import by_name, stack_of
-from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
+from asl_pbcg.refit.unit_changes import can_deploy, deploy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +68,9 @@ def settle_deployment(
         id=occasion.deploy,
         subject=stack_of(units, place),
         kind="choose-some",
-        options=tuple(Option(squad.id, words(squad), "becomes two HS") for squad in squads),
+        options=tuple(Option(squad.id, name_piece(squad), "becomes two HS") for squad in squads),
         default="none",
-        text=f"Which squads in {place} Deploy? {words(leaders[0])} is with them.",
+        text=f"Which squads in {place} Deploy? {name_piece(leaders[0])} is with them.",
         help="Each squad stacked with a leader may freely Deploy before the attempt "
         f"({occasion.rule}). Two HS may then try on their own.",
     )
@@ -81,8 +82,8 @@ def settle_deployment(
             state, second = deploy(state, id)
             found.append(second)
             yield Note(
-                f"{words(before)} Deploys: {words(state.piece(id))} and "
-                f"{words(state.piece(second))}.",
+                f"{name_piece(before)} Deploys: {name_piece(state.piece(id))} and "
+                f"{name_piece(state.piece(second))}.",
             )
     return state, found
 
@@ -123,7 +124,7 @@ def _what(state: Campaign, unit: Piece, occasion: Occasion) -> Prompt:
         for each in _company(state, unit, occasion)
         if each.id != unit.id and portage_limit(state, each)
     ]
-    listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)
+    listed = ", ".join(f"{name_piece(item)} ({_pp_words(state, item)})" for item in items)
     return Prompt(
         state=state,
         id=occasion.equipment,
@@ -133,7 +134,7 @@ def _what(state: Campaign, unit: Piece, occasion: Occasion) -> Prompt:
             *(each for item in items for each in _handling(state, item, others, occasion)),
         ),
         default=None if refused else "keep",
-        text=f"{words(unit)} possesses {listed}: {carried} PP of {limit} it may portage.",
+        text=f"{name_piece(unit)} possesses {listed}: {carried} PP of {limit} it may portage.",
         help="An MMC may portage at most five PP, a Walking Wounded MMC three, an SMC two, a "
         "wounded SMC none. SW and Guns may be dropped, Eliminated, Transferred or, if possible, "
         f"dismantled. {occasion.guns}",
@@ -144,15 +145,15 @@ def _handling(
     state: Campaign, item: Piece, others: Sequence[Piece], occasion: Occasion
 ) -> Iterator[Option]:
     """Yield what may be done with an item: ``drop:lmg``, ``transfer:lmg:g2`` and so on."""
-    yield Option(f"drop:{item.id}", f"drop {words(item)}", _rest_words(item, occasion))
-    yield Option(f"eliminate:{item.id}", f"Eliminate {words(item)}")
+    yield Option(f"drop:{item.id}", f"drop {name_piece(item)}", _rest_words(item, occasion))
+    yield Option(f"eliminate:{item.id}", f"Eliminate {name_piece(item)}")
     if _can_dismantle(state, item):
         light = pp(state, add_status(state, item.id, EquipmentStatus.DM).piece(item.id))
         now = f"{light} PP in place of {pp(state, item)}"
-        yield Option(f"dismantle:{item.id}", f"dismantle {words(item)}", now)
+        yield Option(f"dismantle:{item.id}", f"dismantle {name_piece(item)}", now)
     for other in others:
         room = f"carries {load(state, other)} of {portage_limit(state, other)} PP"
-        text = f"{words(item)} to {words(other)}"
+        text = f"{name_piece(item)} to {name_piece(other)}"
         yield Option(f"transfer:{item.id}:{other.id}", text, room)
 
 
@@ -191,12 +192,12 @@ def _too_much(state: Campaign, unit: Piece, occasion: Occasion) -> str:
     for held in unit.possesses:
         item = state.piece(held)
         if item.kind == "gun" and not (item.has(EquipmentStatus.DM) and occasion is ESCAPE):
-            return f"{words(item)}: {occasion.guns}"
+            return f"{name_piece(item)}: {occasion.guns}"
         if pp(state, item) is None:
-            return f"{words(item)} cannot be portaged."
+            return f"{name_piece(item)} cannot be portaged."
     carried, limit = load(state, unit), portage_limit(state, unit)
     if carried > limit:
-        return f"{words(unit)} may portage {limit} PP on {occasion.word}, not {carried}."
+        return f"{name_piece(unit)} may portage {limit} PP on {occasion.word}, not {carried}."
     return ""
 
 
@@ -213,17 +214,17 @@ def _carry_out(
     if what == "drop":
         state = transfer(state, id)
         if occasion.from_location:
-            yield Note(f"{words(unit)} drops {words(item)} in {unit.at}.")
+            yield Note(f"{name_piece(unit)} drops {name_piece(item)} in {unit.at}.")
             return update(state, id, at=unit.at, area="")
         place = area_words(unit.area)
-        yield Note(f"{words(unit)} drops {words(item)} in {place}.")
+        yield Note(f"{name_piece(unit)} drops {name_piece(item)} in {place}.")
         return update(state, id, area=unit.area)
     if what == "eliminate":
-        yield Note(f"{words(unit)} Eliminates {words(item)}.")
+        yield Note(f"{name_piece(unit)} Eliminates {name_piece(item)}.")
         return remove(state, id, "eliminated", f"by its possessor before {occasion.word}")
     if what == "dismantle":
-        yield Note(f"{words(unit)} dismantles {words(item)}.")
+        yield Note(f"{name_piece(unit)} dismantles {name_piece(item)}.")
         return add_status(state, id, UnitStatus.DM)
     other = state.piece(to)
-    yield Note(f"{words(unit)} Transfers {words(item)} to {words(other)}.")
+    yield Note(f"{name_piece(unit)} Transfers {name_piece(item)} to {name_piece(other)}.")
     return update(transfer(state, id, to), id, at=other.at, area=other.area)

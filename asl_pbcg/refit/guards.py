@@ -9,6 +9,7 @@ import msgspec
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.piece_changes import capture, drop_status, transfer, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
@@ -18,7 +19,6 @@ from asl_pbcg.refit.paths import freed_ways, retained_words
 from asl_pbcg.refit.retention import retain, still_there
 from asl_pbcg.refit.situation import at_location, is_isolated, pieces_retained_in, retained_area
 from asl_pbcg.refit.subjects import About, put_to
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.unit_choices import choose_unit, choose_way
 
 REARMED_CLASSES = ("green", "conscript")
@@ -78,7 +78,7 @@ def no_longer_prisoner(state: Campaign, id: str, rule: str = "") -> Script[Campa
     state = rearm(state, id)
     new = state.piece(id).type
     became = "" if new == piece.type else f", now {new}"
-    yield Note(f"{words(piece)} is a prisoner no longer{became}.", rule)
+    yield Note(f"{name_piece(piece)} is a prisoner no longer{became}.", rule)
     return state
 
 
@@ -123,14 +123,14 @@ def _each_claimed(
                     point,
                     put_to(captor, ward),
                     claimants,
-                    f"Which unit claims the prisoner {words(ward)}?",
+                    f"Which unit claims the prisoner {name_piece(ward)}?",
                     help="Another unit in the Location must claim him if possible; A20.5 says how "
                     "many it can guard.",
                 )
             state = update(state, ward.id, guarded_by=guard)
-            yield Note(f"{words(state.piece(guard))} claims {words(ward)}.")
+            yield Note(f"{name_piece(state.piece(guard))} claims {name_piece(ward)}.")
         else:
-            yield Note(f"Nobody can claim {words(ward)}: Rearmed.")
+            yield Note(f"Nobody can claim {name_piece(ward)}: Rearmed.")
             state = yield from no_longer_prisoner(state, ward.id)
             state = yield from _takes(state, ward.id, dropped, point)
     return state
@@ -156,13 +156,13 @@ def _takes(state: Campaign, id: str, dropped: Iterable[str], point: str) -> Scri
         id=f"{point}a",
         subject=unit,
         kind="choose-some",
-        options=tuple(Option(item, words(state.piece(item))) for item in free),
+        options=tuple(Option(item, name_piece(state.piece(item))) for item in free),
         default="none",
-        text=f"What does the Rearmed {words(unit)} take of what its Guard dropped?",
+        text=f"What does the Rearmed {name_piece(unit)} take of what its Guard dropped?",
     )
     for item in taken:
         state = transfer(capture(state, item, unit.side), item, id)
-        yield Note(f"{words(unit)} possesses {words(state.piece(item))}.")
+        yield Note(f"{name_piece(unit)} possesses {name_piece(state.piece(item))}.")
     return state
 
 
@@ -210,11 +210,11 @@ def ways_home(state: Campaign, guard: Piece, prisoner: Piece) -> list[Destinatio
 
 def free_prisoner(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[Campaign]:
     """Retain a freed prisoner by his own side: an MMC Replaced, an SMC as he was. Rule: 9.608."""
-    text = f"The freed {words(prisoner)} is equally near to these. Where is it Retained?"
+    text = f"The freed {name_piece(prisoner)} is equally near to these. Where is it Retained?"
     way = yield from choose_way(state, "9.608.3", prisoner, ways, text)
     state = yield from no_longer_prisoner(state, prisoner.id, "9.608")
     unit = state.piece(prisoner.id)
-    yield Note(f"{words(unit)} is free and Retained {retained_words(way)}.")
+    yield Note(f"{name_piece(unit)} is free and Retained {retained_words(way)}.")
     return retain(state, unit.id, way.kind, way.id)
 
 
@@ -242,10 +242,10 @@ def guard_lost(
             point,
             About(ward.id, guard.side, ward.id),
             others,
-            f"{words(guard)} is lost. Who takes over its prisoner {words(ward)}?",
+            f"{name_piece(guard)} is lost. Who takes over its prisoner {name_piece(ward)}?",
             rule="A20.5",
             with_place=True,
         )
         state = update(state, ward.id, guarded_by=new, at=state.piece(new).at)
-        yield Note(f"{words(state.piece(new))} takes over {words(ward)}.", "A20.5")
+        yield Note(f"{name_piece(state.piece(new))} takes over {name_piece(ward)}.", "A20.5")
     return state

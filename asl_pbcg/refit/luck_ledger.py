@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.piece_names import typed_name
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.table_results import (
     CapturedEquipment,
@@ -255,7 +255,7 @@ def _words(each: _LuckyRoll) -> str:
     groups = {group.key for group in each.moment.before.groups}
     named = (word.strip(",") for word in each.roll.about.split())
     who = ", ".join(
-        f"{known[id]} {mark(id)}" if id in known else f"RG {id}"
+        typed_name(known[id], id) if id in known else f"RG {id}"
         for id in named
         if id in known or id in groups
     )

@@ -24,9 +24,10 @@ def sets_up(state: Campaign, bought: Bought) -> bool:
 
 
 def purchase_name(state: Campaign, bought: Bought) -> str:
-    """Return what the Fortification Purchase Table calls a purchase: ``6 x A-P Mine Factor``."""
+    """Name a purchase by its table and number: ``6 x A-P Mine Factor (purchase 3)``."""
     name = state.charts.fortifications.kinds[bought.kind].name
-    return f"{bought.factors} x {name}" if bought.factors else name
+    factors = f"{bought.factors} x " if bought.factors else ""
+    return f"{factors}{name} (purchase {bought.key.rpartition('-')[2]})"
 
 
 def as_fortification(state: Campaign, bought: Bought) -> Fortification:

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from asl_pbcg.campaign.piece_changes import add_pieces
+from asl_pbcg.campaign.piece_names import name_piece, short_name
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -17,10 +18,10 @@ from asl_pbcg.kernel.reader import nearest_or_all
 NEW: Final = "pieces/+"
 """The path of a correction that brings a piece."""
 _HOW: Final = (
-    f'Write "{NEW}=b-648-3" to restore a piece that has left its OB, or '
+    f'Write "{NEW}=A-3" to restore a piece that has left its OB, or '
     f'"{NEW}={{side: british, type: 6-4-8, at: Y20}}" to add a new one.'
 )
-_TIES: Final = {"possesses": (), "tows": (), "aboard": "", "guarded_by": "", "manned_by": ""}
+TIES: Final = {"possesses": (), "tows": (), "aboard": "", "guarded_by": "", "manned_by": ""}
 """Ties that may belong to another piece by now."""
 
 
@@ -42,15 +43,15 @@ def bring_piece(state: Campaign, value: Any) -> tuple[Campaign, Piece, str]:
 def _restore_piece(state: Campaign, id: str, facts: dict[str, Any]) -> tuple[Campaign, Piece, str]:
     gone = next((each for each in reversed(state.gone) if each.piece.id == id), None)
     if gone is None:
-        ids = [each.piece.id for each in state.gone]
-        known = nearest_or_all(id, ids) if ids else "; none has"
-        raise PBCGError(f'No piece "{id[:60]}" has left its OB{known[:400]}. {_HOW}')
-    free = {name: none for name, none in _TIES.items() if name in gone.piece.__struct_fields__}
+        names = [short_name(each.piece.id) for each in state.gone]
+        known = nearest_or_all(short_name(id), names) if names else "; none has"
+        raise PBCGError(f'No piece "{short_name(id)[:60]}" has left its OB{known[:400]}. {_HOW}')
+    free = {name: none for name, none in TIES.items() if name in gone.piece.__struct_fields__}
     data = {**msgspec.to_builtins(gone.piece), **free, **facts}
     piece = _piece(data, gone.piece)
     others = tuple(each for each in state.gone if each is not gone)
     words = (
-        f"{id} ({piece.type}), {gone.how} in {gone.step} of {gone.date.title}, is in the "
+        f"{name_piece(piece)}, {gone.how} in {gone.step} of {gone.date.title}, is in the "
         f"{piece.side.title} OB again"
     )
     return change(state, pieces=(*state.pieces, piece), gone=others), piece, words
@@ -70,7 +71,7 @@ def _add_piece(state: Campaign, facts: dict[str, Any]) -> tuple[Campaign, Piece,
     after = add_pieces(state, side, [(type, 1)])
     made = after.pieces[-1]
     piece = _piece({**msgspec.to_builtins(made), **facts}, made)
-    words = f"{piece.id} ({piece.type}) is added to the {side.title} OB"
+    words = f"{name_piece(piece)} is added to the {side.title} OB"
     return change(after, pieces=(*after.pieces[:-1], piece)), piece, words
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import VehicleType, WeaponType
 from asl_pbcg.campaign.piece_changes import add_status, transfer
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.catalogue_questions import scrounges
 from asl_pbcg.refit.subjects import put_to
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.unit_choices import choose_unit
 from asl_pbcg.refit.vehicle_actions import with_scrounged_weapon
 from asl_pbcg.refit.wrecks import functioning_weapons, vehicle_type
@@ -42,9 +42,9 @@ def removal(state: Campaign, id: str, by: Sequence[str], rule: str) -> Script[Ca
         id=f"{rule}.removal",
         subject=put_to(side, vehicle),
         kind="choose-some",
-        options=tuple(Option(name, f"{name} of {words(vehicle)}") for name in removable),
+        options=tuple(Option(name, f"{name} of {name_piece(vehicle)}") for name in removable),
         default="none",
-        text=f"Which Weapons are Removed from {words(vehicle)}?",
+        text=f"Which Weapons are Removed from {name_piece(vehicle)}?",
         help="Only what D5.411 and the Vehicle Notes allow, within what who Removes them can "
         "portage.",
     )
@@ -55,7 +55,7 @@ def removal(state: Campaign, id: str, by: Sequence[str], rule: str) -> Script[Ca
         f"{rule}.removal.by",
         put_to(side, vehicle),
         [state.piece(each) for each in by],
-        f"Which unit takes what is Removed from {words(vehicle)}?",
+        f"Which unit takes what is Removed from {name_piece(vehicle)}?",
         with_place=True,
     )
     for name in chosen:
@@ -85,8 +85,8 @@ def _remove(state: Campaign, id: str, by: str, name: str, entry: VehicleType) ->
         state, weapon = yield from scrounges(state, entry.name, entry.side, side)
     state = add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))
     if not weapon:
-        yield Note(f"The {name} of {words(vehicle)} yields no SW.")
+        yield Note(f"The {name} of {name_piece(vehicle)} yields no SW.")
         return state
     state, found = with_scrounged_weapon(state, weapon, side, vehicle.maker, state.piece(by))
-    yield Note(f"{words(state.piece(by))} Removes the {name}: {words(found)}.")
+    yield Note(f"{name_piece(state.piece(by))} Removes the {name}: {name_piece(found)}.")
     return transfer(state, found.id, by)

@@ -181,7 +181,7 @@ def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Itera
                 "id": each.id,
                 "type": each.type,
                 "remark": words,
-                "where": f"with his Guard {guard['id']}",
+                "where": f"with his Guard {mark(guard['id'])}",
                 "rule": "9.608",
                 "status": status_words(each.status),
                 "notes": words,

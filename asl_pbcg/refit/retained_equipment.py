@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.night import is_held_by_no_move
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
@@ -16,7 +17,6 @@ from asl_pbcg.refit.situation import (
     setup_area,
 )
 from asl_pbcg.refit.subjects import by_name
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import board, man
 
 WEAPONS = ("MA", "BMG", "CMG", "AAMG")
@@ -95,11 +95,11 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
         id=f"{rule}.nq",
         subject=by_name(piece),
         options=(
-            Option("no", f"no, {words(crews[0])} is qualified"),
+            Option("no", f"no, {name_piece(crews[0])} is qualified"),
             Option("yes", "yes", "+1 drm"),
         ),
         default="yes",
-        text=f"Is only Non-Qualified Use of {words(piece)} possible?",
+        text=f"Is only Non-Qualified Use of {name_piece(piece)} possible?",
         help="An MMC mans it, and only an Infantry crew is in the area. See A21.13, A21.22.",
     )
     return bool(answer == "yes")
@@ -114,13 +114,13 @@ def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Cam
     area = area_words(area_id(state, vehicle))
     if not people:
         why = f"no Personnel in {area}."
-        yield Note(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
+        yield Note(f"{name_piece(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
         return state
     state, crewed = yield from inherent_crew(state, vehicle)
     takers = [_taker(state, each, vehicle, crewed) for each in people]
     if all(taker.refused for taker in takers):
         why = takers[0].refused
-        yield Note(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
+        yield Note(f"{name_piece(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
         return state
     answer = yield Prompt(
         state=state,
@@ -129,14 +129,14 @@ def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Cam
         secret=True,
         options=(Option("leave", "it stays Abandoned"), *takers),
         default="leave",
-        text=f"{words(vehicle)} is Abandoned. Who remans it?",
+        text=f"{name_piece(vehicle)} is Abandoned. Who remans it?",
         help="Personnel Retained in the same area may reman it (A21.22, D5.42, D6.631). What "
         "the unit possesses stays behind.",
     )
     if answer == "leave":
         return state
-    who = words(state.piece(answer))
-    yield Note(f"{who} remans {words(vehicle)}.")
+    who = name_piece(state.piece(answer))
+    yield Note(f"{who} remans {name_piece(vehicle)}.")
     if crewed:
         return man(state, vehicle.id, answer)
     return board(state, vehicle.id, answer)
@@ -159,11 +159,11 @@ def _taker(state: Campaign, unit: Piece, vehicle: Piece, crewed: bool) -> Option
     if stays_put(state, unit, vehicle):
         refused, rule = STAYS_PUT, "9.6058"
     elif any(each.guarded_by == unit.id for each in state.pieces):
-        refused, rule = f"{words(unit)} guards prisoners.", "9.608"
+        refused, rule = f"{name_piece(unit)} guards prisoners.", "9.608"
     elif crewed and unit.kind == "crew":
         consequence = "mans it" if vehicle.captured else "is its Inherent crew"
     elif crewed and unit.kind == "half_squad":
         consequence = "mans it: Non-Qualified Use (A21.13)"
     elif crewed:
         refused, rule = "Only a crew or HS can be its crew.", "A21.22"
-    return Option(unit.id, words(unit), consequence, refused=refused, rule=rule)
+    return Option(unit.id, name_piece(unit), consequence, refused=refused, rule=rule)

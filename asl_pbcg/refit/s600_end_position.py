@@ -9,6 +9,7 @@ import msgspec
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import kept_control, pieces_left_out, take_position
 from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.piece_names import name_pieces
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.state import Campaign, change
@@ -25,7 +26,6 @@ from asl_pbcg.refit.s600_ground import (
 from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, settle_unentered, ww_box
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.subjects import whole_side
-from asl_pbcg.refit.unit_changes import list_words
 
 
 def end_position(state: Campaign) -> Script[Campaign]:
@@ -42,7 +42,7 @@ def end_position(state: Campaign) -> Script[Campaign]:
         off_map |= found
         ground.append(hidden)
         if lost:
-            yield Note(f"Eliminated in play: {list_words(lost)}.", "9.2 Eliminated", side=side)
+            yield Note(f"Eliminated in play: {name_pieces(lost)}.", "9.2 Eliminated", side=side)
     state = take_as_open(before, position, off_map)
     for side, places in kept_control(before, position).items():
         if places:

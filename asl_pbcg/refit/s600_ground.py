@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.position import Fortification, Position, Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.recorded import Bought
@@ -111,8 +112,7 @@ def places_of_purchases(
         if at != NOWHERE:
             before = with_purchases_placed(before, {each.key: at})
         else:
-            name = purchase_name(before, each)
-            yield Note(f"{name} {each.key} did not set up and is lost.", side=side)
+            yield Note(f"{purchase_name(before, each)} did not set up and is lost.", side=side)
     return before
 
 
@@ -120,7 +120,7 @@ def _where_it_set_up(state: Campaign, before: Campaign, bought: Bought) -> Promp
     prompt = Prompt(
         state=state,
         id="0.2.5a",
-        text=f"In which hex did {bought.key} ({purchase_name(before, bought)}) set up?",
+        text=f"In which hex did {purchase_name(before, bought)} set up?",
         help="It was bought for this CG scenario and no hex is recorded for it. Name the hex of "
         'the Setup Area where it set up, for example "M12", or "none" if it never set up: it is '
         "lost then.",
@@ -146,12 +146,12 @@ def _still_there(
         return []
     ids = [_id_of(each, unlisted[:number]) for number, each in enumerate(unlisted)]
     options = tuple(
-        Option(id, f"{each.kind.value} {each.at}") for id, each in zip(ids, unlisted, strict=True)
+        Option(id, f"{each.kind.called} {each.at}") for id, each in zip(ids, unlisted, strict=True)
     )
     removed = yield msgspec.structs.replace(prompt, options=options, default="none")
     still = [each for id, each in zip(ids, unlisted, strict=True) if id not in removed]
     if still:
-        words = ", ".join(f"{each.kind.value} {each.at}" for each in still)
+        words = ", ".join(f"{each.kind.called} {each.at}" for each in still)
         yield Note(f"Still there: {words}.")
     return still
 
@@ -191,7 +191,7 @@ def wrecks(state: Campaign) -> Script[Campaign]:
     for piece in state.pieces:
         if dead(state, piece):
             yield Note(
-                f"{piece.type} {piece.id} in {piece.at} is Immobilized, Abandoned and without a "
+                f"{name_piece(piece)} in {piece.at} is Immobilized, Abandoned and without a "
                 "working Inherent Weapon: a Burnt-Out Wreck.",
             )
             state = to_wreck(state, piece, "CG14")

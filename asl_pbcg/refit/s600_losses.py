@@ -9,6 +9,7 @@ from asl_pbcg.campaign.catalogue import MMC, SMC, Formation
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.merge import in_formation, missing, pieces_left_out
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, with_piece
+from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import MAX_CVP, Position
 from asl_pbcg.campaign.position_words import UnitStatus
@@ -16,7 +17,7 @@ from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.subjects import whole_side
-from asl_pbcg.refit.unit_changes import casualty_reduction, list_words, personnel_vp_lost
+from asl_pbcg.refit.unit_changes import casualty_reduction, personnel_vp_lost
 
 SCENARIO = "scenario"
 
@@ -41,7 +42,7 @@ def settle_unentered(
     ids = yield from _never_entered(state, before, side, unlisted)
     waiting = [piece for piece in unlisted if piece.id in ids]
     if waiting:
-        yield Note(f"Never entered, so Retained off map: {list_words(waiting)}.")
+        yield Note(f"Never entered, so Retained off map: {name_pieces(waiting)}.")
     found = yield from _entry_areas_of(state, before, side, waiting)
     yield from _so_many_lost(
         state, before, side, [piece for piece in unlisted if piece.id not in ids]
@@ -85,9 +86,7 @@ def _never_entered(
         refused = _why_entered(before, piece)
         rg = f"RG {piece.own_rg}" if piece.own_rg else piece.own_formation
         options.append(
-            Option(
-                piece.id, f"{piece.type} {piece.id}", rg, refused=refused, rule="CG16, 9.2 Retained"
-            )
+            Option(piece.id, name_piece(piece), rg, refused=refused, rule="CG16, 9.2 Retained")
         )
     open_ids = [option.id for option in options if not option.refused]
     if not open_ids:
@@ -161,7 +160,7 @@ def _entry_areas_of(
             id="0.2.2",
             about=" ".join(piece.id for piece in pieces),
             options=tuple(Option(arrow, f"Entry Area {arrow}") for arrow in own),
-            text=f"At which Entry Area do these wait: {list_words(pieces)}?",
+            text=f"At which Entry Area do these wait: {name_pieces(pieces)}?",
             help="A unit Retained off map enters at an Eligible Entry Area (9.2 Retained).",
         )
         found |= {piece.id: place for piece in pieces}
@@ -189,7 +188,7 @@ def _formation_of(
         subject=piece if len(pieces) == 1 else None,
         about="" if len(pieces) == 1 else piece.type,
         options=options,
-        text=f"{piece.type} {piece.id} is new. To which formation does it belong?"
+        text=f"{name_piece(piece)} is new. To which formation does it belong?"
         if len(pieces) == 1
         else f"To which formation do the {len(pieces)} {piece.type} belong that name none?",
         help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
@@ -228,7 +227,7 @@ def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
             continue
         formation = next(each for each in formations if each.id == chosen)
         is_or_are = "is" if len(pieces) == 1 else "are"
-        yield Note(f"{list_words(pieces)} {is_or_are} of {formation.name}.", "9.2 OB")
+        yield Note(f"{name_pieces(pieces)} {is_or_are} of {formation.name}.", "9.2 OB")
         for piece in pieces:
             state = with_piece(state, in_formation(before, piece, formation))
     return state
@@ -249,7 +248,7 @@ def exits(state: Campaign) -> Script[Campaign]:
         area = piece.location.entry
         state = drop_status(state, piece.id, UnitStatus.EXITED)
         yield Note(
-            f"{piece.type} {piece.id} exited by Entry Area {area} and is Retained off map there.",
+            f"{name_piece(piece)} exited by Entry Area {area} and is Retained off map there.",
         )
         if piece.has(UnitStatus.BROKEN):
             state = yield from _exit_ntc(state, piece)
@@ -269,7 +268,7 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
         id="0.2.3",
         subject=piece,
         options=(Option("passed", "passed", "Retained as the position has it"), *failed),
-        text=f"{piece.type} {piece.id} exited broken: its NTC?",
+        text=f"{name_piece(piece)} exited broken: its NTC?",
         help="Each broken Personnel unit takes a NTC as it exits; a Good Order leader's DRM "
         "can apply. For an SMC that fails tell its Wound Severity dr (A17.11). Choose passed "
         "too if the position already shows what a failure did.",
@@ -277,7 +276,7 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
     if answer == "passed":
         return state
     if answer == "wounded":
-        yield Note(f"{piece.type} {piece.id} is wounded.")
+        yield Note(f"{name_piece(piece)} is wounded.")
         return add_status(state, piece.id, UnitStatus.WOUNDED)
     return (yield from casualty_reduction(state, piece.id, "CG15", lose_equipment=True))
 
@@ -330,7 +329,7 @@ def _mmc_lost(before: Campaign, state: Campaign) -> dict[str, tuple[str, str]]:
     # A squad that Deployed has lost nothing: its other half is a new HS.
     new = [piece.type for piece in state.of(Side.BRITISH) if piece.id not in known]
     for piece in before.of(Side.BRITISH):
-        name = f"{piece.type} {piece.id}"
+        name = name_piece(piece)
         if piece.kind not in MMC or piece.is_prisoner:
             continue
         if piece.id not in now:

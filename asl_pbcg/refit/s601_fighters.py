@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Script, yes_no
 from asl_pbcg.refit.situation import PLUS_1, fighters, in_melee
-from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, words
+from asl_pbcg.refit.unit_changes import captured_vp, cvp_of
 
 
 def reduce_in_melee(state: Campaign, piece: Piece) -> Script[Campaign]:
@@ -17,7 +18,7 @@ def reduce_in_melee(state: Campaign, piece: Piece) -> Script[Campaign]:
     entry = state.catalogue.infantry(piece.type, piece.side)
     before = cvp_of(state, piece)
     state = update(state, piece.id, type=entry.half_squad)
-    yield Note(f"{piece.type} {piece.id} is reduced to {entry.half_squad} in {piece.at}.")
+    yield Note(f"{name_piece(piece)} is reduced to {entry.half_squad} in {piece.at}.")
     if piece.is_prisoner:
         return state
     return (yield from lose_vp(state, piece.side, before - cvp_of(state, state.piece(piece.id))))
@@ -52,7 +53,8 @@ def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
         yield from yes_no(
             state,
             "9.601.4b",
-            f"Was {words(ward)} captured in this CG scenario? Then its CVP are lost no longer.",
+            f"Was {name_piece(ward)} captured in this CG scenario? Then its CVP are lost no "
+            "longer.",
             "9.12",
             default="yes",
             subject=ward,

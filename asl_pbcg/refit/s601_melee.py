@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
+from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.pieces import Infantry, Piece
-from asl_pbcg.campaign.position_words import Status, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import Status, UnitStatus, VehicleStatus, status_words
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, yes_no
@@ -12,7 +13,6 @@ from asl_pbcg.refit.s601_fighters import can_attack
 from asl_pbcg.refit.s601_results import move, report
 from asl_pbcg.refit.situation import at_location, fighters, in_board_order, in_melee
 from asl_pbcg.refit.subjects import round_of
-from asl_pbcg.refit.unit_changes import list_words
 
 UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CONCEALED, UnitStatus.CLOAKED)
 _NO_LONGER: tuple[Status, ...] = (UnitStatus.PINNED, UnitStatus.CX, VehicleStatus.MOTION, *UNSEEN)
@@ -48,20 +48,20 @@ def climbers(state: Campaign) -> Script[Campaign]:
                 Option(at, f"{words} {at}", _who_is_there(state, piece, at))
                 for at, words in ((goal, "where it was climbing to:"), (here, "back to"))
             ),
-            text=f"{piece.type} {piece.id} is on a Climb marker. Where does it go?",
+            text=f"{name_piece(piece)} is on a Climb marker. Where does it go?",
             help="The owner chooses the Location it was trying to reach or the one it left.",
         )
         state = update(state, piece.id, climbing_to="")
         state = move(state, piece.id, place)
         met = _who_is_there(state, piece, place)
         if met:
-            yield Note(f"{piece.type} {piece.id} in {place}: {met}.")
+            yield Note(f"{name_piece(piece)} in {place}: {met}.")
     return state
 
 
 def _who_is_there(state: Campaign, piece: Piece, place: str) -> str:
     enemy = [each for each in fighters(state, place) if each.side is not piece.side]
-    return f"Melee with {list_words(enemy)}" if enemy else ""
+    return f"Melee with {name_pieces(enemy)}" if enemy else ""
 
 
 # -- Which Melees there are --------------------------------------------------------------
@@ -138,8 +138,8 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
         if lost or piece.hip:
             state = update(state, piece.id, hip=False)
             state = drop_status(state, piece.id, *lost)
-            words = ", ".join(lost) or "HIP"
-            yield Note(f"{piece.type} {piece.id} in {place}: no longer {words}.")
+            words = status_words(lost) or "HIP"
+            yield Note(f"{name_piece(piece)} in {place}: no longer {words}.")
         if (
             piece.is_vehicle
             and piece.has(VehicleStatus.STUNNED)
@@ -147,12 +147,12 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
         ):
             state = add_status(state, piece.id, VehicleStatus.STUN_PLUS_1)
             recall = " It is still subject to Recall." if piece.has(VehicleStatus.RECALL) else ""
-            yield Note(f"The Stun counter of {piece.type} {piece.id} shows its +1 side.{recall}")
+            yield Note(f"The Stun counter of {name_piece(piece)} shows its +1 side.{recall}")
             if not piece.has(VehicleStatus.CE) and (
                 yield from yes_no(
                     state,
                     "9.601.5",
-                    f"Mark the stunned {piece.type} {piece.id} in {place} CE?",
+                    f"Mark the stunned {name_piece(piece)} in {place} CE?",
                     default="no",
                     subject=piece,
                 )

@@ -11,6 +11,7 @@ from asl_pbcg.campaign.piece_changes import (
     transfer,
     update,
 )
+from asl_pbcg.campaign.piece_names import name_piece, name_with_status
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -21,7 +22,7 @@ from asl_pbcg.refit.s601_fighters import lose_vp, no_longer_lost, reduce_in_mele
 from asl_pbcg.refit.s601_vehicles import vehicle_result
 from asl_pbcg.refit.situation import accessible, at_location, fighters
 from asl_pbcg.refit.subjects import put_to, side_at
-from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, kin, status_words, words
+from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, kin
 from asl_pbcg.refit.unit_choices import choose_unit, draw_weighted
 
 
@@ -35,7 +36,7 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
         mine = _own(state, side, place)
         if not mine:
             return state
-        options = [Option(unit.id, status_words(unit)) for unit in mine]
+        options = [Option(unit.id, name_with_status(unit)) for unit in mine]
         if makers:
             options.append(Option("leader", "a leader was created", rule="A18.12"))
         options.append(Option("done", "nothing more"))
@@ -73,14 +74,14 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
         id="9.601.3a",
         subject=piece,
         options=_outcomes(state, piece),
-        text=f"{heading}: what happened to {status_words(piece)}?",
+        text=f"{heading}: what happened to {name_with_status(piece)}?",
     )
     if answer == "eliminated":
         return (yield from _eliminate(state, piece))
     if answer == "reduced":
         return (yield from reduce_in_melee(state, piece))
     if answer == "wounded":
-        yield Note(f"{piece.type} {piece.id} is wounded.", "A17.1")
+        yield Note(f"{name_piece(piece)} is wounded.", "A17.1")
         return add_status(state, piece.id, UnitStatus.WOUNDED)
     if answer == "captured":
         return (yield from _capture(state, piece))
@@ -137,7 +138,7 @@ _NO_WITHDRAWAL = {
 
 
 def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
-    yield Note(f"{piece.type} {piece.id} is Eliminated in Melee in {piece.at}.")
+    yield Note(f"{name_piece(piece)} is Eliminated in Melee in {piece.at}.")
     state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
     wards = wards_of(state, piece.id)
     state = remove(state, piece.id, "eliminated", "in Melee", "9.601")
@@ -170,9 +171,9 @@ def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
         "9.601.3c",
         put_to(piece.side.other, piece),
         _guards(state, piece),
-        f"Which unit guards {words(piece)}?",
+        f"Which unit guards {name_piece(piece)}?",
         rule="A20.5",
-        name=status_words,
+        name=name_with_status,
     )
     for item in piece.possesses:
         state = transfer(state, item)
@@ -188,7 +189,9 @@ def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
     )
     state = add_status(state, piece.id, UnitStatus.PRISONER)
     state = update(state, piece.id, guarded_by=guard, aboard="")
-    yield Note(f"{words(piece)} is captured; {words(state.piece(guard))} guards it.", "A20.2")
+    yield Note(
+        f"{name_piece(piece)} is captured; {name_piece(state.piece(guard))} guards it.", "A20.2"
+    )
     state = yield from lose_vp(state, piece.side, captured_vp(state, piece))
     return (yield from _guardless(state, piece, wards))
 
@@ -200,7 +203,7 @@ def _ways_out(state: Campaign, piece: Piece) -> list[Option]:
     found = []
     for place in accessible(state, piece):
         enemy = [each for each in fighters(state, place) if each.side is not piece.side]
-        refused = f"{enemy[0].type} {enemy[0].id} is there." if enemy else ""
+        refused = f"{name_piece(enemy[0])} is there." if enemy else ""
         found.append(Option(place, place, refused=refused, rule="A11.2"))
     return found
 
@@ -216,9 +219,9 @@ def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
             id="9.601.3b",
             subject=piece,
             options=options,
-            text=f"To which Location did {piece.type} {piece.id} Withdraw?",
+            text=f"To which Location did {name_piece(piece)} Withdraw?",
         )
-    yield Note(f"{piece.type} {piece.id} Withdraws from {piece.at} to {place}.")
+    yield Note(f"{name_piece(piece)} Withdraws from {piece.at} to {place}.")
     return move(state, piece.id, place)
 
 
@@ -262,5 +265,5 @@ def _create(state: Campaign, side: Side, place: str, maker: Piece) -> Script[Cam
         help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
     )
     state = add_pieces(state, side, [(chosen, 1)], **kin(maker))
-    yield Note(f"{chosen} {state.pieces[-1].id} is created in {place}.")
+    yield Note(f"{name_piece(state.pieces[-1])} is created in {place}.")
     return state

@@ -5,6 +5,7 @@ from __future__ import annotations
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import add_pieces, add_status, drop_status, update
+from asl_pbcg.campaign.piece_names import name_piece, name_with_status
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign
@@ -12,7 +13,7 @@ from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.s601_fighters import lose_vp, no_longer_lost, reduce_in_melee
 from asl_pbcg.refit.subjects import both_on
-from asl_pbcg.refit.unit_changes import cvp_of, kin, status_words, words
+from asl_pbcg.refit.unit_changes import cvp_of, kin
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, is_crew
 from asl_pbcg.refit.vehicle_losses import (
     WRECKS,
@@ -29,12 +30,12 @@ def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campai
         id="9.601.3a",
         subject=piece,
         options=_vehicle_outcomes(state, piece),
-        text=f"{heading}: what happened to {status_words(piece)}?",
+        text=f"{heading}: what happened to {name_with_status(piece)}?",
     )
     if answer == "nothing":
         return state
     if answer == "immobilized":
-        yield Note(f"{piece.type} {piece.id} is Immobilized.", "A11.51")
+        yield Note(f"{name_piece(piece)} is Immobilized.", "A11.51")
         return drop_status(
             add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
         )
@@ -54,7 +55,7 @@ def _vehicle_eliminated(state: Campaign, piece: Piece, answer: str) -> Script[Ca
         kind="number",
         least=0,
         most=20,
-        text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
+        text=f"Casualty VP for {name_piece(piece)} (A26.2)?",
         help="For the vehicle; Personnel and an Armor Leader lost aboard are added by themselves.",
     )
     burns = answer == "burning"
@@ -67,7 +68,7 @@ def _vehicle_eliminated(state: Campaign, piece: Piece, answer: str) -> Script[Ca
         fate = yield from _passenger_fate(state, unit, piece)
         if fate != "eliminated":
             state = update(state, unit.id, aboard="", at=piece.at)
-            yield Note(f"{words(unit)} survives in {piece.at}.", "D6.9")
+            yield Note(f"{name_piece(unit)} survives in {piece.at}.", "D6.9")
         if fate == "reduced":
             reduced.append(unit.id)
     aboard = [each for each in state.pieces if each.aboard == piece.id]
@@ -77,7 +78,7 @@ def _vehicle_eliminated(state: Campaign, piece: Piece, answer: str) -> Script[Ca
     if crew:
         type = UNITS.content.crews.vehicle
         state = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
-        yield Note(f"Its crew survives: {words(state.pieces[-1])} in {piece.at}.", "D5.6")
+        yield Note(f"Its crew survives: {name_piece(state.pieces[-1])} in {piece.at}.", "D5.6")
     state = yield from lose_vp(state, piece.side, count)
     state = yield from no_longer_lost(state, wards)
     for id in reduced:
@@ -121,7 +122,7 @@ def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]
         subject=unit,
         options=tuple(options),
         default="eliminated",
-        text=f"{words(unit)} is aboard {words(vehicle)}: what does its Survival DR say?",
+        text=f"{name_piece(unit)} is aboard {name_piece(vehicle)}: what does its Survival DR say?",
         help="Each unit aboard a vehicle Eliminated but not burning makes a Survival DR of its "
         "own, a prisoner too (D5.6, D6.9).",
     )

@@ -5,13 +5,19 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.piece_changes import drop_status, update
+from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import FortificationKind, Status, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import (
+    FortificationKind,
+    Status,
+    UnitStatus,
+    VehicleStatus,
+    status_words,
+)
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.situation import in_board_order
-from asl_pbcg.refit.unit_changes import list_words
 
 _UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
 _ENTRENCHMENTS = (FortificationKind.FOXHOLE, FortificationKind.TRENCH)
@@ -52,12 +58,12 @@ def _statuses(state: Campaign, item: str, statuses: tuple[Status, ...]) -> Scrip
         for piece in off:
             state = drop_status(state, piece.id, status)
         if off:
-            yield Note(f"No longer {status}: {list_words(off)}.", f"9.602({item})")
+            yield Note(f"No longer {status_words([status])}: {name_pieces(off)}.", f"9.602({item})")
     pinned = [piece for piece in state.pieces if piece.has(UnitStatus.PINNED)]
     for piece in pinned:
         state = drop_status(state, piece.id, UnitStatus.PINNED)
     if pinned:
-        yield Note(f"No longer pinned: {list_words(pinned)}.", "A7.8")
+        yield Note(f"No longer pinned: {name_pieces(pinned)}.", "A7.8")
     return state
 
 
@@ -71,7 +77,7 @@ def place_on_map(state: Campaign) -> Script[Campaign]:
     visible = in_board_order(state, [piece for piece in hidden if piece.on_map])
     for piece in visible:
         yield Note(
-            f"{piece.side.title}: {piece.type} {piece.id} is placed on map in {piece.at}.",
+            f"{piece.side.title}: {name_piece(piece)} is placed on map in {piece.at}.",
             "9.602(6)",
         )
     for piece in hidden:
@@ -80,7 +86,7 @@ def place_on_map(state: Campaign) -> Script[Campaign]:
     for each in state.fortifications:
         if each.hidden and each.kind in _ENTRENCHMENTS:
             each = msgspec.structs.replace(each, hidden=False)
-            yield Note(f"{each.kind.value} in {each.at} is placed on map.", "9.602(6)")
+            yield Note(f"{each.kind.called} in {each.at} is placed on map.", "9.602(6)")
         fortifications.append(each)
     if visible:  # what is hidden off map stays its side's secret
         yield Note("Right of Inspection does not apply to what is revealed now.")
@@ -93,9 +99,9 @@ def no_move(state: Campaign) -> Script[Campaign]:
     if not stopped:
         return state
     if state.date.next is not CGDate.NIGHT_3:
-        yield Note(f"No Move counters stay: {list_words(stopped)}.", "CG4b")
+        yield Note(f"No Move counters stay: {name_pieces(stopped)}.", "CG4b")
         return state
     for piece in stopped:
         state = drop_status(state, piece.id, UnitStatus.NO_MOVE)
-    yield Note(f"No Move counters are removed: {list_words(stopped)}.", "9.602(8)")
+    yield Note(f"No Move counters are removed: {name_pieces(stopped)}.", "9.602(8)")
     return state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import drop_status, update
+from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -15,7 +16,6 @@ from asl_pbcg.campaign.victory import (
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.control import controller, occupants, sole_occupant, with_control
 from asl_pbcg.refit.subjects import both_at
-from asl_pbcg.refit.unit_changes import list_words
 from asl_pbcg.refit.vehicle_actions import is_crew
 
 _BROKEN = (UnitStatus.BROKEN, UnitStatus.DM, UnitStatus.DISRUPTED)
@@ -42,7 +42,7 @@ def rally(state: Campaign) -> Script[Campaign]:
         for piece in mine:
             state = drop_status(state, piece.id, *_BROKEN)
         if mine:
-            yield Note(f"The {side.people} rally: {list_words(mine)}.")
+            yield Note(f"The {side.people} rally: {name_pieces(mine)}.")
     return state
 
 
@@ -62,7 +62,7 @@ def unloading(state: Campaign) -> Script[Campaign]:
         for item in piece.possesses:
             state = update(state, item, at=place)
         later = " A-P mines there attack in 9.6042 only." if place in mined else ""
-        yield Note(f"{piece.type} {piece.id} unloads into {place}.{later}")
+        yield Note(f"{name_piece(piece)} unloads into {place}.{later}")
     return state
 
 

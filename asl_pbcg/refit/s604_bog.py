@@ -12,6 +12,7 @@ from asl_pbcg.campaign.catalogue import MMC, InfantryType
 from asl_pbcg.campaign.context import areas_with
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.piece_changes import add_status, drop_status
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
@@ -21,7 +22,6 @@ from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.control import strategic_locations, vehicle_alone, with_control
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.subjects import attempt_of
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 from asl_pbcg.refit.wrecks import vehicle_type
 
@@ -69,7 +69,7 @@ def bog(state: Campaign) -> Script[Campaign]:
         yield Note("No manned vehicle is bogged or Mired.")
     for piece in in_board_order(state, stuck):
         if piece.has(VehicleStatus.IMMOBILIZED):
-            yield Note(f"{words(piece)} is immobilized and makes no Bog Removal attempt.")
+            yield Note(f"{name_piece(piece)} is immobilized and makes no Bog Removal attempt.")
             state = drop_status(state, piece.id, *_BOG)
         else:
             state = yield from _bog_removal(state, piece)
@@ -85,15 +85,15 @@ def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
         piece = state.piece(piece.id)
         answer = yield _attempt(state, piece, attempt, drm)
         if answer == "free":
-            yield Note(f"{words(piece)} is no longer {_bog_word(piece)}.")
+            yield Note(f"{name_piece(piece)} is no longer {_bog_word(piece)}.")
             return drop_status(state, piece.id, *_BOG)
         if answer == "immobilized":
-            yield Note(f"{words(piece)} is immobilized.")
+            yield Note(f"{name_piece(piece)} is immobilized.")
             return add_status(
                 drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.IMMOBILIZED
             )
         if answer == "mired":
-            yield Note(f"{words(piece)} is Mired.")
+            yield Note(f"{name_piece(piece)} is Mired.")
             state = add_status(drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.MIRED)
 
 
@@ -114,7 +114,8 @@ def _attempt(state: Campaign, piece: Piece, number: int, drm: int) -> Prompt:
             Option("mired", "Mired", "another attempt", refused=mired, rule="D8.3"),
             Option("immobilized", "immobilized"),
         ),
-        text=f"Bog Removal attempt {number} of {words(piece)} in {piece.at}{helped}: the result?",
+        text=f"Bog Removal attempt {number} of {name_piece(piece)} in {piece.at}{helped}: the "
+        "result?",
         help="Roll by D8.3; MP do not matter. Attempts go on until the vehicle is free or "
         "immobilized.",
     )
@@ -164,7 +165,7 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
         return 0
     near = helpers_of(state, piece)
     if not near:
-        yield Note(f"No MMC that could help {words(piece)} is in its Setup Area (Note L).")
+        yield Note(f"No MMC that could help {name_piece(piece)} is in its Setup Area (Note L).")
         return 0
     helps = NUMBERS.content.bog_helpers.drm
     drm = {each.id: helps[each.kind] for each in near}
@@ -174,20 +175,20 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
         subject=piece,
         kind="choose-some",
         options=tuple(
-            Option(each.id, f"{words(each)} in {each.at}", f"{drm[each.id]:+d} drm")
+            Option(each.id, f"{name_piece(each)} in {each.at}", f"{drm[each.id]:+d} drm")
             for each in near
         ),
         default="none",
         verify=_one_squad_equivalent(state, near),
         draw=lambda source: source.choice([[], [source.choice(near).id]]),
-        text=f"Who helps {words(piece)} in {piece.at} out of {_bog_word(piece)}?",
+        text=f"Who helps {name_piece(piece)} in {piece.at} out of {_bog_word(piece)}?",
         help="Vehicle Note L: one squad-equivalent of its Setup Area. Setup Areas are not "
         "determined yet: it is the one its hex would be in as Control stands now (C-62).",
     )
     total = sum(drm[id] for id in chosen)
     if chosen:
-        names = ", ".join(words(state.piece(id)) for id in chosen)
-        yield Note(f"{names} help {words(piece)}: {total:+d} drm to the colored dr (Note L).")
+        names = ", ".join(name_piece(state.piece(id)) for id in chosen)
+        yield Note(f"{names} help {name_piece(piece)}: {total:+d} drm to the colored dr (Note L).")
     return total
 
 
@@ -240,20 +241,20 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
                 Option("uk", "UK", "another attempt", refused=gone_over, rule="C7.42"),
                 Option("eliminated", "Eliminated"),
             ),
-            text=f"Recuperation attempt {attempt} of {words(piece)} ({now}) in {piece.at}: "
+            text=f"Recuperation attempt {attempt} of {name_piece(piece)} ({now}) in {piece.at}: "
             "the result?",
             help="Roll by C7.42. Attempts go on until the marker is removed or the AFV is "
             "Eliminated.",
         )
         if answer == "removed":
-            yield Note(f"{words(piece)} is no longer {now}.")
+            yield Note(f"{name_piece(piece)} is no longer {now}.")
             return drop_status(state, piece.id, *_SHOCK)
         if answer == "eliminated":
             leaves = state.plays("P-39", "wreck")
             kind = TerrainKind.WRECK if leaves else None
             return (yield from vehicle_lost(state, piece.id, f"it was {now}", "9.6044", kind))
         if answer == "uk":
-            yield Note(f"{words(piece)} is UK.")
+            yield Note(f"{name_piece(piece)} is UK.")
             state = add_status(
                 drop_status(state, piece.id, VehicleStatus.SHOCKED), piece.id, VehicleStatus.UK
             )

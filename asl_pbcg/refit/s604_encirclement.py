@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.location import where_words
 from asl_pbcg.campaign.piece_changes import remove
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
@@ -12,7 +14,7 @@ from asl_pbcg.refit.s604_bog import bog, shock
 from asl_pbcg.refit.s604_minefields import minefields
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.task_checks import task_check
-from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_losses import crew_lost, vehicle_lost
 from asl_pbcg.refit.withdrawal import withdrawal_at_once
@@ -53,7 +55,10 @@ def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
         help="Mind what being Encircled does to its Morale Level (A7.7).",
     )
     if passed:
-        yield Note(f"{words(piece)} passes its 1TC and stays in {piece.at}, still Encircled.")
+        yield Note(
+            f"{name_piece(piece)} passes its 1TC and stays {where_words(piece.at)}, still "
+            "Encircled."
+        )
         return state
     if piece.is_vehicle or piece.aboard:
         vehicle = state.piece(piece.aboard) if piece.aboard else piece
@@ -69,14 +74,16 @@ def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
     """
     wards, dropped = wards_of(state, piece.id), piece.possesses
     box = ", not placed in the Walking Wounded box" if piece.airborne else ""
-    yield Note(f"{words(piece)} in {piece.at} fails its 1TC: Eliminated{box}.")
+    yield Note(f"{name_piece(piece)} {where_words(piece.at)} fails its 1TC: Eliminated{box}.")
     state = remove(state, piece.id, "eliminated", _WHY, "9.6041")
     state = yield from without_guard(
         state, wards, piece.side, dropped, point="9.6041.2", rule="9.6041"
     )
     for item in dropped:
         if possessor(state, item) is None:
-            yield Note(f"{words(state.piece(item))} is left in {piece.at} unpossessed.")
+            yield Note(
+                f"{name_piece(state.piece(item))} is left {where_words(piece.at)} unpossessed."
+            )
     return state
 
 

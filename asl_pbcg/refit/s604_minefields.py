@@ -11,6 +11,7 @@ import msgspec
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_status
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind, VehicleStatus
@@ -31,7 +32,7 @@ from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import accessible, in_board_order
 from asl_pbcg.refit.subjects import About, both_at
 from asl_pbcg.refit.task_checks import task_check
-from asl_pbcg.refit.unit_changes import reduce, stands, words
+from asl_pbcg.refit.unit_changes import reduce, stands
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew, is_mobile
 from asl_pbcg.refit.vehicle_losses import (
     WRECKS,
@@ -146,7 +147,8 @@ def _settle_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
     exempt = yield from _exempt(state, piece, _unknown_to_enemy(state, piece))
     if exempt:
         yield Note(
-            f"{words(piece)} could leave {piece.location.hex} unattacked: no mine attack, no NTC.",
+            f"{name_piece(piece)} could leave {piece.location.hex} unattacked: no mine attack, "
+            "no NTC.",
         )
         return state
     if piece.is_vehicle:
@@ -185,7 +187,7 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
     ways = ways_out(state, piece)
     if not ways:
         yield Note(
-            f"{words(piece)} can leave {piece.location.hex} only into a minefield or an "
+            f"{name_piece(piece)} can leave {piece.location.hex} only into a minefield or an "
             "enemy-Controlled Location.",
         )
         return False
@@ -198,7 +200,7 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
             Option("yes", "yes", "no mine attack, no NTC"),
         ),
         default="no",
-        text=f"Could {words(piece)} leave the minefield in {piece.at} without being attacked?",
+        text=f"Could {name_piece(piece)} leave the minefield in {piece.at} without being attacked?",
         help=f"It must not enter a minefield or an enemy-Controlled Location: {', '.join(ways)}"
         " would do. The mines attack what leaves their hex (B28) unless a Trail Break or the "
         "like spares it.",
@@ -208,12 +210,13 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
     agreed: bool = yield from yes_no(
         state,
         "9.6042.1a",
-        f"{piece.side.title}: {words(piece)} could leave the minefield in {piece.at} unattacked. "
+        f"{piece.side.title}: {name_piece(piece)} could leave the minefield in {piece.at} "
+        "unattacked. "
         "Do you agree?",
         subject=About(piece.id, piece.side.other),
     )
     if not agreed:
-        yield Note(f"The exemption for {words(piece)} is not agreed.")
+        yield Note(f"The exemption for {name_piece(piece)} is not agreed.")
     return agreed
 
 
@@ -227,15 +230,17 @@ def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
     kinds = " and ".join(NAMES[each.kind] for each in _mines_for(state, piece))
     answer = yield _outcome(state, piece, kinds)
     if answer == "none":
-        yield Note(f"{words(piece)} stays in {piece.at} unharmed.")
+        yield Note(f"{name_piece(piece)} stays in {piece.at} unharmed.")
         return state
     if answer == "immobilized":
-        yield Note(f"{words(piece)} is immobilized in {piece.at}.")
+        yield Note(f"{name_piece(piece)} is immobilized in {piece.at}.")
         return add_status(state, piece.id, VehicleStatus.IMMOBILIZED)
     if answer == "crew-breaks":
         state, crew = abandon(state, piece.id)
         yield Note(
-            f"The crew of {words(piece)} breaks: {crew} is unloaded in Good Order into {piece.at}.",
+            f"The crew of {name_piece(piece)} breaks: {name_piece(state.piece(crew))} is "
+            "unloaded in Good Order into "
+            f"{piece.at}.",
         )
         return state
     return (yield from _destroy(state, piece, answer))
@@ -260,7 +265,7 @@ def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
             Option("crew-lost", "its crew is Eliminated", "abandoned", refused=manned, rule="D5.5"),
             *wreck_options(state, piece),
         ),
-        text=f"{kinds} in {piece.at} attack {words(piece)} as if it were leaving: the result?",
+        text=f"{kinds} in {piece.at} attack {name_piece(piece)} as if it were leaving: the result?",
         help="Resolve each mine attack by B28, on Vulnerable crew too (B28.43).",
     )
 
@@ -295,7 +300,10 @@ def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
         return (yield from crew_lost(state, piece.id, "by mines", "9.6042"))
     if (yield from inherent_crew_survives(state, piece, "9.6042.2a")):
         state, crew = abandon(state, piece.id)
-        yield Note(f"The crew of {words(piece)} survives: {crew} in {piece.at}.")
+        yield Note(
+            f"The crew of {name_piece(piece)} survives: {name_piece(state.piece(crew))} in "
+            f"{piece.at}."
+        )
     return (yield from vehicle_lost(state, piece.id, "by mines", "9.6042", WRECKS.get(answer)))
 
 
@@ -309,7 +317,7 @@ def _ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
     """
     passed = yield from task_check(state, piece, "NTC", "9.6042.3", "Casualty Reduction")
     if passed:
-        yield Note(f"{words(piece)} passes its NTC and stays in {piece.at}.")
+        yield Note(f"{name_piece(piece)} passes its NTC and stays in {piece.at}.")
         return state
     wards, dropped = wards_of(state, piece.id), piece.possesses
     state = yield from reduce(state, piece.id, "9.6042", "9.6042.4")

@@ -9,6 +9,7 @@ from functools import partial
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Script
@@ -24,7 +25,6 @@ from asl_pbcg.refit.s605_retention import (
 )
 from asl_pbcg.refit.situation import in_board_order, is_isolated, setup_area
 from asl_pbcg.refit.status_chart import Outcome, status_chart
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_paths import any_way
 
@@ -98,7 +98,8 @@ def isolated_vehicles(state: Campaign) -> Script[Campaign]:
         find = partial(supply_ways, state, vehicle)
         if not (yield from any_way(state, vehicle, find, "9.6052.1", "9.6052")):
             yield Note(
-                f"{words(vehicle)} in {vehicle.at} is Isolated: it has no path that a vehicle can "
+                f"{name_piece(vehicle)} in {vehicle.at} is Isolated: it has no path that a "
+                "vehicle can "
                 "take.",
                 "9.6052",
             )
@@ -160,9 +161,10 @@ def tell_chart(state: Campaign) -> Script[None]:
             counted[status.outcome] += 1
             continue
         where = f" ({status.column_title})" if status.column else ""
-        goes = f", with {status.holder}" if status.holder else ""
+        goes = f", with {name_piece(state.piece(status.holder))}" if status.holder else ""
         yield Note(
-            f"{status.piece.side.title} {words(status.piece)} in {status.piece.at}{where}{goes}: "
+            f"{status.piece.side.title} {name_piece(status.piece)} in "
+            f"{status.piece.at}{where}{goes}: "
             f"{status.says}.",
             "9.6056" if status.rule == "9.6056" else f"9.6056, {status.rule}",
         )

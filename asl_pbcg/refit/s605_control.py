@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -24,7 +25,6 @@ from asl_pbcg.refit.control import (
 )
 from asl_pbcg.refit.status_chart import is_functioning_gun
 from asl_pbcg.refit.subjects import both_at
-from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.605"
 CONFIRMED = "confirmed"
@@ -150,7 +150,9 @@ def _strategic_place(state: Campaign, strategic: StrategicLocations, location: L
 def _settle(state: Campaign, doubt: ControlDoubt) -> Script[Campaign]:
     """Let both sides say who Controls a Location in doubt. Rule: 9.605, A26.11."""
     now = f"{doubt.now.title}-Controlled" if doubt.now else "Controlled by nobody"
-    names = ", ".join(words(piece) for piece in doubt.units) or "Eliminated since CG-Scenario End"
+    names = (
+        ", ".join(name_piece(piece) for piece in doubt.units) or "Eliminated since CG-Scenario End"
+    )
     claim = (
         f"only {doubt.likely.title} units are there ({names})"
         if doubt.likely

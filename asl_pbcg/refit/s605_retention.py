@@ -6,6 +6,7 @@ from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Closed, Destination
 from asl_pbcg.campaign.night import FREE, NO_MOVE, is_held_by_no_move
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -21,7 +22,7 @@ from asl_pbcg.refit.situation import (
     territory,
 )
 from asl_pbcg.refit.status_chart import status_of
-from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.unit_choices import choose_way
 from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, wreck
 from asl_pbcg.refit.vehicle_paths import settle_way
@@ -45,9 +46,9 @@ def _abandon(state: Campaign, outcome: str, rule: str, where: str) -> Script[Cam
     ]
     for vehicle in in_board_order(state, vehicles):
         state, crew = abandon(state, vehicle.id)
-        crew_words = f"; its crew is {crew}" if crew else ""
+        crew_words = f"; its crew is {name_piece(state.piece(crew))}" if crew else ""
         yield Note(
-            f"{words(vehicle)} in {vehicle.at} ({where}) is Immobile without functioning MA: "
+            f"{name_piece(vehicle)} in {vehicle.at} ({where}) is Immobile without functioning MA: "
             f"Abandoned{crew_words}.",
             rule,
         )
@@ -103,22 +104,23 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     way = yield from settle_way(state, choose, lambda _: [unit], "9.6053.2", "9.6053")
     if way is None:
         yield Note(
-            f"{words(unit)} in {unit.at} (Uncontrolled Territory) has no path to a friendly Setup "
+            f"{name_piece(unit)} in {unit.at} (Uncontrolled Territory) has no path to a "
+            "friendly Setup "
             "Area or Eligible Entry Area: it must attempt Escape.",
         )
         return state
     guns = guns_left_behind(state, unit, way.id if way.kind == "Setup Area" else "")
     for gun in guns:
-        yield Note(f"{words(gun)} stays in {gun.at} unpossessed.", "9.6055")
+        yield Note(f"{name_piece(gun)} stays in {gun.at} unpossessed.", "9.6055")
     along = [state.piece(id) for id in (*unit.possesses, *unit.tows)]
     along = [piece for piece in along if piece not in guns]
     along += [each for each in state.pieces if unit.id in (each.guarded_by, each.aboard)]
     leader = leader_on_foot(state, unit)
     along += [leader] if leader else []
-    company = f" with {', '.join(words(piece) for piece in along)}" if along else ""
+    company = f" with {', '.join(name_piece(piece) for piece in along)}" if along else ""
     isolated = " (Isolated)" if leads_to_isolated(state, unit.side, way) else ""
     yield Note(
-        f"{words(unit)} in {unit.at}{company} is Retained {retained_words(way)}"
+        f"{name_piece(unit)} in {unit.at}{company} is Retained {retained_words(way)}"
         f"{isolated}, {number_words(way.length, 'hex', 'hexes')} away.",
     )
     state = retain(state, unit.id, way.kind, way.id, guns_too=True)
@@ -132,7 +134,7 @@ def _choose_area(
     if not ways:
         return None
     text = (
-        f"{words(unit)} in {unit.at} (Uncontrolled Territory) is "
+        f"{name_piece(unit)} in {unit.at} (Uncontrolled Territory) is "
         f"{number_words(ways[0].length, 'hex', 'hexes')} from each of these. "
         "In which is it Retained?"
     )
@@ -171,7 +173,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
     for side in state.sides:
         mine = [piece for piece in in_board_order(state, isolated) if piece.side is side]
         if mine:
-            names = ", ".join(f"{words(piece)} {piece.at}" for piece in mine)
+            names = ", ".join(f"{name_piece(piece)} {piece.at}" for piece in mine)
             yield Note(f"Isolated {side.title} pieces: {names}.", "9.6052, 9.6057")
     return state
 
@@ -208,15 +210,15 @@ def _before_night_2(state: Campaign) -> Script[Campaign]:
     stopped, freed = [], []
     for piece in in_board_order(state, _german_units(state)):
         if is_held_by_no_move(state, piece, board):
-            stopped.append(f"{words(piece)} {piece.at}")
+            stopped.append(f"{name_piece(piece)} {piece.at}")
             if territory(state, piece) is not Territory.FRIENDLY:
                 yield Note(
-                    f"{words(piece)} in {piece.at} is in no German Setup Area; on its No Move "
+                    f"{name_piece(piece)} in {piece.at} is in no German Setup Area; on its No Move "
                     "counter it stays there all the same.",
                 )
         elif piece.on_map and piece.has(NO_MOVE):
             state = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
-            freed.append(f"{words(piece)} {piece.at}")
+            freed.append(f"{name_piece(piece)} {piece.at}")
     if stopped:
         yield Note(
             f"These begin Night II in their present Locations, on No Move: {', '.join(stopped)}.",

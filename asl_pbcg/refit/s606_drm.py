@@ -11,6 +11,7 @@ from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType
+from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -19,7 +20,7 @@ from asl_pbcg.refit import task_checks
 from asl_pbcg.refit.paths import destination_words, near_friendly
 from asl_pbcg.refit.portage import excess_pp
 from asl_pbcg.refit.situation import STUN, is_isolated, territory
-from asl_pbcg.refit.unit_changes import infantry_type, list_words, words
+from asl_pbcg.refit.unit_changes import infantry_type
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed
 from asl_pbcg.refit.wrecks import vehicle_type
 
@@ -206,7 +207,9 @@ def _reasons(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str,
         "enemy_area": enemy,
         "hs_equivalents": f"{_number(int(given.get('hs_equivalents', 0)))} HS-equivalents",
         "excess_pp": f"{_number(int(given.get('excess_pp', 0)))} PP above IPC",
-        "leadership": words(best) if best and state.plays("C-55", "best") else list_words(leaders),
+        "leadership": name_piece(best)
+        if best and state.plays("C-55", "best")
+        else name_pieces(leaders),
         "unarmed_wounded": ", ".join(_STATUS_WORDS[name] for name in weak) or "unarmed",
         "isolated": isolation,
     }
@@ -276,4 +279,6 @@ def _total(state: Campaign, units: Sequence[Piece], way: Destination) -> int:
 
 def stack_words(units: Sequence[Piece]) -> str:
     """Return a stack as prompts name it."""
-    return " with ".join(filter(None, [words(units[0]), ", ".join(words(u) for u in units[1:])]))
+    return " with ".join(
+        filter(None, [name_piece(units[0]), ", ".join(name_piece(u) for u in units[1:])])
+    )

@@ -8,6 +8,7 @@ from itertools import count
 from asl_pbcg.campaign.area_map import SetupArea, Territory
 from asl_pbcg.campaign.area_paths import Closed, Destination
 from asl_pbcg.campaign.piece_changes import drop_status, remove
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -28,7 +29,7 @@ from asl_pbcg.refit.s606_who import by_location, may_go, may_not_move, who_escap
 from asl_pbcg.refit.situation import pieces_retained_in, territory
 from asl_pbcg.refit.stacking import area_excess, arrive, locations_of, stacking_kind
 from asl_pbcg.refit.subjects import side_in, stack_of
-from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.vehicle_paths import settle_way
 
 RULE = "9.606"
@@ -127,7 +128,7 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
                         state=state,
                         id="9.606.2c",
                         subject=side_in(side, area.id, place),
-                        options=tuple(Option(each, words(state.piece(each))) for each in able),
+                        options=tuple(Option(each, name_piece(state.piece(each))) for each in able),
                         text=f"{_area(area)} is Overstacked ({words_}). Which unit leaves?",
                         help="Isolated, Overstacked units must attempt Escape until the "
                         "Location is not Overstacked. All who are Retained here must find "
@@ -148,14 +149,14 @@ def _without_crew(state: Campaign) -> Script[Campaign]:
     """Eliminate each Armor Leader on foot whose crew is lost: he shares its lot. Rule: D3.4."""
     for piece in state.pieces:
         if piece.is_armor_leader and piece.on_map and not (piece.aboard or piece.area):
-            yield Note(f"{words(piece)} in {piece.at} is lost with his crew.", "D3.4")
+            yield Note(f"{name_piece(piece)} in {piece.at} is lost with his crew.", "D3.4")
             state = remove(state, piece.id, "eliminated", "Escape")
     return state
 
 
 def _tell_list(state: Campaign, what: str, units: list[Piece]) -> Script[None]:
     """Tell who is concerned, in alphanumeric order. Rule: 9.606."""
-    names = [f"{words(unit)} in {unit.at} ({territory(state, unit).value})" for unit in units]
+    names = [f"{name_piece(unit)} in {unit.at} ({territory(state, unit).value})" for unit in units]
     yield Note(f"{what}: {', '.join(names) or 'nobody'}.")
 
 
@@ -164,7 +165,7 @@ def encircled_markers(state: Campaign) -> Script[Campaign]:
     encircled = [piece for piece in state.pieces if piece.has(UnitStatus.ENCIRCLED)]
     for piece in encircled:
         state = drop_status(state, piece.id, UnitStatus.ENCIRCLED)
-    names = ", ".join(words(piece) for piece in encircled) or "there is none"
+    names = ", ".join(name_piece(piece) for piece in encircled) or "there is none"
     yield Note(f"Encircled markers are removed: {names}.", "9.6062")
     return state
 
@@ -212,7 +213,7 @@ def _location(state: Campaign, ids: Sequence[str], may: bool) -> Script[Campaign
                 groups.append(([id], way))
             elif may:
                 unit = state.piece(id)
-                yield Note(f"{words(unit)} has no path to Escape by and stays.", "9.6061")
+                yield Note(f"{name_piece(unit)} has no path to Escape by and stays.", "9.6061")
                 state = remain_in_place(state, id)
             else:
                 state = yield from eliminate(state, id, NO_PATH)
@@ -279,7 +280,7 @@ def _stack(
             if id not in stack:
                 unit = state.piece(id)
                 drm, odds, best = beside_ways(state, [*units, unit], ways)
-                options.append(Option(id, f"with {words(unit)}", drm, odds, path=best.path))
+                options.append(Option(id, f"with {name_piece(unit)}", drm, odds, path=best.path))
         answer = yield Prompt(
             state=state,
             id="9.606.5",
@@ -299,9 +300,9 @@ def _attempter(state: Campaign, units: Sequence[Piece]) -> str:
     """Return a stack with its Equipment and the place it leaves, as ``4-6-7 g1 in Z23 (...)``."""
     first = units[0]
     items = [state.piece(item) for unit in units for item in unit.possesses]
-    named_items = [*map(words, units[1:]), *map(words, items)]
+    named_items = [*map(name_piece, units[1:]), *map(name_piece, items)]
     carried = f" with {', '.join(named_items)}" if named_items else ""
-    return f"{words(first)}{carried} in {first.at} ({territory(state, first).value})"
+    return f"{name_piece(first)}{carried} in {first.at} ({territory(state, first).value})"
 
 
 @paragraph("9.6061")

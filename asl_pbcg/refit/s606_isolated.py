@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.piece_changes import transfer, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -17,7 +18,6 @@ from asl_pbcg.refit.s606_drm import SHEET_HELP, beside_ways
 from asl_pbcg.refit.s606_who import may_not_move, overstacking, places_to_move, too_many
 from asl_pbcg.refit.situation import setup_area
 from asl_pbcg.refit.subjects import side_at, stack_of, whole_side
-from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.606"
 NO_PATH = "There is no path to another friendly Setup Area or Eligible Entry Area."
@@ -47,7 +47,7 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
             unit_ways = ways[unit.id]
             drm, odds, best = beside_ways(state, [unit], unit_ways)
             words_ = f"to {' or '.join(destination_words(way) for way in unit_ways)}; alone {drm}"
-            name = f"{words(unit)} in {unit.at}"
+            name = f"{name_piece(unit)} in {unit.at}"
             options.append(Option(unit.id, name, words_, odds, path=best.path))
         chosen = yield Prompt(
             state=state,
@@ -117,7 +117,7 @@ def volunteers(
     for id in staying:
         if id in tries:
             unit = state.piece(id)
-            yield Note(f"{words(unit)} remains in {unit.at}, Isolated.")
+            yield Note(f"{name_piece(unit)} remains in {unit.at}, Isolated.")
             state = remain_in_place(state, id)
         else:
             state = yield from _settle_isolated(state, id, ways_of(id), going, overstack=False)
@@ -128,14 +128,14 @@ def _who(state: Campaign, id: str, ways: Sequence[Destination]) -> Option:
     unit = state.piece(id)
     refused, rule = _no_escape(state, unit, ways)
     if refused and (may_not_move(state, unit) or not places_to_move(state, unit)):
-        return Option(id, words(unit), refused=refused, rule=rule)
-    return Option(id, words(unit))
+        return Option(id, name_piece(unit), refused=refused, rule=rule)
+    return Option(id, name_piece(unit))
 
 
 def _no_escape(state: Campaign, unit: Piece, ways: Sequence[Destination]) -> tuple[str, str]:
     """Return why an Isolated unit cannot attempt Escape, and by which rule; empty if it can."""
     if may_not_move(state, unit):
-        return f"{words(unit)} is on a No Move counter.", "9.6058"
+        return f"{name_piece(unit)} is on a No Move counter.", "9.6058"
     return ("", "") if ways else (NO_PATH, "9.6061")
 
 
@@ -155,7 +155,7 @@ def _settle_isolated(
             id="9.606.2",
             subject=unit,
             options=options,
-            text=f"{words(unit)} in {unit.at} is Isolated. What does it do?",
+            text=f"{name_piece(unit)} in {unit.at} is Isolated. What does it do?",
             help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
             f"stays Controlled by its side (9.6131). {SHEET_HELP}",
         )
@@ -165,7 +165,7 @@ def _settle_isolated(
     if answer == "move":
         return (yield from _move(state, unit))
     why = f" {refused}" if refused else ""
-    yield Note(f"{words(unit)} remains in {unit.at}, Isolated.{why}")
+    yield Note(f"{name_piece(unit)} remains in {unit.at}, Isolated.{why}")
     return remain_in_place(state, id)
 
 
@@ -227,7 +227,7 @@ def settle_who_remains(
         id="9.606.3a",
         subject=stack_of([state.piece(id) for id in new]),
         kind="choose-some",
-        options=tuple(Option(id, words(state.piece(id))) for id in new),
+        options=tuple(Option(id, name_piece(state.piece(id))) for id in new),
         default="none",
         verify=fits,
         draw=one_or_none,
@@ -236,7 +236,7 @@ def settle_who_remains(
         "has none of its squad's Equipment.",
     )
     for id in chosen:
-        yield Note(f"{words(state.piece(id))} remains in {first.at}, Isolated.")
+        yield Note(f"{name_piece(state.piece(id))} remains in {first.at}, Isolated.")
         state = remain_in_place(state, id)
     return state, [id for id in ids if id not in chosen]
 
@@ -262,9 +262,9 @@ def _move(state: Campaign, unit: Piece) -> Script[Campaign]:
             subject=unit,
             options=tuple(Option(each, each) for each in places),
             draw=lambda source: source.choice(places),
-            text=f"To which Location of its Setup Area is {words(unit)} moved?",
+            text=f"To which Location of its Setup Area is {name_piece(unit)} moved?",
         )
-    yield Note(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.")
+    yield Note(f"{name_piece(unit)} is moved from {unit.at} to {place}; no DR is made.")
     for gun in guns_left_behind(state, unit):
         state = transfer(state, gun.id)
     wards = [each.id for each in state.pieces if each.guarded_by == unit.id]

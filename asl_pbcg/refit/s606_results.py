@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
@@ -20,7 +21,7 @@ from asl_pbcg.refit.portage import excess_pp
 from asl_pbcg.refit.retention import leader_on_foot, retain, still_there
 from asl_pbcg.refit.s606_drm import escape_table, sheet, stack_words
 from asl_pbcg.refit.subjects import stack_of
-from asl_pbcg.refit.unit_changes import create_hero, harden, reduce, replace, stands, words
+from asl_pbcg.refit.unit_changes import create_hero, harden, reduce, replace, stands
 from asl_pbcg.refit.vehicle_actions import (
     abandon,
     dead_to_wreck,
@@ -45,7 +46,8 @@ def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Cam
     given = sheet(state, units, way)
     for leader, mmc in excess_pp(state, units)[1] if not units[0].is_vehicle else ():
         yield Note(
-            f"{words(state.piece(leader))} adds his IPC to that of {words(state.piece(mmc))}."
+            f"{name_piece(state.piece(leader))} adds his IPC to that of "
+            f"{name_piece(state.piece(mmc))}."
         )
     rolled: Rolled = yield Roll(
         state=state,
@@ -126,12 +128,12 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
                 state=state,
                 id="9.606.9r",
                 subject=unit,
-                text=f"Random Selection ({why}), {words(unit)}",
+                text=f"Random Selection ({why}), {name_piece(unit)}",
             )
             drs[id] = rolled.final
         high = [id for id, dr in drs.items() if dr == max(drs.values())]
         if len(high) == 1 or state.plays("P-12", "all"):
-            names = ", ".join(words(state.piece(id)) for id in high)
+            names = ", ".join(name_piece(state.piece(id)) for id in high)
             yield Note(f"{why}: Random Selection finds {names}.")
             return high
         found = high
@@ -146,7 +148,7 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     """
     unit = state.piece(id)
     if unit.kind == "hero" or unit.has(UnitStatus.UNARMED):
-        yield Note(f"{words(unit)} is not eligible for Heat of Battle.", "A15.1")
+        yield Note(f"{name_piece(unit)} is not eligible for Heat of Battle.", "A15.1")
         return state
     answer = yield Prompt(
         state=state,
@@ -159,12 +161,12 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
             Option("both", "Hero Creation and Battle Hardening", "Escapes"),
             Option("other", "any other result", "the unit is Eliminated"),
         ),
-        text=f"Original 2: what is the Heat of Battle result of {words(unit)}?",
+        text=f"Original 2: what is the Heat of Battle result of {name_piece(unit)}?",
         help="Make the Heat of Battle DR of A15.1. Any result other than Hero Creation or "
         "Battle Hardening Eliminates the unit (9.606 note 1).",
     )
     if answer == "other":
-        yield Note(f"{words(unit)} is Eliminated by Heat of Battle.")
+        yield Note(f"{name_piece(unit)} is Eliminated by Heat of Battle.")
         return remove(state, id, "eliminated", "Heat of Battle")
     if answer in ("hero", "both"):
         state = yield from create_hero(state, id, "A15.2")
@@ -178,8 +180,10 @@ def carry_out_escape(state: Campaign, id: str, way: Destination) -> Script[Campa
     """Retain a unit that survived its Escape, with what it took along. Rule: 9.6061."""
     leader = leader_on_foot(state, state.piece(id))
     state = retain(state, id, way.kind, way.id)
-    company = f" with {words(leader)}" if leader else ""
-    yield Note(f"{words(state.piece(id))}{company} Escapes and is Retained {retained_words(way)}.")
+    company = f" with {name_piece(leader)}" if leader else ""
+    yield Note(
+        f"{name_piece(state.piece(id))}{company} Escapes and is Retained {retained_words(way)}."
+    )
     return retain(state, leader.id, way.kind, way.id) if leader else state
 
 
@@ -193,10 +197,10 @@ def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
     for id in ids:
         before = state
         unit = state.piece(id)
-        yield Note(f"{words(unit)} is Eliminated.")
+        yield Note(f"{name_piece(unit)} is Eliminated.")
         state = remove(state, id, "eliminated", "Escape")
         for item in unit.possesses if outright else ():
-            yield Note(f"{words(state.piece(item))} is Eliminated with it.")
+            yield Note(f"{name_piece(state.piece(item))} is Eliminated with it.")
             state = remove(state, item, "eliminated", "Escape")
         state = yield from _settle_what_it_had(before, state, id, doomed)
     return state
@@ -211,7 +215,7 @@ def eliminate(state: Campaign, id: str, why: str, doomed: Collection[str] = ()) 
     Rule: 9.6061; ruling P-202.
     """
     unit = state.piece(id)
-    yield Note(f"{words(unit)} in {unit.at} is Eliminated: {why}.")
+    yield Note(f"{name_piece(unit)} in {unit.at} is Eliminated: {why}.")
     if unit.is_vehicle:
         state = unhook((yield from _crew_lost(state, unit)), id)
     gone = remove(state, id, "eliminated", "Escape")
@@ -231,7 +235,7 @@ def _settle_what_it_had(
     unit = before.piece(id)
     leader = leader_on_foot(before, unit)
     if leader:
-        yield Note(f"{words(leader)} is lost with his crew.", "D3.4")
+        yield Note(f"{name_piece(leader)} is lost with his crew.", "D3.4")
         state = remove(state, leader.id, "eliminated", "Escape")
     items = [item for item in unit.possesses if stands(state, item)]
     if items:
@@ -251,13 +255,13 @@ def equipment_of_the_eliminated(
 
     Rule: 9.6061.
     """
-    names = ", ".join(words(state.piece(item)) for item in items)
+    names = ", ".join(name_piece(state.piece(item)) for item in items)
     rolled: Rolled = yield Roll(
         state=state,
         id="9.606.12",
         subject=unit,
         table=table("escape.equipment"),
-        text=f"Equipment of {words(unit)}: {names}",
+        text=f"Equipment of {name_piece(unit)}: {names}",
     )
     for item in items:
         if rolled.result == LeftEquipment.ELIMINATED:
@@ -276,7 +280,7 @@ def _vehicle_result(
     """Apply a result of the Mobile Vehicle column with its notes 4 to 6. Rule: 9.606."""
     id = vehicle.id
     if vehicle.tows:
-        guns = ", ".join(words(state.piece(gun)) for gun in vehicle.tows)
+        guns = ", ".join(name_piece(state.piece(gun)) for gun in vehicle.tows)
         yield Note(f"{guns} is not dm: unhooked and left in {vehicle.at}.")
         state = unhook(state, id)
     fates = VEHICLE_ESCAPE.facts(rolled)
@@ -292,11 +296,11 @@ def _vehicle_result(
         side = vehicle.side
         state = yield from scrounge(state, id, "9.606 notes 5, 6", "9.606.11", side, by=crew)
     if fates.vehicle is Fate.ELIMINATED:
-        yield Note(f"{words(vehicle)} is Eliminated and removed from the map.")
+        yield Note(f"{name_piece(vehicle)} is Eliminated and removed from the map.")
         state = remove(state, id, "eliminated", "Escape")
     else:
         yield Note(
-            f"{words(vehicle)} is left in {vehicle.at}, Abandoned, with its VCA as it is.",
+            f"{name_piece(vehicle)} is left in {vehicle.at}, Abandoned, with its VCA as it is.",
             "9.606 note 5",
         )
         if crew:
@@ -308,11 +312,11 @@ def _vehicle_result(
 def _crew_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Eliminate the crew of a vehicle, if any: an Armor Leader and who mans it too. Rule: 9.606."""
     if has_crew(state, vehicle):
-        yield Note(f"The crew of {words(vehicle)} is Eliminated.")
+        yield Note(f"The crew of {name_piece(vehicle)} is Eliminated.")
     aboard = [each for each in state.pieces if each.aboard == vehicle.id]
     doomed = [each.id for each in aboard]
     for each in sorted(aboard, key=lambda each: not each.is_prisoner):
-        yield Note(f"{words(each)} is Eliminated with it.")
+        yield Note(f"{name_piece(each)} is Eliminated with it.")
         before = state
         state = remove(state, each.id, "eliminated", "Escape")
         state = yield from _settle_what_it_had(before, state, each.id, doomed)

@@ -12,6 +12,7 @@ from asl_pbcg.campaign.piece_changes import (
     transfer,
     update,
 )
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, possessor
@@ -22,7 +23,7 @@ from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, personnel_in
 from asl_pbcg.refit.status_chart import holder_of, status_of
 from asl_pbcg.refit.subjects import put_to
-from asl_pbcg.refit.unit_changes import kin, words
+from asl_pbcg.refit.unit_changes import kin
 from asl_pbcg.refit.unit_choices import choose_unit
 from asl_pbcg.refit.vehicle_actions import (
     crew_type,
@@ -98,7 +99,7 @@ def _choice(state: Campaign, piece: Piece, area: SetupArea) -> Prompt:
             ),
         ),
         default="capture",
-        text=f"{words(piece)} in {piece.at}, Setup Area {area.id}, falls to you.",
+        text=f"{name_piece(piece)} in {piece.at}, Setup Area {area.id}, falls to you.",
         help="Each piece of Equipment in a Setup Area is Retained by the side that Controls it, "
         "as Captured if it was the enemy's; its Personnel there may Eliminate it instead.",
     )
@@ -122,7 +123,7 @@ def _capture(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     state = update(state, piece.id, area=area.id)
     how = "won back" if back else "Captured"
     yield Note(
-        f"{words(piece)} in {piece.at} is {how} and Retained in {area.side.title} Setup Area "
+        f"{name_piece(piece)} in {piece.at} is {how} and Retained in {area.side.title} Setup Area "
         f"{area.id}.",
     )
     if not piece.is_vehicle:
@@ -160,7 +161,7 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         "9.6071.1a",
         put_to(area.side, vehicle),
         guards,
-        f"Which unit guards the captured crew of {words(vehicle)}?",
+        f"Which unit guards the captured crew of {name_piece(vehicle)}?",
         rule="A20.5",
         with_place=True,
     )
@@ -172,8 +173,8 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         held_at = state.piece(guard).at
         state = update(state, id, guarded_by=guard, aboard="", at=held_at, area="")
         yield Note(
-            f"{words(state.piece(id))} of {words(vehicle)} is captured; "
-            f"{words(state.piece(guard))} guards it.",
+            f"{name_piece(state.piece(id))} of {name_piece(vehicle)} is captured; "
+            f"{name_piece(state.piece(guard))} guards it.",
         )
     return state
 
@@ -184,11 +185,11 @@ def _crew_without_guard(
     """Eliminate a captured crew that nobody in the Setup Area can guard. Rule: 9.6071."""
     if has_crew(state, vehicle):
         yield Note(
-            f"The crew of {words(vehicle)} is captured, but nobody in Setup Area {area.id} "
+            f"The crew of {name_piece(vehicle)} is captured, but nobody in Setup Area {area.id} "
             "can guard it: Eliminated.",
         )
     for id in inside:
-        yield Note(f"{words(state.piece(id))} is Eliminated with it.")
+        yield Note(f"{name_piece(state.piece(id))} is Eliminated with it.")
         state = yield from _wards_freed(state, id, area)
         state = remove(state, id, "eliminated", "captured without a Guard")
     return state
@@ -221,7 +222,7 @@ def _eliminate(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaig
         state = yield from _removed_by_captor(state, piece.id, area)
         state = yield from scrounge(state, piece.id, "9.6056", "9.61423.result", area.side)
         for each in [each for each in state.pieces if each.aboard == piece.id]:
-            yield Note(f"{words(each)} is Eliminated with {words(piece)}.")
+            yield Note(f"{name_piece(each)} is Eliminated with {name_piece(piece)}.")
             state = remove(state, each.id, "eliminated", RULE)
-    yield Note(f"{words(piece)} in {piece.at} is Eliminated.")
+    yield Note(f"{name_piece(piece)} in {piece.at} is Eliminated.")
     return remove(state, piece.id, "eliminated", "by the side that Controls the Setup Area")

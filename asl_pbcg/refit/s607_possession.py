@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.fortification_control import holder
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import VehicleStatus
@@ -16,7 +17,6 @@ from asl_pbcg.refit.s607_capture import capture_or_eliminate
 from asl_pbcg.refit.s607_use import equipment_in
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.status_chart import holder_of
-from asl_pbcg.refit.unit_changes import words
 
 
 def possession(state: Campaign) -> Script[Campaign]:
@@ -49,7 +49,7 @@ def not_in_setup_areas(state: Campaign) -> Script[Campaign]:
     It stays there until it is Eliminated or possessed in a later scenario. Rule: 9.6072.
     """
     outside = [piece for piece in state.pieces if is_left_outside(state, piece)]
-    names = ", ".join(f"{words(piece)} {piece.at}" for piece in in_board_order(state, outside))
+    names = ", ".join(f"{name_piece(piece)} {piece.at}" for piece in in_board_order(state, outside))
     yield Note(
         f"Unpossessed or Abandoned outside Setup Areas, stays with its CA/VCA: {names}."
         if outside
@@ -119,7 +119,7 @@ def _reveal(state: Campaign, each: Fortification) -> Script[tuple[Campaign, Fort
         )
         counters = (*state.minefield_counters, (each.kind, each.at))
         return change(state, minefield_counters=counters), each
-    yield Note(f"Hidden {each.owner.title} {each.kind.value} in {each.at} is placed on map.")
+    yield Note(f"Hidden {each.owner.title} {each.kind.called} in {each.at} is placed on map.")
     return state, msgspec.structs.replace(each, hidden=False)
 
 

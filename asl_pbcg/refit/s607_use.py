@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.location import place_words
 from asl_pbcg.campaign.piece_changes import remove, transfer, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign, possessor
@@ -15,7 +17,6 @@ from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.scrounging import anything_to_do, in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
 from asl_pbcg.refit.subjects import put_to, side_in, whole_side
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.unit_choices import draw_weighted
 
 RULE = "9.6071"
@@ -58,7 +59,7 @@ def _anything(state: Campaign, areas: list[SetupArea]) -> Prompt:
     side = areas[0].side
     options = []
     for area in areas:
-        names = ", ".join(words(piece) for piece in _equipment_in(state, area))
+        names = ", ".join(name_piece(piece) for piece in _equipment_in(state, area))
         options.append(Option(area.id, f"Setup Area {area.id}", names))
     return Prompt(
         state=state,
@@ -91,7 +92,7 @@ def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
     if not personnel_in(state, area.side, area.id):
         yield Note(
             f"{area.side.title} Setup Area {area.id}: no Personnel, so its Equipment stays as it "
-            f"is: {', '.join(words(piece) for piece in here)}.",
+            f"is: {', '.join(name_piece(piece) for piece in here)}.",
         )
         return state
     vehicles_done = False
@@ -155,7 +156,7 @@ def _what(
             id = f"{'man' if piece.is_vehicle else 'possess'} {piece.id}"
             verb = "have it manned" if piece.is_vehicle else "have it possessed"
             actions[id] = piece
-            options.append(Option(id, f"{words(piece)} in {piece.at}: {verb}"))
+            options.append(Option(id, f"{name_piece(piece)} in {piece.at}: {verb}"))
     if any(piece.is_weapon for piece in here):
         options.append(Option("eliminate", "Eliminate SW or Guns"))
     vehicles = any(piece.is_vehicle for piece in here)
@@ -164,7 +165,7 @@ def _what(
     if not options:
         return None, {}
     options.append(Option("done", "nothing more"))
-    free = ", ".join(f"{words(piece)} {piece.at}" for piece in actions.values())
+    free = ", ".join(f"{name_piece(piece)} {piece.at}" for piece in actions.values())
     prompt = Prompt(
         state=state,
         id="9.6071.3",
@@ -191,7 +192,7 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
             id="9.6071.3a",
             subject=put_to(area.side, piece),
             options=(*options, Option("nobody", "nobody after all")),
-            text=f"Who possesses {words(piece)} in {piece.at}?",
+            text=f"Who possesses {name_piece(piece)} in {piece.at}?",
         )
     )
     if unit == "nobody":
@@ -200,7 +201,7 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     if piece.kind != "gun":
         state = update(state, piece.id, at=state.piece(unit).at)
     state = update(state, piece.id, area=area.id)
-    yield Note(f"{words(state.piece(unit))} now possesses {words(piece)}.")
+    yield Note(f"{name_piece(state.piece(unit))} now possesses {name_piece(piece)}.")
     return state
 
 
@@ -211,7 +212,7 @@ def _possessor(state: Campaign, unit: Piece, piece: Piece) -> Option:
         refused, rule = "A Gun is manned by an MMC.", "A21.13"
     elif piece.kind == "gun" and stays_put(state, unit, piece):
         refused, rule = STAYS_PUT, "9.6058"
-    return Option(unit.id, words(unit), unit.at, refused=refused, rule=rule)
+    return Option(unit.id, name_piece(unit), unit.at, refused=refused, rule=rule)
 
 
 @paragraph(RULE)
@@ -223,12 +224,12 @@ def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
         id="9.6071.1e",
         subject=side_in(area.side, area.id),
         kind="choose-some",
-        options=tuple(Option(piece.id, words(piece), piece.at) for piece in here),
+        options=tuple(Option(piece.id, name_piece(piece), place_words(piece.at)) for piece in here),
         default="none",
         text="Which of these does your Personnel Eliminate?",
     )
     for id in chosen:
-        yield Note(f"{words(state.piece(id))} is Eliminated by its owner.")
+        yield Note(f"{name_piece(state.piece(id))} is Eliminated by its owner.")
         state = remove(state, id, "eliminated", "by its owner")
     return state
 
@@ -237,7 +238,7 @@ def _tell_what_is_left(state: Campaign, area: SetupArea) -> Script[Campaign]:
     """Tell what stays unpossessed or Abandoned, with its CA. Rule: 9.6071."""
     free = [piece for piece in _equipment_in(state, area) if _is_free(state, piece)]
     if free:
-        names = ", ".join(f"{words(piece)} {piece.at}" for piece in free)
+        names = ", ".join(f"{name_piece(piece)} {piece.at}" for piece in free)
         yield Note(
             f"{area.side.title} Setup Area {area.id}: unpossessed or Abandoned, with its CA: "
             f"{names}.",

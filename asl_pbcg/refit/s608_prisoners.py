@@ -5,7 +5,9 @@ Unarmed MMC that are no prisoners are armed again.
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.location import place_words
 from asl_pbcg.campaign.piece_changes import remove, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -19,7 +21,6 @@ from asl_pbcg.refit.guards import (
 )
 from asl_pbcg.refit.paths import destination_words, freed_ways
 from asl_pbcg.refit.situation import in_board_order, is_isolated
-from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.608"
 
@@ -32,7 +33,7 @@ def prisoners(state: Campaign) -> Script[Campaign]:
     for prisoner in in_board_order(state, held):
         guard = next((each for each in state.pieces if each.id == prisoner.guarded_by), None)
         if guard is None:
-            yield Note(f"{words(prisoner)} has no Guard.")
+            yield Note(f"{name_piece(prisoner)} has no Guard.")
             state = yield from _without_guard(state, prisoner)
         elif is_isolated(state, guard):
             state = yield from _isolated_guard(state, guard, prisoner)
@@ -53,7 +54,9 @@ def unarmed_replaced(state: Campaign) -> Script[Campaign]:
         state = rearm(state, piece.id)
         new = state.piece(piece.id).type
         became = f"Replaced by a {new}" if new != piece.type else "armed again"
-        yield Note(f"{words(piece)} was unarmed and is {became}.", RULE, piece.side, piece.off_map)
+        yield Note(
+            f"{name_piece(piece)} was unarmed and is {became}.", RULE, piece.side, piece.off_map
+        )
     return state
 
 
@@ -68,7 +71,8 @@ def _without_guard(state: Campaign, prisoner: Piece) -> Script[Campaign]:
 def _eliminate(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
     """Eliminate the prisoner of a Guard who is not Isolated. Rule: 9.608."""
     yield Note(
-        f"{words(prisoner)}, prisoner of {words(guard)}, is Eliminated: its Guard is not Isolated."
+        f"{name_piece(prisoner)}, prisoner of {name_piece(guard)}, is Eliminated: its Guard is "
+        "not Isolated."
     )
     return remove(state, prisoner.id, "eliminated", "prisoner of a non-Isolated Guard", RULE)
 
@@ -85,9 +89,9 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
         id="9.608.2",
         about=prisoner.id,
         options=(
-            Option("keep", f"keep: {words(guard)} guards it on"),
+            Option("keep", f"keep: {name_piece(guard)} guards it on"),
             *(
-                Option(each.id, f"transfer to {words(each)}", each.at)
+                Option(each.id, f"transfer to {name_piece(each)}", place_words(each.at))
                 for each in other_guards(state, guard, prisoner)
             ),
             Option(
@@ -100,15 +104,16 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
                 rule=RULE,
             ),
         ),
-        text=f"Isolated {words(guard)} guards {words(prisoner)}. What becomes of the prisoner?",
+        text=f"Isolated {name_piece(guard)} guards {name_piece(prisoner)}. What becomes of the "
+        "prisoner?",
         subject=guard,
         help="A Guard must be able to guard it (A20.5).",
     )
     if answer == "keep":
-        yield Note(f"{words(guard)} keeps {words(prisoner)}.")
+        yield Note(f"{name_piece(guard)} keeps {name_piece(prisoner)}.")
         return state
     if answer == "free":
         return (yield from free_prisoner(state, prisoner, ways))
     new = state.piece(answer)
-    yield Note(f"{words(new)} takes over {words(prisoner)} from {words(guard)}.")
+    yield Note(f"{name_piece(new)} takes over {name_piece(prisoner)} from {name_piece(guard)}.")
     return update(state, prisoner.id, guarded_by=new.id, at=new.at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.piece_changes import remove
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
@@ -12,7 +13,7 @@ from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, is_isolated, retained_area
-from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.vehicle_actions import KEPT_IN_PLACE
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 from asl_pbcg.refit.wrecks import fortifications_lost
@@ -51,7 +52,7 @@ def _fortifications(state: Campaign, burnt: HexSet) -> Script[Campaign]:
         gone.append(each)
         secret = each.hidden and each.owner is not None
         side = each.owner.value if secret and each.owner else ""
-        yield Note(f"{each.kind.value} in {each.at} is Eliminated.", RULE, side, secret)
+        yield Note(f"{each.kind.called} in {each.at} is Eliminated.", RULE, side, secret)
     return fortifications_lost(change(state, fortifications=tuple(kept)), gone, _WHY, RULE)
 
 
@@ -69,7 +70,7 @@ def _equipment(state: Campaign, burnt: HexSet) -> Script[Campaign]:
         if piece.is_vehicle:
             state = yield from vehicle_lost(state, piece.id, _WHY, RULE, None)
         else:
-            yield Note(f"{words(piece)} in {piece.at} is Eliminated {_WHY}.", RULE)
+            yield Note(f"{name_piece(piece)} in {piece.at} is Eliminated {_WHY}.", RULE)
             state = remove(state, piece.id, "eliminated", _WHY, RULE)
     return state
 
@@ -155,9 +156,9 @@ def _lose(state: Campaign, piece: Piece) -> Script[Campaign]:
     wards = [each for each in state.pieces if each.guarded_by == piece.id]
     if piece.is_vehicle:
         return (yield from vehicle_lost(state, piece.id, _WHY, RULE, None))
-    yield Note(f"Isolated {words(piece)} could set up only where it burnt: Eliminated.", RULE)
+    yield Note(f"Isolated {name_piece(piece)} could set up only where it burnt: Eliminated.", RULE)
     state = remove(state, piece.id, "eliminated", _WHY, RULE)
     for ward in wards:
-        yield Note(f"{words(ward)}, its prisoner, is Eliminated with it.", RULE)
+        yield Note(f"{name_piece(ward)}, its prisoner, is Eliminated with it.", RULE)
         state = remove(state, ward.id, "eliminated", _WHY, RULE)
     return state

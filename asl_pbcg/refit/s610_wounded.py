@@ -7,13 +7,14 @@ from typing import Any
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.piece_changes import add_pieces
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.stacking import no_room
 from asl_pbcg.refit.subjects import About
-from asl_pbcg.refit.unit_changes import cvp_of, words
+from asl_pbcg.refit.unit_changes import cvp_of
 from asl_pbcg.refit.wounds import wounded_leaders
 
 BRITISH = Side.BRITISH
@@ -241,7 +242,7 @@ def _area(state: Campaign, type: str, what: str, areas: list[SetupArea]) -> Scri
 
 def _place(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Script[Campaign]:
     state = add_pieces(state, BRITISH, [(type, 1)], area=area, status=(WW,), **kin)
-    yield Note(f"{words(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.")
+    yield Note(f"{name_piece(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.")
     worth = state.account.walking_wounded_cvp + cvp_of(state, state.pieces[-1])
     return with_account(state, walking_wounded_cvp=worth)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.piece_changes import drop_status, remove
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -18,7 +19,7 @@ from asl_pbcg.refit.situation import (
     personnel_in,
 )
 from asl_pbcg.refit.subjects import by_name
-from asl_pbcg.refit.unit_changes import harden, infantry_type, words
+from asl_pbcg.refit.unit_changes import harden, infantry_type
 
 
 @paragraph("9.6112")
@@ -50,7 +51,7 @@ def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
     legal = [option.id for option in options if not option.refused]
     if not legal:
         yield Note(
-            f"No MMC in {area_words(hero.area)} can Battle Harden: {words(hero)} is Retained.",
+            f"No MMC in {area_words(hero.area)} can Battle Harden: {name_piece(hero)} is Retained.",
             "9.6112",
         )
         return state
@@ -61,15 +62,15 @@ def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
             id="9.6112.1",
             subject=by_name(hero),
             options=tuple(options),
-            text=f"{words(hero)} in {area_words(hero.area)} is Eliminated. Which MMC Battle "
+            text=f"{name_piece(hero)} in {area_words(hero.area)} is Eliminated. Which MMC Battle "
             "Hardens?",
             help="One non-crew MMC in the same area, none more than once in a RePh. An elite "
             "MMC becomes Fanatic for the next CG scenario.",
         )
-    yield Note(f"{words(hero)} is Eliminated.", "9.6112")
+    yield Note(f"{name_piece(hero)} is Eliminated.", "9.6112")
     state = yield from guard_lost(state, hero, "9.6112.2")
     for item in hero.possesses:
-        yield Note(f"{words(state.piece(item))} is unpossessed now.", "9.6112")
+        yield Note(f"{name_piece(state.piece(item))} is unpossessed now.", "9.6112")
     state = remove(state, hero.id, "eliminated", f"{chosen} Battle Hardens", "9.6112")
     return (yield from harden(state, chosen, "9.6112"))
 
@@ -84,7 +85,7 @@ def _option(state: Campaign, piece: Piece) -> Option:
         refused = "It has Battle Hardened in this RePh."
     return Option(
         piece.id,
-        words(piece),
+        name_piece(piece),
         f"becomes {better}" if better else "Fanatic in the next CG scenario",
         refused=refused,
         rule="9.6112",
@@ -121,7 +122,7 @@ def _is_heroic(state: Campaign, piece: Piece) -> bool:
 def _leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Battle Harden one heroic leader; a 10-3 only loses the status. Rule: 9.6113."""
     state = drop_status(state, piece.id, UnitStatus.HEROIC)
-    yield Note(f"{words(piece)} is heroic no longer.", "9.6113")
+    yield Note(f"{name_piece(piece)} is heroic no longer.", "9.6113")
     entry = infantry_type(state, piece)
     if entry is None or not entry.hardens_to:
         return state

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove, transfer, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
@@ -17,7 +18,6 @@ from asl_pbcg.refit.s611_hardening import heroes, leaders
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import area_words, is_isolated, is_off_map, personnel_in
 from asl_pbcg.refit.subjects import by_name, side_in
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.wounds import wounded_leaders
 
 RULE = "9.6111"
@@ -145,7 +145,8 @@ def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaig
     if len(alone) > 1:
         kept = [state.piece(id) for id in alone]
         yield Note(
-            f"{', '.join(words(piece) for piece in kept)} stay HS in {area_words(kept[0].area)}: "
+            f"{', '.join(name_piece(piece) for piece in kept)} stay HS in "
+            f"{area_words(kept[0].area)}: "
             "one is left over, SW MTR keep the rest.",
         )
     if state.plays("C-91", "any-hs"):
@@ -185,7 +186,7 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
         subject=by_name(first),
         options=tuple(options),
         default=legal[0],
-        text=f"{words(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
+        text=f"{name_piece(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
         "does it Recombine?",
         help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
         "until one of each type is left in the area; one more may stay for each SW MTR.",
@@ -208,7 +209,9 @@ def _partners(state: Campaign, pool: list[str], alone: list[str], spare: int) ->
         rest = [each for each in pool if each not in (first.id, id)]
         refused = "" if _possible(state, rest, alone, spare) else "Too many HS would be left."
         options.append(
-            Option(id, f"with {words(piece)}{_load(state, piece)}", squad.name, refused=refused)
+            Option(
+                id, f"with {name_piece(piece)}{_load(state, piece)}", squad.name, refused=refused
+            )
         )
     refused = f"No more than one {first.type} may stay HS in {area_words(first.area)}."
     if _possible(state, pool[1:], [*alone, first.id], spare):
@@ -232,7 +235,7 @@ def _looks(piece: Piece) -> tuple[object, ...]:
 
 
 def _load(state: Campaign, piece: Piece) -> str:
-    held = ", ".join(words(state.piece(item)) for item in piece.possesses)
+    held = ", ".join(name_piece(state.piece(item)) for item in piece.possesses)
     return f" with {held}" if held else ""
 
 
@@ -274,9 +277,11 @@ def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
         rg=kept.rg,
     )
     state = drop_status(add_status(state, first, *other.status), first, *lost)
-    result = f"{'Walking Wounded ' if state.piece(first).has(WW) else ''}{squad.name} {first}"
+    squad_now = state.piece(first)
+    result = f"{'Walking Wounded ' if squad_now.has(WW) else ''}{name_piece(squad_now)}"
     yield Note(
-        f"{area_words(one.area)}: {words(one)} and {words(other)} Recombine to {result}.", RULE
+        f"{area_words(one.area)}: {name_piece(one)} and {name_piece(other)} Recombine to {result}.",
+        RULE,
     )
     return state
 
@@ -294,10 +299,12 @@ def _formation_kept(state: Campaign, one: Piece, other: Piece) -> Script[Piece]:
         id="9.6111.3",
         subject=by_name(one),
         options=tuple(
-            Option(each.id, _formation_words(each), f"as {words(each)}") for each in (one, other)
+            Option(each.id, _formation_words(each), f"as {name_piece(each)}")
+            for each in (one, other)
         ),
         default=one.id,
-        text=f"{words(one)} and {words(other)} Recombine. Of which formation is the squad?",
+        text=f"{name_piece(one)} and {name_piece(other)} Recombine. Of which formation is the "
+        "squad?",
         help="9.6111 asks for the same class, Strength Factors and Walking Wounded status "
         "only. Whether the squad is Airborne or of the Ox and Bucks matters in 9.6102, 9.6153 "
         "and PB SSR 14.",
@@ -338,7 +345,7 @@ def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
             options=(
                 Option("no", "no"),
                 *(
-                    Option(id, f"{words(hurt)} (Walking Wounded) with {words(sound)}")
+                    Option(id, f"{name_piece(hurt)} (Walking Wounded) with {name_piece(sound)}")
                     for id, (hurt, sound) in zip(by_id, pairs, strict=True)
                 ),
             ),

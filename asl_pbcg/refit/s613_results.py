@@ -8,6 +8,7 @@ import msgspec
 
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import remove, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.table_results import CrewSurvival, Shift, ShiftCasualties
@@ -20,7 +21,7 @@ from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.shift_paths import ShiftWay
 from asl_pbcg.refit.situation import area_words, pieces_retained_in
 from asl_pbcg.refit.subjects import by_name, stack_of
-from asl_pbcg.refit.unit_changes import reduce, stands, words
+from asl_pbcg.refit.unit_changes import reduce, stands
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew
 from asl_pbcg.refit.wrecks import vehicle_type
 
@@ -32,7 +33,7 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
     for id in ids:
         state = update(state, id, shift_tried=state.date)
     units = [state.piece(id) for id in ids]
-    names = ", ".join(words(unit) for unit in units)
+    names = ", ".join(name_piece(unit) for unit in units)
     if way.automatic:
         yield Note(
             f"{names}: Entry Area {way.id} is part of {area_words(area)} or adjacent to it, no DR."
@@ -75,7 +76,7 @@ def _move(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign
         for each in (id, *state.piece(id).possesses):
             # It has entered long since: where it once had to enter no longer matters (9.6151).
             state = update(state, each, listed_at="")
-    names = ", ".join(words(state.piece(id)) for id in ids)
+    names = ", ".join(name_piece(state.piece(id)) for id in ids)
     yield Note(f"{names}: Retained {retained_words(way)}.")
     if way.kind == "Entry Area" and state.piece(ids[0]).side is Side.GERMAN:
         yield Note(f"They may enter play at {way.id} without any CPP.")
@@ -95,7 +96,7 @@ def _all_eliminated(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         wards = [each.id for guard in (id, *inside) for each in wards_of(state, guard)]
         for each in (id, *unit.possesses, *inside, *items, *wards):
             if stands(state, each):
-                yield Note(f"{words(state.piece(each))} is Eliminated.")
+                yield Note(f"{name_piece(state.piece(each))} is Eliminated.")
                 state = remove(state, each, "eliminated", "Shift", RULE)
     return state
 
@@ -114,7 +115,7 @@ def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
             id="9.613.4a",
             subject=by_name(unit),
             table=table("shift.casualties"),
-            text=f"Casualties of the Shift: {words(unit)}",
+            text=f"Casualties of the Shift: {name_piece(unit)}",
         )
         if rolled.result == ShiftCasualties.UNHARMED:
             continue
@@ -138,7 +139,7 @@ def _personnel_hit(state: Campaign, unit: Piece) -> Script[Campaign]:
         before = yield from guard_lost(before, unit, "9.613.4d")
         state = remove(before, unit.id, "eliminated", "Shift", RULE)
     for item in unit.possesses:
-        yield Note(f"{words(state.piece(item))} stays in {area_words(unit.area)} unpossessed.")
+        yield Note(f"{name_piece(state.piece(item))} stays in {area_words(unit.area)} unpossessed.")
     return state
 
 
@@ -146,16 +147,16 @@ def _vehicle_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Eliminate a vehicle; its crew, if any, makes a CS DR and is not Reduced. Rule: 9.613."""
     crewed = has_crew(state, vehicle)
     crewed = crewed or any(each.aboard == vehicle.id for each in state.pieces)
-    yield Note(f"{words(vehicle)} is Eliminated.")
+    yield Note(f"{name_piece(vehicle)} is Eliminated.")
     if crewed and (yield from crew_survives(state, vehicle)):
         state, crew = abandon(state, vehicle.id)
         if crew:
             state = update(state, crew, shift_tried=state.date)
             yield Note(
-                f"Its crew survives: {words(state.piece(crew))} in {area_words(vehicle.area)}."
+                f"Its crew survives: {name_piece(state.piece(crew))} in {area_words(vehicle.area)}."
             )
     for each in [each for each in state.pieces if each.aboard == vehicle.id]:
-        yield Note(f"{words(each)} is Eliminated with it.")
+        yield Note(f"{name_piece(each)} is Eliminated with it.")
         state = remove(state, each.id, "eliminated", "Shift", RULE)
     return remove(state, vehicle.id, "eliminated", "Shift", RULE)
 
@@ -176,7 +177,7 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
             most=12,
             default=likely,
             draw=lambda source: likely,
-            text=f"The CS number on the counter of {words(vehicle)}?",
+            text=f"The CS number on the counter of {name_piece(vehicle)}?",
             help="The red number after CS on the wreck side; 0 if there is none.",
         )
     rolled: Rolled = yield Roll(
@@ -185,7 +186,7 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
         subject=by_name(vehicle),
         table=table("crew_survival"),
         given={"number": number},
-        text=f"CS DR of the crew of {words(vehicle)}",
+        text=f"CS DR of the crew of {name_piece(vehicle)}",
     )
     return rolled.result == CrewSurvival.SURVIVES
 

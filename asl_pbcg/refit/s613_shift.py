@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from asl_pbcg.campaign.area_paths import Closed
+from asl_pbcg.campaign.location import place_words
 from asl_pbcg.campaign.piece_changes import transfer
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -36,7 +39,6 @@ from asl_pbcg.refit.shift_paths import ShiftWay, shift_ways
 from asl_pbcg.refit.situation import area_words
 from asl_pbcg.refit.stacking import no_room
 from asl_pbcg.refit.subjects import About, side_in, stack_of
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import unhook
 from asl_pbcg.refit.vehicle_paths import settle_way
 
@@ -151,7 +153,7 @@ def _from_where(
 
 
 def _order_words(state: Campaign, order: ShiftOrder) -> str:
-    units = ", ".join(words(state.piece(id)) for id in order.units)
+    units = ", ".join(name_piece(state.piece(id)) for id in order.units)
     return f"{units} from {area_words(order.area)} to {order.way}"
 
 
@@ -182,7 +184,9 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
     """Decide which units of an area form a group."""
     options = []
     for unit, sentence, rule in shiftable(state, side, area, ordered):
-        options.append(Option(unit.id, words(unit), _beside(unit), refused=sentence, rule=rule))
+        options.append(
+            Option(unit.id, name_piece(unit), _beside(unit), refused=sentence, rule=rule)
+        )
     legal = [option.id for option in options if not option.refused]
     loose = armor_leaders_without_vehicle(state, side, area)
 
@@ -214,8 +218,8 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
 
 
 def _beside(unit: Piece) -> str:
-    status = ", ".join(unit.status)
-    return "; ".join(filter(None, [unit.at, status]))
+    status = status_words(unit.status)
+    return "; ".join(filter(None, [place_words(unit.at), status]))
 
 
 def _where(
@@ -239,7 +243,7 @@ def _where(
         for to in destinations(state, units, ways)
     ]
     options.append(Option(NONE, "no Shift after all"))
-    names = ", ".join(words(unit) for unit in units)
+    names = ", ".join(name_piece(unit) for unit in units)
     chosen = yield from ask_if_open(
         Prompt(
             state=state,
@@ -317,7 +321,7 @@ def _who_stays(state: Campaign, order: ShiftOrder, ids: list[str]) -> Script[lis
         id="9.613.3a",
         subject=stack_of([state.piece(id) for id in new], area_words(order.area)),
         kind="choose-some",
-        options=tuple(Option(id, words(state.piece(id))) for id in new),
+        options=tuple(Option(id, name_piece(state.piece(id))) for id in new),
         default=NONE,
         text=f"Which of the new HS stay in {area_words(order.area)}?",
     )
@@ -330,9 +334,9 @@ def _leave_here(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         unit = state.piece(id)
         for gun in guns_of(state, unit):
             state = transfer(state, gun.id)
-            yield Note(f"{words(gun)} cannot Shift: {words(unit)} leaves it.")
+            yield Note(f"{name_piece(gun)} cannot Shift: {name_piece(unit)} leaves it.")
         if unit.tows:
-            names = ", ".join(words(state.piece(gun)) for gun in unit.tows)
+            names = ", ".join(name_piece(state.piece(gun)) for gun in unit.tows)
             state = unhook(state, id)
-            yield Note(f"{names} cannot Shift: {words(unit)} unhooks it.")
+            yield Note(f"{names} cannot Shift: {name_piece(unit)} unhooks it.")
     return state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import remove
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
@@ -19,7 +20,7 @@ from asl_pbcg.refit.retained_equipment import (
 )
 from asl_pbcg.refit.scrounging import turn_into
 from asl_pbcg.refit.subjects import by_name
-from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.vehicle_actions import dead_to_wreck, disable_weapon, has_crew, is_scrounged
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 from asl_pbcg.refit.wrecks import functioning_weapons
@@ -66,15 +67,17 @@ def held_by_ox_and_bucks(state: Campaign, weapon: Piece) -> bool:
 @paragraph("9.61422")
 def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     if weapon.has(EquipmentStatus.MALFUNCTIONED):
-        yield Note(f"{words(weapon)} is captured and malfunctioned: Eliminated.")
+        yield Note(f"{name_piece(weapon)} is captured and malfunctioned: Eliminated.")
         return remove(state, weapon.id, "eliminated", "captured and malfunctioned")
     if held_by_ox_and_bucks(state, weapon):
-        yield Note(f"Ox and Bucks possessed {words(weapon)} when the CG scenario ended: no dr.")
+        yield Note(
+            f"Ox and Bucks possessed {name_piece(weapon)} when the CG scenario ended: no dr."
+        )
         return state
     if not people_with(state, weapon):
         return state
-    if (yield from _wears_out(state, weapon, words(weapon))):
-        yield Note(f"{words(weapon)} is Eliminated.")
+    if (yield from _wears_out(state, weapon, name_piece(weapon))):
+        yield Note(f"{name_piece(weapon)} is Eliminated.")
         return remove(state, weapon.id, "eliminated", "captured Equipment")
     return state
 
@@ -102,14 +105,16 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     for name in WEAPONS:
         weapon = name.lower()
         if vehicle.has(VehicleStatus.of_weapon(weapon, "malfunctioned")):
-            yield Note(f"The malfunctioned {name} of the captured {words(vehicle)} is disabled.")
+            yield Note(
+                f"The malfunctioned {name} of the captured {name_piece(vehicle)} is disabled."
+            )
             state = disable_weapon(state, id, weapon)
         elif (
             name in functioning_weapons(state, vehicle)
             and (people_with(state, vehicle) or has_crew(state, vehicle))
-            and (yield from _wears_out(state, vehicle, f"{name} of {words(vehicle)}"))
+            and (yield from _wears_out(state, vehicle, f"{name} of {name_piece(vehicle)}"))
         ):
-            yield Note(f"The {name} of {words(vehicle)} is disabled.")
+            yield Note(f"The {name} of {name_piece(vehicle)} is disabled.")
             state = disable_weapon(state, id, weapon)
     state = yield from dead_to_wreck(state, id)
     if not stands(state, id):
@@ -145,7 +150,7 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
             Option("burnt-out", "a Burnt-Out Wreck"),
         ),
         default="keep" if works else "burnt-out",
-        text=f"What becomes of the captured {words(vehicle)}?",
+        text=f"What becomes of the captured {name_piece(vehicle)}?",
         help="Its captor may keep it while any of its Weapons functions; else it is turned "
         "into a (Burnt-Out) Wreck.",
     )

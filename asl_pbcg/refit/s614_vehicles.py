@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import drop_status
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign
@@ -20,7 +21,6 @@ from asl_pbcg.refit.retained_equipment import (
 )
 from asl_pbcg.refit.situation import PLUS_1, STUN, area_words
 from asl_pbcg.refit.subjects import part_of
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 from asl_pbcg.refit.wrecks import vehicle_type
@@ -59,7 +59,7 @@ def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     if rolled.result != ImmobilizationRepair.MOBILE:
         return state
     yield Note(
-        f"{words(vehicle)} is Mobile and Retained in {area_words(area_id(state, vehicle))}.",
+        f"{name_piece(vehicle)} is Mobile and Retained in {area_words(area_id(state, vehicle))}.",
     )
     return drop_status(state, vehicle.id, VehicleStatus.IMMOBILIZED)
 
@@ -77,7 +77,7 @@ def _roll(state: Campaign, point: str, name: str, vehicle: Piece, given: Given) 
         state=state,
         id=point,
         subject=part_of(vehicle, name),
-        text=f"{titles[name]} of {words(vehicle)}",
+        text=f"{titles[name]} of {name_piece(vehicle)}",
         table=table(name),
         given=given,
     )
@@ -105,7 +105,8 @@ def carry_out_recall(state: Campaign, id: str) -> Script[Campaign]:
         return state
     if is_equipment_isolated(state, vehicle):
         yield Note(
-            f"{words(vehicle)} is Isolated: it begins the next CG scenario under Recall and with "
+            f"{name_piece(vehicle)} is Isolated: it begins the next CG scenario under Recall "
+            "and with "
             "Ammunition Shortage (A19.131).",
             "9.6141c",
         )
@@ -123,7 +124,7 @@ def stun_recovery(state: Campaign, side: Side) -> Script[Campaign]:
             continue
         if state.plays("C-22", "plus-one-side") and not vehicle.has(PLUS_1):
             yield Note(
-                f"{words(vehicle)} does not roll: its Stun counter is not on the +1 "
+                f"{name_piece(vehicle)} does not roll: its Stun counter is not on the +1 "
                 "side (house rule C-22).",
                 "9.6141d",
                 side,

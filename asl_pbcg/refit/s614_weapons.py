@@ -8,6 +8,7 @@ from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
@@ -28,7 +29,7 @@ from asl_pbcg.refit.retained_equipment import (
 from asl_pbcg.refit.s614_vehicles import carry_out_recall
 from asl_pbcg.refit.situation import area_words
 from asl_pbcg.refit.subjects import by_name, part_of
-from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.vehicle_actions import disable_weapon, has_crew
 from asl_pbcg.refit.wrecks import vehicle_type
 
@@ -65,11 +66,11 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
             return state
     area = area_words(area_id(state, weapon))
     if not people:
-        yield Note(f"{words(weapon)} stays malfunctioned: no Personnel in {area}.")
+        yield Note(f"{name_piece(weapon)} stays malfunctioned: no Personnel in {area}.")
         return state
     state, number = yield from repair_number(state, weapon)
     if number is None:
-        yield Note(f"{words(weapon)} cannot be repaired and is Eliminated.")
+        yield Note(f"{name_piece(weapon)} cannot be repaired and is Eliminated.")
         return remove(state, weapon.id, "eliminated", "cannot be repaired")
     given = circumstances(
         repair_number=number,
@@ -77,10 +78,10 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
         isolated=is_equipment_isolated(state, weapon),
     )
     captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
-    rolled: Rolled = yield _roll(state, words(weapon) + captured, weapon, given)
+    rolled: Rolled = yield _roll(state, name_piece(weapon) + captured, weapon, given)
     if rolled.result == WeaponRepair.REPAIRED:
         return drop_status(state, weapon.id, EquipmentStatus.MALFUNCTIONED)
-    yield Note(f"{words(weapon)} is Eliminated.")
+    yield Note(f"{name_piece(weapon)} is Eliminated.")
     return remove(state, weapon.id, "eliminated", "not repaired")
 
 
@@ -112,15 +113,15 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
         non_qualified=(yield from non_qualified(state, vehicle, "9.6142")),
         isolated=is_equipment_isolated(state, vehicle),
     )
-    rolled: Rolled = yield _roll(state, f"{name} of {words(vehicle)}", vehicle, given)
+    rolled: Rolled = yield _roll(state, f"{name} of {name_piece(vehicle)}", vehicle, given)
     if rolled.result == WeaponRepair.REPAIRED:
         return drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
     state = disable_weapon(state, vehicle.id, weapon)
-    yield Note(f"The {name} of {words(vehicle)} is disabled.")
+    yield Note(f"The {name} of {name_piece(vehicle)} is disabled.")
     entry = vehicle_type(state, vehicle)
     if name == "MA" and (entry is None or entry.afv):
         state = add_status(state, vehicle.id, VehicleStatus.RECALL)
-        yield Note(f"{words(vehicle)} is Recalled at once.")
+        yield Note(f"{name_piece(vehicle)} is Recalled at once.")
         state = yield from carry_out_recall(state, vehicle.id)
     return state
 
@@ -154,7 +155,7 @@ def disabled_mgs(state: Campaign, vehicle: Piece) -> list[str]:
 @paragraph("9.61421")
 def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     options = tuple(
-        Option(lmg.id, words(lmg), "it is Eliminated", refused=_no_lmg(lmg), rule="9.61421")
+        Option(lmg.id, name_piece(lmg), "it is Eliminated", refused=_no_lmg(lmg), rule="9.61421")
         for lmg in _lmgs(state, vehicle)
     )
     if all(option.refused for option in options):
@@ -165,13 +166,13 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
         subject=part_of(vehicle, name),
         options=(Option("no", "no"), *options),
         default="no",
-        text=f"Repair the disabled {name} of {words(vehicle)} by Eliminating a SW LMG?",
+        text=f"Repair the disabled {name} of {name_piece(vehicle)} by Eliminating a SW LMG?",
         help="No dr is made. The LMG must be Retained in the same Setup/Entry Area.",
     )
     if answer == "no":
         return state
-    lmg = words(state.piece(answer))
-    yield Note(f"{lmg} is Eliminated; the {name} of {words(vehicle)} is repaired.")
+    lmg = name_piece(state.piece(answer))
+    yield Note(f"{lmg} is Eliminated; the {name} of {name_piece(vehicle)} is repaired.")
     state = remove(state, answer, "eliminated", f"exchanged for the {name} of {vehicle.id}")
     return drop_status(state, vehicle.id, VehicleStatus.of_weapon(name, "disabled"))
 
@@ -230,7 +231,7 @@ def _which(
 ) -> Prompt:
     chance = percent(table("special_ammo").odds(given)["restored"])
     options = tuple(
-        Option(str(number), f"{ammo} of {words(piece)}", odds={"restored": chance})
+        Option(str(number), f"{ammo} of {name_piece(piece)}", odds={"restored": chance})
         for number, (piece, ammo) in enumerate(depleted, 1)
     )
     return Prompt(
@@ -251,7 +252,7 @@ def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) 
         state=state,
         id="9.61424",
         subject=part_of(piece, ammo),
-        text=f"Special ammunition {ammo} of {words(piece)}",
+        text=f"Special ammunition {ammo} of {name_piece(piece)}",
         table=table("special_ammo"),
         given=given,
     )
@@ -279,5 +280,5 @@ def low_ammo(state: Campaign, side: Side) -> Script[Campaign]:
             and not is_equipment_isolated(state, vehicle)
         ):
             state = drop_status(state, vehicle.id, VehicleStatus.LOW_AMMO)
-            yield Note(f"The Low Ammo marker of {words(vehicle)} is removed.")
+            yield Note(f"The Low Ammo marker of {name_piece(vehicle)} is removed.")
     return state

@@ -10,6 +10,7 @@ from asl_pbcg.campaign.catalogue import Formation
 from asl_pbcg.campaign.charts import Allotment
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_pieces, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus
 from asl_pbcg.campaign.reinforcement_places import (
@@ -35,7 +36,6 @@ from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import area_words
 from asl_pbcg.refit.stacking import no_room
 from asl_pbcg.refit.subjects import About
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.withdrawal import withdrawal
 
 
@@ -277,7 +277,7 @@ def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Pro
         id="9.6152.3",
         subject=About(f"{note} {area.id}", BRITISH, area.id),
         kind="choose-some",
-        options=tuple(Option(id, words(state.piece(id))) for id in ids),
+        options=tuple(Option(id, name_piece(state.piece(id))) for id in ids),
         default=", ".join(room_for(ids)) or "none",
         verify=fits,
         draw=lambda source: room_for([id for id in ids if source.random() < 1 / 2]),

@@ -9,6 +9,7 @@ import msgspec
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.charts import SupportWeapon
 from asl_pbcg.campaign.piece_changes import add_pieces, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, with_group
 from asl_pbcg.campaign.table_results import LEADERS, Strength, SupportWeaponDr
@@ -165,7 +166,7 @@ def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
         with_gun = yield from yes_no(
             state,
             "CG7",
-            f"{tank.id} has Schuerzen. Does its own H1.41 roll give an Optional AAMG?",
+            f"{name_piece(tank)} has Schuerzen. Does its own H1.41 roll give an Optional AAMG?",
             default="no",
             about=tank.id,
         )

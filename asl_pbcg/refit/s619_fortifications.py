@@ -6,6 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.charts import FortificationPrice
 from asl_pbcg.campaign.piece_changes import with_piece
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, on_map
@@ -313,7 +314,7 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationPrice) -> Script[
         options.append(
             Option(
                 piece.id,
-                f"{piece.type} {piece.id}",
+                name_piece(piece),
                 str(piece.retained_in or piece.own_formation),
                 refused=refused,
             )

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
@@ -82,7 +83,7 @@ def _set_up_isolated(state: Campaign, sides: tuple[Side, Side]) -> Script[Campai
         for side in sides:
             found = [each.piece for each in setups(state, side) if each.isolated]
             short |= {piece.id for piece in found}
-            names = ", ".join(f"{piece.type} {piece.id}" for piece in found) or "nothing"
+            names = ", ".join(name_piece(piece) for piece in found) or "nothing"
             yield Note(
                 f"{side.title}: Isolated, set up first, Ammunition Shortage (A19.131): {names}.",
                 "9.62021",
@@ -154,13 +155,12 @@ def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:
 
 
 def _location(state: Campaign, bought: Bought) -> Prompt:
-    name = purchase_name(state, bought)
     prompt = Prompt(
         state=state,
         id="9.62022",
         widget="placement",
         default=LATER,
-        text=f"In which hex does {bought.key} ({name}) set up?",
+        text=f"In which hex does {purchase_name(state, bought)} set up?",
         help='A hex of a friendly Setup Area, for example "M12", or "later": the setup file may '
         "name it, and the end of the scenario asks for it.",
     )

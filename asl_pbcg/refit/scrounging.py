@@ -9,6 +9,7 @@ import msgspec
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.piece_changes import transfer, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
@@ -21,7 +22,7 @@ from asl_pbcg.refit.retained_equipment import area_id, retained_vehicles
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import personnel_in
 from asl_pbcg.refit.subjects import About, by_name, side_in
-from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.unit_choices import choose_unit
 from asl_pbcg.refit.vehicle_actions import (
     abandon,
@@ -124,7 +125,7 @@ def _options(state: Campaign, area: SetupArea, tried: set[str]) -> list[Option]:
     for vehicle in retained_vehicles(state, area.side):
         if area_id(state, vehicle) != area.id:
             continue
-        name, id = words(vehicle), vehicle.id
+        name, id = name_piece(vehicle), vehicle.id
         recalled = "It is Recalled." if vehicle.has(VehicleStatus.RECALL) else ""
         empty = vehicle.has(VehicleStatus.ABANDONED)
         alone = "" if has_crew(state, vehicle) else nobody
@@ -186,8 +187,8 @@ def settle_abandoning(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     state, crew = abandon(state, id)
     if crew:
         state = update(state, crew, area=area)
-    who = f"; crew {words(state.piece(crew))} in the same area" if crew else ""
-    yield Note(f"{words(vehicle)} is Abandoned{who}.", rule)
+    who = f"; crew {name_piece(state.piece(crew))} in the same area" if crew else ""
+    yield Note(f"{name_piece(vehicle)} is Abandoned{who}.", rule)
     if crew:
         state = yield from removal(state, id, [crew], rule)
     return (yield from dead_to_wreck(state, id))
@@ -204,7 +205,7 @@ def turn_into(
     vehicle = state.piece(id)
     state, depicted = yield from has_wreck(state, vehicle.type, vehicle.maker, vehicle.side)
     if not depicted and not forced:
-        yield Note(f"{words(vehicle)} has no wreck depiction and stays as it is.", "CG14")
+        yield Note(f"{name_piece(vehicle)} has no wreck depiction and stays as it is.", "CG14")
         return state
     if not vehicle.has(VehicleStatus.ABANDONED):
         state = yield from settle_abandoning(state, id, rule)
@@ -215,7 +216,7 @@ def turn_into(
         return (yield from vehicle_lost(state, id, f"{why}, so no Wreck", rule, None))
     at = yield from _hex_of(state, vehicle)
     state = update(state, id, at=at)
-    yield Note(f"{words(vehicle)} in {at} is now {WRECK_WORDS[kind]}.", rule)
+    yield Note(f"{name_piece(vehicle)} in {at} is now {WRECK_WORDS[kind]}.", rule)
     return to_wreck(state, state.piece(id), f"turned into {WRECK_WORDS[kind]}", kind)
 
 
@@ -235,7 +236,8 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
             subject=by_name(vehicle),
             secret=True,
             options=tuple(Option(name, name) for name in area.hexes),
-            text=f"{words(vehicle)} was Retained into Setup Area {area.id}. In which hex does its "
+            text=f"{name_piece(vehicle)} was Retained into Setup Area {area.id}. In which hex "
+            "does its "
             "Wreck lie?",
         )
     )
@@ -272,9 +274,9 @@ def _scrounge_vehicle(state: Campaign, area: SetupArea, id: str) -> Script[Campa
     vehicle = state.piece(id)
     state, yields = yield from scrounges(state, vehicle.type, vehicle.maker, area.side)
     if not yields:
-        yield Note(f"{words(vehicle)} has no Weapon to Scrounge.", "D10.5")
+        yield Note(f"{name_piece(vehicle)} has no Weapon to Scrounge.", "D10.5")
         return state
-    by = yield from _scrounger(state, area, words(vehicle))
+    by = yield from _scrounger(state, area, name_piece(vehicle))
     state = yield from scrounge(state, id, RULE, f"{RULE}.result", area.side, by)
     return (yield from dead_to_wreck(state, id))
 
@@ -298,7 +300,7 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
         return state
     state, found = with_scrounged_weapon(state, yields, area.side, maker, state.piece(by))
     state = transfer(state, found.id, by)
-    yield Note(f"The Wreck in {wreck.at} yields a {words(found)}; Burnt-Out now.", "CG14")
+    yield Note(f"The Wreck in {wreck.at} yields a {name_piece(found)}; Burnt-Out now.", "CG14")
     burnt = msgspec.structs.replace(wreck, kind=TerrainKind.BURNT_OUT_WRECK, scrounged=True)
     terrain = tuple(burnt if each is wreck else each for each in state.terrain)
     return change(state, terrain=terrain)

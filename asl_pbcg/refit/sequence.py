@@ -10,7 +10,9 @@ import msgspec
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.piece_changes import with_piece
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.pieces import retype
+from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
@@ -110,8 +112,11 @@ class CampaignGame:
             if state.catalogue.find(after.type, after.maker):
                 new = with_piece(new, retype(state.catalogue, before, after.type))
         side = secret_of(state, path)
-        called = "/".join([root, rest]) if rest else root
-        text = f"Correction: {called} was {_words(old)}, is now {_words(value)}."
+        called = "/".join(filter(None, [root, *map(short_name, rest.split("/"))]))
+        tell = _words
+        if root == "pieces":
+            tell = _status_words if rest.endswith("/status") else _piece_words
+        text = f"Correction: {called} was {tell(old)}, is now {tell(value)}."
         return new, self._line(state, text, side)
 
     def _line(self, state: Campaign, text: str, side: str) -> LogLine:
@@ -197,6 +202,17 @@ def _default(state: Campaign, path: str) -> Any:
     if root == "pieces" and len(rest) == 2:
         return getattr(state.piece(rest[0]), rest[1], None)
     return None
+
+
+def _status_words(value: Any) -> str:
+    return f"[{status_words(value)}]" if isinstance(value, list) and value else _words(value)
+
+
+def _piece_words(value: Any) -> str:
+    """Return a fact of a piece in words, other pieces by their names."""
+    if isinstance(value, list | tuple) and value:
+        return f"[{', '.join(map(_piece_words, value))}]"
+    return short_name(value) if isinstance(value, str) and value else _words(value)
 
 
 def _words(value: Any) -> str:

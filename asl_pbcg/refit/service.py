@@ -9,15 +9,17 @@ from itertools import groupby
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC
-from asl_pbcg.campaign.piece_names import first_type, mark
+from asl_pbcg.campaign.piece_names import first_type, name_piece, read_piece, typed_name
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, status_words
+from asl_pbcg.campaign.record_lines import viewer_named
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.moments import EntryMoment, moments
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.deed_words import piece_words, sentence
+from asl_pbcg.refit.deed_words import sentence
 from asl_pbcg.refit.deeds import Deed, deeds_of
 from asl_pbcg.refit.sequence import SCENARIO
 
@@ -112,7 +114,7 @@ class Chronicle:
         if not deeds:
             return None
         last, first = deeds[-1].piece, deeds[0]
-        called = piece_words(id, last.type)
+        called = name_piece(last)
         return ServiceRecord(
             id=id,
             name=f"{last.name}, {called}" if last.name else called,
@@ -127,6 +129,12 @@ class Chronicle:
             ancestors=tuple(self._ancestors(id, {id})),
             descendants=tuple(self._descendants(id, {id})),
         )
+
+    def called(self, typed: str) -> Piece:
+        """Return the piece that the viewer calls ``typed``. Raises PBCGError."""
+        standing = ([deed for deed in deeds if not deed.undone] for deeds in self._by_id.values())
+        pieces = [deeds[-1].piece for deeds in standing if deeds]
+        return read_piece(typed, pieces, viewer_named(self.viewer))
 
     def records(self, side: Side) -> Iterator[ServiceRecord]:
         """Yield the records of the units and leaders a side ever had, by formation."""
@@ -189,7 +197,7 @@ class Chronicle:
             if not deed.undone and (self.deeds.index(deed) <= place) is before
         ]
         type = self._by_id[id][-1].piece.type
-        return Kin(id=id, name=piece_words(id, type), relation=relation, lines=tuple(lines))
+        return Kin(id=id, name=typed_name(type, id), relation=relation, lines=tuple(lines))
 
     # -- a side ------------------------------------------------------------------------------
 
@@ -200,7 +208,7 @@ class Chronicle:
                 side=side.value,
                 kind=kind,
                 title=CGDate.title_of(deed.date),
-                piece=piece_words(deed.id, deed.piece.type),
+                piece=typed_name(deed.piece.type, deed.id),
                 text=sentence(deed, self.state.catalogue),
                 entries=deed.entries,
             )
@@ -219,7 +227,7 @@ class Chronicle:
                 title=CGDate.title_of(deed.date),
                 rule=deed.rule,
                 kind=kind,
-                piece=piece_words(deed.id, (deed.before or deed.piece).type),
+                piece=name_piece(deed.before or deed.piece),
                 text=sentence(deed, self.state.catalogue),
                 squads=squads,
                 entries=deed.entries,
@@ -249,7 +257,7 @@ def survivors(session: Session[Campaign], viewer: str, side: Side, most: int = 6
         if piece is None or piece.side is not side or piece.is_prisoner:
             continue
         fought = len({line.date for line in record.lines if line.rule == SCENARIO})
-        own = kinds.get(piece_words(record.id, record.type), [])
+        own = kinds.get(typed_name(record.type, record.id), [])
         honours = ", ".join(dict.fromkeys(own))
         words = number_words(fought, "CG scenario", "CG scenarios")
         told = f"{words}; {honours}" if honours else words
@@ -277,7 +285,7 @@ def reductions(chronicle: Chronicle, side: Side) -> dict[str, list[str]]:
             continue
         if any(kind == "Reduced" for kind, _ in _losses_in(deed, side)):
             where = "in play" if deed.rule == SCENARIO else "in the Refit Phase"
-            called = f"{before.type} {mark(deed.id)} to {deed.piece.type}"
+            called = f"{name_piece(before)} to {deed.piece.type}"
             found[where].append(called)
     return found
 

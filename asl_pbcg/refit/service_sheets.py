@@ -100,11 +100,11 @@ def record_text(record: ServiceRecord) -> str:
 
 def _record_lines(record: ServiceRecord) -> Iterator[str]:
     fate = f"; {record.fate}" if record.fate else ""
-    yield f"{record.name} ({record.id}), {record.side.capitalize()}{fate}"
+    yield f"{record.name}, {record.side.capitalize()}{fate}"
     yield from _dated_lines(record.lines)
     yield from (f"  Note: {words}" for words in record.notes)
     for kin in (*record.ancestors, *record.descendants):
-        yield f"  {kin.relation}: {kin.name} ({kin.id})"
+        yield f"  {kin.relation}: {kin.name}"
         yield from (f"  {line}" for line in _dated_lines(kin.lines))
 
 
@@ -116,12 +116,12 @@ def _dated_lines(lines: Iterable[ServiceLine]) -> Iterator[str]:
 
 def record_markdown(record: ServiceRecord) -> str:
     """Return the service record of a piece as Markdown."""
-    parts = [f"### {record.name} ({record.id}), {record.side.capitalize()}", ""]
+    parts = [f"### {record.name}, {record.side.capitalize()}", ""]
     if record.fate:
         parts += [f"*{record.fate}*", ""]
     parts += [*_bullets(record.lines), *(f"- *{words}*" for words in record.notes)]
     for kin in (*record.ancestors, *record.descendants):
-        parts += ["", f"**{kin.relation}: {kin.name} ({kin.id})**", "", *_bullets(kin.lines)]
+        parts += ["", f"**{kin.relation}: {kin.name}**", "", *_bullets(kin.lines)]
     return "\n".join(parts) + "\n"
 
 

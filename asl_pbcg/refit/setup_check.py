@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.fortification_ground import fortification_refusal, ground_refusal
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
@@ -30,7 +31,8 @@ _LED = ("squad", "half_squad", "crew", "vehicle")
 
 def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
     """Return everything in ``setup`` (the pieces of ``side`` as set up) that the rules forbid."""
-    return list(_SetupCheck(state, side, setup).faults())
+    faults = _SetupCheck(state, side, setup).faults()
+    return [Fault(short_name(each.where), short_name(each.value), each.wrong) for each in faults]
 
 
 class _SetupCheck:
@@ -152,7 +154,9 @@ class _SetupCheck:
                     wrong = f"is not a {self.side.title} SW or Gun that it can have"
                     yield Fault(each.id, id, wrong)
                 elif id in holders:
-                    yield Fault(each.id, id, f"is with {holders[id]} already: it has one holder")
+                    yield Fault(
+                        each.id, id, f"is with {short_name(holders[id])} already: it has one holder"
+                    )
                 elif places.get(id, each.at) != each.at:
                     yield Fault(each.id, id, f"is in {places[id]}, its holder in {each.at}")
                 holders.setdefault(id, each.id)
@@ -304,7 +308,11 @@ class _SetupCheck:
                 yield Fault(piece.id, at, where)
             if piece.kind in ("squad", "half_squad", "crew"):
                 if at in seen:
-                    yield Fault(piece.id, at, f"stands with {seen[at]}; one MMC a Location (I-2)")
+                    yield Fault(
+                        piece.id,
+                        at,
+                        f"stands with {short_name(seen[at])}; one MMC a Location (I-2)",
+                    )
                 seen.setdefault(at, piece.id)
 
     def _initial_fortifications(self) -> Iterator[Fault]:
@@ -374,7 +382,11 @@ class _SetupCheck:
                 yield Fault(gun.id, gun.at, "may not be HIP (I-2)")
         for unit in self.setup.units:
             for id in bound & set(unit.possesses):
-                yield Fault(unit.id, unit.at, f"may not possess {id}: it begins unpossessed (I-2)")
+                yield Fault(
+                    unit.id,
+                    unit.at,
+                    f"may not possess {short_name(id)}: it begins unpossessed (I-2)",
+                )
 
     def _glider_loads(self) -> Iterator[Fault]:
         """Check that each glider holds one 2-4-8, once loads are written down. Rule: SSR I-4."""

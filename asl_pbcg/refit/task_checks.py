@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.location import where_words
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.situation import at_location
-from asl_pbcg.refit.unit_changes import words
 
 NO_LEADER = "none"
 
@@ -62,7 +63,7 @@ def task_check(
             Option("passes", "passes"),
             Option("fails", "fails", failing),
         ),
-        text=f"{check} of {words(piece)} in {piece.at}{helped}: the result?",
+        text=f"{check} of {name_piece(piece)} {where_words(piece.at)}{helped}: the result?",
         help=f"Roll the {check} against the unit's Morale Level (A10.3) and tell the result."
         f"{' ' if help else ''}{help}",
     )
@@ -81,16 +82,18 @@ def _leader_used(state: Campaign, piece: Piece, check: str, point: str) -> Scrip
         options=(
             Option(NO_LEADER, "no leader"),
             *(
-                Option(each.id, words(each), f"{leadership(state, each):+d} DRM")
+                Option(each.id, name_piece(each), f"{leadership(state, each):+d} DRM")
                 for each in leaders
             ),
         ),
-        text=f"{words(piece)} in {piece.at} takes a {check}. Does a leader's DRM apply?",
+        text=f"{name_piece(piece)} {where_words(piece.at)} takes a {check}. Does a leader's "
+        "DRM apply?",
     )
     if answer == NO_LEADER:
         return None
     leader = state.piece(answer)
     yield Note(
-        f"{words(leader)} helps {words(piece)}: {leadership(state, leader):+d} DRM to its {check}.",
+        f"{name_piece(leader)} helps {name_piece(piece)}: {leadership(state, leader):+d} DRM "
+        f"to its {check}.",
     )
     return leadership(state, leader)

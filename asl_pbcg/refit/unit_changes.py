@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import add_pieces, add_status, remove, update
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -25,17 +25,6 @@ def infantry_type(state: Campaign, piece: Piece) -> InfantryType | None:
     """Return the catalogue entry of a unit, with the players' values; None for other pieces."""
     entry = state.catalogue.find(piece.type, piece.side)
     return entry if isinstance(entry, InfantryType) else None
-
-
-def words(piece: Piece) -> str:
-    """Return a piece as prompts name it: ``4-6-7 g1``."""
-    return f"{piece.type} {piece.id}"
-
-
-def status_words(piece: Piece) -> str:
-    """Name a piece with all that is true of it: ``4-6-7 g1 (broken, dm)``."""
-    status = f" ({', '.join(piece.status)})" if piece.status else ""
-    return f"{words(piece)}{status}"
 
 
 def stands(state: Campaign, id: str) -> bool:
@@ -85,22 +74,22 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     """
     piece = state.piece(id)
     if piece.kind == "hero":
-        yield Note(f"{words(piece)} is a Hero and is not Replaced.", rule)
+        yield Note(f"{name_piece(piece)} is a Hero and is not Replaced.", rule)
         return state
     state, lesser = yield from settle_replacement(state, piece)
     if lesser:
-        yield Note(f"{words(piece)} is Replaced by {lesser}.", rule)
+        yield Note(f"{name_piece(piece)} is Replaced by {lesser}.", rule)
         return update(state, id, type=lesser)
     entry = infantry_type(state, piece)
     underscored = bool(entry and entry.underscored and can_deploy(state, piece))
     if underscored and state.plays("P-28", "half-squads"):
         state, second = deploy(state, id)
-        halves = f"{words(state.piece(id))} and {words(state.piece(second))}"
-        yield Note(f"{words(piece)} is Replaced by two HS of its class: {halves}.", rule)
+        halves = f"{name_piece(state.piece(id))} and {name_piece(state.piece(second))}"
+        yield Note(f"{name_piece(piece)} is Replaced by two HS of its class: {halves}.", rule)
         return state
     why = "its Morale is underscored" if underscored else "it would be Disrupted"
     why = "a crew" if piece.kind == "crew" else why
-    yield Note(f"{words(piece)} is Eliminated instead of Replaced: {why}.", rule)
+    yield Note(f"{name_piece(piece)} is Eliminated instead of Replaced: {why}.", rule)
     return remove(state, id, "eliminated", "Replaced")
 
 
@@ -123,7 +112,8 @@ def _wound_severity(state: Campaign, piece: Piece, point: str, again: str) -> Sc
             Option("wounded", "wounded", again),
             Option("eliminated", "Eliminated"),
         ),
-        text=f"{words(piece)} suffers Casualty Reduction: what does its Wound Severity dr say?",
+        text=f"{name_piece(piece)} suffers Casualty Reduction: what does its Wound Severity dr "
+        "say?",
         help="An SMC that suffers Casualty Reduction makes a Wound Severity dr (A17.11).",
     )
     return answer
@@ -140,9 +130,9 @@ def reduce(state: Campaign, id: str, rule: str, point: str) -> Script[Campaign]:
     again = "+1 drm: it is wounded already" if piece.has(UnitStatus.WOUNDED) else ""
     answer = yield from _wound_severity(state, piece, point, again)
     if answer == "eliminated":
-        yield Note(f"{words(piece)} is Eliminated.", rule, piece.side)
+        yield Note(f"{name_piece(piece)} is Eliminated.", rule, piece.side)
         return remove(state, id, "eliminated", rule)
-    yield Note(f"{words(piece)} is wounded.", rule, piece.side)
+    yield Note(f"{name_piece(piece)} is wounded.", rule, piece.side)
     return add_status(state, id, UnitStatus.WOUNDED)
 
 
@@ -155,12 +145,12 @@ def harden(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     entry = infantry_type(state, piece)
     state = update(state, id, hardened=state.date)
     if entry and entry.hardens_to:
-        yield Note(f"{words(piece)} Battle Hardens to {entry.hardens_to}.", rule)
+        yield Note(f"{name_piece(piece)} Battle Hardens to {entry.hardens_to}.", rule)
         return update(state, id, type=entry.hardens_to)
     if piece.kind in SMC:
-        yield Note(f"{words(piece)} Battle Hardens without further effect.", rule)
+        yield Note(f"{name_piece(piece)} Battle Hardens without further effect.", rule)
         return state
-    yield Note(f"{words(piece)} Battle Hardens: Fanatic in the next CG scenario.", rule)
+    yield Note(f"{name_piece(piece)} Battle Hardens: Fanatic in the next CG scenario.", rule)
     return add_status(state, id, UnitStatus.FANATIC)
 
 
@@ -171,16 +161,11 @@ def create_hero(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     """
     piece = state.piece(id)
     if piece.kind in SMC:
-        yield Note(f"{words(piece)} becomes heroic.", rule)
+        yield Note(f"{name_piece(piece)} becomes heroic.", rule)
         return add_status(state, id, UnitStatus.HEROIC)
     state = add_pieces(state, piece.side, [(HERO, 1)], **kin(piece))
-    yield Note(f"{words(piece)} brings forth a Hero: {words(state.pieces[-1])}.", rule)
+    yield Note(f"{name_piece(piece)} brings forth a Hero: {name_piece(state.pieces[-1])}.", rule)
     return state
-
-
-def list_words(pieces: Iterable[Piece]) -> str:
-    """Return pieces as prompts and notes name them: type and id."""
-    return ", ".join(f"{piece.type} {piece.id}" for piece in pieces)
 
 
 # -- Casualty VP and Casualty Reduction ------------------------------------------------------------
@@ -196,14 +181,14 @@ def casualty_reduction(
     piece = state.piece(id)
     entry = state.catalogue.find(piece.type, piece.side)
     if isinstance(entry, InfantryType) and entry.half_squad:
-        yield Note(f"{piece.type} {id} is reduced to {entry.half_squad}.", rule)
+        yield Note(f"{name_piece(piece)} is reduced to {entry.half_squad}.", rule)
         return update(state, id, type=entry.half_squad)
     held = piece.possesses if lose_equipment else ()
     for item in held:
         weapon = state.piece(item)
         state = remove(state, item, "eliminated", rule)
-        yield Note(f"{weapon.type} {item} is Eliminated with its possessor.", rule)
-    yield Note(f"{piece.type} {id} is Eliminated.", rule)
+        yield Note(f"{name_piece(weapon)} is Eliminated with its possessor.", rule)
+    yield Note(f"{name_piece(piece)} is Eliminated.", rule)
     return remove(state, id, "eliminated", rule)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, Subject
 from asl_pbcg.refit.paths import destination_words, leads_to_isolated
-from asl_pbcg.refit.unit_changes import words
 
 
 def draw_weighted(
@@ -31,7 +31,7 @@ def choose_unit(
     rule: str = "",
     help: str = "",
     secret: bool = False,
-    name: Callable[[Piece], str] = words,
+    name: Callable[[Piece], str] = name_piece,
     with_place: bool = False,
 ) -> Script[str]:
     """Let a side choose one of ``units`` and return its id; the only one is taken unasked."""

@@ -17,6 +17,7 @@ from asl_pbcg.campaign.piece_changes import (
     transfer,
     update,
 )
+from asl_pbcg.campaign.piece_names import name_piece, short_name
 from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
@@ -24,7 +25,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, Subject
 from asl_pbcg.refit.catalogue_questions import has_wreck, scrounges
 from asl_pbcg.refit.subjects import put_to
-from asl_pbcg.refit.unit_changes import kin, stands, words
+from asl_pbcg.refit.unit_changes import kin, stands
 from asl_pbcg.refit.wrecks import WRECK_WORDS, dead, to_wreck, vehicle_type, weapons_left
 
 KEPT_IN_PLACE = (VehicleStatus.IMMOBILIZED, VehicleStatus.BOGGED, VehicleStatus.MIRED)
@@ -178,7 +179,7 @@ def wreck(state: Campaign, id: str, rule: str, point: str, side: Side) -> Script
     vehicle = state.piece(id)
     state, depicted = yield from has_wreck(state, vehicle.type, vehicle.maker, side)
     if not depicted:
-        yield Note(f"{words(vehicle)} has no wreck depiction: no Wreck.", "CG14", side)
+        yield Note(f"{name_piece(vehicle)} has no wreck depiction: no Wreck.", "CG14", side)
         return state
     scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
     answer = yield Prompt(
@@ -192,12 +193,12 @@ def wreck(state: Campaign, id: str, rule: str, point: str, side: Side) -> Script
             Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
             Option("burnt-out", "a Burnt-Out Wreck"),
         ),
-        text=f"Turn {words(vehicle)} into a (Burnt-Out) Wreck?",
+        text=f"Turn {name_piece(vehicle)} into a (Burnt-Out) Wreck?",
     )
     if answer == "no":
         return state
     kind = TerrainKind.WRECK if answer == "wreck" else TerrainKind.BURNT_OUT_WRECK
-    yield Note(f"{words(vehicle)} in {vehicle.at} is now {WRECK_WORDS[kind]}.", rule)
+    yield Note(f"{name_piece(vehicle)} in {vehicle.at} is now {WRECK_WORDS[kind]}.", rule)
     return to_wreck(state, vehicle, f"turned into {WRECK_WORDS[kind]}", kind)
 
 
@@ -210,7 +211,7 @@ def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
     if not depicted:
         return state
     yield Note(
-        f"{words(vehicle)} is Immobilized, Abandoned and without a working Inherent Weapon: a "
+        f"{name_piece(vehicle)} is Immobilized, Abandoned and without a working Inherent Weapon: a "
         "Burnt-Out Wreck.",
         "CG14",
     )
@@ -250,7 +251,7 @@ def scrounge(
     note = (
         ' A German vehicle whose name ends in "(f)" yields a German-coloured French LMG (9.61423).'
     )
-    prompt = scrounge_prompt(state, point, put_to(side, vehicle), words(vehicle), yields, note)
+    prompt = scrounge_prompt(state, point, put_to(side, vehicle), name_piece(vehicle), yields, note)
     if (yield replace(prompt, rule=rule)) != "succeeded":
         return state
     place = state.piece(by) if by else vehicle
@@ -260,7 +261,7 @@ def scrounge(
     gone = next((each for each in weapons_left(state, vehicle) if each != "MA"), "")
     if gone:
         state = disable_weapon(state, id, gone)
-    yield Note(f"{words(vehicle)} yields a {yields}: {weapon.id}.", "D10.5", side)
+    yield Note(f"{name_piece(vehicle)} yields a {yields}: {short_name(weapon.id)}.", "D10.5", side)
     return update(state, id, scrounged=True)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Note, Option, Script, yes_no
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import dead_to_wreck, has_crew, unhook
 from asl_pbcg.refit.wrecks import WRECK_WORDS, to_wreck, vehicle_type
 
@@ -52,10 +52,10 @@ def vehicle_lost(
     entry = vehicle_type(state, piece)
     if wreck and (entry is None or entry.wreck):
         yield Note(
-            f"{words(piece)} in {piece.at} is Eliminated: {WRECK_WORDS[wreck]}, {why}.", rule
+            f"{name_piece(piece)} in {piece.at} is Eliminated: {WRECK_WORDS[wreck]}, {why}.", rule
         )
         return to_wreck(state, piece, why, wreck)
-    yield Note(f"{words(piece)} in {piece.at} is Eliminated and removed, {why}.", rule)
+    yield Note(f"{name_piece(piece)} in {piece.at} is Eliminated and removed, {why}.", rule)
     return remove(state, id, "eliminated", why, rule)
 
 
@@ -67,7 +67,8 @@ def crew_lost(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]
     state = yield from _crew_eliminated(state, id, why, rule)
     piece = state.piece(id)
     yield Note(
-        f"The PRC of {words(piece)} in {piece.at} are Eliminated, {why}: it is left abandoned.",
+        f"The PRC of {name_piece(piece)} in {piece.at} are Eliminated, {why}: it is left "
+        "abandoned.",
         rule,
     )
     state = drop_status(
@@ -95,7 +96,7 @@ def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Ca
             state = yield from guard_lost(state, each, "9.6041.2", lost)
         wards = wards_of(state, each.id)
         state = remove(state, each.id, "eliminated", why, rule)
-        yield Note(f"{words(each)} aboard {words(state.piece(id))} is Eliminated.", rule)
+        yield Note(f"{name_piece(each)} aboard {name_piece(state.piece(id))} is Eliminated.", rule)
         if not after_9_608:
             state = yield from without_guard(
                 state, wards, each.side, each.possesses, point="9.6041.2", left=lost
@@ -107,5 +108,5 @@ def inherent_crew_survives(state: Campaign, vehicle: Piece, point: str) -> Scrip
     """Decide whether the Inherent crew of a vehicle, if any, survives its loss. Rule: D5.6."""
     if not has_crew(state, vehicle):
         return False
-    text = f"Does the Inherent crew of {words(vehicle)} survive (D5.6)?"
+    text = f"Does the Inherent crew of {name_piece(vehicle)} survive (D5.6)?"
     return (yield from yes_no(state, point, text, "D5.6", default="no", subject=vehicle))

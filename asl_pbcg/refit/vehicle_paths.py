@@ -12,6 +12,7 @@ import msgspec
 
 from asl_pbcg.campaign.area_paths import NOTHING_CLOSED, Closed
 from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script
@@ -187,7 +188,7 @@ def _which_not(
     rule: str,
 ) -> Prompt:
     """Ask what on a path stops the vehicles of a group: hexes and hexsides in doubt."""
-    names = ", ".join(f"{unit.type} {unit.id}" for unit in units if unit.is_vehicle)
+    names = ", ".join(name_piece(unit) for unit in units if unit.is_vehicle)
     return Prompt(
         state=state,
         id=point,

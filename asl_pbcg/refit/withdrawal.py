@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.piece_changes import remove
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
-from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, is_manned_by
 from asl_pbcg.refit.wrecks import vehicle_type
 
@@ -91,7 +91,7 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
     for id in ids:
         state = yield from _goes(state, id, ids)
     for secret in (False, True):
-        names = ", ".join(words(piece) for piece in leaving if _is_secret(piece) is secret)
+        names = ", ".join(name_piece(piece) for piece in leaving if _is_secret(piece) is secret)
         if names:
             side = Side.BRITISH if secret else ""
             yield Note(f"The British withdraw {names}.", RULE, side, secret)
@@ -112,7 +112,7 @@ def _which(state: Campaign, doubtful: list[Piece]) -> Prompt:
         state=state,
         id="9.6153.1",
         kind="choose-some",
-        options=tuple(Option(piece.id, words(piece)) for piece in doubtful),
+        options=tuple(Option(piece.id, name_piece(piece)) for piece in doubtful),
         default=", ".join(ids),
         text="Which of these are withdrawn with the non-Airborne?",
         help="No Airborne formation is recorded for them. SW and SMC of the non-Airborne leave "
@@ -138,7 +138,7 @@ def _goes(state: Campaign, id: str, leaving: Sequence[str]) -> Script[Campaign]:
     dropped = [item for item in piece.possesses if any(each.id == item for each in state.pieces)]
     for item in dropped:
         if item not in leaving:
-            yield Note(f"{words(state.piece(item))} stays behind unpossessed.")
+            yield Note(f"{name_piece(state.piece(item))} stays behind unpossessed.")
     return state
 
 
@@ -153,5 +153,5 @@ def _vehicle_left(state: Campaign, piece: Piece) -> Script[Campaign]:
     if not (alone or is_manned_by(vehicle, piece)):
         return state
     state, _ = abandon(state, vehicle.id)
-    yield Note(f"{words(vehicle)} is Abandoned: {words(piece)} leaves it.")
+    yield Note(f"{name_piece(vehicle)} is Abandoned: {name_piece(piece)} leaves it.")
     return (yield from dead_to_wreck(state, vehicle.id))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import drop_status, remove
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -14,7 +15,6 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.situation import area_words, in_board_order, is_isolated, is_retained
 from asl_pbcg.refit.subjects import by_name
-from asl_pbcg.refit.unit_changes import words
 
 
 @paragraph("9.6101")
@@ -51,7 +51,7 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
         state=state,
         id="9.6101",
         subject=by_name(piece),
-        text=f"Wounded {words(piece)} in {area_words(piece.area) if piece.area else piece.at}",
+        text=f"Wounded {name_piece(piece)} in {area_words(piece.area) if piece.area else piece.at}",
         table=table("wounded_leader"),
         given={
             "isolated": is_isolated(state, piece),
@@ -60,14 +60,14 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
         },
     )
     if rolled.result == WoundedLeader.UNWOUNDED:
-        yield Note(f"{words(piece)} is wounded no longer.", "9.6101", piece.side)
+        yield Note(f"{name_piece(piece)} is wounded no longer.", "9.6101", piece.side)
         return drop_status(state, piece.id, UnitStatus.WOUNDED)
     if rolled.result == WoundedLeader.WOUNDED:
-        yield Note(f"{words(piece)} stays wounded.", "9.6101", piece.side)
+        yield Note(f"{name_piece(piece)} stays wounded.", "9.6101", piece.side)
         return state
-    yield Note(f"{words(piece)} is evacuated: Eliminated.", "9.6101", piece.side)
+    yield Note(f"{name_piece(piece)} is evacuated: Eliminated.", "9.6101", piece.side)
     state = yield from guard_lost(state, piece, "9.6101.1")
     state = remove(state, piece.id, "eliminated", "evacuated", "9.6101")
     for item in piece.possesses:
-        yield Note(f"{words(state.piece(item))} is unpossessed now.", "9.6101", piece.side)
+        yield Note(f"{name_piece(state.piece(item))} is unpossessed now.", "9.6101", piece.side)
     return state

@@ -107,7 +107,7 @@ def _owners(chosen: Chosen, state: Campaign | None) -> Script[None]:
                 hidden=part.hidden or _shows_a_counter(chosen, state, old),
             )
         elif part.hidden:
-            text = f"Whose is the hidden {part.kind} in {part.at}?"
+            text = f"Whose is the hidden {part.kind.called} in {part.at}?"
             answer = yield from choose(
                 "owner", text, _SIDES, about=part.at, where=part.at, rule="9.619"
             )

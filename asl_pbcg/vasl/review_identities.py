@@ -6,6 +6,7 @@ from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.night import FREE
 from asl_pbcg.campaign.piece_matching import Matching, Wanted
+from asl_pbcg.campaign.piece_names import name_piece, pieces_called, read_piece, short_name
 from asl_pbcg.campaign.piece_questions import NEW, Identities
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -83,7 +84,9 @@ def _any_other(identities: Identities, state: Campaign) -> Script[str]:
     places: dict[str, list[str]] = {}
     for each in identities.wanted:
         id = identities.best(each) or NEW
-        places.setdefault(each.at, []).append(f"{each.key} {each.type or each.kind}: {id}")
+        places.setdefault(each.at, []).append(
+            f"{each.key} {each.type or each.kind}: {short_name(id)}"
+        )
     listed = "\n".join(f"  {at}  " + ", ".join(named) for at, named in places.items())
     keys = {each.key: each for each in identities.wanted}
     pieces = {piece.id: piece for piece in state.pieces if piece.section}
@@ -92,22 +95,26 @@ def _any_other(identities: Identities, state: Campaign) -> Script[str]:
         if text.strip().lower() in ("", "none", NOBODY):
             return NOBODY
         if len(_words(text)) % 2:
-            raise IllegalAnswer("Write counter and piece, one after the other: Z15.2 g-447-3.")
-        for key, id in _pairs(text).items():
+            raise IllegalAnswer("Write counter and piece, one after the other: Z15.2 E-3.")
+        pairs = {}
+        for key, name in _pairs(text).items():
             if key not in keys:
                 raise IllegalAnswer(f"{key} is not a counter of the save; ? shows them all.")
-            if id not in pieces:
-                raise IllegalAnswer(f"{id} is not a piece of either side.")
-            wanted, piece = keys[key], pieces[id]
+            wanted = keys[key]
+            if not pieces_called(name, pieces.values(), wanted.side):
+                raise IllegalAnswer(f"{name} is not a piece of either side.")
+            piece = read_piece(name, pieces.values(), wanted.side)
+            pairs[key] = piece.id
             same = wanted.section == piece.section and wanted.side is piece.maker
             if not same or (wanted.section != "units" and wanted.type != piece.type):
                 raise IllegalAnswer(
-                    f"{id} is a {piece.maker.title} {piece.type}, and {key} shows a "
+                    f"{short_name(piece.id)} is a {piece.maker.title} {piece.type}, and {key} "
+                    "shows a "
                     f"{wanted.side.title} {wanted.type or wanted.kind}."
                 )
-        if len(set(_pairs(text).values())) < len(_pairs(text)):
+        if len(set(pairs.values())) < len(pairs):
             raise IllegalAnswer("Two counters cannot be the same piece.")
-        return text.strip()
+        return "; ".join(f"{key} {id}" for key, id in pairs.items())
 
     answer: str = yield from ask(
         Prompt(
@@ -116,7 +123,7 @@ def _any_other(identities: Identities, state: Campaign) -> Script[str]:
             kind="text",
             default="none",
             text="Is any counter another piece than the one it was matched to?",
-            help="Write counter and piece, as: Z15.2 g-447-3; Z15.4 g-lmg-1\n" + listed,
+            help="Write counter and piece, as: Z15.2 E-3; Z15.4 LMG-1g\n" + listed,
             verify=check,
         )
     )
@@ -138,13 +145,11 @@ def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None
     for seen in chosen.all():
         id = matching.ids.get(seen.key, "")
         if id and state.piece(id).type != seen.type and seen.type:
-            yield from tell(f"{id}, a {state.piece(id).type}, is a {seen.type} now.", "9.2 OB")
+            yield from tell(f"{name_piece(state.piece(id))} is a {seen.type} now.", "9.2 OB")
     taken = {seen.id for seen in chosen.all()}
     for side in Side:
         own = [
-            f"{piece.type} {piece.id}"
-            for piece in state.of(side)
-            if piece.section and piece.id not in taken
+            name_piece(piece) for piece in state.of(side) if piece.section and piece.id not in taken
         ]
         if own:
             pieces = number_words(len(own), f"{side.title} piece")

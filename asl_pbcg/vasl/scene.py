@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from asl_pbcg.campaign.position import Fortification, Glider, Terrain
+from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.terms import Side
 
 Section = Literal["units", "equipment", "vehicles"]
@@ -68,7 +69,7 @@ class Seen(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """How a question names it."""
-        status = f" ({', '.join(self.status)})" if self.status else ""
+        status = f" ({status_words(self.status)})" if self.status else ""
         return f"{self.type or self.name}{status}"
 
     @property

@@ -18,6 +18,7 @@ from asl_pbcg.campaign.areas_report import areas_report
 from asl_pbcg.campaign.draft import Draft, ground_part
 from asl_pbcg.campaign.draft_orders import Editor
 from asl_pbcg.campaign.end_position import settle_position
+from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.position import FORMAT, PIECES, Position
 from asl_pbcg.campaign.position_check import read_readable
 from asl_pbcg.campaign.position_raw import Raw
@@ -127,7 +128,13 @@ class Work:
         judged = self._judge_own(self.side) if self.side else self._judge_end()
         undo = core is not None and core.past.can_undo
         redo = core is not None and core.past.can_redo
-        return {"number": self.number, **judged, "undo": undo, "redo": redo}
+        return {"number": self.number, **judged, "undo": undo, "redo": redo, "marks": self._marks()}
+
+    def _marks(self) -> dict[str, str]:
+        """Return what tells each piece from others of its type, by id."""
+        placed = (each for part in PIECES for each in self.position.get(part) or ())
+        ids = [each["id"] for each in placed if isinstance(each, dict) and each.get("id")]
+        return {id: mark(id) for id in (*ids, *(each.entry.id for each in self.pieces()[0]))}
 
     def _judge_end(self) -> dict[str, Any]:
         """Return the faults of an end position, and the areas it makes as far as it can be read."""

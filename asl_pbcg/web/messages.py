@@ -416,6 +416,7 @@ class JudgedOut(BaseModel):
     strategic: list[str]
     undo: bool = Field(description="Whether something can be undone.")
     redo: bool
+    marks: dict[str, str] = Field(description="By id, what tells a piece from others of its type.")
 
 
 class WorkedOut(JudgedOut):

@@ -31,13 +31,13 @@ function correctForm(state, close, entered, refused) {
   const form = h("form", { class: "correct", data: { form: "correct" } },
     h("h3", {}, "Correct a fact"),
     refused && h("p", { class: "wrong", role: "alert" }, refused),
-    field("path", "What", { maxlength: 200, placeholder: "san/german, pieces/b-648-1/at" }),
+    field("path", "What", { maxlength: 200, placeholder: "san/german, pieces/A-1/at" }),
     field("typed", "Is", { maxlength: 2000, placeholder: "4, Y20, [broken, dm]" }),
     field("reason", "Why", { maxlength: 300 }),
     h("p", { class: "quiet" }, state.sides.includes(state.viewer)
       ? "Names and notes of your own pieces are corrected at once. Anything else is proposed: the other player reads it and has to agree."
       : "The correction stays in the log with its reason."),
-    h("p", { class: "quiet" }, "pieces/+ restores a piece that has left its OB (its id) or adds one: {side: british, type: 6-4-8, at: Y20}."),
+    h("p", { class: "quiet" }, "pieces/+ restores a piece that has left its OB (its name) or adds one: {side: british, type: 6-4-8, at: Y20}."),
     h("div", { class: "row end" }, h("button", { type: "button", on: { click: () => close() } }, "Cancel"),
       h("button", { class: "main", type: "submit", data: { action: "correct" } }, state.sides.includes(state.viewer) ? "Correct or propose" : "Correct")));
   form.addEventListener("submit", (event) => {

@@ -37,10 +37,23 @@ const PICTURES = {
   other: () => [],
 };
 
+const marks = new Map();
+
+/** Keep what the server says tells pieces from others of their type, by id. */
+export function learnMarks(found) {
+  for (const [id, mark] of Object.entries(found)) marks.set(id, mark);
+}
+
+/** The name of a piece as prompts and sheets have it: 4-5-8 B-1. */
+export const nameOf = (piece) => `${piece.type} ${marks.get(piece.id) ?? piece.id}`;
+
+/** What is true of a piece, in players' words. */
+export const stateWords = (status) => status.map((each) => MARKS[each]?.[1] ?? each.replaceAll("-", " ")).join(", ");
+
 /** The words a screen reader and a tooltip say of a counter. */
 export function words(piece) {
-  const state = piece.status?.length ? ` (${piece.status.join(", ")})` : "";
-  return `${piece.type} ${piece.id}${state}`;
+  const state = piece.status?.length ? ` (${stateWords(piece.status)})` : "";
+  return `${nameOf(piece)}${state}`;
 }
 
 /** One counter at (x, y), its centre. */

@@ -1,6 +1,7 @@
 // The draft that is kept at the server: every change is an order, given in turn, and what came of it.
 
 import { Lost, Refusal, awaitServer, get, post } from "./api.js";
+import { learnMarks } from "./counters.js";
 import { say } from "./dom.js";
 
 const SECTIONS = ["units", "equipment", "vehicles"];
@@ -33,6 +34,7 @@ export class Draft {
         if (!this.pieces.has(each.id)) this.pieces.set(each.id, { section: name, kind: { units: "squad", equipment: "sw", vehicles: "vehicle" }[name], entry: each, group: "" });
       }
     }
+    learnMarks(found.marks);
     this.faults = found.faults;
     this.areas = found.areas;
     this.strategic = new Set(found.strategic);

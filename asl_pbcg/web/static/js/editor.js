@@ -2,6 +2,7 @@
 // redraw as one goes. Every change is an order that the server carries out on the one draft.
 
 import { Refusal, get, put as putTo, send } from "./api.js";
+import { nameOf } from "./counters.js";
 import { ask, capital, h, put, say } from "./dom.js";
 import { Brush } from "./editbrush.js";
 import { Draft } from "./editdraft.js";
@@ -98,7 +99,7 @@ class Editor {
     if (!place) return "";
     const off = at.startsWith("off-map");
     const fits = place.hexes ? !off && place.hexes.includes(at.split("/")[0]) : off;
-    return fits ? "" : `${id} ${place.words} (${place.rule}).`;
+    return fits ? "" : `${nameOf(this.draft.pieces.get(id).entry)} ${place.words} (${place.rule}).`;
   }
 
   /** Fade the hexes where chosen pieces may not set up. */
@@ -194,9 +195,13 @@ class Editor {
     put(this.progress, h("p", {}, left ? `${all - left - gone.length} of ${all} pieces stand on the map; ${left} to place` : `All ${all} pieces are placed.`),
       h("progress", { max: all || 1, value: all - left, "aria-label": "Pieces placed" }),
       left ? h("p", { class: "quiet" }, this.words.left) : "",
-      gone.length ? h("details", { class: "eliminated" }, h("summary", {}, `${gone.length} Eliminated`), h("ul", { class: "listed" }, gone.map((id) => h("li", {}, `${this.draft.pieces.get(id)?.entry.type ?? ""} ${id} `,
-        h("button", { class: "plain", "aria-label": `${id} was not Eliminated`, data: { restore: id }, on: { click: () => this.draft.order({ do: "eliminate", ids: [id], on: false }) } }, "✕"))))) : "");
+      gone.length ? h("details", { class: "eliminated" }, h("summary", {}, `${gone.length} Eliminated`), h("ul", { class: "listed" }, gone.map((id) => h("li", {}, `${this.called(id)} `,
+        h("button", { class: "plain", "aria-label": `${this.called(id)} was not Eliminated`, data: { restore: id }, on: { click: () => this.draft.order({ do: "eliminate", ids: [id], on: false }) } }, "✕"))))) : "");
     for (const name of ["undo", "redo"]) this.panel.querySelector(`[data-action=${name}-draft]`).setAttribute("aria-disabled", String(!this.draft.may[name]));
+  }
+
+  called(id) {
+    return nameOf(this.draft.pieces.get(id)?.entry ?? { id, type: "" }).trim();
   }
 
   drawFaults() {

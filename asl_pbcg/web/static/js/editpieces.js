@@ -1,6 +1,6 @@
 // The chosen pieces of the editor: their state and facing, who possesses, guards, tows and is aboard.
 
-import { counter, words } from "./counters.js";
+import { counter, stateWords, words } from "./counters.js";
 import { h, put, say, svg } from "./dom.js";
 import { stacksOf } from "./layers.js";
 
@@ -128,7 +128,7 @@ export class ChosenPieces {
       here.length ? h("fieldset", { class: "here" }, h("legend", {}, this.editor.hex), [...here].reverse().map((piece) => h("label", {},
         h("input", { type: "checkbox", checked: this.editor.chosen.has(piece.id), data: { choose: piece.id }, on: { change: (event) => { if (event.target.checked) this.editor.chosen.add(piece.id); else this.editor.chosen.delete(piece.id); this.draw(); this.editor.mark(); } } }),
         svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, counter(piece, 0, 0)), h("span", {}, words(piece), piece.at.includes("/") ? h("small", {}, ` ${piece.at}`) : "")))) : "",
-      things.length ? h("ul", { class: "listed" }, things.map(({ list, each }) => h("li", {}, `${each.kind ?? `glider ${each.state}`} ${each.size ?? ""} ${each.owner ?? ""} `,
+      things.length ? h("ul", { class: "listed" }, things.map(({ list, each }) => h("li", {}, `${each.kind?.replaceAll("-", " ") ?? `glider ${each.state}`} ${each.size ?? ""} ${each.owner ?? ""} `,
         h("button", { class: "plain", "aria-label": "Remove it", on: { click: () => this.editor.draft.order({ do: "clear", name: list === "gliders" ? "glider" : each.kind, at: each.at }) } }, "✕")))) : "",
       chosen.length ? h("form", { class: "row", on: { submit: go } }, h("span", {}, `${chosen.length} chosen:`), field, h("button", { type: "submit", data: { action: "place" } }, "Place"),
         placed.length ? [h("button", { type: "button", "aria-label": "Level up", on: { click: () => this.changeLevel(1) } }, "▲"), h("button", { type: "button", "aria-label": "Level down", on: { click: () => this.changeLevel(-1) } }, "▼"),
@@ -139,7 +139,7 @@ export class ChosenPieces {
         this.editor.draft.own ? "" : h("button", { type: "button", data: { action: "eliminate" }, on: { click: () => this.eliminate(chosen) } }, "Eliminated")) : "",
       names.size ? h("div", { class: "states", role: "group", "aria-label": "State" }, [...names].map(([name, key]) => h("button", {
         "aria-pressed": String(placed.every((each) => (each.status ?? []).includes(name))), data: { state: name }, on: { click: () => this.setState(name) },
-      }, name, key ? [" ", h("kbd", {}, key)] : ""))) : "");
+      }, stateWords([name]), key ? [" ", h("kbd", {}, key)] : ""))) : "");
   }
 }
 

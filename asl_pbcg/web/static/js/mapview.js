@@ -2,9 +2,12 @@
 
 import { get, text } from "./api.js";
 import { Board } from "./board.js";
-import { MARKS, counter, words } from "./counters.js";
+import { counter, learnMarks, nameOf, stateWords, words } from "./counters.js";
 import { capital, h, put, say, sideBadge, svg } from "./dom.js";
 import { LAYERS, areasOf, defs, drawAreas, drawControl, drawCounters, drawPath, drawSigns, fade, markHex, point, show, stacksOf } from "./layers.js";
+
+/** Whether words name a thing whole: "LMG 3g", not "LMG 3gx". */
+const speaksOf = (words, name) => words.includes(name) && new RegExp(`(^|[^\\w-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}([^\\w-]|$)`).test(words);
 
 const NAMES = /\b([A-Z]{1,2}\d{1,2})\b/g;
 const KEPT = "pbcg-layers";
@@ -64,6 +67,7 @@ export class MapView {
     if (JSON.stringify(map) !== this.last) {
       this.last = JSON.stringify(map);
       this.map = map;
+      learnMarks(Object.fromEntries((map.counters ?? []).map((each) => [each.id, each.mark])));
       this.drawAll();
     }
     await this.painted;
@@ -128,9 +132,7 @@ export class MapView {
       for (const area of areasOf(this.map)) if (area.id === id && (!side || area.side === side)) for (const hex of area.hexes) found.add(hex);
     }
     for (const piece of this.map.counters) {
-      if (piece.at && words.includes(piece.id) && new RegExp(`(^|[^\\w-])${piece.id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}([^\\w-]|$)`).test(words)) {
-        found.add(piece.at.split("/")[0]);
-      }
+      if (piece.at && [piece.id, nameOf(piece)].some((name) => speaksOf(words, name))) found.add(piece.at.split("/")[0]);
     }
     return found;
   }
@@ -342,7 +344,7 @@ export class MapView {
     if (!pieces.length) return;
     const [x, y] = this.board.onScreen(hex);
     put(this.fan, h("p", { class: "fanhead" }, hex), pieces.map((piece) => h("figure", {}, svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, counter(piece, 0, 0)),
-      h("figcaption", {}, piece.type, (piece.status ?? []).length ? h("small", {}, (piece.status ?? []).map((each) => MARKS[each]?.[1] ?? each).join(", ")) : ""))));
+      h("figcaption", {}, piece.type ? nameOf(piece) : "?", (piece.status ?? []).length ? h("small", {}, stateWords(piece.status)) : ""))));
     this.fan.hidden = false;
     const wide = this.fan.offsetWidth;
     const high = this.fan.offsetHeight;

@@ -4,8 +4,8 @@ import { get, post } from "./api.js";
 import { h, put, say } from "./dom.js";
 
 /** A form for a note on `about`, a piece or hex, else of the diary; `then` runs once it is kept. */
-export function noteForm(game, about, then) {
-  const text = h("input", { type: "text", name: "note", maxlength: 1000, placeholder: about ? `A note on ${about}` : "A note for the diary", "aria-label": "The note", autocomplete: "off" });
+export function noteForm(game, about, then, name = about) {
+  const text = h("input", { type: "text", name: "note", maxlength: 1000, placeholder: about ? `A note on ${name}` : "A note for the diary", "aria-label": "The note", autocomplete: "off" });
   const line = h("input", { type: "text", name: "line", maxlength: 200, size: 18, placeholder: "on the line with …", "aria-label": "Words of the line it is about", autocomplete: "off" });
   const hidden = h("input", { type: "checkbox", name: "private" });
   const keep = async (event) => {

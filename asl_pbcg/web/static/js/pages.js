@@ -3,7 +3,7 @@
 import { fetchFile, get, go, place } from "./api.js";
 import { changeDialog } from "./correcting.js";
 import { ask, capital, h, put, saveFile, sideBadge, svg } from "./dom.js";
-import { counter } from "./counters.js";
+import { counter, learnMarks, nameOf, stateWords } from "./counters.js";
 import { noteForm, ownNotes } from "./notes.js";
 import { tableButtons } from "./tables.js";
 import { logLine } from "./prompt.js";
@@ -211,18 +211,19 @@ function service(lines) {
 }
 
 export async function pieceCard(found, game) {
-  await ask(`${found.type} ${found.id}`, (close) => [
+  learnMarks({ [found.id]: found.mark });
+  await ask(nameOf(found), (close) => [
     h("div", { class: "piececard" },
       svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, counter({ ...found, kind: found.kind }, 0, 0)),
-      h("div", {}, h("h2", {}, found.type), h("p", { class: "row" }, sideBadge(found.side), h("code", {}, found.id)),
-        h("p", { class: "quiet" }, [found.place, ...(found.status ?? []), found.formation, found.rg].filter(Boolean).join(", ")),
-        found.possesses?.length ? h("p", { class: "quiet" }, `possesses ${found.possesses.join(", ")}`) : "")),
+      h("div", {}, h("h2", {}, nameOf(found)), h("p", { class: "row" }, sideBadge(found.side)),
+        h("p", { class: "quiet" }, [found.place, stateWords(found.status ?? []), found.formation, found.rg].filter(Boolean).join(", ")),
+        found.carries?.length ? h("p", { class: "quiet" }, `possesses ${found.carries.join(", ")}`) : "")),
     h("h3", {}, "Service record"),
     found.lines?.length ? service(found.lines) : h("p", { class: "quiet" }, "Nothing has been told of it yet."),
     [...(found.ancestors ?? []), ...(found.descendants ?? [])].map((kin) => h("details", { data: { kin: kin.id } },
       h("summary", {}, `${kin.relation}: ${kin.name}`), service(kin.lines))),
     found.notes?.length ? [h("h3", {}, "Notes"), h("ul", { class: "listed" }, found.notes.map((each) => h("li", {}, each)))] : "",
-    game.offers("notes") ? noteForm(game, found.id, () => close()) : "",
+    game.offers("notes") ? noteForm(game, found.id, () => close(), nameOf(found)) : "",
     h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
 }
 
