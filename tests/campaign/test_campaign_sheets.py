@@ -300,8 +300,8 @@ def test_a_force_roster_lists_one_side_by_area() -> None:
         ("Entry Area Z28: 1 piece", "b-churchill-1"),
         ("No Setup or Entry Area: 1 piece", "b-648-3"),
     ]
-    assert (found[0]["possession"], found[2]["possession"]) == ("LMG 1", "by A-1")
-    assert [row["name"] for row in found[:3]] == ["A-1", "b-92-1", "1"]
+    assert (found[0]["possession"], found[2]["possession"]) == ("LMG 1b", "by A-1")
+    assert [row["name"] for row in found[:3]] == ["A-1", "b-92-1", "1b"]
     assert found[0]["status"] == "broken, DM"
     printed = pdf_text(force_roster(FORCE, B, HEADER))
     assert "British Force Roster" in printed

@@ -52,7 +52,7 @@ def test_check_says_what_is_in_it(good: Path) -> None:
         "  German   1 Strategic Location, 1 squad, 1 Gun, 1 vehicle, 1 Fortification, 5 Casualty VP"
         " lost\n"
         "  On the map: 1 glider, 1 Fortification, 1 terrain change\n"
-        "  Look again: Nobody Controls L9, where g1 is alone (A26.11).\n"
+        "  Look again: Nobody Controls L9, where 4-6-7 g1 is alone (A26.11).\n"
     )
 
 
@@ -68,7 +68,7 @@ def test_check_as_json(good: Path) -> None:
         "fortifications": 1,
         "casualty_vp": 5,
     }
-    assert said["remarks"] == ["Nobody Controls L9, where g1 is alone (A26.11)."]
+    assert said["remarks"] == ["Nobody Controls L9, where 4-6-7 g1 is alone (A26.11)."]
 
 
 @pytest.mark.rule("9.6073-c")

@@ -15,6 +15,7 @@ from sentences import Tells
 from asl_pbcg.campaign.draft import Draft
 from asl_pbcg.campaign.draft_orders import Editor
 from asl_pbcg.campaign.draft_words import status_of
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_words import FortificationKind
@@ -108,7 +109,8 @@ def test_it_is_told_what_a_piece_was_before_and_which_is_in_no_ob() -> None:
     edited.do("u")
     assert "6-4-8 b-1" in edited.do("447 x18")
     said = edited.do("338 x18")
-    assert next(id for id in where(edited) if id != "b-1") in said.partition("no OB")[2]
+    new = next(id for id in where(edited) if id != "b-1")
+    assert short_name(new) in said.partition("no OB")[2]
 
 
 def test_what_is_not_placed_yet_is_never_cut_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -528,7 +530,7 @@ def test_what_cannot_be_aboard_or_towed_is_refused_and_nothing_changes(order: st
     before = edited.draft.position
     british = next(unit.id for unit in before.units if unit.side is B)
     order = order.replace("b-1", british)
-    with pytest.raises(PBCGError, match=order.split()[0]):
+    with pytest.raises(PBCGError, match=short_name(order.split()[0])):
         edited.do(order)
     assert edited.draft.position is before
 

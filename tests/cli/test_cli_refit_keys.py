@@ -148,7 +148,7 @@ def test_each_side_sees_its_own_off_map_pieces_alone(session: Any) -> None:
 def test_position_near_a_hex(session: Any) -> None:
     out = io.StringIO()
     print_position(Console(file=out, width=110), session.state, "british", "X20")
-    assert "50L AT b-50l-at-1" in out.getvalue()
+    assert "50L AT 1b" in out.getvalue()
     assert "b-648-1;" not in out.getvalue()  # not on map yet
     print_position(Console(file=out, width=110), session.state, "british", None)
     assert "Setup Area A" in out.getvalue()

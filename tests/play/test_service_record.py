@@ -222,9 +222,9 @@ def run(*args: object) -> Any:
 
 def test_a_record_at_the_terminal_and_as_markdown(files: dict[str, Path], tmp_path: Path) -> None:
     file = files["cg1"]
-    shown = run("history", file, "--piece", "g-447-14").stdout
-    assert mentions(shown, "2-3-7 E-19 (g-447-19)", "[75]")
-    own = run("history", file, "--piece", "g-447-14", "--as", "german").stdout
+    shown = run("history", file, "--piece", "german E-14").stdout
+    assert mentions(shown, "2-3-7 E-19", "[75]")
+    own = run("history", file, "--piece", "E-14", "--as", "german").stdout
     assert mentions(own, "Recombined", "2-3-7 E-19") and "[75]" not in own
     facts = json.loads(run("history", file, "--piece", "g-447-14", "--json").stdout)
     assert facts["lines"][0]["title"] == "Night I"

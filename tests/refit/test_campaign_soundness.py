@@ -10,6 +10,7 @@ from refit_helpers import BRITISH, campaign_at, piece
 from sentences import Tells, raised
 
 from asl_pbcg.campaign.piece_changes import remove
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -258,7 +259,7 @@ def test_a_forgotten_piece_is_added(tells: Tells) -> None:
     assert (made.side, made.type, made.at, made.status) == (BRITISH, "6-4-8", "Y20", ("pinned",))
     assert accounts_balance(after)
     assert after.received_count[BRITISH] == before.received_count[BRITISH] + 1
-    tells(line, made.id, "6-4-8", "added")
+    tells(line, short_name(made.id), "6-4-8", "added")
 
 
 @pytest.mark.finding("G-33")

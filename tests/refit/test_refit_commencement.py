@@ -13,6 +13,7 @@ from sentences import Tells, raised, says
 
 from asl_pbcg.campaign.ledger import force_lines, purchase_lines, roster_lines
 from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import (
     FORMAT,
     EquipmentEntry,
@@ -675,8 +676,12 @@ def test_the_gun_in_x20_begins_unpossessed_and_is_not_hip(campaign: str) -> None
     man = unit(crews[0].id, crews[0].type, "X20", gun.side)
     manning = msgspec.structs.replace(man, possesses=(gun.id,))
     assert not says(wrong(state, gun.side, setup_of(man, equipment=[shown])), "I-2")
-    assert says(wrong(state, gun.side, setup_of(man, equipment=[hidden])), gun.id, "HIP", "I-2")
-    assert says(wrong(state, gun.side, setup_of(manning, equipment=[shown])), man.id, "I-2")
+    assert says(
+        wrong(state, gun.side, setup_of(man, equipment=[hidden])), short_name(gun.id), "HIP", "I-2"
+    )
+    assert says(
+        wrong(state, gun.side, setup_of(manning, equipment=[shown])), short_name(man.id), "I-2"
+    )
     later = situation()
     kept = piece("gun-2", BRITISH, "50L AT", "X20", area="A")
     later = change(later, pieces=(*later.pieces, kept))

@@ -20,6 +20,7 @@ from refit_helpers import (
 )
 from sentences import Tells
 
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
@@ -299,7 +300,7 @@ def test_a_crew_that_breaks_is_unloaded_in_good_order_and_takes_a_ntc() -> None:
     assert after.piece("v1").status == ("abandoned",)
     (crew,) = [each for each in after.pieces if each.kind == "crew"]
     assert (crew.type, crew.at, crew.side, crew.status) == ("1-2-7", "K10", GERMAN, ())
-    assert crew.id in log.prompts("9.6042.3a")[0].text
+    assert name_piece(crew) in log.prompts("9.6042.3a")[0].text
 
 
 def test_a_vehicle_destroyed_by_mines() -> None:

@@ -357,7 +357,7 @@ def test_a_new_hs_of_an_isolated_squad_may_remain(tells: Tells) -> None:
 
     after, lines = run_step(ground(*units), escape, answer, given)
     assert {unit.id: unit.area for unit in after.pieces} == {"b1": "B", "b2": "B", "b-338-1": "A"}
-    tells(told(lines), "3-3-8", "b-338-1", "P12", "Isolated")
+    tells(told(lines), "3-3-8", "F-1", "P12", "Isolated")
     (prompt,) = lines.prompts("9.606.3a")
     assert [option.id for option in prompt.options] == ["b-338-1"]
     # Three squads stay there already.

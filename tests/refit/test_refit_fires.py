@@ -299,8 +299,8 @@ def test_a_hidden_fortification_burns_in_secret() -> None:
     )
     after, lines = put_out(burning(lies(BLAZE, ONE_HEX), fortifications=[wire]))
     assert not after.fortifications
-    assert "ap-mines" in told(for_side(lines, "british"))
-    assert "ap-mines" not in told(for_side(lines, "german"))
+    assert "A-P minefield" in told(for_side(lines, "british"))
+    assert "A-P minefield" not in told(for_side(lines, "german"))
 
 
 RING = ["I10", "I12", "K8", "K14", "M8", "M16", "O8", "O14", "Q10", "Q12"]

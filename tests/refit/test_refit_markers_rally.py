@@ -194,7 +194,7 @@ def test_who_is_aboard_an_abandoned_vehicle_is_no_crew_and_unloads() -> None:
         piece("b-648-1", BRITISH, "6-4-8", "Y22", aboard="b-t"),
     )
     assert not state.piece("b-648-1").aboard
-    assert "6-4-8 b-648-1 unloads into Y22" in log
+    assert "6-4-8 A-1 unloads into Y22" in log
 
 
 @pytest.mark.rule("9.603-d", "9.2-d")

@@ -469,7 +469,7 @@ def test_terrain_and_fortifications_stay_unless_removed() -> None:
     prompt = next(each for each in log.asked if each.id == "0.2.6")
     assert isinstance(prompt, Prompt)
     names = [prompt.option(id).text for id in ("wire-Z21", "shellhole-M14")]
-    assert names == ["wire Z21", "shellhole M14"]
+    assert names == ["Wire Z21", "Shellholes M14"]
     assert after.fortifications == (trench,)
     assert set(after.terrain) == {rubble, breach, track, wreck}
 

@@ -13,12 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.pieces import Piece, retype
 from asl_pbcg.campaign.recorded import DateAccount, Gone
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Entry
 from asl_pbcg.kernel.views import LogLine
+from asl_pbcg.kernel.wording import stands_in
 from asl_pbcg.refit.guards import rearmed_type
 from asl_pbcg.refit.s606_who import who_escapes
 from asl_pbcg.refit.setup_rules import setups
@@ -212,7 +214,6 @@ class StepBooks:
         }
         self.entries, self.lines = entries, lines
         self.texts = [line.text for line in lines]
-        self.told = [set(re.findall(r"[\w+.*()-]+", text)) for text in self.texts]
         self.document: dict[str, object] = {}
         for entry in entries:
             if entry.point in ("0.2", "0.2.0") and isinstance(entry.body, dict):
@@ -238,8 +239,8 @@ class StepBooks:
         """The lines of the step that name a piece, and all ``words`` with it."""
         return [
             text
-            for text, told in zip(self.texts, self.told, strict=True)
-            if (id in told or f"{id}." in told) and all(word in text for word in words)
+            for text in self.texts
+            if stands_in(short_name(id), text) and all(word in text for word in words)
         ]
 
     def _wrong_gone(self) -> Iterator[str]:
@@ -274,7 +275,7 @@ class StepBooks:
         piece = gone.piece
         if piece.kind == "fortification":
             kind = piece.type.split()[-1].lower()
-            return any(kind in text and piece.at in text for text in self.texts)
+            return any(kind in text.lower() and piece.at in text for text in self.texts)
         told = re.compile("Wreck|liminat") if piece.is_vehicle else TOLD.get(gone.how)
         return told is None or any(told.search(text) for text in self._names(piece.id))
 
