@@ -234,7 +234,7 @@ class _Words:
             return f"now {new}"
         if was.half_squad == new:
             parted = [id for id in self._deed.parted if self._deed.types[id] == new]
-            own = piece_words(piece.id, new)
+            own = typed_name(new, piece.id)
             return (
                 f"Deployed into {own} and {self._names(parted)}" if parted else f"reduced to {new}"
             )
