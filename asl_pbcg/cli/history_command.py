@@ -198,7 +198,7 @@ def _write_sheet(game: OpenGame, seat: Seat, output: Path) -> Answer:
 
 def _piece(chronicle: service.Chronicle, typed: str, output: Path | None) -> Answer:
     """Answer the service record of one piece, or write it as Markdown."""
-    record = chronicle.record(chronicle.called(typed).id)
+    record = chronicle.record(chronicle.find_piece(typed).id)
     assert record is not None
     if output and output.suffix.lower() == ".md":
         return _write_markdown(output, service_sheets.record_markdown(record))

@@ -119,7 +119,7 @@ def _date(state: Campaign, typed: str) -> str:
 def find_subject(seat: Seat, about: str) -> str:
     """Return the id or hex that players who sit at ``seat`` call ``about``, else that itself."""
     known = pieces_known(state_for(seat.game.session, seat.sees), seat.sees)
-    side = next((side for side in Side if side.value == seat.sees), None)
+    side = Side(seat.sees) if seat.sees in {*Side} else None
     return read_piece(about, known, side).id if pieces_called(about, known, side) else about
 
 
@@ -130,7 +130,7 @@ def _subject(seat: Seat, about: str, private: bool) -> str:
     if place in session.state.board:
         return str(Location(place))
     known = pieces_known(state_for(session, seat.sees), seat.sees)
-    side = next((side for side in Side if side.value == seat.sees), None)
+    side = Side(seat.sees) if seat.sees in {*Side} else None
     if not pieces_called(about, known, side):
         raise PBCGError(f'"{about[:40]}" is neither a piece that you know of nor a hex.')
     piece = read_piece(about, known, side)

@@ -37,7 +37,7 @@ def spell(path: str, value: Any, pieces: Sequence[Named], sees: str) -> tuple[st
     root, *rest = parts_of(path) or [""]
     if root != "pieces" or not rest:
         return path, value
-    side = next((side for side in Side if side.value == sees), None)
+    side = Side(sees) if sees in {*Side} else None
 
     def id_of(name: Any) -> Any:
         called = isinstance(name, str) and pieces_called(name, pieces, side)

@@ -130,7 +130,7 @@ class Chronicle:
             descendants=tuple(self._descendants(id, {id})),
         )
 
-    def called(self, typed: str) -> Piece:
+    def find_piece(self, typed: str) -> Piece:
         """Return the piece that the viewer calls ``typed``. Raises PBCGError."""
         standing = ([deed for deed in deeds if not deed.undone] for deeds in self._by_id.values())
         pieces = [deeds[-1].piece for deeds in standing if deeds]

@@ -71,7 +71,7 @@ def test_a_note_is_corrected_or_withdrawn_and_the_log_keeps_both(file: Path) -> 
     log = pbcg("log", file, "--as", "german")
     for words in ("Note. British: Held by a hair.", "Note corrected. British: Held at all."):
         assert words in log
-    assert "Note withdrawn. British, b-648-6: Never again." in log
+    assert "Note withdrawn. British, A-6: Never again." in log
     assert "Never again." not in pbcg("history", file, "--piece", "b-648-6", "--as", "british")
     assert "Held by a hair" not in pbcg("history", file, "--as", "german")
     assert "whole" in pbcg("verify", file)
