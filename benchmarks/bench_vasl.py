@@ -23,10 +23,11 @@ from vasl_writer import Chip, Layer, Writer, chip_of, completed  # noqa: E402
 
 from asl_pbcg.campaign.catalogue import load_catalogue  # noqa: E402
 from asl_pbcg.campaign.terms import Side  # noqa: E402
+from asl_pbcg.vasl.counter_choice import Reuse  # noqa: E402
 from asl_pbcg.vasl.editor import SaveEditor  # noqa: E402
 from asl_pbcg.vasl.likeness import Likeness  # noqa: E402
 from asl_pbcg.vasl.names import Sort  # noqa: E402
-from asl_pbcg.vasl.next_save import Reuse, SaveMaker, owners_in, set_scenario  # noqa: E402
+from asl_pbcg.vasl.next_save import SaveMaker, owners_in, set_scenario  # noqa: E402
 from asl_pbcg.vasl.next_scenario import NextReport, NextScenario, Pile, Want  # noqa: E402
 from asl_pbcg.vasl.save_board import find_board  # noqa: E402
 from asl_pbcg.vasl.scene import Section  # noqa: E402

@@ -14,11 +14,11 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.vasl_save_plan import plan_next, recorded_setups
+from asl_pbcg.vasl.counter_choice import Reuse
 from asl_pbcg.vasl.editor import SaveEditor
 from asl_pbcg.vasl.module_palette import ModulePalette
 from asl_pbcg.vasl.next_save import (
     BIN,
-    Reuse,
     SaveMaker,
     control_piles,
     owners_in,
