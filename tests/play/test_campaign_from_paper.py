@@ -11,20 +11,19 @@ import openpyxl
 import pytest
 from golden_campaign import folder_of, play
 from in_process import pbcg
+from paper_campaign import PIECES, SAMPLE, fill, needed_only, ninety_pieces, typed_lines
 from sentences import Tells
 from web_help import app_client
 
 from asl_pbcg.campaign.ledger import purchase_lines, roster_lines
-from asl_pbcg.campaign.paper_workbook import EXAMPLE, PAPER_LISTS
+from asl_pbcg.campaign.paper_workbook import PAPER_LISTS
 from asl_pbcg.campaign.position import LISTS
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.refit.withdrawal import withdrawn
 
 pytestmark = pytest.mark.finding("G-34")
-SAMPLE = data_path(EXAMPLE)
 
 
 def state_of(file: Path) -> Campaign:
@@ -104,35 +103,6 @@ def test_filled_example_is_taken_whole(tmp_path: Path) -> None:
     assert state.count_purchased("I5") == 2
 
 
-NEEDED: dict[str, tuple[str, ...]] = {
-    "rg": ("date", "rg", "area"),
-    "fortifications": ("kind", "at", "owner", "size", "strength", "ca", "hidden"),
-    "terrain": ("kind", "at", "type", "side"),
-    "units": ("id", "count", "side", "type", "at", "status", "formation", "guarded_by"),
-    "equipment": ("count", "side", "type", "at", "status", "formation"),
-    "vehicles": ("side", "type", "at", "status"),
-}
-"""The columns from which a campaign goes on rightly; the others are for the records."""
-
-
-def needed_only() -> dict[str, Any]:
-    """The example without what is only for the records."""
-    data: Any = read_yaml_or_json(SAMPLE)
-    of_one_side = {"6-4-8", "4-5-8", "4-6-7", "4-6-8", "PIAT"}
-    for name, columns in NEEDED.items():
-        data[name] = [{k: v for k, v in row.items() if k in columns} for row in data[name]]
-        for row in data[name]:
-            row.pop("count", None) if row.get("count") == 1 else None
-            status = [each for each in row.get("status", ()) if each != "freedom-of-movement"]
-            row.pop("status", None) if not status else row.update(status=status)
-            named = row.get("type") in of_one_side and "captured" not in status
-            row.pop("side", None) if named and "id" not in row else None
-    columns = ("date", "british_san", "german_san", "cpp_left")
-    data["roster"] = [{k: data["roster"][-1][k] for k in columns}]
-    data["rg"] = [row for row in data["rg"] if row["date"] != "night-1"]
-    return {**data, "house_rules": [], "british_player": "", "german_player": "", "title": ""}
-
-
 def test_the_needed_columns_are_enough(tmp_path: Path) -> None:
     whole, short = tmp_path / "whole.pbcg", tmp_path / "short.pbcg"
     pbcg("new", whole, "--from", SAMPLE, "--house-rule", "C-05=control-passes")
@@ -169,6 +139,24 @@ def test_what_the_page_says_of_its_cells(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs/players/from-paper.md").read_text(encoding="utf-8")
     assert f"{cells(book):,} cells" in page
     assert f"{needed} of them" in page
+
+
+SECONDS = 2
+"""How long a cell takes: typed, chosen from its list or copied from the row above."""
+
+
+def test_ninety_pieces_take_twenty_minutes_in_the_workbook(tmp_path: Path) -> None:
+    book, file = tmp_path / "start.xlsx", tmp_path / "evening.pbcg"
+    pbcg("position", "template", book, "--records")
+    filled = fill(book, ninety_pieces())
+    pbcg("new", file, "--from", book)
+    state = state_of(file)
+    assert (state.date, len(state.pieces)) == ("day-1", sum(PIECES.values()))
+    assert state.at.startswith("9.60")
+    minutes = filled * SECONDS / 60
+    assert minutes <= 20
+    page = (Path(__file__).parents[2] / "docs/players/from-paper.md").read_text(encoding="utf-8")
+    assert f"90 pieces {filled} cells: {minutes:.0f} minutes" in " ".join(page.split())
 
 
 # -- What is missing, and what is wrong ------------------------------------------------------------
@@ -335,25 +323,8 @@ def test_each_side_gives_its_own_part_of_a_file(tmp_path: Path) -> None:
     assert (state.at, state.san["british"], state.count_purchased("I5")) == ("scenario", 2, 2)
 
 
-def typed_lines() -> list[tuple[str, str]]:
-    """The example's pieces as lines to type in the page: whose they are, and the line."""
-    data: Any = read_yaml_or_json(SAMPLE)
-    stacks: dict[tuple[str, str], list[str]] = {}
-    for name in ("units", "vehicles", "equipment"):
-        for row in data[name]:
-            if row["at"].startswith("off-map"):
-                continue
-            words = [str(row.get("count", 1)), row["type"]]
-            if name == "units" and (status := row.get("status")):
-                words += [word for word in status if word in ("broken", "walking-wounded")]
-            captured = "captured" in row.get("status", ())
-            if not captured:
-                stacks.setdefault((row["side"], row["at"]), []).append(" ".join(words))
-    return [(side, f"{' '.join(words)} {at}") for (side, at), words in stacks.items()]
-
-
 def test_page_takes_the_example_typed(tmp_path: Path) -> None:
-    lines = typed_lines()
+    lines = typed_lines(read_yaml_or_json(SAMPLE))
     page = (Path(__file__).parents[2] / "docs/players/from-paper.md").read_text(encoding="utf-8")
     assert f"{len(lines)} lines" in page
     with app_client(tmp_path) as client:

@@ -6,9 +6,13 @@ const THINGS = [
   ["glider", "landed", "Glider, landed"], ["glider", "wrecked", "Glider, wrecked"],
   ["fortifications", "trench", "Trench"], ["fortifications", "foxhole", "Foxhole"], ["fortifications", "wire", "Wire"],
   ["fortifications", "pillbox", "Pillbox"], ["fortifications", "minefield", "Minefield counter"],
+  ["fortifications", "ap-mines", "A-P mines"], ["fortifications", "at-mines", "A-T mines"],
   ["terrain", "blaze", "Blaze"], ["terrain", "flame", "Flame"], ["terrain", "rubble-stone", "Stone rubble"], ["terrain", "rubble-wood", "Wooden rubble"],
   ["terrain", "shellhole", "Shellhole"], ["terrain", "wreck", "Wreck"], ["terrain", "burnt-out-wreck", "Burnt-out wreck"], ["terrain", "burning-wreck", "Burning wreck"],
 ];
+
+/** Of what has a size: the largest, and what it is called. */
+const SIZES = { foxhole: [3, "size"], "ap-mines": [12, "factors"], "at-mines": [12, "factors"] };
 
 export class Brush {
   constructor(editor) {
@@ -42,8 +46,15 @@ export class Brush {
     this.editor.hex = hex;
     if (list === "glider") return this.editor.draft.order({ do: "ground", name: "glider", kind, at: hex });
     if (list === "terrain") return this.editor.draft.order({ do: "ground", name: kind, at: hex });
-    const size = kind === "foxhole" ? { size: Number(this.size.value) } : {};
+    const size = kind in SIZES ? { size: Number(this.sizeBox(kind).value) } : {};
     return this.editor.draft.order({ do: "ground", name: kind, at: hex, side: this.owner.value, ...size });
+  }
+
+  sizeBox(kind) {
+    const [most, called] = SIZES[kind];
+    this.sizes ??= {};
+    this.sizes[kind] ??= h("select", { "aria-label": "Its size" }, Array.from({ length: most }, (_, n) => h("option", { value: n + 1 }, `${called} ${n + 1}`)));
+    return this.sizes[kind];
   }
 
   draw() {
@@ -53,14 +64,13 @@ export class Brush {
     this.toolsDrawn = key;
     const modes = [["move", "Move", "m"], ["british", "British Control", "1"], ["german", "German Control", "2"], ["none", "No Control", "0"]];
     this.owner ??= h("select", { "aria-label": "Whose Fortification" }, ["german", "british"].map((each) => h("option", { value: each }, capital(each))));
-    this.size ??= h("select", { "aria-label": "Its size" }, [1, 2, 3].map((each) => h("option", { value: each }, `size ${each}`)));
     this.thingBox ??= h("select", { "aria-label": "Put something on the map", data: { action: "thing" }, on: { change: () => {
       this.thing = THINGS[Number(this.thingBox.value)];
       this.set(this.thingBox.value === "" ? "move" : "put");
     } } }, h("option", { value: "" }, "Put …"), THINGS.map(([, , title], n) => h("option", { value: n }, title)));
     put(this.node, h("div", { class: "modes", role: "group", "aria-label": "What a click does" },
       modes.map(([name, title, key]) => h("button", { class: `mode ${name}`, "aria-pressed": String(this.mode === name), data: { mode: name }, on: { click: () => this.set(name) } }, title, " ", h("kbd", {}, key)))),
-    h("div", { class: "row" }, this.thingBox, this.thing?.[0] === "fortifications" && this.mode === "put" ? [this.owner, this.thing[1] === "foxhole" ? this.size : ""] : "",
+    h("div", { class: "row" }, this.thingBox, this.thing?.[0] === "fortifications" && this.mode === "put" ? [this.owner, this.thing[1] in SIZES ? this.sizeBox(this.thing[1]) : ""] : "",
       h("button", { class: "plain", data: { action: "infer" }, title: "Who stands alone in a Location Controls it (A26.11)", on: { click: () => this.editor.draft.order({ do: "infer" }) } }, "Control from who stands where"),
       this.mode === "move" || this.mode === "put" ? "" : h("span", { class: "row" }, h("span", { class: "quiet" }, this.level ? `level ${this.level}` : "ground level"),
         h("button", { "aria-label": "Level up", on: { click: () => this.editor.picked.changeLevel(1) } }, "▲"), h("button", { "aria-label": "Level down", on: { click: () => this.editor.picked.changeLevel(-1) } }, "▼"))),
