@@ -178,8 +178,8 @@ def run(
     if not script:
         refuse_idle("without --script", "--from")
     table = run_evening(ctx, file, title, seed, settings, ask, script, start, into)
-    written = Answer.in_lines([], [])
     if output:
         with TableLog.open(file) as table_log:
             written = _print_log(table_log, output, paper, templates)
-    return Answer(table_report.table_data(table), lambda _: written.show(written.data))
+            written.show(written.data)
+    return Answer(table_report.table_data(table), lambda _: None)
