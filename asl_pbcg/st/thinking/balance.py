@@ -9,7 +9,7 @@ traverse, so what is told of the curve and of each event is one set of numbers.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum
@@ -22,9 +22,9 @@ EventKind = Literal["roll", "decision", "turned up"]
 UNKNOWN: Final = 10.0
 """The standard error, in VP, of an event that no imagined game fits."""
 ALIKE: Final = 4
-"""So many pairs count what is known of all events of a kind, for the error of one."""
+"""So many pairs counts what is known of all events of a group, for the error of one."""
 FEW: Final = 1.0
-"""The square of a further deviation, in VP, among all events of a kind."""
+"""The square of a further deviation, in VP, among all events of a group."""
 QUIET: Final = 0.02
 """The same of an event, where no imagined game was changed at all."""
 
@@ -126,7 +126,7 @@ def play_event(area_map: bytes, task: EventGames) -> list[float]:
 def gain_of(gains: Sequence[float], variance: float = 0.0) -> tuple[float, float]:
     """Return the mean of the gains of pairs and its standard error, unknown without any.
 
-    ``variance`` is that of a pair of its kind; it counts as much as ALIKE pairs.
+    ``variance`` is that of a pair of its group; it counts as much as ALIKE pairs.
     """
     count = len(gains)
     if not count:
@@ -137,18 +137,18 @@ def gain_of(gains: Sequence[float], variance: float = 0.0) -> tuple[float, float
 
 
 def all_gains(
-    gains: Sequence[Sequence[float]], kinds: Sequence[EventKind]
+    gains: Sequence[Sequence[float]], groups: Sequence[Hashable]
 ) -> list[tuple[float, float]]:
-    """Return the gain of each event and its error, measured by those of its kind too.
+    """Return the gain of each event and its error, measured by those of its group too.
 
     The spread of a few pairs says little, and least where they missed what happens rarely: as if
-    sure of nothing they would leave what they missed to events of the other kind.
+    sure of nothing they would leave what they missed to events of another group.
     """
-    variances: dict[EventKind, float] = {}
-    for kind in set(kinds):
-        alike = [each for each, other in zip(gains, kinds, strict=True) if other == kind]
-        variances[kind] = (fsum(map(_squares, alike)) + FEW) / (sum(map(len, alike)) + 1)
-    return [gain_of(each, variances[kind]) for each, kind in zip(gains, kinds, strict=True)]
+    variances: dict[Hashable, float] = {}
+    for group in set(groups):
+        alike = [each for each, other in zip(gains, groups, strict=True) if other == group]
+        variances[group] = (fsum(map(_squares, alike)) + FEW) / (sum(map(len, alike)) + 1)
+    return [gain_of(each, variances[group]) for each, group in zip(gains, groups, strict=True)]
 
 
 def _squares(gains: Sequence[float]) -> float:

@@ -44,6 +44,8 @@ PAIRS: Final = 5
 ALL_PAIRS: Final = 2_400
 """Pairs of imagined games of each event of the balance; fewer in games of so many events that all
 together would have more than these: the report stays within a minute."""
+ALIKE_TURNS: Final = 3
+"""Events of a kind within so many turns are alike in what they can change."""
 MORE_PAIRS: Final = 10
 """Further pairs of the events known least, so many of these."""
 NOISY: Final = 20
@@ -215,7 +217,8 @@ class _Work:
         measured = [(nodes[at], each.vp, each.error) for at, each in outlooks.items()]
         events = self._course.events
         gains = all_gains(
-            [self.gains.get(at, []) for at in range(len(events))], [each.kind for each in events]
+            [self.gains.get(at, []) for at in range(len(events))],
+            [(each.kind, each.turn // ALIKE_TURNS) for each in events],
         )
         levels = fit_levels(gains, measured, None if result is None else float(result.vp))
         self.balance = balance_of(events, levels)
