@@ -9,6 +9,7 @@ from st_help import british, garrison, german, rules, run, situation
 from st_tricks import TRICKS, Trick, outcome, search, table
 
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
+from asl_pbcg.st.player.policy_plan import make_plan, stays_back, waiting_place
 from asl_pbcg.st.rules.german_advance import Approach, choose_end, keeps_to_gun, walk
 from asl_pbcg.st.rules.german_column import choose_tank_end, column_forms
 from asl_pbcg.st.rules.german_resolute import (
@@ -55,18 +56,21 @@ def test_it_goes_for_a_lost_bridge_and_not_for_the_nearest_british() -> None:
 
 
 def test_it_masses_before_it_attacks() -> None:
-    """RES-2: 16 SP do not attack 16; if these are suppressed, or with more near, they do."""
+    """RES-2: 16 SP do not attack 16, 24 do; suppressed British count less, at once."""
     sit = resolute()
     british(sit, "PB", "wood-platoon", "fox-platoon")
     german(sit, "CAF", "infantry-01", "infantry-02", force=True, order=1)
-    assert not approach_of(sit).may_attack(sit.units["infantry-01"], "PB")
-    sit.change("wood-platoon", suppressed=True)
-    sit.change("fox-platoon", suppressed=True)
-    assert approach_of(sit).may_attack(sit.units["infantry-01"], "PB")
-    sit.change("wood-platoon", suppressed=False)
-    sit.change("fox-platoon", suppressed=False)
+    unit = sit.units["infantry-01"]
+    assert not approach_of(sit).may_attack(unit, "PB")
     german(sit, "XR", "infantry-03", force=True, order=2)
-    assert approach_of(sit).may_attack(sit.units["infantry-01"], "PB")
+    found = approach_of(sit)
+    assert found.may_attack(unit, "PB")
+    british(sit, "PB", "smith-platoon")
+    german(sit, "XR", "infantry-04", force=True, order=3)
+    assert not found.may_attack(unit, "PB")
+    for id in ("wood-platoon", "fox-platoon", "smith-platoon"):
+        sit.change(id, suppressed=True)
+    assert found.may_attack(unit, "PB")
 
 
 def test_it_gathers_where_no_british_can_fire() -> None:
@@ -86,6 +90,20 @@ def test_it_gathers_where_no_british_can_fire() -> None:
         sit.change(british_unit, suppressed=True)
     goes = choose_end(sit, approach_of(sit), unit, 2)
     assert goes is not None and goes[3][-1] == "CAF"
+
+
+@pytest.mark.finding("G-70")
+def test_it_gathers_next_to_british_whom_it_assaults() -> None:
+    """RES-2: three quarters of their SP will do to go next door and throw grenades."""
+    sit = resolute()
+    british(sit, "PB", "wood-platoon", "fox-platoon")
+    german(sit, "XR", "infantry-01", "infantry-02", force=True, order=1, grenades=4)
+    goes = choose_end(sit, approach_of(sit), sit.units["infantry-01"], 3)
+    assert goes is not None and goes[3] == ("CAF",)
+    british(sit, "PB", "smith-platoon")
+    waits = approach_of(sit)
+    assert not waits.may_wait(sit.units["infantry-01"], "CAF")
+    assert choose_end(sit, waits, sit.units["infantry-01"], 3) is None
 
 
 def test_one_unit_holds_what_was_retaken_and_the_others_go_on() -> None:
@@ -217,8 +235,8 @@ def test_few_grenades_do_not_storm_a_full_bunker() -> None:
 
 
 @pytest.mark.finding("G-70")
-def test_british_massed_in_a_house_get_grenades_from_next_door() -> None:
-    """RES-8: the attacker stops short of them and throws till nobody there can fire."""
+def test_british_in_a_crowd_get_grenades_from_next_door() -> None:
+    """RES-8: in a house or in the open, till nobody there can fire."""
     sit = resolute()
     british(sit, "CAF", "wood-platoon")
     sit.change("wood-platoon", suppressed=True)
@@ -226,13 +244,9 @@ def test_british_massed_in_a_house_get_grenades_from_next_door() -> None:
     assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == ""
     sit.change("wood-platoon", suppressed=False)
     assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == "CAF"
-    # The bridge is open ground: grenades are kept there, but for whoever stands on a bridge.
     sit.put("wood-platoon", "PB")
     german(sit, "CAF", "infantry-01")
-    assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == ""
-    sit.put("wood-platoon", "EF")
-    german(sit, "PB", "infantry-01")
-    assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == "EF"
+    assert approach_of(sit).grenade_at(sit.units["infantry-01"]) == "PB"
 
 
 @pytest.mark.finding("G-70")
@@ -269,6 +283,22 @@ def test_the_reinforcements_get_their_grenades_as_they_form() -> None:
         infantry = [unit for unit in sit.units.values() if unit.force and unit.combat]
         assert {unit.grenades for unit in infantry} == {each}
         assert sit.ledger.grenades_issued == each * len(infantry) == 4 * each
+
+
+@pytest.mark.finding("G-70")
+def test_the_good_player_keeps_off_the_bridge() -> None:
+    """It holds Pegasus Bridge from the cafe, led by Howard alone; else it crowds it."""
+    for settings, post in (({"german": "resolute"}, "CAF"), ({}, "PB")):
+        sit = situation(8, "british_movement", **settings)
+        sit.triggered, sit.german_turn = True, 7
+        sit.control = {**sit.control, "PB": BRITISH}
+        british(sit, "PB", "wood-platoon", "howard", "wood")
+        german(sit, "LP1", "infantry-01", force=True, order=1)
+        plan = make_plan(sit)
+        assert waiting_place(sit, plan, sit.units["wood-platoon"]).area == post
+        resolute_german = bool(settings)
+        assert stays_back(sit, sit.units["wood"]) is resolute_german
+        assert not stays_back(sit, sit.units["howard"])
 
 
 @pytest.mark.finding("G-70")

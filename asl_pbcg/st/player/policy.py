@@ -19,6 +19,7 @@ from asl_pbcg.st.player.policy_plan import (
     is_remnant,
     leader_goal,
     make_plan,
+    stays_back,
 )
 from asl_pbcg.st.player.policy_style import STEADY, Style
 from asl_pbcg.st.player.policy_ways import SCALE
@@ -150,6 +151,7 @@ class GoodPlayer:
             if id in (unit.under, "howard")
             and sit.units[id].kind == "leader"
             and not (sit.units[id].suppressed or id in plan.done or sit.spent.get(id))
+            and not stays_back(sit, sit.units[id])
         ]
         on_the_way = [goal.area, *(area for area, _ in sit.geo.steps[unit.area])]
         if leaders and any(self._shuns(sit, area) for area in on_the_way):

@@ -187,6 +187,8 @@ def _take_undefended(sit: Situation, plan: TurnPlan) -> None:
 
 def leader_goal(sit: Situation, plan: TurnPlan, leader: Unit) -> Objective:
     """Return where a leader goes: to its own unit, else the nearest, unless that is in danger."""
+    if stays_back(sit, leader):
+        return waiting_place(sit, plan, leader)
     units = [sit.units[id] for ids in sit.british.values() for id in ids]
     safe_units = [u for u in units if u.kind in COMBAT_KINDS and not plan.column.get(u.area)]
     leads = leader.id not in ("howard", "priday")
@@ -203,6 +205,15 @@ def leader_goal(sit: Situation, plan: TurnPlan, leader: Unit) -> Objective:
     if in_danger and plan.way(leader, followed.area) > mp_left(sit, leader):
         return waiting_place(sit, plan, leader)
     return Objective(followed.area, inside=followed.inside)
+
+
+def stays_back(sit: Situation, leader: Unit) -> bool:
+    """Tell whether a leader keeps out of the fight for the bridge, which Howard alone leads.
+
+    The resolute German kills whoever stands in the crowd. Rule: RES-8.
+    """
+    resolute = sit.settings.german == "resolute"
+    return resolute and leader.id != "howard" and 0 < sit.german_turn <= sit.turn
 
 
 def waiting_place(sit: Situation, plan: TurnPlan, unit: Unit) -> Objective:
@@ -226,12 +237,17 @@ def waiting_place(sit: Situation, plan: TurnPlan, unit: Unit) -> Objective:
 
 
 def _bridge_post(sit: Situation, plan: TurnPlan, unit: Unit) -> Objective:
-    """Return the nearest covered ground next to a bridge."""
-    geo = sit.geo
+    """Return the nearest covered ground next to a bridge.
+
+    Against the resolute German all stand together next to Pegasus Bridge and keep off it: on the
+    open bridge grenades suppress them all at once. Rule: RES-8.
+    """
+    geo, resolute = sit.geo, sit.settings.german == "resolute"
+    bridges = (geo.pegasus,) if resolute else (geo.pegasus, geo.ranville_bridge)
     posts = {
         area
-        for bridge in (geo.pegasus, geo.ranville_bridge)
+        for bridge in bridges
         for area in geo.near[bridge]
-        if area in geo.obstructed or area == bridge
-    }
+        if area in geo.obstructed or (area == bridge and not resolute)
+    } or {*bridges}
     return Objective(min(posts, key=lambda area: (plan.way(unit, area), area)))

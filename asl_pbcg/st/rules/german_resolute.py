@@ -34,6 +34,7 @@ class ResoluteNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grenades: int
     grenade_least: int
     storm_share: float
+    assault_ratio: float
 
 
 class _Number(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,7 +116,6 @@ class Resolute(Approach):
         self._lost = lost_places(sit)
         self._kept_free = {area for lost in self._lost for area in (lost, *sit.geo.solid[lost])}
         """The areas that tanks leave to the infantry. Rule: RES-6."""
-        self._mass: dict[str, bool] = {}
         self._holding: set[str] = set()
         """The infantry that stays where it stands. Rule: RES-3."""
         late = sit.turn >= self._numbers.late_turn
@@ -167,19 +167,15 @@ class Resolute(Approach):
         if not unit.grenades or unit.suppressed or unit.status != "map":
             return ""
         places = [unit.area, self.sit.rules.bunker_in[unit.area], *self.sit.geo.solid[unit.area]]
-        holds = unit.area in prized_places(self.sit)
-        worth, place = max((self.grenade_worth(place, holds), place) for place in places)
+        worth, place = max((self.grenade_worth(place), place) for place in places)
         return place if worth else ""
 
-    def grenade_worth(self, place: str, anywhere: bool = False) -> int:
+    def grenade_worth(self, place: str) -> int:
         """Return the British SP at ``place`` that a grenade may hit; 0 if it is kept. RES-8.
 
-        It is thrown at whom fire hardly reaches: into bunkers, and at British in an obstructed
-        area (from a bridge or the pillbox ``anywhere``) as long as they can fire.
+        In the open it is thrown at British who can fire, in a bunker at all of them.
         """
         inside = is_bunker(place)
-        if not (inside or anywhere or self.sit.is_cover(place)):
-            return 0
         units = self.sit.at(BRITISH, place)
         sp = sum(unit.strength for unit in units if unit.combat and (inside or not unit.suppressed))
         return sp if sp >= self._numbers.grenade_least else 0
@@ -218,21 +214,25 @@ class Resolute(Approach):
 
     def may_attack(self, unit: Unit, area: str) -> bool:
         """Tell whether the Germans mass against the British in ``area``. Rule: RES-2."""
-        found = self._mass.get(area)
-        if found is None:
-            bunker_alone = area not in self.sit.british
-            found = self._mass[area] = bunker_alone or self._masses(area)
-        return found
+        bunker_alone = area not in self.sit.british
+        return bunker_alone or self._masses(area, self._numbers.mass_ratio)
 
     def may_wait(self, unit: Unit, area: str) -> bool:
-        """Tell whether reinforcements gather in ``area``: where no British could fire. RES-2."""
-        return not unit.force or not self.watched(area)
+        """Tell whether reinforcements gather in ``area``. Rule: RES-2.
+
+        They do where no British could fire, and next to British whom they assault.
+        """
+        if not unit.force or not self.watched(area):
+            return True
+        near = [there for there in self.sit.geo.solid[area] if there in self.sit.british]
+        return any(self._masses(there, self._numbers.assault_ratio) for there in near)
 
     def may_stop(self, tank: Unit, area: str) -> bool:
         """Tell whether a tank there leaves the infantry its way, or takes an empty place. RES-6."""
         return area not in self._kept_free or (area in self._lost and not self.meets(area))
 
-    def _masses(self, area: str) -> bool:
+    def _masses(self, area: str, ratio: float) -> bool:
+        """Tell whether the Germans who can be there have ``ratio`` times the British SP."""
         sit = self.sit
         ours = 0.0
         for unit in sit.on_map(GERMAN):
@@ -245,4 +245,4 @@ class Resolute(Approach):
         for unit in sit.in_area(BRITISH, area):
             share = self._numbers.suppressed_share if unit.suppressed else 1.0
             theirs += share * (unit.strength if unit.combat else 0)
-        return ours >= self._numbers.mass_ratio * theirs
+        return ours >= ratio * theirs
