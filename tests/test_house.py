@@ -14,6 +14,7 @@ import pytest
 from rule_marks import marks, obligations
 
 from asl_pbcg.kernel.prompts import Widget
+from asl_pbcg.st.rules.german_resolute import resolute_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "asl_pbcg"
@@ -263,9 +264,10 @@ def test_every_folder_of_the_package_is_a_room() -> None:
 
 
 def test_marks_name_obligations_that_exist() -> None:
-    known = {each.id for each in obligations()}
+    known = {each.id for each in obligations()} | resolute_rules().keys()
     wrong = {id: where for id, where in marks().items() if id not in known}
     assert not wrong
+    assert resolute_rules().keys() <= marks().keys()
 
 
 FORBIDDEN = re.compile(

@@ -36,6 +36,7 @@ def test_its_rules_are_written_and_its_numbers_named() -> None:
     assert rules().settings.german == "rules"
 
 
+@pytest.mark.rule("RES-1")
 def test_it_goes_for_a_lost_bridge_and_not_for_the_nearest_british() -> None:
     """RES-1: from the entry area past British who are nearer."""
     sit = resolute()
@@ -55,6 +56,7 @@ def test_it_goes_for_a_lost_bridge_and_not_for_the_nearest_british() -> None:
     assert not calm.triggered
 
 
+@pytest.mark.rule("RES-2")
 def test_it_masses_before_it_attacks() -> None:
     """RES-2: 16 SP do not attack 16, 24 do; suppressed British count less, at once."""
     sit = resolute()
@@ -73,6 +75,7 @@ def test_it_masses_before_it_attacks() -> None:
     assert found.may_attack(unit, "PB")
 
 
+@pytest.mark.rule("RES-2")
 def test_it_gathers_where_no_british_can_fire() -> None:
     """RES-2: short of mass the cafe beside the bridge is left empty, till those there cannot fire.
 
@@ -93,6 +96,7 @@ def test_it_gathers_where_no_british_can_fire() -> None:
 
 
 @pytest.mark.finding("G-70")
+@pytest.mark.rule("RES-2")
 def test_it_gathers_next_to_british_whom_it_assaults() -> None:
     """RES-2: three quarters of their SP will do to go next door and throw grenades."""
     sit = resolute()
@@ -106,6 +110,7 @@ def test_it_gathers_next_to_british_whom_it_assaults() -> None:
     assert choose_end(sit, waits, sit.units["infantry-01"], 3) is None
 
 
+@pytest.mark.rule("RES-3")
 def test_one_unit_holds_what_was_retaken_and_the_others_go_on() -> None:
     """RES-3."""
     sit = resolute()
@@ -120,6 +125,7 @@ def test_one_unit_holds_what_was_retaken_and_the_others_go_on() -> None:
     assert approach_of(late).goal(late.units["infantry-02"]) == ""
 
 
+@pytest.mark.rule("RES-4")
 def test_garrisons_stay_with_their_guns() -> None:
     """RES-4: where the rules' own Germans walk out of the bunker."""
     for sit, stays in ((resolute(3), True), (situation(3, "german_movement"), False)):
@@ -128,6 +134,7 @@ def test_garrisons_stay_with_their_guns() -> None:
         assert keeps_to_gun(sit, sit.units[crew], "") is stays
 
 
+@pytest.mark.rule("RES-5")
 def test_guns_fire_before_small_arms() -> None:
     """RES-5."""
     for settings, first in (({"german": "resolute"}, "tank_at_fire"), ({}, "fire_combat")):
@@ -138,6 +145,7 @@ def test_guns_fire_before_small_arms() -> None:
         assert played.tables[0] == first
 
 
+@pytest.mark.rule("RES-6")
 def test_tanks_leave_the_way_to_the_infantry() -> None:
     """RES-6: no tank stops on a lost bridge or in the cafe beside it till it is theirs."""
     sit = resolute()
@@ -155,6 +163,7 @@ def test_tanks_leave_the_way_to_the_infantry() -> None:
     assert goes is not None and goes[3][-1] == "PB"
 
 
+@pytest.mark.rule("RES-6")
 def test_a_tank_that_stands_in_the_way_drives_back() -> None:
     """RES-6: a tank already in the cafe clears it."""
     sit = resolute()
@@ -164,6 +173,7 @@ def test_a_tank_that_stands_in_the_way_drives_back() -> None:
     assert stops is not None and stops[3] == ("XR",)
 
 
+@pytest.mark.rule("RES-6")
 def test_infantry_without_tanks_heads_the_column() -> None:
     """RES-6; with the rules' own Germans it is last."""
     for settings, first in (({"german": "resolute"}, True), ({}, False)):
@@ -182,6 +192,7 @@ def test_infantry_without_tanks_heads_the_column() -> None:
 
 
 @pytest.mark.finding("G-70")
+@pytest.mark.rule("RES-7")
 def test_a_bunker_full_of_british_stops_nobody_without_grenades() -> None:
     """RES-7: they pass it on their way to the bridge; the rules' own Germans stay beside it."""
     sit = resolute()
@@ -198,6 +209,7 @@ def test_a_bunker_full_of_british_stops_nobody_without_grenades() -> None:
 
 
 @pytest.mark.finding("G-70")
+@pytest.mark.rule("RES-7", "RES-8")
 def test_a_bunker_is_stormed_with_grenades() -> None:
     """RES-7, RES-8: who has them goes there first, massed or not, and throws while it has MP."""
     sit = resolute()
@@ -223,6 +235,7 @@ def test_a_bunker_is_stormed_with_grenades() -> None:
 
 
 @pytest.mark.finding("G-70")
+@pytest.mark.rule("RES-7")
 def test_few_grenades_do_not_storm_a_full_bunker() -> None:
     """RES-7: one for each four SP in it are wanted."""
     sit = resolute()
@@ -235,6 +248,7 @@ def test_few_grenades_do_not_storm_a_full_bunker() -> None:
 
 
 @pytest.mark.finding("G-70")
+@pytest.mark.rule("RES-8")
 def test_british_in_a_crowd_get_grenades_from_next_door() -> None:
     """RES-8: in a house or in the open, till nobody there can fire."""
     sit = resolute()
@@ -250,6 +264,7 @@ def test_british_in_a_crowd_get_grenades_from_next_door() -> None:
 
 
 @pytest.mark.finding("G-70")
+@pytest.mark.rule("RES-8")
 def test_it_stops_before_a_house_to_throw() -> None:
     """RES-8: 3 MP from W9 would do for the cafe; it stops at the crossroads with 2 left."""
     sit = resolute()
@@ -264,6 +279,7 @@ def test_it_stops_before_a_house_to_throw() -> None:
 
 
 @pytest.mark.finding("G-70")
+@pytest.mark.rule("RES-6")
 def test_a_tank_takes_a_lost_bridge_that_stands_empty() -> None:
     """RES-6: nobody hides and finds the bridge as he left it."""
     sit = resolute()
@@ -274,6 +290,7 @@ def test_a_tank_takes_a_lost_bridge_that_stands_empty() -> None:
     assert goes is not None and goes[3] == ("CAF", "PB")
 
 
+@pytest.mark.rule("RES-8")
 def test_the_reinforcements_get_their_grenades_as_they_form() -> None:
     """RES-8; the rules' own Germans have none (ST-GRE-02)."""
     for settings, each in (({"german": "resolute"}, 4), ({}, 0)):
@@ -286,8 +303,9 @@ def test_the_reinforcements_get_their_grenades_as_they_form() -> None:
 
 
 @pytest.mark.finding("G-70")
+@pytest.mark.rule("RES-8")
 def test_the_good_player_keeps_off_the_bridge() -> None:
-    """It holds Pegasus Bridge from the cafe, led by Howard alone; else it crowds it."""
+    """It holds Pegasus Bridge from the cafe, with a reserve and Howard; else it crowds it."""
     for settings, post in (({"german": "resolute"}, "CAF"), ({}, "PB")):
         sit = situation(8, "british_movement", **settings)
         sit.triggered, sit.german_turn = True, 7
@@ -296,6 +314,8 @@ def test_the_good_player_keeps_off_the_bridge() -> None:
         german(sit, "LP1", "infantry-01", force=True, order=1)
         plan = make_plan(sit)
         assert waiting_place(sit, plan, sit.units["wood-platoon"]).area == post
+        british(sit, "RD1", "coffin-1")
+        assert (waiting_place(sit, plan, sit.units["coffin-1"]).area == "EF") is bool(settings)
         resolute_german = bool(settings)
         assert stays_back(sit, sit.units["wood"]) is resolute_german
         assert not stays_back(sit, sit.units["howard"])

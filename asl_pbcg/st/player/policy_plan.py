@@ -12,6 +12,7 @@ from asl_pbcg.st.player.policy_style import STEADY, Style
 from asl_pbcg.st.player.policy_ways import SCALE, PlayerWays, ways_over
 from asl_pbcg.st.player.policy_worth import FULL_SP, danger, dangers, germans
 from asl_pbcg.st.rules.game_state import Unit
+from asl_pbcg.st.rules.german_resolute import resolute_numbers
 from asl_pbcg.st.rules.legal import mp_left
 from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import victory_chart
@@ -237,17 +238,27 @@ def waiting_place(sit: Situation, plan: TurnPlan, unit: Unit) -> Objective:
 
 
 def _bridge_post(sit: Situation, plan: TurnPlan, unit: Unit) -> Objective:
-    """Return the nearest covered ground next to a bridge.
-
-    Against the resolute German all stand together next to Pegasus Bridge and keep off it: on the
-    open bridge grenades suppress them all at once. Rule: RES-8.
-    """
-    geo, resolute = sit.geo, sit.settings.german == "resolute"
-    bridges = (geo.pegasus,) if resolute else (geo.pegasus, geo.ranville_bridge)
-    posts = {
-        area
-        for bridge in bridges
-        for area in geo.near[bridge]
-        if area in geo.obstructed or (area == bridge and not resolute)
-    } or {*bridges}
+    """Return the nearest covered ground next to a bridge."""
+    geo = sit.geo
+    if sit.settings.german == "resolute":
+        posts = _off_the_bridge(sit, unit)
+    else:
+        posts = {
+            area
+            for bridge in (geo.pegasus, geo.ranville_bridge)
+            for area in geo.near[bridge]
+            if area in geo.obstructed or area == bridge
+        }
     return Objective(min(posts, key=lambda area: (plan.way(unit, area), area)))
+
+
+def _off_the_bridge(sit: Situation, unit: Unit) -> set[str]:
+    """Return the posts against the resolute German, next to Pegasus Bridge and not on it.
+
+    On the open bridge grenades suppress the whole crowd at once, so all stand in cover beside it.
+    The reinforcements are the reserve on the other side until its late turn. Rule: RES-3, RES-8.
+    """
+    beside = {*sit.geo.solid[sit.geo.pegasus]}
+    cover = beside & sit.geo.obstructed
+    waits = unit.under == "coffin" and sit.turn < resolute_numbers().late_turn
+    return (waits and beside - cover) or cover or {sit.geo.pegasus}
