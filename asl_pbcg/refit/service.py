@@ -19,8 +19,9 @@ from asl_pbcg.kernel.moments import EntryMoment, moments
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.refit.deed_gathering import deeds_of
 from asl_pbcg.refit.deed_words import sentence
-from asl_pbcg.refit.deeds import Deed, deeds_of
+from asl_pbcg.refit.deeds import Deed
 from asl_pbcg.refit.sequence import SCENARIO
 
 UNITS = (*MMC, *SMC, "armor_leader")

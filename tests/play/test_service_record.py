@@ -25,7 +25,8 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.moments import moments
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.refit.deeds import Deed, changing_facts, deeds_of, holders_in
+from asl_pbcg.refit.deed_gathering import deeds_of
+from asl_pbcg.refit.deeds import Deed, changing_facts, holders_in
 from asl_pbcg.refit.service import HONOURS, Chronicle
 
 GOLDEN = ("cg1", "cg2")
