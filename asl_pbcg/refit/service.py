@@ -24,6 +24,8 @@ from asl_pbcg.refit.deed_words import sentence
 from asl_pbcg.refit.deeds import Deed
 from asl_pbcg.refit.sequence import SCENARIO
 
+ON_PAPER = "on paper"
+"""The kind of losses that only a roster on paper tells of."""
 UNITS = (*MMC, *SMC, "armor_leader")
 
 
@@ -220,8 +222,11 @@ class Chronicle:
         return sorted(found, key=lambda each: HONOURS.index(each.kind))
 
     def losses(self, side: Side) -> list[PieceLoss]:
-        """Return the losses of a side, in order: pieces, halves of squads, prisoners."""
-        return [
+        """Return the losses of a side, in order: pieces, halves of squads, prisoners.
+
+        Of CG Dates that were played on paper the roster has the Casualty VP alone.
+        """
+        return self._paper_losses(side) + [
             PieceLoss(
                 side=side.value,
                 date=deed.date,
@@ -236,6 +241,27 @@ class Chronicle:
             for deed in self.deeds
             if not deed.undone and not deed.corrected
             for kind, squads in _losses_in(deed, side)
+        ]
+
+    def _paper_losses(self, side: Side) -> list[PieceLoss]:
+        """Return what a side lost on the CG Dates whose scenarios are not in the journal."""
+        here = {
+            deed.date
+            for deed in self.deeds
+            if deed.rule == SCENARIO and deed.before is not None  # else it came from paper
+        }
+        return [
+            PieceLoss(
+                side=side.value,
+                date=account.date.value,
+                title=account.date.title,
+                rule=SCENARIO,
+                kind=ON_PAPER,
+                piece=f"{account.cvp_lost[side]} Casualty VP",
+                text=f"{account.cvp_lost[side]} Casualty VP, by the roster on paper.",
+            )
+            for account in self.state.accounts
+            if account.date.value not in here and account.cvp_lost.get(side)
         ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
 from asl_pbcg.refit.service import (
+    ON_PAPER,
     Chronicle,
     PieceLoss,
     ServiceLine,
@@ -42,7 +43,7 @@ def service_record(chronicle: Chronicle, side: Side, templates: Path | None = No
                 for each in chronicle.honours(side)
             ],
             "losses": [
-                {"date": title, "squads": sum(each.squads for each in some), **_loss_words(some)}
+                {"date": title, "squads": _squads(some), **_loss_words(some)}
                 for title, some in by_date(chronicle.losses(side))
             ],
             "units": [
@@ -69,6 +70,12 @@ def service_record(chronicle: Chronicle, side: Side, templates: Path | None = No
 
 
 _NUMBERS: Final = "Numbers in brackets are entries of the journal."
+
+
+def _squads(losses: Sequence[PieceLoss]) -> float | None:
+    """Return the squad-equivalents lost; None where paper alone tells of losses."""
+    told = [each.squads for each in losses if each.kind != ON_PAPER]
+    return sum(told) if told else None
 
 
 def _loss_words(losses: Iterable[PieceLoss]) -> dict[str, str]:
@@ -152,8 +159,10 @@ def honours_text(chronicle: Chronicle, side: Side, markdown: bool = False) -> st
     parts += [f"{head}{side.title} losses", *space]
     parts += [] if lost else [f"{item}none yet"]
     for title, losses in by_date(lost):
-        squads = sum(each.squads for each in losses)
-        parts.append(f"{item}{title}: {squads:g} squad-equivalent{'' if squads == 1 else 's'}")
+        squads = _squads(losses)
+        ending = "" if squads == 1 else "s"
+        count = "" if squads is None else f": {squads:g} squad-equivalent{ending}"
+        parts.append(f"{item}{title}{count}")
         words = _loss_words(losses)
         parts += [
             f"{'  ' if markdown else ''}{item}{name}: {words[key]}"

@@ -159,6 +159,16 @@ def test_ninety_pieces_take_twenty_minutes_in_the_workbook(tmp_path: Path) -> No
     assert f"90 pieces {filled} cells: {minutes:.0f} minutes" in " ".join(page.split())
 
 
+def test_losses_of_the_paper_roster_are_among_a_sides_losses(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    pbcg("new", file, "--from", SAMPLE)
+    told = pbcg("history", file, "--honours", "--as", "british")
+    assert "Night II\n  in play: 5 Casualty VP on paper" in told
+    assert "German losses" not in told
+    rows = [row for row in read_yaml_or_json(SAMPLE)["roster"] if row.get("british_cvp_lost")]
+    assert told.count("on paper") == len(rows) + 1  # and the scenario just played
+
+
 # -- What is missing, and what is wrong ------------------------------------------------------------
 
 
