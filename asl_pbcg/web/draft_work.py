@@ -132,8 +132,13 @@ class Work:
 
     def _marks(self) -> dict[str, str]:
         """Return what tells each piece from others of its type, by id."""
-        placed = (each for part in PIECES for each in self.position.get(part) or ())
-        ids = [each["id"] for each in placed if isinstance(each, dict) and each.get("id")]
+        lists = (rows for part in PIECES if isinstance(rows := self.position.get(part), list))
+        ids = [
+            each["id"]
+            for rows in lists
+            for each in rows
+            if isinstance(each, dict) and isinstance(each.get("id"), str)
+        ]
         return {id: mark(id) for id in (*ids, *(each.entry.id for each in self.pieces()[0]))}
 
     def _judge_end(self) -> dict[str, Any]:
