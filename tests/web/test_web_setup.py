@@ -11,6 +11,7 @@ from test_web_position import Dragger
 from web_help import serving
 from web_screen import Screen, await_next, axe
 
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import PIECES
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.open_game import OpenGame
@@ -131,7 +132,10 @@ def test_a_side_sets_up_on_the_map(chromium: Any, tmp_path: Path) -> None:
         wrong = next(hex for hex in ("N4", "Y20", "L24") if hex not in hexes)
         mouse.drag(f'[data-tray="{id}"]', wrong)
         page.wait_for_selector("#notice.bad:visible")
-        assert id in page.inner_text("#notice") and page.locator(f'[data-tray="{id}"]').count()
+        assert (
+            short_name(id) in page.inner_text("#notice")
+            and page.locator(f'[data-tray="{id}"]').count()
+        )
         page.locator(f'[data-tray="{id}"]').click()
         page.wait_for_selector(".veiled", state="attached")  # where it may not stand
         mouse.drag(f'[data-tray="{id}"]', hexes[0])
