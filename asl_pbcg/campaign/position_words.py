@@ -20,7 +20,7 @@ class PositionWord(StrEnum):
 
     @property
     def called(self) -> str:
-        """What players call it: Foxhole, Burnt-Out Wreck."""
+        """Return its name as players say it: Foxhole, Burnt-Out Wreck."""
         return self.meaning.partition(";")[0].partition(":")[0]
 
 

@@ -33,7 +33,7 @@ class PlayerNote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     line: str = ""
     number: int = 0
     called: str = ""
-    """What players call the piece it is about."""
+    """The name of the piece it is about, as players say it."""
 
     @property
     def words(self) -> str:

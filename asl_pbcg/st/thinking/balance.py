@@ -26,7 +26,7 @@ ALIKE: Final = 4
 FEW: Final = 1.0
 """The square of a further deviation, in VP, among all events of a group."""
 QUIET: Final = 0.02
-"""The same of an event, where no imagined game was changed at all."""
+"""As above, of an event where no imagined game was changed at all."""
 
 
 @dataclass(frozen=True, slots=True)
