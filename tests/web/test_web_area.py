@@ -262,7 +262,9 @@ def test_the_page_of_two_games_that_differ_in_hidden_things_is_the_same(tmp_path
             ]
             asked = json.loads(bodies[1])["asked"]
             units = [each["id"] for each in asked["options"] if " " not in each["id"]]
-            for path in ("map", "area/map", "area/events?after=0", "log", "area/score"):
+            for path in (
+                "map", "area/map", "area/events?after=0", "area/film", "log", "area/score",
+            ):  # fmt: skip
                 bodies.append(client.get(f"{at}/{path}").text)
             for unit in units[:6]:
                 bodies.append(client.get(f"{at}/area/ways", params={"unit": unit}).text)
