@@ -36,7 +36,7 @@ class Named(Protocol):
 
     @property
     def side(self) -> Side:
-        """Whose it is."""
+        """The side it belongs to."""
 
 
 class StatusNamed(Named, Protocol):

@@ -159,7 +159,7 @@ def _row(state: Campaign, setup: Setup, usual: str, together: str) -> dict[str, 
 
 def _order_of_id(id: str) -> list[tuple[int, str]]:
     """Return an id as it is put in order: 7 before 11."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", id)]
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", id)]
 
 
 _ORDER = {"vehicle": 0, "squad": 1, "half_squad": 2, "crew": 3, "leader": 4, "hero": 4, "gun": 5}

@@ -33,7 +33,7 @@ def test_nothing_changes_unless_told_to(tells: Tells, files: tuple[Path, Path]) 
     drop, campaign = files
     before = places(campaign)
     told = pbcg("drop", "log", drop, "--apply", campaign, "--piece", "25/D=b-648-1", typed="n\n")
-    tells(told, "6-4-8", "b-648-1", "X22", "25/D")
+    tells(told, "6-4-8 A-1", "X22", "25/D")
     tells(told, "campaign")
     assert places(campaign) == before
 
@@ -48,7 +48,7 @@ def test_told_to_it_records_a_correction(tells: Tells, files: tuple[Path, Path])
     assert "Recorded" in told
     assert places(campaign) == before | {"b-648-1": "X22", "b-648-2": "X20"}
     log = pbcg("log", campaign)
-    tells(log, "pieces/b-648-1/at", "X22")
+    tells(log, "pieces/A-1/at", "X22")
     tells(log, "25/D")
 
 
@@ -60,7 +60,7 @@ def test_what_stands_there_already_is_not_recorded_again(
     pbcg("drop", "log", drop, "--apply", campaign, *piece, "--yes")
     log = pbcg("log", campaign)
     told = pbcg("drop", "log", drop, "--apply", campaign, *piece, "--yes")
-    tells(told, "b-648-3", "14/D")
+    tells(told, "A-3", "14/D")
     assert "Recorded" not in told and pbcg("log", campaign) == log
 
 
@@ -79,10 +79,10 @@ def test_a_side_looks_at_the_log_as_everywhere(files: tuple[Path, Path]) -> None
     ("args", "sentence"),
     [
         ([], "No landed counter"),
-        (["--piece", "25/D=nobody"], "has no piece nobody for 25/D"),
+        (["--piece", "25/D=nobody"], 'No piece that you know of is called "nobody"'),
         (["--piece", "99/Z=b-648-1"], "99/Z has not landed"),
         (["--piece", "b-648-1"], "write NAME=ID"),
-        (["--piece", "25/D=g-447-1"], "g-447-1 is German, but 25/D is British"),
+        (["--piece", "25/D=g-447-1"], "E-1 is German, but 25/D is British"),
         (["--piece", "25/D=b-648-1", "--piece", "24/D=b-648-1"], "cannot be both 25/D and 24/D"),
     ],
 )

@@ -78,83 +78,83 @@ def test_the_logs_of_both_sides_hold_all_that_is_open(name: str) -> None:
 
 ESCAPES = {
     # Night; British Setup Area, +1 for the second HS; a Conscript that is Replaced is Disrupted.
-    ("night-1", "4-3-6 g-436-1", "U21"): (8, {"Night": -1, "in an enemy": 1, "two HS": 1}, 9),
+    ("night-1", "4-3-6 F-1", "U21"): (8, {"Night": -1, "in an enemy": 1, "two HS": 1}, 9),
     # alone, unwounded, next to AA17's area (Y17 touches Z17)
-    ("night-1", "7-0 g-7-0-904", "Y17"): (6, {"lone": -1, "Night": -1, "adjacent": -2}, 2),
+    ("night-1", "7-0 W-904", "Y17"): (6, {"lone": -1, "Night": -1, "adjacent": -2}, 2),
     # a crew is one HS-equivalent; with the LMG(f) it Removed: 1 PP, IPC 3
-    ("night-1", "1-2-7 g-127-2", "Y18"): (9, {"Night": -1, "adjacent": -2}, 6),
+    ("night-1", "1-2-7 P-2", "Y18"): (9, {"Night": -1, "adjacent": -2}, 6),
     # Encircled squad with a 6+1: his DRM counts, though it is +1
-    ("night-1", "4-3-6 g-436-3 with 6+1 g-6+1-748", "AA21"): (
+    ("night-1", "4-3-6 F-3 with 6+1 X-748", "AA21"): (
         6,
-        {"Night": -1, "6+1 g": 1, "in an enemy": 1, "two HS": 1, "Encircled": 2},
+        {"Night": -1, "6+1": 1, "in an enemy": 1, "two HS": 1, "Encircled": 2},
         10,
     ),
     # W18 to Y18 is two hexes; an Isolated area
-    ("night-2", "4-4-7 g-447-14", "W18"): (
+    ("night-2", "4-4-7 E-14", "W18"): (
         6,
         {"Night": -1, "two hexes": -1, "two HS": 1, "Isolated": 2},
         7,
     ),
     # out of the Café Gondrée past the tank in Y18, which is a German Setup-Area hex
-    ("night-2", "4-5-8 b-458-2 with 9-2 b-9-2-1", "X18"): (
+    ("night-2", "4-5-8 B-2 with 9-2 Q-1", "X18"): (
         2,
-        {"Night": -1, "two hexes": -1, "9-2 b": -2, "across": 1, "two HS": 1, "Isolated": 2},
+        {"Night": -1, "two hexes": -1, "9-2": -2, "across": 1, "two HS": 1, "Isolated": 2},
         2,
     ),
     # the best leader is wounded: no lone SMC, +1 once, a 9-1 leads with -1 + 1 (A17.2)
-    ("night-3", "2-3-6 g-436-3 with 9-1 g-9-1-988", "X27"): (
+    ("night-3", "2-3-6 F-3 with 9-1 T-988", "X27"): (
         9,
         {"Night": -1, "across": 1, "Wounded": 1},
         10,
     ),
     # three HS-equivalents on one DR
-    ("night-3", "6-4-8 b-648-19 with 3-3-8 b-648-23", "Y14"): (
+    ("night-3", "6-4-8 A-19 with 3-3-8 A-23", "Y14"): (
         5,
         {"Night": -1, "adjacent": -2, "three HS": 2},
         4,
     ),
     # leaving the upper level costs nothing for the British ground level of its own hex (B-09)
-    ("night-3", "4-4-7 g-447-11", "Z15/1"): (8, {"Night": -1, "two HS": 1, "Isolated": 2}, 10),
+    ("night-3", "4-4-7 E-11", "Z15/1"): (8, {"Night": -1, "two HS": 1, "Isolated": 2}, 10),
     # HMG dm 4 PP, IPC 3 and the leader's 1: none in excess
-    ("night-3", "4-4-7 g-447-17 with 8-0 g-8-0-919", "AA15"): (
+    ("night-3", "4-4-7 E-17 with 8-0 V-919", "AA15"): (
         7,
         {"Night": -1, "two HS": 1},
         7,
     ),
     # an unarmed truck that is not an AFV
-    ("night-3", "Kfz 1 g-kfz-1-1", "AA15"): (8, {"Night": -1, "unarmed": 1}, 8),
+    ("night-3", "Kfz 1 1", "AA15"): (8, {"Night": -1, "unarmed": 1}, 8),
     # Dawn is not a Night
-    ("dawn", "6-4-8 b-648-13", "T13"): (12, {"two hexes": -1, "two HS": 1}, 12),
-    ("dawn", "6-4-8 b-648-23", "W14"): (11, {"adjacent": -2, "two HS": 1}, 10),
+    ("dawn", "6-4-8 A-13", "T13"): (12, {"two hexes": -1, "two HS": 1}, 12),
+    ("dawn", "6-4-8 A-23", "W14"): (11, {"adjacent": -2, "two HS": 1}, 10),
     # a stunned CT AFV next to V14, which belongs to W12
-    ("day-1", "PzKpfw IVH g-pzkpfw-ivh-137", "W14"): (
+    ("day-1", "PzKpfw IVH 137", "W14"): (
         11,
         {"CT AFV": -1, "adjacent": -2, "stunned": 1},
         9,
     ),
     # X14 is two hexes from V14
-    ("day-1", "1-2-7 g-127-4", "X14"): (8, {"two hexes": -1}, 7),
+    ("day-1", "1-2-7 P-4", "X14"): (8, {"two hexes": -1}, 7),
     # a wounded 10-2 leads with -1 (A17.2), and one Wounded unit is +1 for the stack
-    ("day-1", "6-4-8 b-648-11 with 10-2 b-9-2-2", "Y15"): (
+    ("day-1", "6-4-8 A-11 with 10-2 Q-2", "Y15"): (
         12,
-        {"adjacent": -2, "10-2 b": -1, "two HS": 1, "Wounded": 1},
+        {"adjacent": -2, "10-2": -1, "two HS": 1, "Wounded": 1},
         11,
     ),
     # OT, mobile: only the way home counts; no HS-equivalents for vehicles
-    ("day-2", "GSW 39H PaK(f) g-gsw-39h-pak-f-158", "T13"): (9, {"adjacent": -2}, 7),
-    ("day-2", "PzKpfw IVH g-pzkpfw-ivh-944", "V14"): (
+    ("day-2", "GSW 39H PaK(f) 158", "T13"): (9, {"adjacent": -2}, 7),
+    ("day-2", "PzKpfw IVH 944", "V14"): (
         8,
         {"CT AFV": -1, "two hexes": -1, "in an enemy": 1, "stunned": 1},
         8,
     ),
     # to an Isolated area: +2 (B-08); two hexes away there is no area that is not Isolated
-    ("day-3", "38H 735(f) g-38h-735-f-733", "X14"): (9, {"CT AFV": -1, "Isolated, as": 2}, 10),
+    ("day-3", "38H 735(f) 733", "X14"): (9, {"CT AFV": -1, "Isolated, as": 2}, 10),
     # two hexes from another area that is not Isolated
-    ("day-3", "3-3-8 b-648-20", "W14"): (7, {"two hexes": -1, "Isolated, as": 2}, 8),
+    ("day-3", "3-3-8 A-20", "W14"): (7, {"two hexes": -1, "Isolated, as": 2}, 8),
     # four HS-equivalents, the 8-1 lends his IPC to the squad with the MMG (4 PP)
-    ("day-3", "4-6-7 g-467-200 with 4-6-8 g-468-141, 8-1 g-8-1-799", "U11"): (
+    ("day-3", "4-6-7 D-200 with 4-6-8 C-141, 8-1 U-799", "U11"): (
         9,
-        {"adjacent": -2, "8-1 g": -1, "four HS": 3},
+        {"adjacent": -2, "8-1": -1, "four HS": 3},
         9,
     ),
 }

@@ -18,6 +18,7 @@ from vasl_writer import Chip, Layer, Writer, chip_of, plain, write_position
 
 from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_files import write_position as write_file
@@ -304,7 +305,9 @@ def test_a_counter_can_only_be_named_a_piece_of_its_own_kind(evening: Path, tmp_
     key = writer.keys[british.id]
     german = next(each for each in position.units if each.side is Side.GERMAN)
     for wrong in (german, position.equipment[0], position.vehicles[0]):
-        with pytest.raises(IllegalAnswer, match=f"{wrong.id} is a .* and {key} shows a British"):
+        with pytest.raises(
+            IllegalAnswer, match=f"{mark(wrong.id)} is a .* and {key} shows a British"
+        ):
             dialogue.answer(f"{key} {wrong.id}")
     with pytest.raises(IllegalAnswer, match="one after"):
         dialogue.answer(key)

@@ -87,12 +87,12 @@ def test_a_card_tells_the_service_of_a_piece_and_takes_notes(chromium: Any, file
         page.click(".ownnotes summary")
         page.fill(".ownnotes [name=note]", "Held by two hairs.")
         page.click("[data-action=correct-note]")
-        page.wait_for_function(TOLD, arg="Note corrected. British, b-648-2: Held by two hairs.")
-        page.wait_for_function(TOLD, arg="Note. British, b-648-2: Held by a hair.")
+        page.wait_for_function(TOLD, arg="Note corrected. British, A-2: Held by two hairs.")
+        page.wait_for_function(TOLD, arg="Note. British, A-2: Held by a hair.")
         page.click(".ownnotes summary")
         page.click("[data-action=withdraw-note]")
         page.wait_for_selector(".ownnotes", state="detached")
-        page.wait_for_function(TOLD, arg="Note withdrawn. British, b-648-2: Held by two hairs.")
+        page.wait_for_function(TOLD, arg="Note withdrawn. British, A-2: Held by two hairs.")
         with page.expect_download() as saved:
             page.click("[data-table='log.csv']")
         assert saved.value.suggested_filename == "evening-log.csv"
