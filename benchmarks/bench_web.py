@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from web_help import FLAGS, Served, find_browser  # noqa: E402
+from web_player import PagePlayer  # noqa: E402
 
 from asl_pbcg.kernel.answers import ListedAnswers, drive  # noqa: E402
 from asl_pbcg.kernel.dice import SeededDice  # noqa: E402
@@ -140,11 +141,7 @@ def look(browser: Any, served: Served, file: Path, rounds: int) -> None:
         page.keyboard.press("u")
         page.wait_for_selector("[data-prompt='0.1']")
     told("answer to the next prompt", answers, "150")
-    page.click("[data-option=dr]")
-    while not page.locator("[data-action=enter]").count():
-        page.wait_for_timeout(120)
-        if page.locator(".asked:not(.waiting) [data-action=send]:not([hidden])").count():
-            page.click(".asked [data-action=send]")
+    PagePlayer(page, 3).play("0.2")
     drafted(served, file)
     editing(page, rounds)
 
