@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -125,6 +126,11 @@ def app_client(folder: Path, viewer: str = "both", **more: Any) -> Any:
 def only_game(client: Any) -> str:
     (card,) = client.get("/api/games").json()["games"]
     return str(card["id"])
+
+
+def without_clock(content: bytes) -> bytes:
+    """A reply without when a game was played last: each twin has a clock of its own."""
+    return re.sub(rb'"played":"[^"]*"', b'"played":""', content)
 
 
 def answer(client: Any, id: str, value: Any, **query: str) -> Any:

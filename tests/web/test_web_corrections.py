@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-import re
 import shutil
 import time
 from collections import Counter
@@ -16,7 +15,7 @@ from typing import Any
 import pytest
 from sentences import Tells
 from twin_campaigns import Twins, _answer
-from web_help import app_client, only_game
+from web_help import app_client, only_game, without_clock
 from web_screen import Look, axe
 
 from asl_pbcg import __version__
@@ -80,9 +79,6 @@ def answers_of(file: Path, side: str) -> list[tuple[Any, ...]]:
         ]
 
 
-PLAYED = re.compile(rb'"played":"[^"]*"')
-
-
 def replies(file: Path, folder: Path, bodies: list[dict[str, Any]]) -> list[Any]:
     """Status, body and headers of every reply that the British key gets."""
     folder.mkdir(parents=True)
@@ -97,13 +93,13 @@ def replies(file: Path, folder: Path, bodies: list[dict[str, Any]]) -> list[Any]
         for body in bodies:
             made = client.post(url, json={"seq": seq, "reason": "curious", **body})
             assert made.status_code in (200, 422), (made.status_code, body)
-            body = PLAYED.sub(b"", made.content)  # each twin has a clock of its own
+            body = without_clock(made.content)
             found.append((made.status_code, body, len(body), dict(made.headers)))
             seq = made.json().get("seq", seq)
         for more in ("", "/log", "/map", "/sheets"):
-            found.append(PLAYED.sub(b"", client.get(f"{base}{more}").content))
+            found.append(without_clock(client.get(f"{base}{more}").content))
         agreed = client.post(f"{url}/agreement", json={"seq": seq, "agree": True})
-        found.append(PLAYED.sub(b"", agreed.content))
+        found.append(without_clock(agreed.content))
     assert answers_of(copy, "german") == before
     return found
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from twin_campaigns import Twins
-from web_help import app_client, only_game
+from web_help import app_client, only_game, without_clock
 
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -47,7 +47,7 @@ class Watched:
         self.game.note_change()
         self.room.tell()
         seat = self.room.seat(self.viewer)
-        return msgspec.json.encode(
+        seen = msgspec.json.encode(
             [
                 self.room.state(self.viewer),
                 seat.layers(),
@@ -56,6 +56,7 @@ class Watched:
                 len(self.events),
             ]
         )
+        return without_clock(seen)
 
 
 class WatchedTwins(Twins):
@@ -158,7 +159,7 @@ def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any
         for path in paths:
             answer = client.get(path)
             headers = [each for each in answer.headers.items() if each[0] != "date"]
-            found[path] = (answer.status_code, answer.content, headers)
+            found[path] = (answer.status_code, without_clock(answer.content), headers)
         for path, body in {
             "answers": {"seq": 0, "prompt": "9.617", "value": "V3"},
             "rolls": {"seq": 0, "roll": "9.618"},
@@ -168,5 +169,5 @@ def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any
             "undo": {"seq": 10**6, "step": "dawn/9.617"},
         }.items():
             answer = client.post(f"{base}/{path}", json=body)
-            found[path] = (answer.status_code, answer.content, [])
+            found[path] = (answer.status_code, without_clock(answer.content), [])
         return found
