@@ -44,6 +44,7 @@ from asl_pbcg.refit.luck_ledger import (
     UnlikelyRoll,
     fraction_words,
     luck_ledger,
+    rarest,
     totals,
     unlikely_rolls,
 )
@@ -58,6 +59,7 @@ _BARS: Final = 46.0
 """How high the tallest bar of the dice is."""
 _LETTERED: Final = 12
 """From how many hexes on a Setup Area has room for a letter."""
+_MOST_ROLLS: Final = 8
 _TEXT: Final = 6.6
 _LINE: Final = 8.4
 
@@ -260,7 +262,8 @@ def _draw_rolls(
 ) -> float:
     draw_headline(drawing, "Turning points", left, top, room)
     y = top + 20
-    for each in rolls:
+    shown = rarest(rolls, _MOST_ROLLS)
+    for each in shown:
         colour = side_colour(each.side)
         drawing.text(left, y, percent(each.chance), 8, colour, bold=True)
         words = f"{each.side.capitalize()}, {each.title}: {each.text}"
@@ -271,13 +274,11 @@ def _draw_rolls(
     if not rolls:
         drawing.text(left, y, "No roll so far was unlikely.", _TEXT, SOFT)
         y += _LINE
-    drawing.text(
-        left,
-        y,
-        "In front: how likely a result so good or better, or so bad or worse, was.",
-        5.6,
-        SOFT,
-    )
+    words = "In front: how likely a result so good or better, or so bad or worse, was."
+    if more := len(rolls) - len(shown):
+        worst = percent(max(each.chance for each in rolls))
+        words += f" {more} more had a chance of {worst} or less."
+    drawing.text(left, y, words, 5.6, SOFT)
     return y
 
 

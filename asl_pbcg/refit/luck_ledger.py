@@ -123,8 +123,8 @@ class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
         return facts_of(self, "phase side kind unit rolls") | words
 
 
-_UNLIKELY: Final = Fraction(1, 6) + Fraction(1, 1000)
-"""An outcome with this chance or a greater one is no turning point."""
+_UNLIKELY: Final = Fraction(1, 6)
+"""An outcome with a greater chance is no turning point."""
 
 
 class UnlikelyRoll(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,9 +133,8 @@ class UnlikelyRoll(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     side: str
     text: str
-    good: bool
     chance: Fraction
-    entries: tuple[int, ...] = ()
+    seq: int
 
 
 def fraction_words(number: Fraction, signed: bool = False) -> str:
@@ -171,16 +170,9 @@ class _LuckyRoll(NamedTuple):
 
     @property
     def chance(self) -> Fraction:
-        """The chance of an outcome as good, or as bad, or more so."""
-        brought, good = self.brought, self.brought >= self.expected
-        return sum(
-            (
-                chance
-                for result, chance in self.odds.items()
-                if (worth := self.counted.worth(result)) == brought or (worth > brought) is good
-            ),
-            Fraction(0),
-        )
+        """The chance of this result or a better one, or of this or a worse one: the smaller."""
+        chances, at = list(self.odds.values()), list(self.odds).index(self.moment.sent.result)
+        return min(sum(chances[: at + 1], Fraction(0)), sum(chances[at:], Fraction(0)))
 
 
 def luck_ledger(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> list[LuckLine]:
@@ -222,32 +214,26 @@ def totals(lines: Sequence[LuckLine]) -> list[LuckLine]:
     ]
 
 
-def unlikely_rolls(
-    moments: Iterable[EntryMoment[Campaign]], viewer: str, most: int = 8
-) -> list[UnlikelyRoll]:
-    """Return the least likely outcomes among the rolls that ``viewer`` may see, in order.
-
-    One that is to be expected more than once in six times is none of them.
-    """
-    found: dict[int, _LuckyRoll] = {}
-    for each in _lucky_rolls(moments, viewer):
-        if each.chance >= _UNLIKELY:
-            continue
-        known = found.get(each.moment.seq)
-        if known is None or each.chance < known.chance:
-            found[each.moment.seq] = each
-    rare = sorted(found.values(), key=lambda each: (each.chance, each.moment.seq))[:most]
+def unlikely_rolls(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> list[UnlikelyRoll]:
+    """Return the outcomes among the rolls that ``viewer`` may see that came once in six or less."""
+    found = {each.moment.seq: each for each in _lucky_rolls(moments, viewer)}
     return [
         UnlikelyRoll(
             title=each.phase,
             side=str(each.roll.side),
             text=_words(each),
-            good=each.brought >= each.expected,
             chance=each.chance,
-            entries=(each.moment.seq,),
+            seq=seq,
         )
-        for each in sorted(rare, key=lambda each: each.moment.seq)
+        for seq, each in sorted(found.items())
+        if each.chance <= _UNLIKELY
     ]
+
+
+def rarest(rolls: Sequence[UnlikelyRoll], most: int) -> list[UnlikelyRoll]:
+    """Return the least likely ``most`` of the rolls, in the order they were made."""
+    rare = sorted(rolls, key=lambda each: (each.chance, each.seq))[:most]
+    return sorted(rare, key=lambda each: each.seq)
 
 
 def _words(each: _LuckyRoll) -> str:

@@ -275,20 +275,20 @@ class Survivor(msgspec.Struct, frozen=True):
 def survivors(session: Session[Campaign], viewer: str, side: Side, most: int = 6) -> list[Survivor]:
     """Return the units and leaders of a side with the most honours and the longest service."""
     chronicle = chronicle_of(session, viewer)
-    kinds: dict[str, list[str]] = {}
-    for each in chronicle.honours(side):
-        kinds.setdefault(each.piece, []).append(each.kind)
+    won: dict[str, list[str]] = {}
+    for deed in chronicle.deeds:
+        for kind in () if deed.undone else _honours_in(deed, side):
+            won.setdefault(deed.id, []).append(_honour_of_one(kind, deed))
     ranked: list[tuple[int, int, int, Survivor]] = []
     for record in chronicle.records(side):
         piece = next((each for each in chronicle.state.pieces if each.id == record.id), None)
         if piece is None or piece.side is not side or piece.is_prisoner:
             continue
         fought = len({line.date for line in record.lines if line.rule == SCENARIO})
-        own = kinds.get(typed_name(record.type, record.id), [])
-        honours = ", ".join(dict.fromkeys(own))
+        own = list(dict.fromkeys(won.get(record.id, ())))
         words = number_words(fought, "CG scenario", "CG scenarios")
-        told = f"{words}; {honours}" if honours else words
-        ranked.append((-len(set(own)), -fought, len(ranked), Survivor(record.name, told)))
+        told = f"{words}; {', '.join(own)}" if own else words
+        ranked.append((-len(own), -fought, len(ranked), Survivor(record.name, told)))
     return [each[-1] for each in sorted(ranked, key=lambda each: each[:3])[:most]]
 
 
@@ -384,6 +384,14 @@ def _honours_in(deed: Deed, side: Side) -> Iterator[str]:
         yield "Taken from the enemy"
     if any(throw.is_good and throw.good_chance * _LONG_ODDS <= 1 for throw in deed.throws):
         yield "Against the odds"
+
+
+def _honour_of_one(kind: str, deed: Deed) -> str:
+    """Return what an honour is called where it stands beside its one piece."""
+    if kind == "Heroes and Fanatics":
+        gained = [each for each in _GLORY if each in deed.piece.status]
+        return f"became {status_words(gained)}" if gained else "Hero"
+    return "held its ground in Melee" if kind == "Held their ground in Melee" else kind
 
 
 def _losses_in(deed: Deed, side: Side) -> Iterator[tuple[str, float]]:

@@ -27,7 +27,8 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.refit.deed_gathering import deeds_of
 from asl_pbcg.refit.deeds import Deed, changing_facts, holders_in
-from asl_pbcg.refit.service import HONOURS, Chronicle
+from asl_pbcg.refit.luck_ledger import unlikely_rolls
+from asl_pbcg.refit.service import HONOURS, Chronicle, survivors
 
 GOLDEN = ("cg1", "cg2")
 
@@ -212,6 +213,53 @@ def test_honours_and_losses_of_golden_cg_i(sessions: dict[str, Session[Campaign]
     lost = [each for each in chronicle.losses(Side.GERMAN) if each.date == "night-1"]
     assert sum(each.squads for each in lost) == 8.5
     assert {"Captured", "Taken prisoner", "Reduced", "Eliminated"} == {each.kind for each in lost}
+
+
+TURNING_POINTS = {
+    "cg1": [
+        ("german", "V2-1: 9-1 (Final 3)", 12),
+        ("german", "Shifted with Casualties (Final 11)", 12),
+        ("british", "A-15: Escapes, one unit Replaced (Final 9)", 12),
+        ("german", "I5-1: 10-2, 7-0 (Final 2)", 12),
+        ("british", "A-13: all units and Equipment Eliminated (Final 12)", 36),
+        ("british", "A-23: Escapes, one unit Casualty Reduced (Final 10)", 12),
+        ("german", "I5-2: 9-2 (Final 3)", 12),
+        ("german", "IVH 137: Abandoned, crew (if any) Escapes (Final 9)", 12),
+        ("british", "Replaced and then Casualty Reduced (Final 11)", 36),
+        ("german", "Marder 754: Eliminated, crew (if any) Escapes (Final 10)", 36),
+        ("german", "Marder 750: Eliminated, crew (if any) Escapes (Final 10)", 36),
+    ],
+    "cg2": [
+        ("german", "V3-2: 10-2 (Final 1)", 36),
+        ("german", "Kfz 1 161: Abandoned, crew (if any) Eliminated (Final 11)", 36),
+    ],
+}
+"""Those that came once in twelve times or less, with the Original DR and the DRM of the log."""
+
+
+@pytest.mark.finding("G-61")
+@pytest.mark.parametrize("name", GOLDEN)
+def test_turning_points_as_counted_by_hand(
+    name: str, sessions: dict[str, Session[Campaign]]
+) -> None:
+    session = sessions[name]
+    found = unlikely_rolls(moments(session.game, session.journal), UMPIRE)
+    rare = [each for each in found if each.chance * 12 <= 1]
+    for each, (side, words, times) in zip(rare, TURNING_POINTS[name], strict=True):
+        assert (each.side, 1 / each.chance) == (side, times)
+        assert mentions(each.text, words)
+
+
+@pytest.mark.finding("G-61")
+def test_a_survivor_keeps_honours_won_under_an_older_type(
+    sessions: dict[str, Session[Campaign]],
+) -> None:
+    best = {side: survivors(sessions["cg1"], UMPIRE, side) for side in Side}
+    told = {each.name: each.words for some in best.values() for each in some}
+    assert told["8-1 V-923"] == "4 CG scenarios; became heroic, Battle Hardened"
+    assert told["9-1 S-1"] == "8 CG scenarios; became heroic, Battle Hardened"
+    assert told["4-5-8 B-2"] == "8 CG scenarios; Battle Hardened"
+    assert told["6-4-8 A-4"] == "7 CG scenarios; held its ground in Melee"
 
 
 # -- Commands and sheets ---------------------------------------------------------------------------

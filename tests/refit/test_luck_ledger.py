@@ -18,6 +18,7 @@ from asl_pbcg.refit.luck_ledger import (
     COUNTED,
     fraction_words,
     luck_ledger,
+    rarest,
     totals,
     unlikely_rolls,
 )
@@ -43,6 +44,19 @@ def expected(roll: Roll, worth: object) -> Fraction:
     spec = roll.table.spec
     faces = list(product(range(1, spec.sides + 1), repeat=spec.count))
     return Fraction(sum(worth(roll.resolve(each).result) for each in faces), len(faces))  # type: ignore[operator]
+
+
+def tails(roll: Roll, result: str) -> tuple[Fraction, Fraction]:
+    """The chances of a result of the same row or a lower one, and of the same or a higher one."""
+    assert roll.table
+    spec = roll.table.spec
+    throws = sorted(product(range(1, spec.sides + 1), repeat=spec.count), key=sum)
+    results = [roll.resolve(each).result for each in throws]
+    order = list(dict.fromkeys(results))
+    places = [order.index(each) for each in results]
+    at, every = order.index(result), len(results)
+    low, high = (sum(each <= at for each in places), sum(each >= at for each in places))
+    return Fraction(low, every), Fraction(high, every)
 
 
 def test_the_ledger_is_the_sum_of_its_rolls(session: Session) -> None:
@@ -74,8 +88,19 @@ def test_a_side_sees_its_own_secret_rolls_only(session: Session) -> None:
 
 def test_unlikely_rolls_are_unlikely(session: Session) -> None:
     found = unlikely_rolls(moments(session.game, session.journal), UMPIRE)
-    assert found and all(0 < each.chance <= Fraction(1, 6) for each in found)
-    assert [each.entries for each in found] == sorted(each.entries for each in found)
+    assert [each.seq for each in found] == sorted(each.seq for each in found)
+    due = {}
+    for moment in moments(session.game, session.journal):
+        roll = moment.asked
+        if not isinstance(roll, Roll) or not roll.table or roll.table.name not in COUNTED:
+            continue
+        low, high = tails(roll, moment.sent.result)
+        if min(low, high) <= Fraction(1, 6):
+            due[moment.seq] = min(low, high)
+    assert {each.seq: each.chance for each in found} == due and due
+    rare = rarest(found, 3)
+    assert len(rare) == 3 and set(rare) <= set(found)
+    assert max(each.chance for each in rare) == sorted(due.values())[2]
 
 
 def test_every_table_that_is_counted_exists_and_every_worth_takes_its_results() -> None:
