@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -11,8 +11,16 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, read_changes
 from asl_pbcg.campaign.frame import Frame
+from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FORMAT, PIECES, PieceEntry, Position, UnitEntry
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    PIECES,
+    Fortification,
+    PieceEntry,
+    Position,
+    UnitEntry,
+)
 from asl_pbcg.campaign.position_check import check_raw, check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_raw import Raw
@@ -60,7 +68,7 @@ def settle_position(
 
 
 def add_hidden(
-    state: Campaign,
+    known: Campaign,
     position: Position,
     side: Side,
     data: Any,
@@ -69,8 +77,10 @@ def add_hidden(
 ) -> Position:
     """Return the position with what ``side`` alone knows: its hidden pieces and Fortifications.
 
-    ``data`` is a changes file or a position (a workbook, too) that lists nothing else, or the
-    whole position with them (as the journal keeps it). Raises FaultsError with every fault.
+    ``known`` is the campaign as that side knows it, ``position`` the one that both know, so that no
+    answer tells what the other side hides. ``data`` is a changes file or a position (a workbook,
+    too) that lists nothing else, or the whole position with them (as the journal keeps it). Raises
+    FaultsError with every fault.
     """
     source = f"The list of the {side.title} side's hidden pieces"
     if not isinstance(data, dict) or data.get("format") not in (FORMAT, CHANGES):
@@ -82,20 +92,103 @@ def add_hidden(
     if data["format"] == FORMAT and not _is_whole(data, position):
         data = {"format": CHANGES, **{key: data[key] for key in _OWN[1:] if data.get(key)}}
     if data["format"] == FORMAT:
-        whole = check_raw(Raw(source, data), board, catalogue).position
+        listed = check_raw(Raw(source, data), board, catalogue).position
+        whole = with_own(position, listed, side)
+        faults = [] if whole != position else [*_not_own(position, listed, side)]
     else:
         raw = Raw(source, {"date": position.date.value, **data})
-        rows = read_changes(raw, state, position)
+        rows = read_changes(raw, known, position)
         for key in data:
             if key not in _OWN:
                 rows.wrong((str(key),), "", "is for the common position")
         whole = check_rows(rows).position
-    faults = [*_not_own(position, whole, side), *_misfits(state, whole, catalogue)]
+        faults = [*_not_own(position, whole, side)]
+    faults += _own_misfits(known, position, whole, side)
     if faults:
         raise FaultsError(source, faults)
     # Facts of the scenario as a whole stay those of the common position.
     own = ("fortifications", *PIECES, "eliminated")
     return msgspec.structs.replace(position, **{key: getattr(whole, key) for key in own})
+
+
+def with_own(position: Position, own: Position, side: Side) -> Position:
+    """Return the position with what ``own`` lists of ``side``, each in its place or at the end.
+
+    What ``own`` says of the other side's is left out. Rule: 9.602(6).
+    """
+    pieces = {each.id: each for each in own.pieces if each.side is side}
+    works = [each for each in own.fortifications if each.owner is side]
+    kept = [
+        pieces.pop(each.id) if each.side is side else each
+        for each in position.pieces
+        if each.side is not side or each.id in pieces
+    ]
+    standing = []
+    for each in position.fortifications:
+        new = next((one for one in works if (one.kind, one.at) == (each.kind, each.at)), None)
+        if each.owner is side and new is not None:
+            works.remove(new)
+            standing.append(new)
+        elif each.owner is not side:
+            standing.append(each)
+    return msgspec.structs.replace(
+        position,
+        fortifications=(*standing, *works),
+        eliminated=tuple(dict.fromkeys((*position.eliminated, *own.eliminated))),
+    ).with_pieces((*kept, *pieces.values()))
+
+
+def join_hidden(state: Campaign, position: Position, own: Position, side: Side) -> Position:
+    """Return the position with what ``own`` lists of ``side``, whatever the other side hides.
+
+    Where both give one id to different pieces, captured Equipment gets another. Rule: 9.602(6).
+    """
+    before = {each.id: each for each in position.pieces}
+    pieces = {piece.id: piece for piece in state.pieces}
+    gone = {each.piece.id for each in state.gone}
+    ids = Ids(state, (*before, *(each.id for each in own.pieces)))
+    names: dict[str, str] = {}
+    for entry in own.pieces:
+        other, piece = before.get(entry.id), pieces.get(entry.id)
+        if entry.side is not side or (other is not None and other.side is side):
+            continue
+        if other is not None and other.captured:
+            others = {other.id: ids.next(other.maker, other.type)}
+            position = position.with_pieces(each.rename(others) for each in position.pieces)
+        elif other is not None or entry.id in gone or not _may_be(entry, piece):
+            names[entry.id] = ids.next(entry.maker, entry.type)
+    own = own.with_pieces(each.rename(names) for each in own.pieces if each.side is side)
+    return with_own(position, own, side)
+
+
+def _may_be(entry: PieceEntry, piece: Piece | None) -> bool:
+    """Whether an entry can be the piece of its id; always where there is none."""
+    if piece is None or piece.side is entry.side:
+        return True
+    return piece.type == entry.type and piece.maker is entry.maker
+
+
+def _own_misfits(
+    known: Campaign, position: Position, whole: Position, side: Side
+) -> Iterator[Fault]:
+    """Yield faults for what one side's list adds to the common position, from what it knows."""
+    before = {each.id for each in position.pieces}
+    added = [each for each in whole.pieces if each not in position.pieces]
+    yield from _other_pieces(known, added, known.catalogue)
+    ids = {piece.id for piece in known.pieces}
+    for entry in added:
+        letter = f"{entry.maker.value[0]}-"
+        if entry.id not in ids | before and not entry.id.startswith(letter):
+            where = f'{entry.section} (id "{entry.id}")'
+            wrong = f"is new: an id of its own must begin with {letter}, as {letter}338-4"
+            yield Fault(where, "", wrong)
+    works = [each for each in whole.fortifications if each not in position.fortifications]
+    yield from _unknown_counters(known, works)
+    yield from _not_of_the_ob(
+        known, [id for id in whole.eliminated if id not in position.eliminated]
+    )
+    if side is Side.BRITISH and not known.has_no_pieces_yet:
+        yield from _too_many_wounded(known, whole, known.catalogue)
 
 
 def _is_whole(data: dict[str, Any], position: Position) -> bool:
@@ -128,9 +221,20 @@ def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Itera
     """Yield faults for what a position may say by itself but not in this campaign."""
     if position.date is not state.date:
         yield Fault("date", position.date, f"must be {state.date}: that CG Date was played")
+    yield from _other_pieces(state, position.pieces, catalogue)
+    yield from _unknown_counters(state, position.fortifications)
+    yield from _not_of_the_ob(state, position.eliminated)
+    if not state.has_no_pieces_yet:
+        yield from _too_many_wounded(state, position, catalogue)
+
+
+def _other_pieces(
+    state: Campaign, entries: Iterable[PieceEntry], catalogue: Catalogue
+) -> Iterator[Fault]:
+    """Yield faults for entries that cannot be the pieces of their ids."""
     pieces = {piece.id: piece for piece in state.pieces}
     gone = {each.piece.id: each for each in state.gone}
-    for entry in position.pieces:
+    for entry in entries:
         where = f'{entry.section} (id "{entry.id}")'
         piece = pieces.get(entry.id)
         if UnitStatus.EXITED in entry.status and not _may_exit(state, entry.side):
@@ -141,21 +245,22 @@ def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Itera
         elif lost := gone.get(entry.id):
             wrong = f"is the id of {lost.piece.type}, {lost.how} in {lost.date.title}; what is new"
             yield Fault(where, "", f"{wrong} needs an id of its own")
-    for mines in position.fortifications:
-        known = (each.location.hex for each in state.fortifications if each.kind in MINES)
+
+
+def _unknown_counters(state: Campaign, works: Iterable[Fortification]) -> Iterator[Fault]:
+    """Yield faults for Minefield counters where no minefield is on record."""
+    known = {each.location.hex for each in state.fortifications if each.kind in (*MINES, COUNTER)}
+    for mines in works:
         if mines.kind is COUNTER and mines.location.hex not in known:
             wrong = "is for a minefield that is on record already; write ap-mines or at-mines"
             yield Fault(f"fortifications ({mines.at})", mines.kind, wrong)
-    yield from _not_of_the_ob(state, position)
-    if not state.has_no_pieces_yet:
-        yield from _too_many_wounded(state, position, catalogue)
 
 
-def _not_of_the_ob(state: Campaign, position: Position) -> Iterator[Fault]:
+def _not_of_the_ob(state: Campaign, eliminated: Iterable[str]) -> Iterator[Fault]:
     """Yield faults for ids of Eliminated pieces that no piece of the campaign has or had."""
     known = [piece.id for piece in state.pieces if piece.section]
     had = {each.piece.id for each in state.gone}
-    for id in position.eliminated:
+    for id in eliminated:
         if id not in known and id not in had:
             yield Fault("eliminated", id, f"is not a piece of either side{nearest(id, known)}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,9 +12,11 @@ from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.piece_names import name_pieces
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Note, Prompt, Script
 from asl_pbcg.refit.s600_ground import (
     Unlisted,
@@ -27,6 +29,11 @@ from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, settle_une
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.subjects import whole_side
 
+if TYPE_CHECKING:
+    from asl_pbcg.campaign import end_position as end_position_checks
+else:
+    end_position_checks = lazy_import("asl_pbcg.campaign.end_position")
+
 
 def end_position(state: Campaign) -> Script[Campaign]:
     """Resolve the end position and what follows from it at once.
@@ -35,9 +42,10 @@ def end_position(state: Campaign) -> Script[Campaign]:
     """
     position = msgspec.convert((yield _document(state)), state.module.position)
     before, off_map, ground = state, dict[str, str](), list[Unlisted]()
+    common = position
     for side in before.sides:
         state = take_as_open(before, position, off_map)
-        own = _of_one_side(state, before, position, side)
+        own = _of_one_side(state, before, common, position, side)
         before, position, found, lost, hidden = yield from own_turn(state, own, side, "9.602(6)")
         off_map |= found
         ground.append(hidden)
@@ -62,17 +70,18 @@ def end_position(state: Campaign) -> Script[Campaign]:
 
 
 def _of_one_side(
-    state: Campaign, before: Campaign, position: Position, side: Side
+    state: Campaign, before: Campaign, common: Position, position: Position, side: Side
 ) -> Script[tuple[Campaign, Position, dict[str, str], list[Piece], Unlisted]]:
     """Decide what one side alone knows of the end position: all in one go, so nobody need wait.
 
     Gives the campaign with the hexes of what it bought, the position with its hidden pieces, what
     never entered, what was lost in play, and its hidden Fortifications that the position does not
-    list. While the side is asked the map shows ``state``: the position as both know it.
+    list. While the side is asked the map shows ``state``: the position as both know it, which is
+    ``common``; ``position`` has what the other side hides, too.
 
     Rule: 9.602(6), 9.62022, CG14, CG16.
     """
-    position = yield from _settle_hidden(state, before, position, side)
+    position = yield from _settle_hidden(state, before, common, position, side)
     off_map, lost = yield from settle_unentered(state, before, position, side)
     before = yield from places_of_purchases(state, before, position, side)
     ground = yield from hidden_ground(state, before, position, side)
@@ -83,10 +92,10 @@ def _document(state: Campaign) -> Prompt:
     """Return the question for the end position. Its stored answer is the position as plain data."""
 
     def settle(answer: Any) -> Any:
-        from asl_pbcg.campaign.end_position import settle_position
-
         try:
-            position = settle_position(state, answer, state.board, state.catalogue)
+            position = end_position_checks.settle_position(
+                state, answer, state.board, state.catalogue
+            )
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error  # each fault names its own rule
         return msgspec.to_builtins(position)
@@ -105,24 +114,25 @@ def _document(state: Campaign) -> Prompt:
 
 
 def _settle_hidden(
-    state: Campaign, before: Campaign, position: Position, side: Side
+    state: Campaign, before: Campaign, common: Position, position: Position, side: Side
 ) -> Script[Position]:
     """Decide what one side alone knows: pieces that the common position leaves out.
 
-    Asked only if something of that side is not listed, or nothing is on record yet. Rule: 9.602(6).
+    Asked only if something of that side is not listed, or nothing is on record yet. What is
+    answered depends on nothing that the other side hides. Rule: 9.602(6).
     """
     unlisted = any(piece.side is side for piece in pieces_left_out(before, position))
     if not unlisted and not before.has_no_pieces_yet:
         return position
+    own_losses = tuple(each for each in before.gone if each.piece.side is side)
+    known = change(view_for(before, side), gone=own_losses)
 
     def settle(answer: Any) -> Any:
-        from asl_pbcg.campaign.end_position import add_hidden
-
         if answer in (None, "", "none"):
             return None
         board, catalogue = before.board, before.catalogue
         try:
-            found = add_hidden(before, position, side, answer, board, catalogue)
+            found = end_position_checks.add_hidden(known, common, side, answer, board, catalogue)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error
         return msgspec.to_builtins(found)
@@ -139,7 +149,10 @@ def _settle_hidden(
         "position or changes), or none.",
         verify=settle,
     )
-    return msgspec.convert(answer, Position) if answer else position
+    if not answer:
+        return position
+    found = msgspec.convert(answer, Position)
+    return end_position_checks.join_hidden(before, position, found, side)
 
 
 def take_as_open(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
