@@ -95,6 +95,8 @@ class Draft:
             *self.position.fortifications, *(state.fortifications if state else ())
         ]  # fmt: skip
         """The Fortifications on record, those without a place too."""
+        self.side: Side | None = None
+        """The side that works at it alone; ``state`` is the campaign as that side knows it."""
 
     # -- queries -------------------------------------------------------------------------
 
@@ -133,7 +135,8 @@ class Draft:
 
     def _check(self) -> Position:
         if self.state is not None:
-            return settle_position(self.state, self.position, self.board, self.catalogue)
+            state, position = self.state, self.position
+            return settle_position(state, position, self.board, self.catalogue, side=self.side)
         return check_position(self.position, self.board, self.catalogue).position
 
     def areas(self) -> AreaMap:

@@ -12,6 +12,7 @@ from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, read_changes
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.identity import Ids
+from asl_pbcg.campaign.piece_changes import has_secret_number, secret_id
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import (
     FORMAT,
@@ -25,8 +26,8 @@ from asl_pbcg.campaign.position_check import check_raw, check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
-from asl_pbcg.campaign.seen import MINES
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.seen import MINES, view_for
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import by_default
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
@@ -41,12 +42,44 @@ def settle_position(
     board: Board,
     catalogue: Catalogue,
     source: str = "",
+    side: Side | None = None,
 ) -> Position:
     """Return the position that ends the scenario ``state`` plays.
 
     ``data`` is a Position, a whole position as plain data, or only the changes since the last one
-    (``changes.py``). Raises FaultsError with every fault at once.
+    (``changes.py``). ``side`` gives it alone, and ``state`` is the campaign as that side knows it
+    (``seen.known_by``). Raises FaultsError with every fault at once.
     """
+    position, source = _read(state, data, board, catalogue, source)
+    faults = list(_misfits(state, position, catalogue, side))
+    if side is not Side.GERMAN and not state.has_no_pieces_yet:
+        faults += _too_many_wounded(state, position, catalogue)
+    if faults:
+        raise FaultsError(source, faults)
+    return _without_counters(position)
+
+
+def open_position(state: Campaign, data: Any, board: Board, catalogue: Catalogue) -> Position:
+    """Return the position that ends the scenario, checked by what both sides know and no more.
+
+    Whoever gives it has it checked by what they know (:func:`settle_position`). Where it uses the
+    id of a piece that it cannot be, its own gets another. Raises FaultsError with every fault.
+    """
+    position, source = _read(state, data, board, catalogue)
+    faults = [] if position.date is state.date else [_other_date(state, position)]
+    known = state
+    for side in state.sides:
+        known = view_for(known, side)
+    faults += _other_pieces(change(known, gone=()), position.pieces, catalogue)
+    if faults:
+        raise FaultsError(source, faults)
+    return _without_counters(position)
+
+
+def _read(
+    state: Campaign, data: Any, board: Board, catalogue: Catalogue, source: str = ""
+) -> tuple[Position, str]:
+    """Return the position that ``data`` is by itself, and what to call it."""
     if isinstance(data, Position):
         data = msgspec.to_builtins(data)
     if not isinstance(data, dict):
@@ -54,15 +87,14 @@ def settle_position(
         raise PBCGError(f"{source} must be a file with format: {FORMAT} or {CHANGES}.")
     if data.get("format") == CHANGES:
         raw = Raw(source or "The changes file", data)
-        position = check_rows(read_changes(raw, state)).position
-    else:
-        raw = Raw(source or "The position", data)
-        rows, _ = by_default(read_rows(raw, state, board, catalogue))
-        position = check_rows(rows).position
-    faults = list(_misfits(state, position, catalogue))
-    if faults:
-        raise FaultsError(raw.source, faults)
-    # A Minefield counter is not the minefield: that one's owner has it on record.
+        return check_rows(read_changes(raw, state)).position, raw.source
+    raw = Raw(source or "The position", data)
+    rows, _ = by_default(read_rows(raw, state, board, catalogue))
+    return check_rows(rows).position, raw.source
+
+
+def _without_counters(position: Position) -> Position:
+    """Return a position without Minefield counters: the mines are on record with their owner."""
     kept = tuple(each for each in position.fortifications if each.kind is not COUNTER)
     return msgspec.structs.replace(position, fortifications=kept)
 
@@ -101,7 +133,7 @@ def add_hidden(
         for key in data:
             if key not in _OWN:
                 rows.wrong((str(key),), "", "is for the common position")
-        whole = check_rows(rows).position
+        whole = _with_secret_ids(known, position, check_rows(rows).position)
         faults = [*_not_own(position, whole, side)]
     faults += _own_misfits(known, position, whole, side)
     if faults:
@@ -109,6 +141,21 @@ def add_hidden(
     # Facts of the scenario as a whole stay those of the common position.
     own = ("fortifications", *PIECES, "eliminated")
     return msgspec.structs.replace(position, **{key: getattr(whole, key) for key in own})
+
+
+def _with_secret_ids(known: Campaign, position: Position, whole: Position) -> Position:
+    """Return a position with new pieces numbered as what one side alone knows of.
+
+    A number that pieces received openly have would tell the other side how many there are.
+    """
+    taken = [each.id for each in (*known.pieces, *(each.piece for each in known.gone))]
+    listed = {each.id for each in position.pieces}
+    names: dict[str, str] = {}
+    for entry in whole.pieces:
+        if entry.id not in {*taken, *listed} and not has_secret_number(entry.id):
+            others = (*taken, *listed, *names.values(), *(each.id for each in whole.pieces))
+            names[entry.id] = secret_id(known, entry.maker, entry.type, others)
+    return whole.with_pieces(each.rename(names) for each in whole.pieces)
 
 
 def with_own(position: Position, own: Position, side: Side) -> Position:
@@ -138,34 +185,45 @@ def with_own(position: Position, own: Position, side: Side) -> Position:
     ).with_pieces((*kept, *pieces.values()))
 
 
+def without_clashes(state: Campaign, position: Position) -> Position:
+    """Return the position with other ids for entries that cannot be the pieces of theirs.
+
+    Only what one side alone knows can be such a piece: else it is a fault. Rule: 9.2 OB.
+    """
+    pieces = {piece.id: piece for piece in state.pieces}
+    gone = {each.piece.id for each in state.gone}
+    ids = Ids(state, (each.id for each in position.pieces))
+    names = {
+        entry.id: ids.next(entry.maker, entry.type)
+        for entry in position.pieces
+        if entry.id in gone or not _can_be(state, entry, pieces.get(entry.id))
+    }
+    return position.with_pieces(each.rename(names) for each in position.pieces)
+
+
 def join_hidden(state: Campaign, position: Position, own: Position, side: Side) -> Position:
     """Return the position with what ``own`` lists of ``side``, whatever the other side hides.
 
     Where both give one id to different pieces, captured Equipment gets another. Rule: 9.602(6).
     """
     before = {each.id: each for each in position.pieces}
-    pieces = {piece.id: piece for piece in state.pieces}
-    gone = {each.piece.id for each in state.gone}
-    ids = Ids(state, (*before, *(each.id for each in own.pieces)))
-    names: dict[str, str] = {}
-    for entry in own.pieces:
-        other, piece = before.get(entry.id), pieces.get(entry.id)
-        if entry.side is not side or (other is not None and other.side is side):
-            continue
-        if other is not None and other.captured:
-            others = {other.id: ids.next(other.maker, other.type)}
-            position = position.with_pieces(each.rename(others) for each in position.pieces)
-        elif other is not None or entry.id in gone or not _may_be(entry, piece):
-            names[entry.id] = ids.next(entry.maker, entry.type)
-    own = own.with_pieces(each.rename(names) for each in own.pieces if each.side is side)
-    return with_own(position, own, side)
+    own = without_clashes(state, own)
+    listed = {each.id for each in own.pieces if each.side is side}
+    ids = Ids(state, (*before, *listed))
+    theirs = [before[id] for id in before if id in listed and before[id].side is not side]
+    names = {each.id: ids.next(each.maker, each.type) for each in theirs if each.captured}
+    position = position.with_pieces(each.rename(names) for each in position.pieces)
+    names = {each.id: ids.next(each.maker, each.type) for each in theirs if not each.captured}
+    return with_own(position, own.with_pieces(each.rename(names) for each in own.pieces), side)
 
 
-def _may_be(entry: PieceEntry, piece: Piece | None) -> bool:
+def _can_be(state: Campaign, entry: PieceEntry, piece: Piece | None) -> bool:
     """Whether an entry can be the piece of its id; always where there is none."""
-    if piece is None or piece.side is entry.side:
+    if piece is None:
         return True
-    return piece.type == entry.type and piece.maker is entry.maker
+    if isinstance(entry, UnitEntry):
+        return entry.side is piece.side and _is_of_a_kind(state.catalogue, entry, piece)
+    return (entry.section, entry.type, entry.maker) == (piece.section, piece.type, piece.maker)
 
 
 def _own_misfits(
@@ -217,15 +275,21 @@ def _not_own(before: Position, after: Position, side: Side) -> Iterator[Fault]:
                 yield Fault(name, label, f"is not {side.title}")
 
 
-def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:
+def _misfits(
+    state: Campaign, position: Position, catalogue: Catalogue, side: Side | None
+) -> Iterator[Fault]:
     """Yield faults for what a position may say by itself but not in this campaign."""
     if position.date is not state.date:
-        yield Fault("date", position.date, f"must be {state.date}: that CG Date was played")
+        yield _other_date(state, position)
     yield from _other_pieces(state, position.pieces, catalogue)
-    yield from _unknown_counters(state, position.fortifications)
+    # Where the other side's mines are a side alone need not know before it meets them.
+    works = [each for each in position.fortifications if side in (None, each.owner)]
+    yield from _unknown_counters(state, works)
     yield from _not_of_the_ob(state, position.eliminated)
-    if not state.has_no_pieces_yet:
-        yield from _too_many_wounded(state, position, catalogue)
+
+
+def _other_date(state: Campaign, position: Position) -> Fault:
+    return Fault("date", position.date, f"must be {state.date}: that CG Date was played")
 
 
 def _other_pieces(
@@ -304,8 +368,7 @@ def _other_unit(
         yield Fault(where, entry.side, f"is a {piece.side.title} unit in the OB")
         return
     kind = catalogue.kind(entry.type, entry.side)
-    same = kind == piece.kind or any(kind in each and piece.kind in each for each in (MMC, SMC))
-    if not same or (kind == "crew") != (piece.kind == "crew"):
+    if not _is_of_a_kind(catalogue, entry, piece):
         yield Fault(
             where, entry.type, f"is a {piece.type} in the OB; what is new needs an id of its own"
         )
@@ -315,6 +378,13 @@ def _other_unit(
         )
     if piece.has(UnitStatus.WALKING_WOUNDED) and UnitStatus.WALKING_WOUNDED not in entry.status:
         yield Fault(where, "", "was Walking Wounded and never loses that status (CG17)")
+
+
+def _is_of_a_kind(catalogue: Catalogue, entry: PieceEntry, piece: Piece) -> bool:
+    """Whether play can make what an entry is of a unit: a squad or HS of one, a leader of one."""
+    kind = catalogue.kind(entry.type, entry.side)
+    same = kind == piece.kind or any(kind in each and piece.kind in each for each in (MMC, SMC))
+    return same and (kind == "crew") == (piece.kind == "crew")
 
 
 def _too_many_wounded(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:

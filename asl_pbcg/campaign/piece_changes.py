@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, count, islice
 from typing import Any
 
@@ -65,13 +65,21 @@ def has_secret_number(id: str) -> bool:
     return number.isdecimal() and len(number) < 10 and int(number) >= FIRST_SECRET
 
 
+def secret_id(state: Campaign, side: Side, type: str, taken: Iterable[str]) -> str:
+    """The id of a new piece that ``side`` alone knows of, other than those ``taken``."""
+    stem = f"{side.value[0]}-{slug(type)}"
+    ids = {*taken}
+    numbers = _secret_numbers(state, stem, set())
+    return next(id for number in numbers if (id := f"{stem}-{number}") not in ids)
+
+
 def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
     """The numbers for pieces both sides know of: one after the other, whatever is secret."""
     last = max((number for number in taken if number < FIRST_SECRET), default=0)
     return (number for number in count(last + 1) if number not in taken)
 
 
-def _secret_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
+def _secret_numbers(state: Campaign, stem: str, taken: Collection[int]) -> Iterator[int]:
     """The numbers for pieces one side knows of, in an order that only the campaign file tells."""
     drawn = list(range(FIRST_SECRET, FIRST_SECRET + SECRET_NUMBERS))
     random.Random(f"{state.salt}/{stem}").shuffle(drawn)

@@ -10,9 +10,12 @@ from collections import Counter
 
 import msgspec
 
+from asl_pbcg.campaign.piece_changes import has_secret_number
+from asl_pbcg.campaign.piece_names import first_type
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
+from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 
@@ -95,3 +98,39 @@ def view_for(state: Campaign, side: Side) -> Campaign:
     others = sorted(seen_pieces(state, side.other), key=lambda piece: piece.id)
     pieces = (*state.of(side), *others)
     return change(state, pieces=pieces, fortifications=tuple(seen_fortifications(state, side)))
+
+
+def known_by(state: Campaign, side: Side) -> Campaign:
+    """The campaign as ``side`` may hold an end position against it: :func:`view_for`, and more.
+
+    Of the other side's pieces that it does not see it knows that those received openly exist, no
+    more, whatever became of them in secret. Rule: 9.2 OB, 9.602(6).
+    """
+    known = view_for(state, side)
+    seen = {piece.id for piece in known.pieces}
+    lost = tuple(each for each in state.gone if each.piece.side is side)
+    others = [*state.of(side.other), *(each.piece for each in _lost_in_secret(state, side.other))]
+    bare = [
+        _bare(state, piece)
+        for piece in sorted(others, key=lambda piece: piece.id)
+        if piece.id not in seen and not has_secret_number(piece.id) and not piece.captured
+    ]
+    return change(known, pieces=(*known.pieces, *bare), gone=lost)
+
+
+def _bare(state: Campaign, piece: Piece) -> Piece:
+    """Return a piece with nothing but what its id tells."""
+    type = first_type(piece.id) or piece.type
+    kind = state.catalogue.kind(type, piece.side) or piece.kind
+    received = piece.received
+    return piece.__class__(id=piece.id, side=piece.side, type=type, kind=kind, received=received)
+
+
+def _lost_in_secret(state: Campaign, side: Side) -> list[Gone]:
+    """The pieces that ``side`` has lost in secret since both saw the map. Rule: 9.613."""
+    secret = [chart.step for chart in state.frame.steps if chart.secret]
+    return [
+        each
+        for each in state.gone
+        if each.piece.side is side and any(each.step.startswith(step) for step in secret)
+    ]

@@ -203,7 +203,7 @@ class Manner:
         seat = self.terminal.seat
         pending = seat.pending
         assert isinstance(pending, Prompt)
-        return seat.game.plug.read_document(seat.game.session, pending, path)
+        return seat.game.plug.read_document(seat.game.session, pending, path, seat.sees)
 
     def read_dice(self, asked: AskedRoll, typed: str) -> tuple[int, ...]:
         """The dice that were typed; more throws in a row wait for the next rolls of the kind.

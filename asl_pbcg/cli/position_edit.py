@@ -28,7 +28,7 @@ from asl_pbcg.campaign.position_words import (
     VehicleStatus,
     status_words,
 )
-from asl_pbcg.campaign.seen import view_for
+from asl_pbcg.campaign.seen import known_by
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.areas_print import print_areas
 from asl_pbcg.cli.campaign_file import state_of
@@ -102,9 +102,10 @@ def _draft(file: Path, campaign: Path | None, side: Side | None) -> Draft:
             fortifications=tuple(part for part in known.fortifications if part.at),
             gliders=tuple(part for part in known.gliders if part.at),
         )
-    seen = view_for(state, side) if side else state
+    seen = known_by(state, side) if side else state
     last = to_position(with_last_places(seen), everything=True)
     draft = Draft(seen, board, catalogue, position, known=last.pieces)
+    draft.side = side
     draft.known_works += position_to_fill_in(seen, side).fortifications
     return draft
 

@@ -127,15 +127,19 @@ def position_for(
 class WithPosition:
     """Gives the end position when it is asked for, and leaves all else to somebody else."""
 
-    def __init__(self, others: Answers, given: dict[str, Any]) -> None:
+    def __init__(
+        self, others: Answers, given: dict[str, Any], as_asked: Callable[[Prompt], Prompt]
+    ) -> None:
         self._others = others
         self._given = given
+        self._as_asked = as_asked
 
     def answer(self, prompt: Prompt) -> Any:
         """The document once; a refused one is asked for again elsewhere."""
         if prompt.id in self._given:
             return self._given.pop(prompt.id)
-        return self._others.answer(prompt)
+        answer = self._others.answer(prompt)
+        return self._as_asked(prompt).check(answer) if prompt.id == END_POSITION else answer
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         """Whatever the others bring."""
@@ -175,14 +179,14 @@ class Evening:
     def _give_listed(self, file: Path) -> bool:
         """Give the answers of a file; return whether the rest is to be asked."""
         session = self._game.session
-        reader = asks(file, self._viewer)
+        reader, side = asks(file, self._viewer), side_of(Viewer(self._viewer))
         listed = ListedAnswers.read(
             file,
-            lambda name: read_document(beside(file, name), session.state, reader),
+            lambda name: read_document(beside(file, name), session.state, reader, side),
             without=POINTS,
             called=short_name,
         )
-        answers = WithPosition(listed, self._given)
+        answers = WithPosition(listed, self._given, self._as_asked)
         try:
             done = drive_listed(
                 self._game,
@@ -211,12 +215,15 @@ class Evening:
         dice = self._game.dice
         found = drive(
             self._game.session,
-            WithPosition(answers, self._given),
+            WithPosition(answers, self._given, self._as_asked),
             dice,
             until=lambda: self.at_next or stop(),
         )
         self._game.note_change()
         return found
+
+    def _as_asked(self, prompt: Prompt) -> Prompt:
+        return self._game.plug.as_asked(self._game.session, prompt, self._viewer)
 
     def _wants_position(self) -> bool:
         asked = self._game.session.pending

@@ -12,8 +12,9 @@ from rich.text import Text
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.campaign_commands import status_words
 from asl_pbcg.cli.command_answers import written_words
+from asl_pbcg.cli.common import Viewer
 from asl_pbcg.cli.manner import Manner
-from asl_pbcg.cli.position_vasl import asks, hold_against_ob
+from asl_pbcg.cli.position_vasl import asks, hold_against_ob, side_of
 from asl_pbcg.cli.terminal_keys import Key, Shown
 from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.kernel.errors import PBCGError
@@ -25,11 +26,12 @@ from asl_pbcg.play.help_texts import REFIT_HELP
 from asl_pbcg.play.position_document import read_document
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign import end_position
+    from asl_pbcg.campaign import end_position, seen
     from asl_pbcg.cli import refit_show
     from asl_pbcg.play import campaign_groups, campaign_moves, vasl_save
 else:
     end_position = lazy_import("asl_pbcg.campaign.end_position")
+    seen = lazy_import("asl_pbcg.campaign.seen")
     refit_show = lazy_import("asl_pbcg.cli.refit_show")
     vasl_save = lazy_import("asl_pbcg.play.vasl_save")
     campaign_groups = lazy_import("asl_pbcg.play.campaign_groups")
@@ -48,9 +50,13 @@ def held_document(
     by_itself: bool = False,
 ) -> Any:
     """Return the end position ``document`` when it has been held against the OB."""
-    settled = end_position.settle_position(state, document, state.board, state.catalogue, source)
+    side = side_of(Viewer(viewer))
+    known = seen.known_by(state, side) if side else state
+    settled = end_position.settle_position(
+        known, document, state.board, state.catalogue, source, side
+    )
     held = hold_against_ob(state, settled, listed, viewer, by_itself)
-    return document if held is settled else msgspec.to_builtins(held)
+    return document if held is settled and side is None else msgspec.to_builtins(held)
 
 
 class RefitManner(Manner):

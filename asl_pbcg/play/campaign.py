@@ -193,8 +193,17 @@ class CampaignPlug(Plug):
             state, sees, names, None, campaign_sheets.background(session), paper
         )
 
-    def read_document(self, session: Session[Campaign], prompt: Prompt, path: str) -> Any:
+    def as_asked(self, session: Session[Campaign], prompt: Prompt, sees: str) -> Prompt:
+        """The end position is held against the campaign as ``sees`` knows it. Rule: 9.2 OB."""
+        if prompt.id != campaign_facts.END_POSITION:
+            return prompt
+        return position_document.end_position_of(session.now, prompt, sees)
+
+    def read_document(
+        self, session: Session[Campaign], prompt: Prompt, path: str, sees: str
+    ) -> Any:
         """The position or changes that a file holds, or its part of a campaign from paper."""
         if prompt.id == campaign_facts.PAPER_RECORDS:
             return campaign_from_paper.read_part(Path(path), session.state, prompt)
-        return position_document.read_document(path, session.state)
+        side = Side(sees) if sees in {*Side} else None
+        return position_document.read_document(path, session.state, side=side)

@@ -65,7 +65,9 @@ class DropPlug(Plug):
             "asked": {"id": asked.id, "text": asked.text} if asked and shown else None,
         }
 
-    def read_document(self, session: Session[DropState], prompt: Prompt, path: str) -> Any:
+    def read_document(
+        self, session: Session[DropState], prompt: Prompt, path: str, sees: str
+    ) -> Any:
         """Read the order sheet in a file."""
         raw = read_yaml_or_json(Path(path))
         if not isinstance(raw, dict):

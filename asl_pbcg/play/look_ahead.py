@@ -41,8 +41,8 @@ def look_ahead(seat: Seat, answers: Sequence[Any]) -> Ahead:
     session = seat.game.session
     run = session.ahead()
     told = len(run.lines)
-    for value in answers:
-        asked = run.pending
+    for number, value in enumerate(answers):
+        asked = run.pending if number else first
         if not isinstance(asked, Prompt) or not _alike(asked, first):
             raise PBCGError("Something else comes before that can be answered.")
         run.feed(asked.check(value), run.seq + 1)

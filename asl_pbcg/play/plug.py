@@ -260,8 +260,12 @@ class Plug:
         """Fill the sheets of these names (all without any)."""
         return []
 
-    def read_document(self, session: Session[Any], prompt: Prompt, path: str) -> Any:
-        """Read the file at ``path`` as the answer to a prompt that asks for one."""
+    def as_asked(self, session: Session[Any], prompt: Prompt, sees: str) -> Prompt:
+        """Return the prompt as ``sees`` is asked it: its answers are checked by what they know."""
+        return prompt
+
+    def read_document(self, session: Session[Any], prompt: Prompt, path: str, sees: str) -> Any:
+        """Read the file at ``path`` as the answer of ``sees`` to a prompt that asks for one."""
         raise PBCGError("No file is asked for here.")
 
 

@@ -7,15 +7,17 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.position_check import check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_files import read_raw_position
 from asl_pbcg.campaign.position_raw import Rows
+from asl_pbcg.campaign.seen import known_by
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
-from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
+from asl_pbcg.kernel.prompts import Prompt, Script
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.play.vasl_save import Asks, open_save, settle_save
 
@@ -26,7 +28,7 @@ def read_document(
     """Read the position or changes that the file ``path`` holds, as plain data.
 
     ``asks`` makes whoever answers what a VASL save cannot tell, ``side`` is the only side that
-    looks at it. Raises PBCGError.
+    looks at it: which pieces its rows are depends on what that side knows. Raises PBCGError.
     """
     place = Path(path.strip().strip('"'))
     if place.suffix.lower() == ".vsav":
@@ -39,9 +41,10 @@ def read_document(
         if isinstance(changes, dict) and changes.get("format") == "pbcg-changes/1":
             return changes
     raw = read_raw_position(place)
+    known = known_by(state, side) if side else state
 
     def script() -> Script[Rows]:
-        return read_rows(raw, state, state.board, state.catalogue, ask_places=asks is not None)
+        return read_rows(raw, known, known.board, known.catalogue, ask_places=asks is not None)
 
     if asks is None:
         rows, _ = by_default(script())
@@ -51,3 +54,22 @@ def read_document(
             raise PBCGError(f"{place} has not been taken: questions are left.")
         rows = questions.result
     return msgspec.to_builtins(check_rows(rows).position)
+
+
+def end_position_of(state: Campaign, prompt: Prompt, sees: str) -> Prompt:
+    """Return the question for the end position as ``sees`` is asked it.
+
+    Its answers are checked by what ``sees`` knows: a side no more than its own and what it has seen
+    of the other's. What is kept is a whole position. Rule: 9.2 OB.
+    """
+    side = Side(sees) if sees in {*Side} else None
+    known = known_by(state, side) if side else state
+
+    def settle(answer: Any) -> Any:
+        try:
+            position = settle_position(known, answer, state.board, state.catalogue, side=side)
+        except FaultsError as error:
+            raise IllegalAnswer(str(error)) from error
+        return prompt.check(msgspec.to_builtins(position))
+
+    return msgspec.structs.replace(prompt, verify=settle)

@@ -98,8 +98,14 @@ class Seat:
     def pending(self) -> Prompt | Roll | None:
         """The prompt or roll itself, for a skin that shows its table; None if it is not his."""
         asked = self._pending
-        mine = asked is not None and self._is_mine(asked) and not self._curtain(asked)
-        return asked if mine else None
+        if asked is None or not self._is_mine(asked) or self._curtain(asked):
+            return None
+        return self._as_asked(asked)
+
+    def _as_asked(self, asked: Prompt | Roll) -> Prompt | Roll:
+        if isinstance(asked, Roll):
+            return asked
+        return self.game.plug.as_asked(self.game.session, asked, self.sees)
 
     def question(self) -> Whatever:
         """Return what is asked of this seat now: a prompt, a roll, a curtain first, or None.
@@ -155,14 +161,16 @@ class Seat:
         one alone answers: his answer is kept as a proposal until the other gives the same, or
         comes with ``agreed``, both sitting there.
         """
-        asked = self._ready(seq, prompt)
+        asked = self._as_asked(self._ready(seq, prompt))
         if not isinstance(asked, Prompt):
             raise Moved("Dice are due now, no answer.")
+        checked = asked.check(value)
+        if asked.kind == "document":
+            value = checked
         if self.is_side and not asked.side and not agreed:
-            self._propose(asked, same_value(asked.check(value)))
+            self._propose(asked, same_value(checked))
         session, beforehand = self.game.session, self.game.beforehand
         if beforehand:
-            asked.check(value)
             with session.together():
                 session.journal.append(beforehand)
                 session.answer(value)

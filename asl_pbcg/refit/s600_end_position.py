@@ -12,7 +12,7 @@ from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.piece_names import name_pieces
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.seen import view_for
+from asl_pbcg.campaign.seen import known_by
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
@@ -25,7 +25,14 @@ from asl_pbcg.refit.s600_ground import (
     places_of_purchases,
     wrecks,
 )
-from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, settle_unentered, ww_box
+from asl_pbcg.refit.s600_losses import (
+    casualty_vp,
+    exits,
+    hidden_newcomers,
+    newcomers,
+    settle_unentered,
+    ww_box,
+)
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.subjects import whole_side
 
@@ -41,8 +48,8 @@ def end_position(state: Campaign) -> Script[Campaign]:
     Rule: 9.2, 9.12, CG3, CG14-CG17.
     """
     position = msgspec.convert((yield _document(state)), state.module.position)
+    common = position = end_position_checks.without_clashes(state, position)
     before, off_map, ground = state, dict[str, str](), list[Unlisted]()
-    common = position
     for side in before.sides:
         state = take_as_open(before, position, off_map)
         own = _of_one_side(state, before, common, position, side)
@@ -59,12 +66,12 @@ def end_position(state: Campaign) -> Script[Campaign]:
                 f"{side.people} do.",
                 "A26.11",
             )
-    state = yield from newcomers(before, state)
+    state = yield from newcomers(before, state, [each.id for each in common.pieces])
     state = yield from exits(state)
     state = yield from ground_that_stays(before, state, ground)
     state = yield from wrecks(state)
     state = yield from ww_box(before, state, position)
-    state = yield from casualty_vp(before, state, position)
+    state = yield from casualty_vp(before, state, common)
     state = yield from _massacre(before, state)
     return (yield from _settle_first_move(state))
 
@@ -82,6 +89,8 @@ def _of_one_side(
     Rule: 9.602(6), 9.62022, CG14, CG16.
     """
     position = yield from _settle_hidden(state, before, common, position, side)
+    taken = take_as_open(before, position, {})
+    position = yield from hidden_newcomers(taken, before, common, position, side)
     off_map, lost = yield from settle_unentered(state, before, position, side)
     before = yield from places_of_purchases(state, before, position, side)
     ground = yield from hidden_ground(state, before, position, side)
@@ -93,7 +102,7 @@ def _document(state: Campaign) -> Prompt:
 
     def settle(answer: Any) -> Any:
         try:
-            position = end_position_checks.settle_position(
+            position = end_position_checks.open_position(
                 state, answer, state.board, state.catalogue
             )
         except FaultsError as error:
@@ -124,8 +133,7 @@ def _settle_hidden(
     unlisted = any(piece.side is side for piece in pieces_left_out(before, position))
     if not unlisted and not before.has_no_pieces_yet:
         return position
-    own_losses = tuple(each for each in before.gone if each.piece.side is side)
-    known = change(view_for(before, side), gone=own_losses)
+    known = known_by(before, side)
 
     def settle(answer: Any) -> Any:
         if answer in (None, "", "none"):

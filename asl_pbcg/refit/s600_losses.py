@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Sequence
 
+import msgspec
+
 from asl_pbcg.campaign.catalogue import MMC, SMC, Formation
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.merge import in_formation, missing, pieces_left_out
@@ -197,26 +199,49 @@ def _formation_of(
     return chosen
 
 
-def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
+def hidden_newcomers(
+    state: Campaign, before: Campaign, common: Position, position: Position, side: Side
+) -> Script[Position]:
+    """Give the position with the formations of what is new among what ``side`` alone knows.
+
+    ``state`` has the position taken in. Rule: 9.6153, 9.602(6).
+    """
+    listed = {each.id for each in common.pieces}
+    hidden = {each.id for each in position.pieces if each.side is side and each.id not in listed}
+    state = yield from newcomers(before, state, hidden)
+    known = state.catalogue.formation_called
+    formations = {
+        id: found.id for id in hidden if (found := known(state.piece(id).own_formation)) is not None
+    }
+    return position.with_pieces(
+        msgspec.structs.replace(each, formation=formations.get(each.id, each.formation))
+        for each in position.pieces
+    )
+
+
+def newcomers(before: Campaign, state: Campaign, ids: Collection[str]) -> Script[Campaign]:
     """Resolve the formation of British pieces that are new, for example an HS Deployed in play.
+
+    ``ids`` are those that may be asked about now.
 
     Airborne and Ox and Bucks units are treated apart. In a campaign begun on paper all are new:
     they are asked about type by type. Rule: CG17, 9.6153.
     """
     known = {piece.id for piece in before.pieces}
     names = {piece.formation for piece in before.pieces}
-    ids: Collection[str] = ()
+    named: Collection[str] = ()
     if before.has_no_pieces_yet:
         names = {group.formation for group in state.charts.initial[state.campaign].groups}
-        ids = state.charts.reinforcements.formations.values()
+        named = state.charts.reinforcements.formations.values()
     formations = [
         formation
         for formation in state.catalogue.formations.values()
-        if formation.side is Side.BRITISH and (formation.name in names or formation.id in ids)
+        if formation.side is Side.BRITISH and (formation.name in names or formation.id in named)
     ]
     groups: dict[str, list[Piece]] = {}
     for piece in state.of(Side.BRITISH):
-        if formations and not (piece.id in known or piece.formation or piece.captured):
+        is_new = piece.id in ids and piece.id not in known
+        if formations and is_new and not (piece.formation or piece.captured):
             key = piece.type if before.has_no_pieces_yet else piece.id
             groups.setdefault(key, []).append(piece)
     for pieces in groups.values():
@@ -354,15 +379,21 @@ def _no_ww(piece: Piece) -> str:
 
 @paragraph("9.12")
 def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
-    """Resolve the CVP each side lost in the scenario. Rule: 9.12, A26.2; house rule C-30."""
+    """Resolve the CVP each side lost in the scenario, from what both sides know.
+
+    ``position`` is the one that both know: what is new and hidden counts for nothing.
+    Rule: 9.12, A26.2; house rule C-30.
+    """
     lost: dict[Side, int] = {}
+    open_ids = {each.id for each in (*before.pieces, *position.pieces)}
+    seen = change(state, pieces=tuple(each for each in state.pieces if each.id in open_ids))
     prisoners = (
         "who is held prisoner counts double (A26.222)"
         if state.plays("C-30", "held-at-end")
         else "no prisoners (house rule C-30)"
     )
     for side in state.sides:
-        computed = personnel_vp_lost(before, state, side)
+        computed = personnel_vp_lost(before, seen, side)
         default = position.casualty_vp.of(side) or computed
         lost[side] = yield Prompt(
             state=state,

@@ -16,6 +16,7 @@ from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, PieceEntry, Position
 from asl_pbcg.campaign.position_words import UnitStatus
+from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.views import UMPIRE
@@ -86,7 +87,8 @@ def tray(state: Campaign, sees: str, played: bool = False) -> list[TrayPiece]:
     elsewhere since has no place. Rule: 9.51, 9.52.
     """
     seen = {line.id: line.location for line in pieces_seen(state, sees)}
-    entries = {entry.id: entry for entry in to_position(state, everything=True).pieces}
+    known = view_for(state, Side(sees)) if sees in {*Side} else state
+    entries = {entry.id: entry for entry in to_position(known, everything=True).pieces}
     found = []
     for piece in known_to(state, sees, played).pieces:
         if entry := entries.get(piece.id):

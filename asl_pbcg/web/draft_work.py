@@ -22,6 +22,7 @@ from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.position import FORMAT, PIECES, Position
 from asl_pbcg.campaign.position_check import read_readable
 from asl_pbcg.campaign.position_raw import Raw
+from asl_pbcg.campaign.seen import known_by
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
@@ -79,6 +80,10 @@ class Work:
         self.state: Campaign = session.state
         self.sees = sees
         self.side = side
+        self.alone = side or (Side(sees) if sees in {*Side} else None)
+        """The side that works at it alone."""
+        self.known = known_by(self.state, self.alone) if self.alone else self.state
+        """The campaign as whoever works at it knows it."""
         self.file = draft_file(room.path, side, self.task)
         kept = self._read()
         self.number = kept.number if kept else 0
@@ -145,7 +150,9 @@ class Work:
         """Return the faults of an end position, and the areas it makes as far as it can be read."""
         state, faults = self.state, list[Fault]()
         try:
-            position = settle_position(state, self.position, state.board, state.catalogue)
+            position = settle_position(
+                self.known, self.position, state.board, state.catalogue, side=self.alone
+            )
         except PBCGError as error:
             faults += (
                 error.faults if isinstance(error, FaultsError) else [Fault("", "", f"{error}")]
@@ -231,9 +238,11 @@ class Work:
                 if must:
                     raise
                 return None
-            core = Draft(self.state, self.state.board, self.state.catalogue, position)
+            core = Draft(self.known, self.state.board, self.state.catalogue, position)
             self.room.drafting.clear()
             self.room.drafting[self._key] = core
+        core.side, core.state = self.alone, self.known
+        core.known_works = [*core.position.fortifications, *self.known.fortifications]
         core.known = {each.entry.id: each.entry for each in self.pieces()[0]}
         return core
 

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from asl_pbcg.campaign.end_position import settle_position
+from asl_pbcg.campaign.seen import known_by
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
@@ -137,10 +138,12 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
     def read() -> dict[str, Any]:
         room, seat = entering(called, id)
         state = seat.game.session.now
-        played = state.date in room.played
-        position = settle_position(state, given.position, state.board, state.catalogue)
         side = Side(seat.sees) if seat.sees in list(Side) else None
-        dialogue = open_holding(known_to(state, seat.sees, played), position, side)
+        known = known_by(state, side) if side else state
+        position = settle_position(known, given.position, state.board, state.catalogue, side=side)
+        if side is None:
+            known = known_to(state, seat.sees, state.date in room.played)
+        dialogue = open_holding(known, position, side)
         try:
             for answer in given.answers:
                 dialogue.answer(answer)
@@ -198,7 +201,7 @@ def read_upload(seat: Any, body: bytes, name: str) -> Any:
     """The file ``name`` with ``body`` as plain data. Raises PBCGError with all its faults."""
     session = seat.game.session
     with upload_place(body, name) as path:
-        return seat.game.plug.read_document(session, session.pending, str(path))
+        return seat.game.plug.read_document(session, session.pending, str(path), seat.sees)
 
 
 @contextmanager

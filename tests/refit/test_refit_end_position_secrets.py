@@ -22,6 +22,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.s600_scenario_end import scenario_end
 
 OPEN = (
@@ -143,3 +144,17 @@ def test_an_id_that_the_other_side_has_does_no_harm(id: str) -> None:
     assert [each.type for each in captured] == [type]
     ids = [each.id for each in after.pieces] + [each.piece.id for each in after.gone]
     assert len(ids) == len(set(ids))
+
+
+def test_a_new_hidden_piece_is_told_to_its_own_side_alone() -> None:
+    """Its formation is asked of that side in its own turn. Rule: 9.6153."""
+    formation = piece("b-648-3", BRITISH, "6-4-8", "Y21", formation="2nd Ox and Bucks")
+    state = campaign_at("scenario", *OPEN, formation, british=["Y19"], german=["M12"])
+    hidden = [british("b-648-2"), british("b-338-7", type="3-3-8")]
+    told = []
+    for own in (changes(units=hidden[:1]), changes(units=hidden)):
+        answers = {"0.1": "agreement", "0.2": common(state), "0.2.0": [own, "none"], "0.2.1": ()}
+        _, log = run_step(state, scenario_end, by_point(answers))
+        asked = [(each.id, each.text) for each in log.asked if each.side != "british"]
+        told.append((asked, [line.text for line in for_side(log, "german")]))
+    assert told[0] == told[1]

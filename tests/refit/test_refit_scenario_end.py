@@ -28,6 +28,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import LogLine, for_side
+from asl_pbcg.play.position_document import end_position_of
 from asl_pbcg.refit.s600_scenario_end import scenario_end
 from asl_pbcg.refit.sequence import CampaignGame, step_after
 
@@ -90,7 +91,7 @@ def prompt_0_2(state: Campaign) -> Prompt:
     while not (isinstance(asked, Prompt) and asked.id == "0.2"):
         assert isinstance(asked, Prompt)
         asked = script.send(AGREED[asked.id])
-    return asked
+    return end_position_of(state, asked, "umpire")
 
 
 # -- 0.1: how it ended -------------------------------------------------------------------
