@@ -28,7 +28,7 @@ from asl_pbcg.play.campaign_sheets import (
 )
 from asl_pbcg.records import Sheet, check_folder, save
 from asl_pbcg.records.layout import Paper
-from asl_pbcg.refit.reph_sheets import blank_map, blank_setup_sheet
+from asl_pbcg.refit.reph_sheets import blank_map, blank_setup_sheets
 
 app = typer.Typer(add_completion=False)
 
@@ -144,18 +144,18 @@ def blank_sheets(
     lines = blank_roster_lines(campaign.upper())
     sheet = CampaignSheetName
 
-    def setup(side: Side) -> Sheet:
-        return blank_setup_sheet(campaign.upper(), side, header, templates)
-
+    setups = {sheet.BRITISH_SETUP: Side.BRITISH, sheet.GERMAN_SETUP: Side.GERMAN}
     made: dict[CampaignSheetName, Callable[[], Sheet]] = {
         sheet.ROSTER: lambda: cg_roster(lines, header, templates=templates, blank=True),
         sheet.PURCHASES: lambda: rg_purchase_record(None, header, templates=templates),
         sheet.BRITISH: lambda: force_roster(None, Side.BRITISH, header, templates=templates),
         sheet.GERMAN: lambda: force_roster(None, Side.GERMAN, header, templates=templates),
-        sheet.BRITISH_SETUP: lambda: setup(Side.BRITISH),
-        sheet.GERMAN_SETUP: lambda: setup(Side.GERMAN),
-        sheet.MAP: lambda: blank_map(header, size, templates),
     }
-    if missing := [each for each in only or () if each not in made]:
-        raise PBCGError(f"There is no empty {missing[0]}: {', '.join(made)} are the blank forms.")
-    return [make() for name, make in made.items() if not only or name in only]
+    forms = [*made, *setups, sheet.MAP]
+    if missing := [each for each in only or () if each not in forms]:
+        raise PBCGError(f"There is no empty {missing[0]}: {', '.join(forms)} are the blank forms.")
+    wanted = only or forms
+    sheets = [make() for name, make in made.items() if name in wanted]
+    sides = [side for name, side in setups.items() if name in wanted]
+    sheets += blank_setup_sheets(campaign.upper(), sides, header, templates)
+    return [*sheets, *([blank_map(header, size, templates)] if sheet.MAP in wanted else ())]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from asl_pbcg.campaign.areas_report import short
 from asl_pbcg.campaign.board import load_board
@@ -48,10 +50,10 @@ def setup_sheet(
     if eyes is not None and eyes is not side:
         raise PBCGError(f"The {side.title} setup sheet is for the {side.title} player alone.")
     found = [*setups(state, side), *fortification_setups(state, side)]
-    usual = _usual_words(found)
-    together = _rg_headings(state, found)
-    made = [_row(state, each, usual[_group(each)], together[_group(each)]) for each in found]
-    made += [*_wards(state, side, made), *_purchases(state, side), *_dummies(state, side, made)]
+    usual = _usual_words(state, found)
+    sections = _sections(usual)
+    made = [_row(state, each, usual, sections) for each in found]
+    made += [*_wards(state, side, made), *_purchases(state, side), *_dummies(state, side, sections)]
     count = Counter(row["section"] for row in made if row["id"])
     for row in made:
         if row["section"] != _BOUGHT and (pieces := count[row["section"]]):
@@ -63,31 +65,40 @@ def setup_sheet(
     tables = {
         "pieces": sorted(made, key=lambda row: row["order"]),
         "card": [{"text": each.text, "rule": each.rule} for each in card],
-        "evening": evening_rows(state.module, state.campaign, san),
+        _EVENING: evening_rows(state.module, state.campaign, san),
     }
     return _sheet(layout, tables, header(state), f"{side.title} {layout.title}")
 
 
-def blank_setup_sheet(
-    campaign: str, side: Side, head: SheetHeader, templates: Path | None = None
-) -> Sheet:
-    """Return an empty Setup Sheet, with the tables of an evening at its foot."""
+_EVENING = "evening"
+
+
+def blank_setup_sheets(
+    campaign: str, sides: Iterable[Side], head: SheetHeader, templates: Path | None = None
+) -> list[Sheet]:
+    """Return an empty Setup Sheet of each of ``sides``, and once the tables of an evening."""
     layout = load_layout("setup_sheet", templates)
-    tables = {"evening": evening_rows(module_of(campaign), campaign)}
-    return _sheet(layout, tables, head, f"{side.title} {layout.title}")
+    forms = tuple(table for table in layout.tables if table.key != _EVENING)
+    form = msgspec.structs.replace(layout, tables=forms)
+    sheets = [_sheet(form, {}, head, f"{side.title} {layout.title}") for side in sides]
+    shared = tuple(
+        msgspec.structs.replace(table, title="") for table in layout.tables if table.key == _EVENING
+    )
+    if sheets and shared:
+        page = msgspec.structs.replace(layout, title="For the Evening", tables=shared, notes=())
+        rows = evening_rows(module_of(campaign), campaign)
+        sheets.append(_sheet(page, {_EVENING: rows}, head))
+    return sheets
 
 
 _Heading = tuple[int, str, str]
-"""The place of a heading in the order, its area, and off map the RG that enters."""
+"""The place of a heading in the order, its area, and the new RG that sets up or enters there."""
 
 
-def _group(setup: Setup) -> _Heading:
+def _group(state: Campaign, setup: Setup) -> _Heading:
     """Return under which heading a piece stands."""
-    if setup.isolated:
-        return 0, setup.piece.area, ""
-    if setup.entry:
-        return 2, setup.entry, setup.piece.own_rg
-    return 1, setup.piece.area, ""
+    order = 0 if setup.isolated else 2 if setup.entry else 1
+    return order, setup.entry if order == 2 else setup.piece.area, _new_rg(state, setup)
 
 
 def _new_rg(state: Campaign, setup: Setup) -> str:
@@ -96,20 +107,12 @@ def _new_rg(state: Campaign, setup: Setup) -> str:
     return own if any(each.key == own and each.date is state.date for each in state.groups) else ""
 
 
-def _rg_headings(state: Campaign, found: Iterable[Setup]) -> dict[_Heading, str]:
-    """Return by heading the new RG that all its pieces belong to."""
-    groups: dict[_Heading, set[str]] = {}
-    for each in found:
-        groups.setdefault(_group(each), set()).add(_new_rg(state, each))
-    return {head: next(iter(own)) if len(own) == 1 else "" for head, own in groups.items()}
-
-
-def _usual_words(found: Iterable[Setup]) -> dict[_Heading, str]:
+def _usual_words(state: Campaign, found: Iterable[Setup]) -> dict[_Heading, str]:
     """Return by heading where most of its pieces that may choose set up."""
-    words = {_group(each): Counter[str]() for each in found}
+    words = {_group(state, each): Counter[str]() for each in found}
     for each in found:
         if not each.fixed:
-            words[_group(each)][each.words] += 1
+            words[_group(state, each)][each.words] += 1
     return {
         group: max(counts, key=counts.__getitem__, default="") for group, counts in words.items()
     }
@@ -118,31 +121,52 @@ def _usual_words(found: Iterable[Setup]) -> dict[_Heading, str]:
 _WHEN = {0: "First, Isolated", 1: "Then", 2: "Off map"}
 
 
-def _row(state: Campaign, setup: Setup, usual: str, together: str) -> dict[str, Any]:
+def _sections(usual: Mapping[_Heading, str]) -> dict[_Heading, str]:
+    """Return the words of each heading; where to set up stands in the first of several RG."""
+    sections: dict[_Heading, str] = {}
+    told: dict[tuple[int, str], str] = {}
+    for order, area, rg in sorted(usual):
+        words, place = usual[order, area, rg], _place(area)
+        section = f"{_WHEN[order]}: {place}"
+        usual_there = words in ("", f"sets up in {place}", f"enters at {place}")
+        if not usual_there and told.get((order, area)) != words:
+            section += f", {words.removeprefix('sets up ')}"
+            told[order, area] = words
+        sections[order, area, rg] = section + (f", RG {rg}" if rg else "")
+    return sections
+
+
+def _order_of_head(head: _Heading) -> tuple[int, tuple[bool, str, str]]:
+    """Return the place of a heading: what is outside all Setup Areas comes after them."""
+    order, area, rg = head
+    return order, (not area, area, rg)
+
+
+def _row(
+    state: Campaign, setup: Setup, usual: Mapping[_Heading, str], sections: Mapping[_Heading, str]
+) -> dict[str, Any]:
     piece = setup.piece
-    order, area, _ = _group(setup)
-    section = f"{_WHEN[order]}: {_place(area)}"
-    if usual not in ("", f"sets up in {_place(area)}", f"enters at {_place(area)}"):
-        section += f", {usual.removeprefix('sets up ')}"
-    if together:  # it sets up or enters together
-        section += f", RG {together}"
+    group = _group(state, setup)
     notes = [*piece.remarks]
     if setup.isolated:
         notes.append("Ammunition Shortage")
     if piece.hip:
         notes.append("HIP")
     status = status_words(statuses_that_matter(piece, state.date))
-    new = _new_rg(state, setup)
     # The heading says where most may set up; Isolation stands there too.
-    own = "" if setup.words == usual else setup.words
+    own = "" if setup.words == usual[group] else setup.words
     if setup.fixed:  # its place has a column of its own
         verb, _, facing = setup.words.partition(f" in {piece.location.hex}")
         own = f"stays{facing.partition('/')[0]}" if verb == "stays" else ""
-    group = f"RG {new}" if new != together else ""
-    remarks = [own, group, status, *(note for note in notes if note != "Ammunition Shortage")]
+    remarks = [own, status, *(note for note in notes if note != "Ammunition Shortage")]
     return {
-        "order": (order, section, _ORDER.get(piece.kind, 9), piece.type, _order_of_id(piece.id)),
-        "section": section,
+        "order": (
+            *_order_of_head(group),
+            _ORDER.get(piece.kind, 9),
+            piece.type,
+            _order_of_id(piece.id),
+        ),
+        "section": sections[group],
         "counter": counter_sign(force_line(state, piece), state.catalogue),
         "name": "" if piece.kind == "fortification" else piece.name or mark(piece.id),
         "id": piece.id,
@@ -171,11 +195,10 @@ def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Itera
     guards = {row["id"]: row for row in rows}
     for each in state.of(side.other):
         if each.is_prisoner and (guard := guards.get(each.guarded_by)):
-            order, section = guard["order"][:2]
             words = f"prisoner, guarded by {guard['type']} {guard['name']}"
             yield {
-                "order": (order, section, 8, each.type, _order_of_id(each.id)),
-                "section": section,
+                "order": (*guard["order"][:2], 8, each.type, _order_of_id(each.id)),
+                "section": guard["section"],
                 "counter": counter_sign(force_line(state, each), state.catalogue),
                 "name": each.name or mark(each.id),
                 "id": each.id,
@@ -201,7 +224,7 @@ def _purchases(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
         many = f" ×{each.factors}" if each.factors else ""
         place = f"set up in {each.at}" if each.at else ""
         yield {
-            "order": (3, _BOUGHT, 0, each.kind, _order_of_id(each.key)),
+            "order": (3, (), 0, each.kind, _order_of_id(each.key)),
             "section": _BOUGHT,
             "name": "",
             "id": each.key,
@@ -217,27 +240,25 @@ _BOUGHT = "Bought for this scenario"
 
 
 def _dummies(
-    state: Campaign, side: Side, rows: Iterable[dict[str, Any]]
+    state: Campaign, side: Side, sections: Mapping[_Heading, str]
 ) -> Iterable[dict[str, Any]]:
     """Return the "?" of a side: by Setup Area before an Initial Scenario, else in all.
 
     Rule: 9.52, 9.619.
     """
-    if state.determined is None:
-        headings = {row["section"].partition(",")[0]: row["section"] for row in rows}
-        groups = [
-            (headings.get(then := f"Then: {_place(group.area)}", then), 1, group.dummies)
-            for group in state.charts.initial[state.campaign].groups
-            if group.side is side and group.dummies
-        ]
-        rest = state.dummies.get(side, 0) - sum(count for _, _, count in groups)
-    else:
-        groups, rest = [], state.dummies.get(side, 0)
+    groups: list[tuple[tuple[Any, ...], str, int]] = []
+    for each in state.charts.initial[state.campaign].groups if state.determined is None else ():
+        if each.side is side and each.dummies:
+            new = (1, each.area, "")
+            head = min((head for head in sections if head[:2] == new[:2]), default=new)
+            section = sections.get(head, f"Then: {_place(each.area)}")
+            groups.append((_order_of_head(head), section, each.dummies))
+    rest = state.dummies.get(side, 0) - sum(count for *_, count in groups)
     if rest > 0:
-        groups.append((_BOUGHT, 3, rest))
-    for section, order, count in groups:
+        groups.append(((3, ()), _BOUGHT, rest))
+    for order, section, count in groups:
         yield {
-            "order": (order, section, 7, "?", []),
+            "order": (*order, 7, "?", []),
             "section": section,
             "name": "",
             "id": "",

@@ -205,3 +205,8 @@ def test_setup_sheets_and_a_map_are_among_the_blank_forms(tmp_path: Path) -> Non
     told = pbcg("records", "--blank", "-o", path)
     for title in ("British Setup Sheet", "German Setup Sheet", "Map Sheet"):
         assert title in told
+    assert "For the Evening" in told  # the tables both sides need, once
+    assert text_of(path).count("Escape, Infantry") == 1
+    pbcg("records", "--blank", "-o", path, "--sheet", "british-setup")
+    assert text_of(path).count("Escape, Infantry") == 1
+    assert "Escape" not in pbcg("records", "--blank", "-o", path, "--sheet", "roster")

@@ -1095,6 +1095,21 @@ def test_a_setup_sheet_lists_the_fortifications_of_the_ob_and_9_before_10() -> N
 
 
 @pytest.mark.finding("G-62")
+def test_each_new_rg_has_a_heading_of_its_own_in_its_setup_area() -> None:
+    from test_refit_initial import played
+
+    rows = setup_sheet(played("CG1").state, GERMAN).tables["pieces"]
+    assert not [row for row in rows if "RG" in str(row["remark"])]
+    own, first, second = dict.fromkeys(
+        str(row["section"]) for row in rows if "Setup Area A" in str(row["section"])
+    )
+    assert own.startswith("Then: Setup Area A, within 4 hexes of Y19: ")
+    assert first.startswith("Then: Setup Area A, RG I1-1: ")
+    assert second.startswith("Then: Setup Area A, RG I1-2: ")
+    assert {row["rg"] for row in rows if row["section"] in (first, second)} == {"I1-1", "I1-2"}
+
+
+@pytest.mark.finding("G-62")
 def test_the_foot_of_a_setup_sheet_has_the_tables_of_the_evening() -> None:
     from test_refit_initial import played
 
