@@ -8,8 +8,16 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
+import typer
+
 from asl_pbcg.cli.examples import EXAMPLES
 
+USAGE_ERROR: Final[Any] = typer.BadParameter.__mro__[1]
+"""What typer raises for a line that it cannot read; the class's name differs with its version."""
+_WRAPPER: Final[Any] = import_module(
+    typer.Context.formatter_class.__module__.replace("formatting", "_textwrap")
+).TextWrapper
+_WRAPPER.wordsep_re = _WRAPPER.wordsep_simple_re  # no line of help ends within --house-rule
 _OF_TYPE: Final = {"path": "FILE", "int": "N", "float": "N"}
 """By the first word of the name of a parameter's type, what stands for its value."""
 
@@ -59,6 +67,13 @@ def _range_words(described: str) -> str:
     """Return bounds in words for ``1<=x<=60`` or ``x>=1``."""
     least, _, most = described.partition("<=x<=")
     return f"{least} to {most}" if most else described.replace("x>=", "at least ")
+
+
+def usage_words(message: str) -> str:
+    """Return what typer says of a wrong line as players say it."""
+    return re.sub(
+        r"a valid int(eger)?\b", "a whole number", message.replace("a valid float", "a number")
+    )
 
 
 def _completer(values: Callable[[], Iterable[str]]) -> Callable[[Any, Any, str], list[str]]:

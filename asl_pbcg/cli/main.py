@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from asl_pbcg import __version__
-from asl_pbcg.cli.command_dress import dress
+from asl_pbcg.cli.command_dress import USAGE_ERROR, dress, usage_words
 from asl_pbcg.cli.streams import give_up_output, prepare_streams
 from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
 from asl_pbcg.kernel.files import reason
@@ -81,6 +81,9 @@ class Stopped(PBCGError):
     """Somebody pressed Ctrl-C; typer would end without a word."""
 
 
+_INPUT_ENDED = "The input has ended. Everything answered so far is kept."
+
+
 class ReaderGone(Exception):
     """The reader of a pipe (head, less) has gone; typer would take it for a fault."""
 
@@ -123,8 +126,11 @@ class LazyGroup(TyperGroup):
         except KeyboardInterrupt:
             raise Stopped(STOPPED) from None
         except EOFError:
-            sentence = "The input has ended. Everything answered so far is kept."
-            raise PBCGError(sentence) from None
+            raise PBCGError(_INPUT_ENDED) from None
+        except typer.Abort as error:  # Ctrl-C or the end of the input at a question of typer's
+            if isinstance(error.__context__, KeyboardInterrupt):
+                raise Stopped(STOPPED) from None
+            raise PBCGError(_INPUT_ENDED) from None
         except BrokenPipeError:
             raise ReaderGone from None
 
@@ -170,16 +176,19 @@ def main() -> None:
     prepare_streams()
     try:
         try:
-            asks_help = len(sys.argv) == 1 or {"-h", "--help"} & set(sys.argv)
+            asks_help = {"-h", "--help"} & set(sys.argv)
             with pager.page_output() if asks_help else nullcontext():
-                app()
+                code = app(standalone_mode=False)
         finally:
             sys.stdout.flush()
+        sys.exit(code)
     except PBCGError as error:
-        if "--json" in sys.argv:
-            typer.echo(json.dumps(fault_data(error)))
+        _answer_fault(error)
         complain(str(error))
         sys.exit(130 if isinstance(error, Stopped) else 2)
+    except USAGE_ERROR as error:
+        _tell_usage(error)
+        sys.exit(2)
     except (ReaderGone, BrokenPipeError):
         sys.stderr.close()  # what is left to print must not fail again
         sys.exit(0)
@@ -187,6 +196,23 @@ def main() -> None:
         give_up_output()
         complain(f"What was to be printed could not be written: {reason(error)}.")
         sys.exit(2)
+
+
+def _tell_usage(error: Any) -> None:
+    """Say what is wrong with the line that was typed; the help of a group that is named alone."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        with pager.page_output():
+            typer.echo(error.message)
+        return
+    error.message = usage_words(error.message)
+    _answer_fault(PBCGError(error.format_message()))
+    error.show()
+
+
+def _answer_fault(error: PBCGError) -> None:
+    """Print what is wrong as data where JSON was wanted."""
+    if "--json" in sys.argv:
+        typer.echo(json.dumps(fault_data(error)))
 
 
 def complain(sentence: str) -> None:

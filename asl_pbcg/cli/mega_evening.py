@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 
+from asl_pbcg.cli.command_dress import USAGE_ERROR, usage_words
 from asl_pbcg.cli.manner import Manner
 from asl_pbcg.cli.mega_asking import LEAVE
 from asl_pbcg.cli.mega_line import OpenTable
@@ -27,9 +28,6 @@ from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.mega import MegaPlug
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
-
-# typer brings click along, under a name that differs between its versions.
-_USAGE: Any = typer.BadParameter.__mro__[1]
 
 
 def check_may_write(ctx: typer.Context, path: Path) -> None:
@@ -72,7 +70,8 @@ def settle_typed(group: Any, table: OpenTable, line: str) -> bool:
         words = ["--help"]
     try:
         group.main(args=words, prog_name="", standalone_mode=False, obj=table)
-    except _USAGE as error:
+    except USAGE_ERROR as error:
+        error.message = usage_words(error.message)
         raise PBCGError(error.format_message()) from error
     return True
 

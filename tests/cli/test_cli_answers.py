@@ -44,6 +44,40 @@ def test_every_command_answers_as_json() -> None:
     assert not without
 
 
+ALL = [name for name, _ in leaves(typer.main.get_command(main.app))]
+
+
+@pytest.mark.finding("G-63")
+@pytest.mark.parametrize("words", [*ALL, "board", "mega", "no-such-command"])
+def test_a_line_that_cannot_be_read_is_refused_as_json_too(words: str) -> None:
+    refused = run_pbcg(*words.split(), "--no-such-option", "--json")
+    (fault,) = json.loads(refused.out)["faults"]
+    assert refused.code == 2 and fault["wrong"] in refused.err
+    assert "no-such" in fault["wrong"]
+
+
+@pytest.mark.finding("G-63")
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("status --json", "FILE"),
+        ("st sim -n x --json", "not a whole number"),
+        ("st film g.pbcg -o g.gif --seconds x --json", "not a number"),
+        ("log g.pbcg --as grman --json", "'german'"),
+    ],
+)
+def test_a_wrong_word_is_told_as_people_say_it(line: str, wrong: str) -> None:
+    refused = run_pbcg(*line.split())
+    assert refused.code == 2
+    assert wrong in json.loads(refused.out)["faults"][0]["wrong"]
+
+
+@pytest.mark.parametrize("words", ["", "st", "drop", "mega", "position", "board", "st map"])
+def test_a_group_by_itself_shows_its_help_where_a_pager_can_take_it(words: str) -> None:
+    told = run_pbcg(*words.split())
+    assert "Commands:" in told.out and not told.err
+
+
 @pytest.mark.finding("G-63")
 def test_a_conversation_answers_where_it_ended(tmp_path: Path) -> None:
     """What was said goes to stderr, so that a program reads the answer alone."""

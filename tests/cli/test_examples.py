@@ -67,6 +67,17 @@ def test_no_line_of_help_is_broken_at_80_columns() -> None:
         assert not [line for line in command.get_help(context).splitlines() if len(line) > 80]
 
 
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_no_word_of_help_is_broken(width: int) -> None:
+    """An option, a file or a command that is copied out of it stays whole."""
+    for words, command in ALL.items():
+        wide, told = (
+            command.get_help(typer.Context(command, terminal_width=each, max_content_width=each))
+            for each in (400, width)
+        )
+        assert set(told.split()) == set(wide.split()), words
+
+
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all files that the examples name."""
