@@ -86,7 +86,7 @@ class TableUnit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def __str__(self) -> str:
         noun = "occupants" if self.kind == "soft_skin" else "figures"
         parts = [
-            self.side,
+            spell_out(self.side),
             self.quality,
             spell_out(self.vehicle),
             f"{self.figures} {noun}" if self.figures is not None else "",

@@ -19,7 +19,7 @@ from asl_pbcg.kernel.reader import nearest
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.megagame.game_table import REMOVED, STATE_WORDS, Table, TableUnit, kind_of
 from asl_pbcg.megagame.line_content import DescribedUnit, LineContent
-from asl_pbcg.megagame.mega_settings import MEGA_RULINGS, UmpireSettings, plain_word
+from asl_pbcg.megagame.mega_settings import MEGA_RULINGS, UmpireSettings, plain_word, spell_out
 
 MAX_NUMBER: Final = 1000
 MAX_NAME: Final = 40
@@ -431,7 +431,8 @@ def described_unit(words: DescribedUnit, table: Table, default: str) -> TableUni
             continue
         if before not in ("", None, value):
             raise IllegalAnswer(
-                f"{unit.name} has {key} {before} at this table, not {value}; set changes it."
+                f"{unit.name} has {key} {spell_out(str(before))} at this table, not "
+                f"{spell_out(str(value))}; set changes it."
             )
         new[key] = value
     if "vehicle" in new:

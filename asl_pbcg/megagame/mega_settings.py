@@ -33,6 +33,16 @@ PHASES: Final = (
     "building_assaults",
 )
 _CAPITALS: Final = ("at", "he", "smg", "lmg", "mmg", "ii", "iv")
+_NAMES: Final = {"pz": "Pz", "sdkfz": "SdKfz", "stug": "StuG"} | {
+    name: name.capitalize()
+    for name in ("german", "allied", "humber", "panther", "sherman", "tetrarch", "tiger")
+}
+_PHRASES: Final = {
+    "gun_75": "75 mm gun",
+    "gun_75_reading": "75 mm gun, reading",
+    "no_move_no_fire": "no move, no fire",
+}
+"""Names of the data that are not words with ``_`` between them."""
 
 Roll = Annotated[int, Meta(ge=1, le=11)]
 """A d10 as it falls; 11 is never thrown."""
@@ -168,16 +178,13 @@ class ValueInForce(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def in_words(self) -> str:
-        """Return the value as a printed sheet has it: ``weapon range, rifle: 18``."""
-        return f"{self.title}: {spell_out(self.as_text)}"
+        """Return the value as answers and sheets have it: ``weapon range, rifle: 18``."""
+        return f"{self.title}: {', '.join(map(spell_out, self.as_text.split(', ')))}"
 
     @property
     def title(self) -> str:
         """Return its name in words: ``weapon range, rifle``."""
         return ", ".join(spell_out(part) for part in self.name.split("."))
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.as_text}"
 
 
 class UmpireSettings:
@@ -255,7 +262,11 @@ def plain_word(word: str) -> str:
 
 def spell_out(name: str) -> str:
     """Return a name of the data as a sentence has it: ``hand_at`` is hand AT."""
-    return " ".join(part.upper() if part in _CAPITALS else part for part in name.split("_"))
+    if name in _PHRASES:
+        return _PHRASES[name]
+    return " ".join(
+        part.upper() if part in _CAPITALS else _NAMES.get(part, part) for part in name.split("_")
+    )
 
 
 def capital(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -70,13 +70,14 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return who must check morale as a sentence, or nothing."""
         return f"Check morale: {', '.join(map(str, self.checks))}." if self.checks else ""
 
-    def rests_on(self, named: Callable[[ValueInForce], str] = str, between: str = ", ") -> str:
+    @property
+    def rests_on(self) -> str:
         """Return the values it used that are not printed, as sentences."""
         sentences = []
         for certainty, labels in _LABELS.items():
-            names = [named(value) for value in self.values if value.certainty == certainty]
-            if names:
-                sentences.append(f"{labels[len(names) > 1]}: {between.join(names)}.")
+            words = [value.in_words for value in self.values if value.certainty == certainty]
+            if words:
+                sentences.append(f"{labels[len(words) > 1]}: {'; '.join(words)}.")
         return " ".join(sentences)
 
     @property
@@ -90,7 +91,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the parts of the answer: what happened, the umpire's word, morale, values."""
-        return self.sentence, self.umpire, self.morale, self.rests_on()
+        return self.sentence, self.umpire, self.morale, self.rests_on
 
     @property
     def line(self) -> str:

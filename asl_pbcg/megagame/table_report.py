@@ -39,7 +39,7 @@ def status_lines(table: Table) -> Iterator[str]:
     yield f"{table.title}: {table.heading[0].lower()}{table.heading[1:]}."
     yield from (f"  {unit}" for unit in table.units)
     for building, side in table.held.items():
-        held_by = f"the {side}" if side in ("attackers", "defenders") else capital(side)
+        held_by = f"the {side}" if side in ("attackers", "defenders") else spell_out(side)
         yield f"  {building}: held by {held_by}"
     if table.due:
         yield f"Check morale: {', '.join(map(str, table.due))}."
@@ -127,9 +127,9 @@ def sheet_facts(table: Table, lines: int) -> Iterator[tuple[str, str]]:
     for side in SIDES:
         units = [unit for unit in table.units if unit.side == side]
         lost = sum(unit.lost for unit in units)
-        yield capital(side), f"{lost} figures lost, {_gone_words(units)}"
+        yield spell_out(side), f"{lost} figures lost, {_gone_words(units)}"
     if table.held:
-        held = (f"{building}: {side}" for building, side in table.held.items())
+        held = (f"{building}: {spell_out(side)}" for building, side in table.held.items())
         yield "Buildings", "; ".join(held)
     if table.due:
         yield "Morale due", ", ".join(check.unit for check in table.due)
@@ -158,7 +158,7 @@ def _line_row(number: int, record: SettledLine) -> dict[str, Any]:
         "typed": record.line + (f" [{record.other}]" if record.other else ""),
         "happened": " ".join(filter(None, (outcome.sentence, outcome.umpire))),
         "morale": ", ".join(map(str, outcome.checks)),
-        "rests_on": outcome.rests_on(lambda value: value.in_words, "; "),
+        "rests_on": outcome.rests_on,
     }
 
 
@@ -170,7 +170,8 @@ def _casualty_rows(table: Table, outcomes: list[Outcome]) -> Iterator[dict[str, 
     for unit in table.units:
         turns = by_turn.pop(unit.name, Counter()).items()
         yield {
-            **facts_of(unit, "side quality started", unit="name", left="standing"),
+            **facts_of(unit, "quality started", unit="name", left="standing"),
+            "side": spell_out(unit.side),
             "type": spell_out(unit.vehicle) if unit.vehicle else "on foot",
             "by_turn": ", ".join(f"turn {turn}: {lost}" for turn, lost in turns if lost),
             "lost": unit.lost if unit.started is not None else None,
@@ -181,8 +182,8 @@ def _casualty_rows(table: Table, outcomes: list[Outcome]) -> Iterator[dict[str, 
     for side in SIDES:
         if units := [unit for unit in table.units if unit.side == side]:
             yield {
-                "unit": f"All {capital(side)}",
-                "side": side,
+                "unit": f"All {spell_out(side)}",
+                "side": spell_out(side),
                 "started": sum(unit.started or 0 for unit in units),
                 "lost": sum(unit.lost for unit in units),
                 "left": sum(unit.standing or 0 for unit in units),
@@ -199,7 +200,7 @@ def _value_rows(used: Iterable[ValueInForce]) -> list[dict[str, Any]]:
     return [
         {
             **facts_of(value, "certainty words why", name="title"),
-            "value": spell_out(value.as_text),
+            "value": value.in_words.removeprefix(f"{value.title}: "),
             "uses": uses[key],
         }
         for key, value in sorted(values.items())

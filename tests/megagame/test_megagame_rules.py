@@ -180,11 +180,11 @@ def test_a_unit_that_a_barrage_affects_checks(die: int) -> None:
 def test_destroyed_from_11_is_a_house_value_that_says_so(tells: Tells) -> None:
     outcome = line("barrage 155 open at veteran 8", 8)
     assert outcome.result == "destroyed"
-    tells(outcome.line, "destroyed_from", "11")
+    tells(outcome.line, "destroyed from", "11")
     assert outcome.checks == ()
     kept = line("barrage 155 open at veteran 8", 8, own={"destroyed_from": "none"})
     assert kept.result == "retreat_with_casualties"
-    tells(kept.line, "destroyed_from")
+    tells(kept.line, "destroyed from")
 
 
 @pytest.mark.rule("MG19")
@@ -244,7 +244,7 @@ def test_an_air_attack_uses_the_barrage_table(tells: Tells) -> None:
     outcome = line("air bomb hard veteran", 5)
     assert outcome.rolls[0].table == "mega.barrage"
     assert [drm.name for drm in outcome.rolls[0].drm] == ["hard_cover", "big", "aircraft"]
-    tells(outcome.line, "air_uses_barrage_table")
+    tells(outcome.line, "air uses barrage table")
 
 
 @pytest.mark.rule("MG26")
@@ -324,7 +324,7 @@ def test_a_unit_that_moved_the_turn_before_cannot_ambush(tells: Tells) -> None:
 def test_ambush_fire_has_its_bonus(tells: Tells) -> None:
     outcome = line("ambush lmg", 5, 4, 1)
     assert outcome.facts["hits"] == 1
-    tells(outcome.line, "weapon_dice", "ambush_bonus", "lmg 3", "2")
+    tells(outcome.line, "weapon dice", "ambush bonus", "LMG: 3", "2")
     assert line("ambush lmg", 5, 4, 1, own={"ambush_bonus": 3}).facts["hits"] == 2
 
 

@@ -57,7 +57,8 @@ def test_an_answer_names_every_value_it_used_and_an_own_one_replaces_it(
 ) -> None:
     outcome = line(text, *dice)
     assert name in used(outcome)
-    assert f"{name} {UmpireSettings().value(name).as_text}" in outcome.line
+    assert UmpireSettings().value(name).in_words in outcome.line
+    assert "_" not in outcome.line
     key, _, entry = name.partition(".")
     value = UmpireSettings()[name]
     own = {key: {entry: value}} if entry else {key: value}
