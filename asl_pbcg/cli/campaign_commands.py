@@ -12,7 +12,7 @@ import typer
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.campaign_file import open_game
-from asl_pbcg.cli.command_answers import Answer, answers, written_tables
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_tables
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
@@ -107,6 +107,8 @@ def undo(
     With --to everything since the first question of a step is undone, for a reason. Over a CG
     Date, or for more than 20 answers and rolls, you are asked first; pbcg redo redoes all of it.
     """
+    if not to:
+        refuse_idle("without --to", "--yes")
     with open_game(file) as game:
         session = game.session
         if to:
@@ -207,6 +209,15 @@ def correct(
     path, equals, typed = change.partition("=")
     if change and not equals:
         raise PBCGError("Write PATH=VALUE, for example san/german=4.")
+    if agree and decline:
+        raise PBCGError("Agree to a correction or decline it: give --agree or --decline.")
+    if agree or decline:
+        word = "--agree" if agree else "--decline"
+        if change:
+            raise PBCGError(f"A correction is made with PATH=VALUE, without {word}.")
+        refuse_idle(f"with {word}", "--reason", *(() if agree else ("--yes",)))
+    elif not change:
+        refuse_idle("without PATH=VALUE", "--reason", "--yes")
     with open_game(file, look=not (change or agree or decline)) as game:
         seat = Seat(game, viewer.value)
         line: LogLine | None = None

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from asl_pbcg.cli.campaign_file import open_game
-from asl_pbcg.cli.command_answers import Answer, answers, written_files, written_tables
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files, written_tables
 from asl_pbcg.cli.common import Viewer, as_option, default_paper
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
@@ -125,6 +125,12 @@ def dice(
     """
     if file is None and not vlog:
         raise PBCGError("Name a campaign file, or logs of VASL with --vlog.")
+    if not vlog:
+        refuse_idle("without --vlog", "--player")
+    elif file is None:
+        refuse_idle("without a campaign file", "--as", "--output")
+    elif output:
+        raise PBCGError("The dice of logs are shown here or with --json, not on paper.")
     rolls = [roll for log in _each_once(vlog) for roll in log_dice.read_log_dice(log)]
     if file is None:
         return _dice_answer([], rolls, _names({}, player), len(vlog))
@@ -133,8 +139,6 @@ def dice(
         if output and output.suffix.lower() in DATA:
             return written_tables(viewer_tables.viewer_tables(seat, "dice"), output)
         if output:
-            if vlog:
-                raise PBCGError("The dice of logs are shown here or with --json, not on paper.")
             return _write_sheet(game, seat, output)
         falls = dice_falls(seat.lines())
         if not vlog:

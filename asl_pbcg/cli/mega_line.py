@@ -24,7 +24,7 @@ import msgspec
 import typer
 from typer.core import TyperCommand
 
-from asl_pbcg.cli.command_answers import Answer, OptionGroup, answers
+from asl_pbcg.cli.command_answers import Answer, OptionGroup, answers, refuse_idle
 from asl_pbcg.cli.mega_asking import asked_dice, card_answers, typed_dice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.facts import facts_of
@@ -199,6 +199,8 @@ def _settle(
         typed = typed_dice([*others["shots"], *others["rerolls"], *given.roll, *given.dice], zero)
         asks = given.ask or getattr(ctx.obj, "ask", False)
         real = asked_dice(zero)
+        if typed is not None and do != "house":
+            refuse_idle("with real dice", "--seed")
         line_dice = LineDice(
             given.seed or table_log.seed,
             table.rolls,
@@ -266,6 +268,10 @@ def _read_cards(others: _Others, content: LineContent) -> Any:
     if hands[0]:
         content.hands = hands[0], hands[1]
     cards = " ".join(others["cards"][-1:])
+    if cards and (others["real"] or others["play"]):
+        raise IllegalAnswer("Give --cards as they fell, or play them: not both.")
+    if not others["play"]:
+        refuse_idle("without --play", "--as")
     content.real = bool(cards or others["real"])
     side = (others["as"] or ["attackers"])[-1]
     return card_answers(cards, bool(others["real"]), bool(others["play"]), side)

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.board_corrections import read_corrections
 from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle
 from asl_pbcg.cli.common import (
     ANSWERS,
     AUTO,
@@ -98,6 +98,8 @@ def new(
     if auto is not None:
         auto = max(seed, 0) if auto == NO_SEED else auto
         seed = auto if seed == NO_SEED else seed
+    else:
+        refuse_idle("without --auto", "--show")
     if campaign is None and from_paper is None:
         raise PBCGError("Which campaign? Add --campaign CG1 or --campaign CG2.")
     settings = _settings(campaign, british, german, balance, house_rule, corrections)

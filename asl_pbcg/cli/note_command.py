@@ -8,7 +8,7 @@ import typer
 
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import open_game
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
@@ -27,8 +27,10 @@ def note(
     line: str = typer.Option("", "--line", metavar="WORDS", help="The last such line of the log."),
     date: str = typer.Option("", "--date", help="The CG Date of the diary: dawn, day-1."),
     private: bool = typer.Option(False, "--private", help="For its writer alone."),
-    correct: int = typer.Option(0, "--correct", metavar="NUMBER", help="Your note to reword."),
-    withdraw: int = typer.Option(0, "--withdraw", metavar="NUMBER", help="Your note to withdraw."),
+    correct: int = typer.Option(0, "--correct", show_default=False, help="Your note to reword."),
+    withdraw: int = typer.Option(
+        0, "--withdraw", show_default=False, help="Your note to withdraw."
+    ),
     viewer: Viewer = as_option("Whose note it is."),
 ) -> Answer:
     """Keep a note in the log: a diary by CG Date, or a remark on a piece, hex or line.
@@ -45,6 +47,8 @@ def note(
         told = _revision_refusal(text, correct, withdraw, about or line or date or private)
         if told:
             raise PBCGError(told)
+    elif not text:
+        refuse_idle("without a note", "--line", "--private")
     with open_game(file, look=not (text or number)) as game:
         seat = Seat(game, viewer.value)
         if number:

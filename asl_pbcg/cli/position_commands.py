@@ -107,6 +107,8 @@ def template(
         raise PBCGError("--example goes with --records, and without --campaign.")
     if from_last and campaign is None:
         raise PBCGError("--from-last goes with --campaign FILE: whose pieces stood somewhere last?")
+    if campaign is None:
+        refuse_idle("without --campaign", "--as")
     _refuse_paper(file)
     spare(file, force)
     if records:

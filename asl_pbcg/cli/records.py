@@ -92,6 +92,8 @@ def records(
         raise PBCGError(f"Give a campaign file, or --blank for empty forms{both}.")
     if blank and output.suffix.lower() in (".csv", ".json"):
         raise PBCGError(f"{output}: an empty form holds no data; print it as .pdf or .xlsx.")
+    if output.suffix.lower() in (".csv", ".json"):
+        refuse_idle("in a table for programs", "--paper")
     if blank:
         refuse_idle("with --blank", "--log", "--whole-report")
         sheets, mark = blank_sheets(campaign, only, templates, size), ""

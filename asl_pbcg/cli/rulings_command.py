@@ -11,7 +11,7 @@ from rich.text import Text
 
 from asl_pbcg.airborne.drop_settings import DROP_RULINGS
 from asl_pbcg.campaign.house_rules import campaign_rulings
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.rulings import Ruling, choice_words, find_rulings
@@ -68,6 +68,7 @@ def rulings(
         raise PBCGError(f'There is no game "{game}": choose one of {", ".join(GAMES)}.')
     listed: Sequence[Listed] = rulings_of(game or "pb")
     if wanted:
+        refuse_idle("with a word", "--all")
         every = [each for name in ([game] if game else GAMES) for each in rulings_of(name)]
         listed = find_rulings(wanted, every)
         if not listed:

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 from rich.table import Table
 
-from asl_pbcg.cli.command_answers import Answer, answers, written_files, written_tables
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files, written_tables
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_file import opened_game
@@ -123,16 +123,20 @@ def challenge(
     """
     day = read_date(date)
     paths = files or [Path(f"{day.isoformat()}.pbcg")]
-    if output and not compare:
-        raise PBCGError("-o is for the table: give --compare with it.")
-    if compare and not card:
+    if card and compare:
+        raise PBCGError("Give --card for one file, or --compare for several.")
+    if card or compare:
+        refuse_idle("with --card" if card else "with --compare", "--name")
+    if not compare:
+        refuse_idle("without --compare", "--output")
+        if len(paths) > 1:
+            raise PBCGError("Give one file, or several with --compare.")
+    if compare:
         cards = chain.from_iterable(cards_of(path, day.isoformat()) for path in paths)
         found = compare_cards(cards, day.isoformat())
         if output:
             return written_tables({"cards": found}, output)
         return Answer(found, partial(_show_cards, day=day))
-    if compare or len(paths) > 1:
-        raise PBCGError("Give one file, or several with --compare (and without --card).")
     (path,) = paths
     if card:
         with opened_game(path, look=True) as session:

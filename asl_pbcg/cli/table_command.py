@@ -13,7 +13,7 @@ from typing import Any, Final
 import typer
 from rich.table import Table
 
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.table_set import TableSet
@@ -63,7 +63,10 @@ def table(
     listed: bool = typer.Option(False, "--list", help="List every table."),
 ) -> Answer:
     """Resolve a table: the modifiers that apply, exact odds and, with a roll, the result."""
+    if listed and name:
+        raise PBCGError(f"--list shows every table: leave out {name}, or --list.")
     if listed or not name:
+        refuse_idle("without a table", "--given", "--roll")
         tables = list(all_tables())
         data = {"tables": [describe(table) for table in tables]}
         return Answer.in_lines(data, list_lines(tables))

@@ -188,6 +188,26 @@ def test_wrong_words(tmp_path: Path, args: list[str], sentence: str) -> None:
         ("mega log x.mega -o x.pdf --all", "--all has no effect with -o"),
         ("mega run x.mega --from 3", "--from has no effect without --script"),
         ("mega settings --words --all", "--all has no effect with --words"),
+        ("mega morale veteran -r 4 --seed 3", "--seed has no effect with real dice"),
+        ("mega house 3v 2e --as both", "--as has no effect without --play"),
+        ("st challenge 2026-11-22 a.pbcg --card --name Ann", "--name has no effect with --card"),
+        ("st challenge 2026-11-22 . --compare --name Ann", "--name has no effect with --compare"),
+        ("st challenge 2026-11-22 a.pbcg -o x.csv", "--output has no effect without --compare"),
+        ("st challenge 2026-11-22 --card -o x.csv", "--output has no effect without --compare"),
+        ("position template x.xlsx --as german", "--as has no effect without --campaign"),
+        ("new x.pbcg --campaign CG1 --show", "--show has no effect without --auto"),
+        ("dice x.pbcg --player german=Karl", "--player has no effect without --vlog"),
+        ("dice --vlog x.vlog -o x.csv", "--output has no effect without a campaign file"),
+        ("dice --vlog x.vlog --as german", "--as has no effect without a campaign file"),
+        ("undo x.pbcg --yes", "--yes has no effect without --to"),
+        ("correct x.pbcg --yes", "--yes has no effect without PATH=VALUE"),
+        ("correct x.pbcg --agree --reason why", "--reason has no effect with --agree"),
+        ("correct x.pbcg --decline --yes", "--yes has no effect with --decline"),
+        ("note x.pbcg --private", "--private has no effect without a note"),
+        ("note x.pbcg --line Escape", "--line has no effect without a note"),
+        ("rulings C-14 --all", "--all has no effect with a word"),
+        ("table --list --roll 8", "--roll has no effect without a table"),
+        ("records x.pbcg -o x.csv --paper a4", "--paper has no effect in a table for programs"),
     ],
 )
 def test_an_option_without_effect_is_refused(
@@ -210,3 +230,24 @@ def test_setup_sheets_and_a_map_are_among_the_blank_forms(tmp_path: Path) -> Non
     pbcg("records", "--blank", "-o", path, "--sheet", "british-setup")
     assert text_of(path).count("Escape, Infantry") == 1
     assert "Escape" not in pbcg("records", "--blank", "-o", path, "--sheet", "roster")
+
+
+@pytest.mark.finding("G-62")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "st challenge 2026-11-22 a.pbcg --card --compare",
+        "st challenge 2026-11-22 a.pbcg b.pbcg --card",
+        "correct x.pbcg --agree --decline",
+        "correct x.pbcg san/german=4 --agree",
+        "table escape.infantry --list",
+        "dice x.pbcg --vlog x.vlog -o x.csv",
+        "mega house 3v 2e --play --cards 7H",
+    ],
+)
+def test_options_of_which_one_has_no_effect_are_refused_together(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pbcg(*command.split(), code=2)
+    assert not list(tmp_path.iterdir())
