@@ -209,15 +209,10 @@ def correct(
     path, equals, typed = change.partition("=")
     if change and not equals:
         raise PBCGError("Write PATH=VALUE, for example san/german=4.")
-    if agree and decline:
-        raise PBCGError("Agree to a correction or decline it: give --agree or --decline.")
-    if agree or decline:
-        word = "--agree" if agree else "--decline"
-        if change:
-            raise PBCGError(f"A correction is made with PATH=VALUE, without {word}.")
-        refuse_idle(f"with {word}", "--reason", *(() if agree else ("--yes",)))
-    elif not change:
-        refuse_idle("without PATH=VALUE", "--reason", "--yes")
+    if bool(change) + agree + decline > 1:
+        raise PBCGError("Give one of PATH=VALUE, --agree and --decline.")
+    if not change:
+        refuse_idle("without PATH=VALUE", "--reason", *(() if agree else ("--yes",)))
     with open_game(file, look=not (change or agree or decline)) as game:
         seat = Seat(game, viewer.value)
         line: LogLine | None = None

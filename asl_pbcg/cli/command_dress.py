@@ -13,7 +13,7 @@ import typer
 from asl_pbcg.cli.examples import EXAMPLES
 
 USAGE_ERROR: Final[Any] = typer.BadParameter.__mro__[1]
-"""What typer raises for a line that it cannot read; the class's name differs with its version."""
+"""Raised by typer for a line that it cannot read; its name differs with typer's version."""
 _WRAPPER: Final[Any] = import_module(
     typer.Context.formatter_class.__module__.replace("formatting", "_textwrap")
 ).TextWrapper

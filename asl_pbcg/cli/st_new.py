@@ -123,20 +123,17 @@ def challenge(
     """
     day = read_date(date)
     paths = files or [Path(f"{day.isoformat()}.pbcg")]
-    if card and compare:
-        raise PBCGError("Give --card for one file, or --compare for several.")
+    if (card and compare) or (len(paths) > 1 and not compare):
+        raise PBCGError("Give one file, or several with --compare (and without --card).")
     if card or compare:
         refuse_idle("with --card" if card else "with --compare", "--name")
-    if not compare:
-        refuse_idle("without --compare", "--output")
-        if len(paths) > 1:
-            raise PBCGError("Give one file, or several with --compare.")
     if compare:
         cards = chain.from_iterable(cards_of(path, day.isoformat()) for path in paths)
         found = compare_cards(cards, day.isoformat())
         if output:
             return written_tables({"cards": found}, output)
         return Answer(found, partial(_show_cards, day=day))
+    refuse_idle("without --compare", "--output")
     (path,) = paths
     if card:
         with opened_game(path, look=True) as session:

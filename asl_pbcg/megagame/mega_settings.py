@@ -173,7 +173,7 @@ class ValueInForce(msgspec.Struct, frozen=True, kw_only=True):
         if isinstance(self.value, bool):
             return "yes" if self.value else "no"
         if isinstance(self.value, list | tuple):
-            return ", ".join(map(str, self.value))
+            return ", ".join(map(str, self.value)) or "none"
         return "none" if self.value is None else str(self.value)
 
     @property
