@@ -9,11 +9,11 @@ A changes file (YAML or JSON) says what is different from the last position::
       german: [Z15/1]
       neither: [L9]                # nobody Controls it any more
     removed:                       # what is no longer on the map
-      - b-648-3                    # a piece, by its id
+      - A-3                        # a piece, by its name; british A-3 where both have one
       - {kind: wire, at: Z21}      # a Fortification, terrain change or glider, by kind and place
     units:
-      - {id: b-648-1, at: Y21, status: [broken]}
-      - {id: b-338-1, side: british, type: 3-3-8, at: Y21}
+      - {id: A-1, side: british, at: Y21, status: [broken]}
+      - {id: C-9, side: british, type: 3-3-8, at: Y21}
     casualty_vp: {british: 6, german: 11}
 
 The lists gliders, fortifications, terrain, units, equipment and vehicles have the entries of a
@@ -24,7 +24,7 @@ changed: ``status: []`` takes all statuses away. Any other entry is new and must
 What a unit possesses moves with it, as do a vehicle's Passengers, Riders and towed Guns and a
 Guard's prisoners, unless they have an entry of their own that says where they are. A piece that
 one unit is given leaves its old possessor. What ``removed`` names is then asked for: whether it
-never entered or was Eliminated; ``eliminated: [b-648-3]``, or the status ``eliminated`` in its own
+never entered or was Eliminated; ``eliminated: [A-3]``, or the status ``eliminated`` in its own
 entry, says so at once. casualty_vp, ww_box, moved_first, turn, massacre, title and notes
 are those of this scenario alone and are not carried over.
 """
@@ -38,10 +38,12 @@ import msgspec
 from asl_pbcg.campaign.draft_ties import company
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.piece_names import ids_called, short_name
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import LISTS, PIECES, TIES, Control, PieceEntry, Position
 from asl_pbcg.campaign.position_check import complete, note_unknown_keys, read_facts, read_lists
 from asl_pbcg.campaign.position_fields import NEITHER
+from asl_pbcg.campaign.position_names import PieceNames
 from asl_pbcg.campaign.position_raw import Raw, Rows, Written
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -61,17 +63,22 @@ _SCENARIO: Final = (
 _KNOWN: Final = ("format", "date", "control", "removed", *_GROUND, *PIECES, *_SCENARIO)
 
 
-def read_changes(raw: Raw, state: Campaign, last: Position | None = None) -> Rows:
+def read_changes(
+    raw: Raw, state: Campaign, last: Position | None = None, side: Side | None = None
+) -> Rows:
     """Return the parts of ``last``, or the position of ``state``, with the changes of ``raw``.
 
-    They are still to be checked (``check_rows``), their faults are told with those of the changes.
+    ``side`` is whose changes they are, if one side's alone: a name is first one of its own. The
+    parts are still to be checked (``check_rows``), their faults are told with those of the changes.
     """
     rows = Rows(raw, state.board, state.catalogue)
     note_unknown_keys(rows, _KNOWN, "a changes file")
     read_facts(rows, neither=True)
     read_lists(rows)
     last = last or to_position(state)
-    changes = _Changes(rows, state, last)
+    names = PieceNames(rows, (*state.pieces, *last.pieces), side)
+    names.settle()
+    changes = _Changes(rows, state, last, names)
     changes.lay_over()
     changes.remove()
     complete(rows)
@@ -84,8 +91,9 @@ def read_changes(raw: Raw, state: Campaign, last: Position | None = None) -> Row
 class _Changes:
     """The parts of the last position, changed step by step."""
 
-    def __init__(self, rows: Rows, state: Campaign, last: Position) -> None:
+    def __init__(self, rows: Rows, state: Campaign, last: Position, names: PieceNames) -> None:
         self.rows = rows
+        self.names = names
         self.pieces = {piece.id: piece for piece in state.pieces}
         self.written = rows.written
         self.changed: dict[str, dict[str, Any]] = {}
@@ -112,14 +120,14 @@ class _Changes:
         section, id = written.section, written.id
         where = self.rows.at(section, written.number, Written(section, 0, {}))
         if id in self.changed:
-            self.rows.wrong(where, id, "has an entry already")
+            self.rows.wrong(where, short_name(id), "has an entry already")
             return
         piece = self.pieces.get(id)
         home = piece.section if piece else ""
         if id:
             self.changed[id] = dict(written.values)
         if home not in ("", section):
-            self.rows.wrong(where, id, f"belongs into the list {home}")
+            self.rows.wrong(where, short_name(id), f"belongs into the list {home}")
             return
         before = self._find(id)
         if before is None and piece is not None:
@@ -154,26 +162,26 @@ class _Changes:
         for number, item in rows.list_items(rows.raw.data.get("removed"), ("removed",)):
             where = ("removed", ListItem(number))
             if isinstance(item, str):
-                self._remove_piece(where, item)
+                self._remove_piece(where, self.names.id(item, None, where))
             elif isinstance(item, dict):
                 self._remove_ground(where, item)
             else:
-                rows.wrong(where, item, "must be an id, or {kind: ..., at: ...}")
+                rows.wrong(where, item, "must be a piece, as A-3, or {kind: ..., at: ...}")
         for id in rows.facts.get("eliminated", ()):
             self._remove_piece(("eliminated",), id)
-        for section, _, id in rows.eliminated:
-            self.parts[section][:] = [each for each in self.parts[section] if each.id != id]
+        for gone in rows.eliminated:
+            listed = self.parts[gone.section]
+            listed[:] = [each for each in listed if each.id != gone.id]
 
     def _remove_piece(self, where: Path, id: str) -> None:
         before = self._find(id)
         if id in self.changed:
-            self.rows.wrong(where, id, "is removed and changed at once")
+            self.rows.wrong(where, short_name(id), "is removed and changed at once")
         elif before is not None:
             self.parts[before.section].remove(before)
-        elif id not in self.pieces:
-            self.rows.wrong(
-                where, id, f"is not a piece of either side{nearest(id, list(self.pieces))}"
-            )
+        elif id not in self.pieces and not ids_called(id):  # else its name is a fault already
+            near = nearest(name := short_name(id), map(short_name, self.pieces))
+            self.rows.wrong(where, name, f"is not a piece of either side{near}")
 
     def _remove_ground(self, where: Path, item: dict[str, Any]) -> None:
         kind, at = item.get("kind"), item.get("at")

@@ -13,6 +13,7 @@ from asl_pbcg.campaign.changes import CHANGES, read_changes
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.piece_changes import has_secret_number, secret_id
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import (
     FORMAT,
@@ -129,7 +130,7 @@ def add_hidden(
         faults = [] if whole != position else [*_not_own(position, listed, side)]
     else:
         raw = Raw(source, {"date": position.date.value, **data})
-        rows = read_changes(raw, known, position)
+        rows = read_changes(raw, known, position, side)
         for key in data:
             if key not in _OWN:
                 rows.wrong((str(key),), "", "is for the common position")
@@ -237,8 +238,8 @@ def _own_misfits(
     for entry in added:
         letter = f"{entry.maker.value[0]}-"
         if entry.id not in ids | before and not entry.id.startswith(letter):
-            where = f'{entry.section} (id "{entry.id}")'
-            wrong = f"is new: an id of its own must begin with {letter}, as {letter}338-4"
+            where = f"{entry.section} ({short_name(entry.id)})"
+            wrong = f"is new: a name of its own must begin with {letter}, as {letter}mine"
             yield Fault(where, "", wrong)
     works = [each for each in whole.fortifications if each not in position.fortifications]
     yield from _unknown_counters(known, works)
@@ -271,7 +272,7 @@ def _not_own(before: Position, after: Position, side: Side) -> Iterator[Fault]:
         owned = "owner" if name == "fortifications" else "side"
         for each in (*(part for part in new if part not in old), *(p for p in old if p not in new)):
             if getattr(each, owned) is not side:
-                label = getattr(each, "id", "") or f"{each.kind.value} {each.at}"
+                label = short_name(getattr(each, "id", "")) or f"{each.kind.value} {each.at}"
                 yield Fault(name, label, f"is not {side.title}")
 
 
@@ -299,7 +300,7 @@ def _other_pieces(
     pieces = {piece.id: piece for piece in state.pieces}
     gone = {each.piece.id: each for each in state.gone}
     for entry in entries:
-        where = f'{entry.section} (id "{entry.id}")'
+        where = f"{entry.section} ({short_name(entry.id)})"
         piece = pieces.get(entry.id)
         if UnitStatus.EXITED in entry.status and not _may_exit(state, entry.side):
             wrong = "is for German pieces: this one is Eliminated (CG15, P-08)"
@@ -307,8 +308,8 @@ def _other_pieces(
         if piece is not None:
             yield from _other_piece(where, piece, entry, catalogue, state.frame)
         elif lost := gone.get(entry.id):
-            wrong = f"is the id of {lost.piece.type}, {lost.how} in {lost.date.title}; what is new"
-            yield Fault(where, "", f"{wrong} needs an id of its own")
+            wrong = f"is {lost.piece.type}, {lost.how} in {lost.date.title}; what is new"
+            yield Fault(where, "", f"{wrong} needs a name of its own")
 
 
 def _unknown_counters(state: Campaign, works: Iterable[Fortification]) -> Iterator[Fault]:
@@ -322,11 +323,12 @@ def _unknown_counters(state: Campaign, works: Iterable[Fortification]) -> Iterat
 
 def _not_of_the_ob(state: Campaign, eliminated: Iterable[str]) -> Iterator[Fault]:
     """Yield faults for ids of Eliminated pieces that no piece of the campaign has or had."""
-    known = [piece.id for piece in state.pieces if piece.section]
+    known = {piece.id: short_name(piece.id) for piece in state.pieces if piece.section}
     had = {each.piece.id for each in state.gone}
     for id in eliminated:
         if id not in known and id not in had:
-            yield Fault("eliminated", id, f"is not a piece of either side{nearest(id, known)}")
+            near = nearest(name := short_name(id), known.values())
+            yield Fault("eliminated", name, f"is not a piece of either side{near}")
 
 
 def _may_exit(state: Campaign, side: Side) -> bool:
@@ -339,7 +341,7 @@ def _other_piece(
 ) -> Iterator[Fault]:
     """Yield faults for an entry that can no longer be the piece of that id."""
     if not piece.section:
-        yield Fault(where, "", f"is the id of {piece.type} in the OB")
+        yield Fault(where, "", f"is the {piece.type} in the OB")
         return
     if isinstance(entry, UnitEntry):
         yield from _other_unit(where, piece, entry, catalogue)
@@ -370,7 +372,7 @@ def _other_unit(
     kind = catalogue.kind(entry.type, entry.side)
     if not _is_of_a_kind(catalogue, entry, piece):
         yield Fault(
-            where, entry.type, f"is a {piece.type} in the OB; what is new needs an id of its own"
+            where, entry.type, f"is a {piece.type} in the OB; what is new needs a name of its own"
         )
     elif piece.kind == "half_squad" and kind == "squad":
         yield Fault(

@@ -12,6 +12,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from asl_pbcg.campaign.charts import FortificationPrice, GroupChart
+from asl_pbcg.campaign.piece_names import ids_called
 from asl_pbcg.campaign.record_lines import owner_of_column
 from asl_pbcg.campaign.recorded import Bought, DateAccount, ReceivedGroup
 from asl_pbcg.campaign.reinforcement_places import entry_cost
@@ -102,7 +103,7 @@ class BoughtEntry(PaperRow, frozen=True, kw_only=True):
     kind: Annotated[str, Meta(description="As foxhole-2s, ap-mines, hip-squad.", max_length=20)]
     count: Annotated[int, Meta(ge=1, le=60, description="How many.")] = 1
     factors: Annotated[int, Meta(ge=0, le=12, description="Strength of a minefield.")] = 0
-    unit: Annotated[str, Meta(description="Of HIP: the id of the unit.", max_length=40)] = ""
+    unit: Annotated[str, Meta(description="Of HIP: the unit, as A-3.", max_length=40)] = ""
     at: Annotated[str, Meta(description="Where it set up.", max_length=12)] = ""
 
 
@@ -256,7 +257,7 @@ def _purchases(row: BoughtEntry, chart: FortificationPrice, before: int) -> list
             date=row.date,
             cost=chart.cost * (row.factors or 1),
             factors=row.factors,
-            unit=row.unit,
+            unit=ids_called(row.unit).get(row.side, row.unit),
             at=row.at.upper(),
         )
         for number in range(1, row.count + 1)

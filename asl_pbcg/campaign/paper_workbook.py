@@ -21,9 +21,11 @@ from asl_pbcg.campaign.paper_records import (
     Records,
     RosterEntry,
 )
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import LISTS
 from asl_pbcg.campaign.position_excel_write import WordList, to_workbook
 from asl_pbcg.campaign.position_fields import fields_of
+from asl_pbcg.campaign.position_names import with_names
 from asl_pbcg.campaign.position_text import yaml_text
 from asl_pbcg.campaign.record_lines import RosterLine
 from asl_pbcg.campaign.recorded import ReceivedGroup
@@ -165,7 +167,7 @@ def write_paper(path: Path, state: Campaign | None, example: bool, paper: str = 
 
 def paper_data(state: Campaign) -> dict[str, Any]:
     """Return a campaign whose scenario is over as its players would bring it in from paper."""
-    data: dict[str, Any] = msgspec.to_builtins(to_position(state, everything=True))
+    data: dict[str, Any] = msgspec.to_builtins(with_names(to_position(state, everything=True)))
     records: dict[str, Any] = msgspec.to_builtins(records_of(state))
     for row in records["roster"]:
         if row["date"] == state.date:
@@ -198,7 +200,7 @@ def records_of(state: Campaign) -> Records:
                 side=each.side,
                 kind=each.kind,
                 factors=each.factors,
-                unit=each.unit,
+                unit=short_name(each.unit),
                 at=each.at,
             )
             for each in state.bought

@@ -111,6 +111,49 @@ def short_name(id: str) -> str:
     return id
 
 
+def ids_called(name: str) -> dict[Side, str]:
+    """Give the ids that a short name may stand for, by side: A-11 is of either, LMG 3g of one.
+
+    A side before it (german A-11), or a type that one side has, leaves that one alone. What is no
+    short name gives none.
+    """
+    plain = plain_name(name)
+    word, _, rest = plain.partition("-")
+    sides = [side for side in Side if side.value == word] or [*Side]
+    plain = rest if len(sides) == 1 else plain
+    found = re.fullmatch(r"(.*-)([1-9][0-9]{0,8})([bg]?)", plain)
+    if not found:
+        return {}
+    pattern = f"{found[1]}#{found[3]}"
+    if pattern[-4:-3] == "-" and (having := _sides_of_types().get(pattern[:-4])):
+        sides, pattern = [side for side in sides if side in having], pattern[-3:]
+    stems = {side: _stems(side).get(pattern) for side in sides}
+    return {side: f"{stem}-{found[2]}" for side, stem in stems.items() if stem}
+
+
+@cache
+def _stems(side: Side) -> dict[str, str]:
+    """By the plain spelling of a short name with # for the number, the stem of its id."""
+    return {plain_name(pattern): stem for stem, pattern in _patterns(side).items()}
+
+
+@cache
+def _sides_of_types() -> dict[str, set[Side]]:
+    """By the plain spelling of a type, the sides that have it."""
+    found: dict[str, set[Side]] = {}
+    for known in load_catalogue():
+        found.setdefault(plain_name(known.name), set()).add(known.side)
+    return found
+
+
+def name_of_side(id: str) -> str:
+    """Give the short name of a piece, with its side where the other may have the same."""
+    name = short_name(id)
+    called = ids_called(name)
+    side = next((side for side, each in called.items() if each == id), None)
+    return f"{side.value} {name}" if side and len(called) > 1 else name
+
+
 def mark(id: str) -> str:
     """Give what tells a piece from others of its type: A-11 of a unit, 542g of ``g-lmg-542``."""
     return short_name(id).rpartition(" ")[2]
@@ -149,7 +192,7 @@ def pieces_called(typed: str, pieces: Iterable[P], side: Side | None = None) -> 
     it (german D-3) where both have one of that name. Without it a name is first one of ``side``.
     """
     known = list(pieces)
-    wanted = _plain(typed)
+    wanted = plain_name(typed)
     if exact := [piece for piece in known if piece.id.casefold() == wanted]:
         return exact[:1]
     sides = {each.value: each for each in Side}
@@ -181,9 +224,9 @@ def read_piece(typed: str, pieces: Iterable[P], side: Side | None = None) -> P:
 
 
 def _spellings(piece: Named) -> set[str]:
-    return {_plain(name) for name in (piece.id, short_name(piece.id), name_piece(piece))}
+    return {plain_name(name) for name in (piece.id, short_name(piece.id), name_piece(piece))}
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Bring a name into one spelling: ``LMG 3g`` and ``lmg-3g`` are the same."""
     return "-".join(name.casefold().split())

@@ -32,8 +32,8 @@ FORMAT: Final = "pbcg-position/1"
 Id = Annotated[
     str,
     Meta(
-        description="A name of its own for this piece, as b1; no commas. It stays the same from "
-        "CG Date to CG Date.",
+        description="Its name as sheets and map have it, as A-3 or LMG 3b; of a new piece one of "
+        "your own, as b1, without commas. It stays the same from CG Date to CG Date.",
         min_length=1,
         max_length=40,
         pattern="^[^,;]+$",
@@ -366,12 +366,14 @@ class UnitEntry(PieceEntry, frozen=True, kw_only=True):
     status: Annotated[
         tuple[UnitStatus, ...], Meta(description="What is true of it, as broken.")
     ] = ()
-    possesses: Annotated[Ids, Meta(description="The ids of the equipment it possesses.")] = ()
+    possesses: Annotated[
+        Ids, Meta(description="The equipment it possesses, by name, as LMG 3b.")
+    ] = ()
     aboard: Annotated[
-        str, Meta(description="The id of the vehicle it is aboard of.", max_length=40)
+        str, Meta(description="The vehicle it is aboard of, by name.", max_length=40)
     ] = ""
     guarded_by: Annotated[
-        str, Meta(description="Of a prisoner: the id of the Guard.", max_length=40)
+        str, Meta(description="Of a prisoner: the Guard, by name.", max_length=40)
     ] = ""
     climbing_to: Annotated[
         OnMap, Meta(description="Of a unit on a Climb marker: the Location it climbs to.")
@@ -421,7 +423,7 @@ class VehicleEntry(PieceEntry, frozen=True, kw_only=True):
     bypass: Annotated[
         Hexside, Meta(description="If in Bypass: the hexside it lies along, as Y22/Z22.")
     ] = ""
-    tows: Annotated[Ids, Meta(description="The ids of the hooked Guns it tows.")] = ()
+    tows: Annotated[Ids, Meta(description="The hooked Guns it tows, by name.")] = ()
     aamg: Annotated[bool | None, Meta(description="Whether it has the optional AAMG (CG7).")] = None
     depleted: Depleted = ()
     formation: FormationId = ""
@@ -473,7 +475,11 @@ class Position(_Part, frozen=True, kw_only=True):
         tuple[Side, ...], Meta(description="Sides that have committed a Massacre (CG3).")
     ] = ()
     eliminated: Annotated[
-        Ids, Meta(description="The ids of pieces that were Eliminated in play (9.2).")
+        Ids,
+        Meta(
+            description="Pieces that were Eliminated in play (9.2), by name: british A-3 where "
+            "both sides have one."
+        ),
     ] = ()
     notes: Remark = ""
 

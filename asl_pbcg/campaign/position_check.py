@@ -16,6 +16,7 @@ import msgspec
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import (
     FORMAT,
     LISTS,
@@ -25,7 +26,7 @@ from asl_pbcg.campaign.position import (
     Position,
 )
 from asl_pbcg.campaign.position_fields import NEITHER
-from asl_pbcg.campaign.position_raw import COUNT, COUNT_TYPE, Raw, Rows, Written
+from asl_pbcg.campaign.position_raw import COUNT, COUNT_TYPE, GoneEntry, Raw, Rows, Written
 from asl_pbcg.campaign.position_remarks import remarks
 from asl_pbcg.campaign.position_rules import check_rules
 from asl_pbcg.campaign.position_words import ELIMINATED
@@ -186,7 +187,7 @@ def _read_entry(
         rows.read_fields(entry, part, (section, item))
         return
     if section in PIECES and _is_eliminated(entry):
-        rows.eliminated.append((section, number, item.name))
+        rows.eliminated.append(GoneEntry(section, number, item.name, _side_in(entry)))
         return
     counts = {}
     if section in PIECES and COUNT in entry:
@@ -206,6 +207,12 @@ def _is_eliminated(entry: Mapping[str, Any]) -> bool:
     words = [*status] if isinstance(status, list | tuple) else []
     return ELIMINATED in (word.strip().lower() for word in (*words, entry.get("at"))
                           if isinstance(word, str))  # fmt: skip
+
+
+def _side_in(entry: Mapping[str, Any]) -> Side | None:
+    """Return the side that an entry writes, if it is one."""
+    word = str(entry.get("side") or "").strip().lower()
+    return next((side for side in Side if side.value == word), None)
 
 
 # -- the parts of a position ----------------------------------------------------------------
@@ -261,14 +268,17 @@ def place_with_holders(rows: Rows) -> None:
 
 def _take_eliminated(rows: Rows) -> None:
     """Keep the ids of the Eliminated: those named at once, then those whose entries say so."""
-    for section, number, id in rows.eliminated:
-        if not id:
-            place = (section, ListItem(number), "id")
-            rows.wrong(place, "", "is missing: say which piece was Eliminated by its id")
-    named = (*rows.facts.get("eliminated", ()), *(id for _, _, id in rows.eliminated if id))
+    for each in rows.eliminated:
+        if not each.id:
+            place = (each.section, ListItem(each.number), "id")
+            rows.wrong(place, "", "is missing: name the piece that was Eliminated, as A-3")
+    said = (each.id for each in rows.eliminated if each.id)
+    named = (*rows.facts.get("eliminated", ()), *said)
     rows.facts["eliminated"] = tuple(dict.fromkeys(named))
     for section in PIECES:
         for number, piece in rows.lists[section]:
             if piece.id in named:
                 where = rows.at(section, number, piece, "id")
-                rows.wrong(where, piece.id, "is among the Eliminated too: keep one of the two")
+                rows.wrong(
+                    where, short_name(piece.id), "is among the Eliminated too: keep one of the two"
+                )

@@ -21,7 +21,8 @@ from asl_pbcg.campaign.piece_questions import NEW, Identities
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import PIECES
 from asl_pbcg.campaign.position_check import complete, place_with_holders, read_parts
-from asl_pbcg.campaign.position_raw import COUNT, Raw, Rows, Written
+from asl_pbcg.campaign.position_names import PieceNames
+from asl_pbcg.campaign.position_raw import COUNT, GoneEntry, Raw, Rows, Written
 from asl_pbcg.campaign.position_rules import TYPES
 from asl_pbcg.campaign.position_words import ELIMINATED, EquipmentStatus, UnitStatus, status_words
 from asl_pbcg.campaign.state import Campaign
@@ -49,6 +50,7 @@ def read_rows(
     still to be checked (``check_rows``). Raises PBCGError for what is not a position. Rule: 9.2 OB.
     """
     rows = read_parts(raw, board, catalogue)
+    PieceNames(rows, state.pieces if state else ()).settle()
     if rows.is_counted:
         yield from settle_ids(rows, state)
     if ask_places:
@@ -113,7 +115,7 @@ class _Count:
         count: int = written.values.get(COUNT, 1)
         if count > 1 and "id" in written.values:
             where = self.rows.at(written.section, written.number, written, COUNT)
-            self.rows.wrong(where, count, "is for rows without an id: one id, one piece")
+            self.rows.wrong(where, count, "is for rows whose id is empty: one name, one piece")
             return 1
         return count
 
@@ -259,7 +261,7 @@ def _ask_places(rows: Rows) -> Script[None]:
     lost = [each for each in rows.pieces() if each.named and "at" not in each.values]
     if not lost:
         return
-    names = [f"{each.values.get('type') or ''} {each.named}".strip() for each in lost]
+    names = [typed_name(str(each.values.get("type") or ""), each.id) for each in lost]
     more = len(names) - _NAMED
     named = ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
     answer = yield from ask(
@@ -279,4 +281,5 @@ def _ask_places(rows: Rows) -> Script[None]:
     if answer == ELIMINATED:
         for each in lost:
             rows.written[each.section].remove(each)
-            rows.eliminated.append((each.section, each.number, each.named))
+            side = each.values.get("side")
+            rows.eliminated.append(GoneEntry(each.section, each.number, each.id, side))

@@ -10,6 +10,7 @@ from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_check import Checked, check_rows, complete, read_parts
+from asl_pbcg.campaign.position_names import PieceNames, with_names
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
@@ -69,6 +70,7 @@ def read_checked(
 ) -> Checked:
     """As read_position, with what in the position is worth a second look."""
     rows = read_parts(read_raw_position(path), board or load_board(), catalogue)
+    PieceNames(rows).settle()
     if rows.is_counted:
         dialogue.by_default(position_counts.settle_ids(rows, None))
     complete(rows)
@@ -111,6 +113,7 @@ def write_template(path: Path, paper: str = "a4") -> None:
 def _content(
     position: Position | None, suffix: str, neither: Sequence[str], paper: str
 ) -> str | bytes:
+    position = with_names(position) if position else None
     if suffix == ".xlsx":
         return position_excel_write.to_workbook(position, neither, paper)
     if position is None:

@@ -35,8 +35,8 @@ STEPS: Final = (
     "Locations: Z15 is ground level of hex Z15, Z15/1 the first level of the building there, "
     "Z21/pillbox inside the pillbox. What waits off map has the Entry Area as its place: "
     "off-map A7.",
-    "Every unit, weapon and vehicle needs an id of its own, as you like it: b1, lmg-1, tiger. "
-    "It keeps the id for the whole campaign.",
+    "Under id stands the name of a unit, weapon or vehicle as sheets and map have it: A-3, LMG 3b. "
+    "It stays the same for the whole campaign. A new piece gets one of your own: b1, tiger.",
     "A piece that was Eliminated: write eliminated as its status or its place, or leave its row "
     "out. You are asked about a row whose place is empty. The status exited is for Germans who "
     "left by their own Entry Area and live (CG15).",
@@ -51,16 +51,16 @@ STEPS: Final = (
 
 EXAMPLE: Final[Mapping[str, Mapping[str, str]]] = {
     "units": {
-        "id": "b1",
+        "id": "A-1",
         "side": "british",
         "type": "6-4-8",
         "at": "Z15/1",
         "status": "broken",
-        "possesses": "lmg-1",
+        "possesses": "LMG 1b",
         "formation": "ox-and-bucks",
     },
     "equipment": {
-        "id": "lmg-1",
+        "id": "LMG 1b",
         "side": "british",
         "type": "LMG",
         "at": "Z15/1",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import LISTS, PIECES
 from asl_pbcg.campaign.position_fields import read_hexside, read_listed, read_typed_place
 from asl_pbcg.campaign.position_words import (
@@ -69,7 +70,7 @@ class KeyPlaces:
                 words.append(f"entry {step.number}")
             elif path[0] != "control":
                 words[-1] += " of the last position"
-            words[-1] += f' (id "{step.name}")' if step.name else ""
+            words[-1] += f" ({short_name(step.name)})" if step.name else ""
         return ", ".join(words)
 
 
@@ -134,6 +135,15 @@ class Written(msgspec.Struct):
         return self.values.get("id") or ""
 
 
+class GoneEntry(NamedTuple):
+    """An entry that says no more of a piece than that it was Eliminated."""
+
+    section: str
+    number: int
+    id: str
+    side: Side | None
+
+
 class Rows(StructReader):
     """The parts of a position while it is read, and the faults so far."""
 
@@ -158,8 +168,8 @@ class Rows(StructReader):
         """By list, the complete entries with their numbers."""
         self.unread_hexes: set[str] = set()
         """Hexes of entries that could not be read: what stands there is not known."""
-        self.eliminated: list[tuple[str, int, str]] = []
-        """Entries that say that a piece was Eliminated: list, number and id."""
+        self.eliminated: list[GoneEntry] = []
+        """Entries that say that a piece was Eliminated."""
         self.made_ids: set[str] = set()
         """Ids that the program gave to entries without one; no fault names them."""
         self.remarks: list[str] = []

@@ -20,9 +20,11 @@ from asl_pbcg.campaign.catalogue import (
 from asl_pbcg.campaign.charts import Charts, FortificationPrice
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import (
     FORMAT,
     PIECES,
+    TIES,
     Control,
     EquipmentEntry,
     Fortification,
@@ -54,6 +56,8 @@ MINES: Final = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
 WRECKS: Final = frozenset(
     {TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK}
 )
+_NAMING: Final = TIES | {"id"}
+"""Keys whose values name pieces."""
 TYPES: Final[dict[str, tuple[type[AnyType], str]]] = {
     "units": (InfantryType, "unit"),
     "equipment": (WeaponType, "SW or Gun"),
@@ -69,6 +73,7 @@ def check_rules(rows: Rows) -> None:
         for number, part in rows.lists[section]:
             for check in checks:
                 for key, value, wrong in check(parts, part):
+                    value = short_name(str(value)) if key in _NAMING else value
                     rows.wrong(rows.at(section, number, part, key), value, wrong)
     lists: dict[str, Any] = {
         name: tuple(part for _, part in listed) for name, listed in rows.lists.items()
@@ -122,8 +127,8 @@ class _Parts:
             return piece, ""
         if piece is not None:
             return None, f"is listed under {piece.section}, not under {section}"
-        known = [each.id for each in self.ids.values() if each.section == section]
-        return None, f"is not an id under {section}{nearest(id, known, 0.5)}"
+        known = [short_name(each.id) for each in self.ids.values() if each.section == section]
+        return None, f"is not listed under {section}{nearest(short_name(id), known, 0.5)}"
 
 
 # -- all pieces -------------------------------------------------------------------------------
@@ -226,7 +231,7 @@ def _check_unit_status(parts: _Parts, unit: UnitEntry) -> Wrongs:
 def _check_guard(parts: _Parts, unit: UnitEntry) -> Wrongs:
     if not unit.guarded_by:
         if unit.is_prisoner:
-            wrong = "is missing: a prisoner has a Guard, so give the Guard's id"
+            wrong = "is missing: a prisoner has a Guard, so name the Guard"
             yield "guarded_by", "", wrong
         return
     if not unit.is_prisoner:
@@ -340,8 +345,8 @@ def _wrong_holding(parts: _Parts, holder: PieceEntry, key: str, id: str) -> str:
     before = parts.holders.setdefault(f"{key} {id}", holder.id)
     if before != holder.id:
         if key == "tows":
-            return f"is towed by {before} too"
-        return f"is possessed by {before} too: one piece, one possessor"
+            return f"is towed by {short_name(before)} too"
+        return f"is possessed by {short_name(before)} too: one piece, one possessor"
     if piece.side is not holder.side:
         return (
             f"has side {piece.side}: what the {holder.side.title} hold has side {holder.side}, "

@@ -142,10 +142,10 @@ EXAMPLES = {
     "gliders": "{at: X22, state: landed}",
     "fortifications": "{kind: foxhole, at: K11, owner: british, size: 2}",
     "terrain": "{kind: blaze, at: V13}",
-    "units": "{id: b1, side: british, type: 6-4-8, at: Z15/1, status: [broken], "
-    "possesses: [lmg-1]}",
-    "equipment": "{id: lmg-1, side: british, type: LMG, at: Z15/1, status: [malfunctioned]}",
-    "vehicles": "{id: v1, side: german, type: 35-S 739(f), at: Y17, status: [immobilized]}",
+    "units": "{id: A-1, side: british, type: 6-4-8, at: Z15/1, status: [broken], "
+    "possesses: [LMG 1b]}",
+    "equipment": "{id: LMG 1b, side: british, type: LMG, at: Z15/1, status: [malfunctioned]}",
+    "vehicles": "{id: PzKpfw IVH 1, side: german, type: PzKpfw IVH, at: Y17, status: [bogged]}",
     "ww_box": "{type: 6-4-8, count: 2}",
 }
 """An entry of each list, for templates and guides."""

@@ -105,14 +105,14 @@ def _reason(state: Campaign, entry: PieceEntry, piece: Piece) -> str:
     alike = SequenceMatcher(None, entry.id.lower(), piece.id.lower()).ratio()
     if entry.type == piece.type:
         if alike >= _TYPO:
-            return "a slip of the pen in the id?"
+            return "a slip of the pen in the name?"
         captured = piece.maker is piece.side and entry.side is not piece.side
         return "captured" if captured else "the same type, and missing"
     before = state.catalogue.find(piece.type, piece.side)
     if not isinstance(before, InfantryType):
         return ""
     if before.half_squad == entry.type:
-        return "Deployed or Reduced: one HS keeps the squad's id"
+        return "Deployed or Reduced: one HS keeps the squad's name"
     if before.replaced_by == entry.type:
         return "Replaced"
     if before.hardens_to == entry.type:
@@ -144,7 +144,7 @@ def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Pos
             options=tuple(options),
             default=options[0].id if len(options) > 1 else None,
             text=f"No OB has {name_piece(entry)} in {entry.at}. What is it?",
-            help="A piece keeps its id from CG Date to CG Date. What the position does not list "
+            help="A piece keeps its name from CG Date to CG Date. What the position does not list "
             "never entered or is Eliminated.",
         )
     )
@@ -199,7 +199,7 @@ def _so_many(state: Campaign, position: Position, side: Side) -> Script[None]:
             text=f"The position accounts for {len(own) - len(gone)} of the {len(own)} "
             f"{side.title} units and pieces of Equipment. Missing: {named}{more}.",
             help="What is missing never entered or is Eliminated. Is it a position of this "
-            "campaign, with its ids?",
+            "campaign, with its names?",
         )
     )
     if answer == STOP:

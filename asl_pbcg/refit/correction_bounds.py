@@ -136,7 +136,7 @@ def _check_bought(state: Campaign) -> Iterator[Fault]:
     for bought in state.bought:
         where = f"bought/{bought.key[:MAX_NAME]}"
         if bought.unit and bought.unit not in pieces:
-            yield Fault(f"{where}/unit", bought.unit[:MAX_NAME], "is not the id of a piece")
+            yield Fault(f"{where}/unit", bought.unit[:MAX_NAME], "is not a piece")
 
 
 def _check_piece(state: Campaign, piece: Piece, board: Board) -> Iterator[Fault]:
@@ -157,7 +157,7 @@ def _check_piece(state: Campaign, piece: Piece, board: Board) -> Iterator[Fault]
             yield from _check_facing(f"{where}/{field}", getattr(piece, field), board)
         crew = next((each for each in state.pieces if each.id == piece.manned_by), None)
         if piece.manned_by and not (isinstance(crew, Infantry) and crew.aboard == piece.id):
-            right = "must be the id of an MMC aboard it"
+            right = "must be an MMC aboard it"
             yield Fault(f"{where}/manned_by", piece.manned_by[:MAX_NAME], right)
 
 

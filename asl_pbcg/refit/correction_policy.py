@@ -6,10 +6,10 @@ against the campaign as that side knows it, so that no sentence depends on the o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from asl_pbcg.campaign.piece_names import Named, pieces_called, read_piece
+from asl_pbcg.campaign.piece_names import Named, pieces_called, read_piece, short_name
 from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -35,7 +35,7 @@ def spell(path: str, value: Any, pieces: Sequence[Named], sees: str) -> tuple[st
     ``pieces`` are those that ``sees`` knows of. Raises PBCGError where a name is of two pieces.
     """
     root, *rest = parts_of(path) or [""]
-    if root != "pieces" or not rest:
+    if not (rest and (root == "pieces" or (root == "bought" and rest[-1] == "unit"))):
         return path, value
     side = Side(sees) if sees in {*Side} else None
 
@@ -43,6 +43,8 @@ def spell(path: str, value: Any, pieces: Sequence[Named], sees: str) -> tuple[st
         called = isinstance(name, str) and pieces_called(name, pieces, side)
         return read_piece(name, pieces, side).id if called else name
 
+    if root == "bought":
+        return path, id_of(value)
     if rest == [NEW]:
         new = (
             {**value, "id": id_of(value["id"])}
@@ -85,8 +87,21 @@ def correction_as_known(state: Campaign, side: Side, path: str, value: Any) -> L
         )
     known, game = known_state(state, side), CampaignGame(state.module)
     after, line = game.correct(known, path, value)
-    game.check_correction(known, after)
+    try:
+        game.check_correction(known, after)
+    except FaultsError as error:
+        raise _by_names(error.source, error.faults) from error
     return line
+
+
+def _by_names(source: str, faults: Iterable[Fault]) -> FaultsError:
+    """Return the faults with short names of pieces: pieces/A-3/possesses, LMG 3g."""
+
+    def by_name(fault: Fault) -> Fault:
+        where = "/".join(map(short_name, fault.where.split("/")))
+        return fault._replace(where=where, value=short_name(fault.value))
+
+    return FaultsError(source, map(by_name, faults))
 
 
 def known_state(state: Campaign, side: Side) -> Campaign:
@@ -120,10 +135,14 @@ def visible_fault(state: Campaign, error: PBCGError, sees: str) -> PBCGError:
 
     Of faults in secret facts only that there are some.
     """
-    if not isinstance(error, FaultsError) or sees == UMPIRE:
+    if not isinstance(error, FaultsError):
         return error
-    secret = [fault for fault in error.faults if secret_of(state, fault.where) not in ("", sees)]
+    secret = [
+        fault
+        for fault in error.faults
+        if sees != UMPIRE and secret_of(state, fault.where) not in ("", sees)
+    ]
     faults = [fault for fault in error.faults if fault not in secret]
     if secret:
         faults.append(Fault("", "", "something that one side keeps secret does not fit either"))
-    return FaultsError(error.source, faults)
+    return _by_names(error.source, faults)

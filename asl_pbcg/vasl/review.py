@@ -47,7 +47,7 @@ def review(
     yield from ask_armor_leaders(chosen)
     if state is None:
         chosen.make_up_ids()
-        yield from tell(f"{number_words(len(chosen.pieces), 'piece')}, with ids made up.", RULE)
+        yield from tell(f"{number_words(len(chosen.pieces), 'piece')}, with names made up.", RULE)
     else:
         yield from ask_identities(chosen, state)
     yield from ask_vehicles(chosen, state)

@@ -73,7 +73,7 @@ def _which(chosen: Chosen, each: Wanted, identities: Identities) -> Script[str]:
             about=each.key,
             where=Location.parse(each.at).hex,
             rule="9.2 OB",
-            help="A piece keeps its id from CG Date to CG Date. What came into being in play, as "
+            help="A piece keeps its name from CG Date to CG Date. What came into being in play, as "
             "an HS by Deployment or a Hero, is new.",
         )
     )

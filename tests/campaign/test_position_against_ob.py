@@ -167,7 +167,7 @@ def test_an_empty_place_is_a_question(answer: str, tmp_path: Path, tells: Tells)
     else:
         found = read_document(str(file), state, lambda dialogue: Told())
         assert list(found["eliminated"]) == ["b-648-3", "b-648-4"]
-        tells(asked, "b-648-3", "b-648-4", "Eliminated")
+        tells(asked, "A-3", "A-4", "Eliminated")
     assert len(asked) == 1
     with pytest.raises(FaultsError):  # without anybody to ask
         read_document(str(file), state)

@@ -116,7 +116,7 @@ def test_faults_as_json(tells: Tells, bad: Path) -> None:
     result = RUN.invoke(app, ["position", "check", str(bad), "--json"])
     assert result.exit_code == 2
     fault = json.loads(result.output)["faults"][1]
-    assert (fault["where"], fault["value"]) == ('units, entry 1 (id "b1"), at', "Z99")
+    assert (fault["where"], fault["value"]) == ("units, entry 1 (b1), at", "Z99")
     tells(fault["wrong"], "Z9", "Z19")
 
 

@@ -246,7 +246,7 @@ def test_a_position_with_faults_is_gone_on_with(demo: Path, tmp_path: Path) -> N
         file = tmp_path / f"end{suffix}"
         orders = "b-648-1 x18\ng-447-1 x18 prisoner\nquit\n"
         out = pbcg("position", "edit", file, "--campaign", campaign, typed=orders)
-        fault = '(id "g-447-1"), guarded_by'
+        fault = "(E-1), guarded_by"
         assert fault in " ".join(out.split()), out
         orders = "b-648-1 guards g-447-1\n"
         again = pbcg("position", "edit", file, "--campaign", campaign, typed=orders)

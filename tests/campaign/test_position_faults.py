@@ -273,10 +273,10 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_file() -> None:
         "control, british, entry 1",
         "control, british, entry 3",
         "control, german, entry 1",
-        'units, entry 1 (id "b1"), at',
-        'units, entry 2 (id "b1"), status',
-        'units, entry 2 (id "b1"), type',
-        'vehicles, entry 1 (id "v1"), type',
+        "units, entry 1 (b1), at",
+        "units, entry 2 (b1), status",
+        "units, entry 2 (b1), type",
+        "vehicles, entry 1 (v1), type",
     ]
 
 

@@ -62,7 +62,7 @@ def test_the_workbook_lists_every_piece_and_says_what_is_missing(
     folder, _ = demo
     told = pbcg("position", "check", folder / "night-1-to-fill-in.xlsx", code=2)
     tells(told, "sheet")
-    assert "g-447-3" in "\n".join(
+    assert "E-3" in "\n".join(
         str(row[0].value)
         for row in openpyxl.load_workbook(folder / "night-1-to-fill-in.xlsx")["units"].iter_rows()
     )
