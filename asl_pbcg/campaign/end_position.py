@@ -29,7 +29,7 @@ from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.seen import MINES, view_for
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.dialogue import by_default
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import nearest
@@ -67,7 +67,7 @@ def open_position(state: Campaign, data: Any, board: Board, catalogue: Catalogue
     id of a piece that it cannot be, its own gets another. Raises FaultsError with every fault.
     """
     position, source = _read(state, data, board, catalogue)
-    faults = [] if position.date is state.date else [_other_date(state, position)]
+    faults = [*_wrong_date(state, position.date)]
     known = state
     for side in state.sides:
         known = view_for(known, side)
@@ -126,7 +126,7 @@ def add_hidden(
         data = {"format": CHANGES, **{key: data[key] for key in _OWN[1:] if data.get(key)}}
     if data["format"] == FORMAT:
         listed = check_raw(Raw(source, data), board, catalogue).position
-        whole = with_own(position, listed, side)
+        date, whole = listed.date, with_own(position, listed, side)
         faults = [] if whole != position else [*_not_own(position, listed, side)]
     else:
         raw = Raw(source, {"date": position.date.value, **data})
@@ -135,7 +135,8 @@ def add_hidden(
             if key not in _OWN:
                 rows.wrong((str(key),), "", "is for the common position")
         whole = _with_secret_ids(known, position, check_rows(rows).position)
-        faults = [*_not_own(position, whole, side)]
+        date, faults = whole.date, [*_not_own(position, whole, side)]
+    faults += _wrong_date(known, date)
     faults += _own_misfits(known, position, whole, side)
     if faults:
         raise FaultsError(source, faults)
@@ -280,8 +281,7 @@ def _misfits(
     state: Campaign, position: Position, catalogue: Catalogue, side: Side | None
 ) -> Iterator[Fault]:
     """Yield faults for what a position may say by itself but not in this campaign."""
-    if position.date is not state.date:
-        yield _other_date(state, position)
+    yield from _wrong_date(state, position.date)
     yield from _other_pieces(state, position.pieces, catalogue)
     # Where the other side's mines are a side alone need not know before it meets them.
     works = [each for each in position.fortifications if side in (None, each.owner)]
@@ -289,8 +289,9 @@ def _misfits(
     yield from _not_of_the_ob(state, position.eliminated)
 
 
-def _other_date(state: Campaign, position: Position) -> Fault:
-    return Fault("date", position.date, f"must be {state.date}: that CG Date was played")
+def _wrong_date(state: Campaign, date: CGDate) -> Iterator[Fault]:
+    if date is not state.date:
+        yield Fault("date", date, f"must be {state.date}: that CG Date was played")
 
 
 def _other_pieces(

@@ -214,10 +214,11 @@ class StepBooks:
         }
         self.entries, self.lines = entries, lines
         self.texts = [line.text for line in lines]
-        self.document: dict[str, object] = {}
-        for entry in entries:
-            if entry.point in ("0.2", "0.2.0") and isinstance(entry.body, dict):
-                self.document = entry.body  # the secret ones hold what was common before
+        self.documents = [
+            entry.body
+            for entry in entries
+            if entry.point in ("0.2", "0.2.0") and isinstance(entry.body, dict)
+        ]
 
     def wrong(self) -> Iterator[str]:
         """What does not add up."""
@@ -302,8 +303,9 @@ class StepBooks:
         """The pieces of the end position, id to type."""
         return {
             each["id"]: each["type"]
+            for document in self.documents  # the common one, then with what each side hides
             for name in ("units", "equipment", "vehicles")
-            for each in self.document.get(name, ())  # type: ignore[attr-defined]
+            for each in document.get(name, ())
         }
 
     def _orders_of_battle(self) -> Counter[tuple[Side, str]]:
