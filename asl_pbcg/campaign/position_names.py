@@ -23,7 +23,7 @@ P = TypeVar("P", bound=Position)
 
 
 class PieceNames:
-    """Names in a file and whom they mean: pieces of the campaign (``known``) and entries of the file.
+    """The pieces that the names in a file mean: those of the campaign (``known``) and its entries.
 
     ``side`` is whose file it is, if it is one side's alone.
     """
