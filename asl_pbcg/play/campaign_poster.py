@@ -19,7 +19,7 @@ from asl_pbcg.hexes.hex_view import HexView, whole
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box
-from asl_pbcg.hexes.outline import outline
+from asl_pbcg.hexes.outline import hatching, outline
 from asl_pbcg.hexes.page import (
     MARGIN,
     TITLE,
@@ -52,6 +52,8 @@ from asl_pbcg.refit.service import Survivor, moments_of, survivors
 
 COLOURS: Final = (RED, BLUE)
 """The colours of the first and the second side."""
+_FULL: Final = (1.0, 0.65)
+"""How strong their Front-Line hexes are: in grey the first side's are the darker ones."""
 _NO_MANS: Final = "#ffe84a"
 _PALE: Final = "#e9e6da"
 _GAP: Final = 12.0
@@ -186,10 +188,12 @@ def _draw_strip(drawing: Drawing, story: _Story, top: float) -> float:
         with drawing.clip(view.frame):
             _fill(drawing, view, shapes, WATER)
             _fill(drawing, view, areas.no_mans_land, _NO_MANS)
-            for side, colour in zip(areas.sides, COLOURS, strict=True):
+            lines = [view.points(line) for line in hatching(areas.no_mans_land, 0.5, 0.0, 0.0)]
+            drawing.lines(lines, Pen(stroke=INK, width=0.35))
+            for side, colour, full in zip(areas.sides, COLOURS, _FULL, strict=True):
                 for area in areas.areas[side]:
-                    _fill(drawing, view, area.hexes, colour, 0.4)
-                    _fill(drawing, view, area.front_line, colour)
+                    _fill(drawing, view, area.hexes - area.front_line, colour, full * 0.4)
+                    _fill(drawing, view, area.front_line, colour, full)
             for side, colour in zip(areas.sides, COLOURS, strict=True):
                 for area in areas.areas[side]:
                     _letter(drawing, view, area.hexes, side.title[0], colour)
@@ -201,10 +205,9 @@ def _draw_strip(drawing: Drawing, story: _Story, top: float) -> float:
     one, other = (f"{side.title[0]} {side.title}" for side in story.state.sides)
     words = (
         f"Setup Areas after each CG Date, {one}, {other}: Front-Line hexes full, the rest pale; "
+        "No Man's Land yellow with lines. SAN, CVP lost: "
     )
-    words += (
-        f"No Man's Land yellow. SAN, CVP lost: {' : '.join(s.title for s in story.state.sides)}."
-    )
+    words += f"{' : '.join(side.title for side in story.state.sides)}."
     drawing.text(MARGIN, end, words, 5.6, SOFT)
     return end + 2
 
