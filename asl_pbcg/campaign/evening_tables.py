@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.tables import RollTable
+from asl_pbcg.kernel.tables import Modifier, RollTable
 
 _ESCAPE: Final = ("escape.infantry", "escape.vehicle")
 
@@ -45,8 +45,12 @@ def evening_rows(
 def _row(table: RollTable) -> dict[str, Any]:
     """Return a roll table in a cell: its Finals, then its modifiers."""
     finals = "; ".join(f"{row.finals({})}: {row.says or row.result}" for row in table.rows)
-    drm = "; ".join(
-        each.words if each.per else f"{each.words} {each.why}" for each in table.drm.values()
-    )
+    drm = "; ".join(map(_modifier, table.drm.values()))
     text = f"{table.spec.name}. {finals}.\n" + (f"DRM: {drm}." if drm else "")
     return {"what": table.title, "text": text.strip(), "rule": table.rule}
+
+
+def _modifier(each: Modifier) -> str:
+    if isinstance(each.value, str):  # its number stands on a counter
+        return f"the {each.why}"
+    return each.words if each.per else f"{each.words} {each.why}"

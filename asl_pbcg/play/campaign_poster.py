@@ -188,8 +188,8 @@ def _draw_strip(drawing: Drawing, story: _Story, top: float) -> float:
         with drawing.clip(view.frame):
             _fill(drawing, view, shapes, WATER)
             _fill(drawing, view, areas.no_mans_land, _NO_MANS)
-            lines = [view.points(line) for line in hatching(areas.no_mans_land, 0.5, 0.0, 0.0)]
-            drawing.lines(lines, Pen(stroke=INK, width=0.35))
+            level = [view.points(line) for line in hatching(areas.no_mans_land, 0.5, 0.0, 0.0)]
+            drawing.lines(level, Pen(stroke=INK, width=0.35))
             for side, colour, full in zip(areas.sides, COLOURS, _FULL, strict=True):
                 for area in areas.areas[side]:
                     _fill(drawing, view, area.hexes - area.front_line, colour, full * 0.4)

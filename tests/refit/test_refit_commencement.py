@@ -1120,4 +1120,5 @@ def test_the_foot_of_a_setup_sheet_has_the_tables_of_the_evening() -> None:
     assert "Night II German/German" in told["Order"]
     assert "8 or less: Escapes" in told["Escape, Infantry"]
     assert "+2 Isolated" in told["Escape, Infantry"]
+    assert "; the best Leader or Hero DRM of the stack;" in told["Escape, Infantry"]
     assert sheet.strip and sheet.strip.present == "Night I"
