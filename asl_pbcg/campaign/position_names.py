@@ -38,7 +38,7 @@ class PieceNames:
         rows = self.rows
         for each in rows.pieces():
             if each.id:
-                each.values["id"] = self.id(each.id, each.values.get("side"), _at(each, "id"))
+                self._settle_own(each)
         self.known |= {plain_name(each.id): each.id for each in rows.pieces()}
         for each in rows.pieces():
             self._settle_ties(each)
@@ -50,6 +50,11 @@ class PieceNames:
         ]
         gone = rows.facts.get("eliminated", ())
         rows.facts["eliminated"] = tuple(self.id(name, None, ("eliminated",)) for name in gone)
+
+    def _settle_own(self, each: Written) -> None:
+        id = each.values["id"] = self.id(each.id, each.values.get("side"), _at(each, "id"))
+        if ids_called(id) and plain_name(id) not in self.known:  # whose it is comes first
+            each.values |= dict.fromkeys({"side", "type", "at"} - each.values.keys())
 
     def _settle_ties(self, each: Written) -> None:
         side = each.values.get("side") or _side_of(each.id)

@@ -137,6 +137,7 @@ def test_a_name_of_both_sides_without_a_side_is_a_fault(tells: Tells) -> None:
         with pytest.raises(FaultsError) as refused:
             settled(**changes)
         tells(refused.value, "B-1", "british B-1", "german B-1")
+        assert "missing" not in str(refused.value)
 
 
 def test_a_whole_position_means_the_pieces_of_the_campaign() -> None:
