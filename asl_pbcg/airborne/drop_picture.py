@@ -76,10 +76,10 @@ def drop_picture(
             if unit.landing:
                 draw_flight(sheet, shown, unit, colour)
         draw_targets(sheet, shown)
-    draw_drift_lines(sheet, shown)
+    drawing.polygon(sheet.frame, Pen(stroke="#1f1d1a", width=1.4, join="miter"))
+    draw_drift_lines(sheet, shown)  # their tags may lie across the frame
     with drawing.clip(sheet.frame):
         draw_counters(sheet, shown, colour)
-    drawing.polygon(sheet.frame, Pen(stroke="#1f1d1a", width=1.4, join="miter"))
     _draw_title(sheet, shown)
     draw_panel(sheet, shown, sheet.right + EDGE, MARGIN + TITLE)
     draw_foot(drawing)
