@@ -203,7 +203,12 @@ def _column(entry: FortificationLine) -> str:
 
 
 def _list_words(entries: Iterable[FortificationLine]) -> str:
-    return "\n".join(_entry(entry) for entry in entries)
+    counts = Counter[FortificationLine]()
+    for entry in entries:  # those of a kind that are not set up yet are one line
+        counts[msgspec.structs.replace(entry, count=1, known=False)] += entry.count
+    return "\n".join(
+        _entry(msgspec.structs.replace(entry, count=count)) for entry, count in counts.items()
+    )
 
 
 def _entry(entry: FortificationLine) -> str:
