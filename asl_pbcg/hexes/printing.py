@@ -143,11 +143,16 @@ class _Page:
         sheet.translate(item.x, self.height - item.y)
         if item.angle:
             sheet.rotate(-item.angle)
+        if item.spacing:  # else who searches or copies them finds letters, not words
+            text = f"\ufeff{item.text}".encode("utf-16-be").hex()
+            sheet.addLiteral(f"/Span <</ActualText <{text}>>> BDC")
         x = -back
         for run, name in parts:
             sheet.setFont(name, item.size)
             sheet.drawString(x, 0, run, charSpace=item.spacing)
             x += float(pdfmetrics.stringWidth(run, name, item.size)) + item.spacing * len(run)
+        if item.spacing:
+            sheet.addLiteral("EMC")
         sheet.restoreState()
 
     def clip(self, item: Clip) -> None:

@@ -72,6 +72,19 @@ def test_pdf_has_one_page_of_the_right_size_with_real_text() -> None:
     assert sample().to_pdf() == document
 
 
+@pytest.mark.finding("G-60")
+def test_letterspaced_words_are_copied_whole() -> None:
+    drawing = Drawing(200, 100, title="map")
+    drawing.text(20, 50, "Canal de Caen", 8, "#112233", spacing=5)
+    drawing.text(20, 80, "Z15", 8, "#112233")
+    content = PdfReader(io.BytesIO(drawing.to_pdf())).pages[0].get_contents()
+    assert content is not None
+    data = content.get_data().decode("latin-1")
+    whole = "\ufeffCanal de Caen".encode("utf-16-be").hex()
+    assert f"/Span <</ActualText <{whole}>>> BDC" in data
+    assert data.count("BDC") == data.count("EMC") == 1
+
+
 def test_png_shows_what_was_drawn_where_it_was_drawn() -> None:
     image = picture(sample().to_png(72))
     assert image.size == (200, 100)
