@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from refit_helpers import by_point, campaign_at, piece, run_step, told
 from sentences import Tells
 from twin_campaigns import Twin, Twins
 from typer.testing import CliRunner
+from web_help import without_clock
 
 from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.ledger import force_lines
@@ -149,16 +148,9 @@ def run(
     assert not fails, (command, result.output)
     assert result.exit_code == 0, (command, result.output, result.exception)
     made = [path for path in file.parent.iterdir() if path.suffix != ".pbcg"]
-    return result.output.encode() + b"".join(content(path) for path in sorted(made))
-
-
-def content(file: Path) -> bytes:
-    """The bytes of a file; of a workbook those of its parts, without the time it was written."""
-    if file.suffix != ".xlsx":
-        return file.read_bytes()
-    with zipfile.ZipFile(file) as book:
-        parts = [name.encode() + book.read(name) for name in book.namelist()]
-    return re.sub(rb">[0-9-]{10}T[0-9:]{8}Z<", b"><", b"".join(parts))
+    return result.output.encode() + b"".join(
+        without_clock(path.read_bytes()) for path in sorted(made)
+    )
 
 
 def copies(twins: Twins, folder: Path) -> list[Path]:

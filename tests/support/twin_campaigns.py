@@ -41,6 +41,8 @@ class Twin:
         self._asked: dict[tuple[bool, str], int] = {}
         self.last = False
         self.position: dict[str, Any] | None = None
+        self.hidden: dict[Side, dict[str, Any]] = {}
+        """What each side alone knows of the end position."""
         self.lost: set[str] = set()
         """What both sides saw lost in play: in one of the campaigns it had to be on the map."""
         self.recorded: list[Any] = []
@@ -73,6 +75,8 @@ class Twin:
             return "dr"
         if prompt.id == POSITION:
             return self.position
+        if prompt.id == "0.2.0":
+            return self.hidden.get(Side(prompt.side)) or "none"
         if prompt.id == "0.2.1":  # what the position does not list never entered
             return [id for id in _ids(prompt) if id not in self.lost]
         if prompt.id == "9.620.2" and self.is_own(prompt):
@@ -156,6 +160,30 @@ class Twin:
             setup_file = Position(format=FORMAT, date=state.date, equipment=(gun,))
         return msgspec.to_builtins(setup_file)
 
+    def hide(self, hidden: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+        """What the side hides when a scenario ends, in hexes of its own for each campaign."""
+        units = hidden.get("units", ())
+        listed = [each for each in document["units"] if "off" not in each["at"]]
+        theirs = {each["at"] for each in listed if each["side"] != self._side}
+        hexes = sorted({each["at"] for each in (*listed, *units)} - theirs)
+        if not units:
+            return {}
+        source = random.Random(f"{self._seed}/{self._variant}/hidden")
+        goals = {at: source.choice(hexes) for at in dict.fromkeys(each["at"] for each in units)}
+        moved: dict[str, Any] = {
+            key: [each | {"at": goals[each["at"]]} for each in value]
+            if key in ("units", "equipment")
+            else value
+            for key, value in hidden.items()
+        }
+        if self._variant == 2:
+            new = {"side": self._side.value, "status": ["hidden"], "at": hexes[0]}
+            letter = self._side.value[0]
+            type = {"g": "2-4-7", "b": "3-3-8"}[letter]
+            id = f"{letter}-{type.replace('-', '')}-41"
+            moved["units"].append(new | {"id": id, "type": type})
+        return moved
+
     def dice(self, roll: Roll) -> tuple[int, ...]:
         """The dice for ``roll``; until the last RePh such as leave both campaigns their pieces."""
         source = self._source(roll)
@@ -166,6 +194,10 @@ class Twin:
             if not kept or roll.resolve(faces).result in _KEEPS:
                 return faces
         return tuple(1 for _ in range(roll.spec.count))
+
+
+def _hidden(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [each for name in ("units", "equipment") for each in document.get(name, ())]
 
 
 def _ids(prompt: Prompt) -> list[str]:
@@ -229,14 +261,18 @@ class Twins:
             found.add("CG9")
         return found
 
-    def battle(self, date: int) -> None:
-        """Fight a scenario with what both campaigns have alike; give both its end position."""
+    def battle(self, date: int, hides: bool = False) -> None:
+        """Fight a scenario with what both campaigns have alike; give both its end position.
+
+        If it ``hides``, pieces of each side are hidden when it ends; where those of this side are,
+        and what came into being beside them, is another in each campaign.
+        """
         first, second = (session.state for session in self.sessions)
         known = {piece.id: _public(piece) for piece in second.pieces}
         both = tuple(piece for piece in first.pieces if known.get(piece.id) == _public(piece))
         plain = tuple(msgspec.structs.replace(piece, hip=False) for piece in both)
         battle = Battle(change(first, pieces=plain), random.Random(f"{self.seed}/{date}"))
-        document, _ = battle.play()
+        document, hidden = battle.play()
         listed = {
             each["id"] for name in ("units", "equipment", "vehicles") for each in document[name]
         }
@@ -248,6 +284,12 @@ class Twins:
         }
         for answering in self.answers:
             answering.position, answering.lost = document, lost
+            if hides:
+                answering.hidden = {
+                    **hidden,
+                    self.side: answering.hide(hidden[self.side], document),
+                }
+                answering.lost = lost - {each["id"] for each in _hidden(hidden[self.side])}
         for session, answering in zip(self.sessions, self.answers, strict=True):
             asked = ""
             while asked != POSITION:

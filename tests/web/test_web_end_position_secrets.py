@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_web_secrets import WatchedTwins
 from twin_campaigns import POSITION, Twins, _answer
 from web_help import app_client, only_game, without_clock
 
@@ -130,3 +131,27 @@ def test_what_one_side_gives_of_the_end_position_is_answered_from_what_it_knows(
     taken = received[0]["answer nothing has changed"]
     assert b"must agree" in taken[2]
     assert not [piece.id for piece in only if piece.id.encode() in taken[3]]  # what it proposes
+
+
+@pytest.mark.parametrize(("side", "seed"), [(Side.GERMAN, 12), (Side.BRITISH, 4)])
+def test_what_is_hidden_at_the_end_tells_nothing_until_it_is_placed(
+    side: Side, seed: int, tmp_path: Path
+) -> None:
+    """Hidden elsewhere, and with an HS more, in the other campaign. Rule: 9.602(6)."""
+    twins = WatchedTwins(tmp_path, seed, side)
+    twins.watch()
+    assert twins.reph(False, lambda session: 0)
+    twins.battle(0, hides=True)
+    hidden = [answering.hidden[side]["units"] for answering in twins.answers]
+    assert hidden[0] != hidden[1] and len(hidden[1]) == len(hidden[0]) + 1
+    looks = 0
+    while twins.sessions[0].step and twins.sessions[0].step.id.endswith(("scenario", "9.601")):
+        for session, answering in zip(twins.sessions, twins.answers, strict=True):
+            twins._own_turn(session, answering)
+        seen = [watched.look() for watched in twins.watched]
+        assert seen[0] == seen[1]
+        looks += 1
+        for session, answering in zip(twins.sessions, twins.answers, strict=True):
+            _answer(session, answering)
+    assert looks > 5
+    twins.close()

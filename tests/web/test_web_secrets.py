@@ -123,16 +123,24 @@ def test_the_other_side_s_browser_receives_the_same_bytes(
     events = [watched.events for watched in twins.watched]
     assert events[0] == events[1] and events[0]
     twins.close()
-    bodies = [_all_bodies(file, side.other.value) for file in twins.files]
-    assert bodies[0].keys() == bodies[1].keys() and len(bodies[0]) > 12
+    own = [{piece.id for piece in session.state.of(side)} for session in twins.sessions]
+    secret = sorted(own[0] ^ own[1])[:2]
+    bodies = [_all_bodies(file, side.other.value, secret) for file in twins.files]
+    assert bodies[0].keys() == bodies[1].keys() and len(bodies[0]) > 100
     for request, body in bodies[0].items():
         assert body == bodies[1][request], request
-    own = [_all_bodies(file, side.value) for file in twins.files]
-    assert own[0] != own[1]  # the twins do differ
+    theirs = [_all_bodies(file, side.value, secret) for file in twins.files]
+    assert theirs[0] != theirs[1]  # the twins do differ
 
 
-def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any]]]:
-    """Status, body and headers of everything a viewer can ask for."""
+TABLES = ("dates", "dice", "log", "losses", "luck")
+"""The tables that the page gives as data; others are those of the sheets."""
+
+
+def _all_bodies(
+    file: Path, viewer: str, secret: list[str]
+) -> dict[str, tuple[int, bytes, list[Any]]]:
+    """Status, body and headers of everything a viewer can ask for; ``secret`` names pieces."""
     folder = file.parent / viewer / "games"  # of the same name for both twins
     folder.mkdir(parents=True)
     shutil.copyfile(file, folder / file.name)
@@ -154,11 +162,25 @@ def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any
         paths += [f"{base}/pieces/{each['id']}" for each in seen[:40]]
         paths += [f"{base}/pieces/g-fpp-1", f"{base}/pieces/b-fpp-1", f"{base}/pieces/g-467-1"]
         names = [each["name"] for each in client.get(f"{base}/sheets").json()["sheets"]]
-        paths += [f"{base}/sheets/{name}.pdf" for name in names if "setup" not in name]
+        known = [name for name in names if "setup" not in name]
+        paths += [f"{base}/sheets/{name}.pdf" for name in known]
+        paths += [f"{base}/sheets/{name}.xlsx" for name in known if name in ("report", "roster")]
+        paths += [f"{base}/sheets/{name}/pages/{page}.png" for name in ("map", "report")
+                  for page in (1, 2)]  # fmt: skip
+        paths += [f"{base}/sheets/{side}-{part}.pdf" for side in Side
+                  for part in ("setup", "service", "forces")]  # fmt: skip
+        paths += [f"{base}/tables/{name}.csv" for name in (*TABLES, *names, "none")]
+        paths += [f"{base}/tables/{name}.xlsx" for name in ("dates", "losses")]
+        paths += [f"{base}/{each}" for each in ("card", "file", "picture.png", "notes")]
+        paths += [f"{base}/{each}" for each in ("log?from=40", "assertions", "moves", "redo")]
+        paths += [f"{base}/map?at={date}" for date in ("night-1", "dawn", "day-1")]
+        paths += [f"{base}/pieces/{id}" for id in secret]
         found = {}
         for path in paths:
             answer = client.get(path)
-            headers = [each for each in answer.headers.items() if each[0] != "date"]
+            # How well the time in a workbook packs makes no secret.
+            open_headers = {"date", *(["content-length"] if path.endswith("xlsx") else [])}
+            headers = [each for each in answer.headers.items() if each[0] not in open_headers]
             found[path] = (answer.status_code, without_clock(answer.content), headers)
         for path, body in {
             "answers": {"seq": 0, "prompt": "9.617", "value": "V3"},
@@ -170,4 +192,31 @@ def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any
         }.items():
             answer = client.post(f"{base}/{path}", json=body)
             found[path] = (answer.status_code, without_clock(answer.content), [])
+        for number, (path, body) in enumerate(_writings(viewer, secret)):
+            answer = client.post(f"{base}/{path}", json=body)
+            found[f"{number} {path}"] = (answer.status_code, without_clock(answer.content), [])
+        for path in (base, f"{base}/log", f"{base}/notes", f"{base}/history"):
+            found[f"then {path}"] = (200, without_clock(client.get(path).content), [])
         return found
+
+
+def _writings(viewer: str, secret: list[str]) -> list[tuple[str, dict[str, Any]]]:
+    """What a side may try to write of what it should not know: notes, players, a paper roster."""
+    about = [*secret, *(id.rpartition("-")[2] for id in secret), "M12", "cpp", "LMG"]
+    notes = [{"text": "curious", "about": each, "private": private}
+             for each in about for private in (True, False)]  # fmt: skip
+    notes += [{"text": "curious", "line": words} for words in ("9.617", "Strength", "HIP", "RG")]
+    facts = [
+        "cpp=3",
+        *(f"fpp/{side}=3" for side in Side),
+        *(f"pieces/{id}/at=M12" for id in secret),
+    ]
+    return [
+        *(("notes", note) for note in notes),
+        *((f"notes/{number}", {"text": "again"}) for number in (1, 40)),
+        *(("hand", {"name": "Ben", "side": side.value}) for side in Side),
+        *(("assertions", {"facts": [fact], "keep": keep}) for fact in facts for keep in (0, 1)),
+        ("name", {"name": "evening-2"}),
+        ("copy", {"name": "evening-2"}),
+        ("position/next-save", {"base": {"name": "a.vsav", "content": ""}}),
+    ]
