@@ -26,6 +26,7 @@ from asl_pbcg.play.campaign_notes import find_subject
 from asl_pbcg.play.refusals import LostAnswers, NeedsConfirmation
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewer_tables import log_rows
+from asl_pbcg.play.waiting import as_seen
 
 T = TypeVar("T")
 log_app = typer.Typer(add_completion=False)
@@ -266,7 +267,8 @@ def _listing_lost(make: Callable[[bool], T], yes: bool) -> T:
 def status(file: Path = _FILE, viewer: Viewer = as_option()) -> Answer:
     """Say where a campaign stands: CG Date, what is asked next and of whom, forces, points."""
     with open_game(file, look=True) as game:
-        return Answer(facts(game.session, viewer.value), _print_status)
+        seen = as_seen(game, viewer.value)
+        return Answer(facts(seen.session, viewer.value), _print_status)
 
 
 def _print_status(facts: dict[str, Any]) -> None:

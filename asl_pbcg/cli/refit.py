@@ -37,6 +37,7 @@ from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewers import BOTH
+from asl_pbcg.play.waiting import as_seen
 
 app = typer.Typer(add_completion=False)
 
@@ -82,7 +83,8 @@ def refit(
         elif position:
             keep_position(file, session, position)
             typer.echo(f"{position} is kept for when the position is asked for.", err=True)
-        return Answer(facts(session, viewer.value), lambda _: evening.print_end())
+        seen = as_seen(game, viewer.value)
+        return Answer(facts(seen.session, viewer.value), lambda _: evening.print_end())
 
 
 def _document_kept(file: Path, session: Session[Campaign], viewer: str) -> Any:

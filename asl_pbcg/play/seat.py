@@ -31,7 +31,7 @@ from asl_pbcg.play.refusals import (
     OnlyLooking,
 )
 from asl_pbcg.play.viewers import BOTH, OPEN
-from asl_pbcg.play.waiting import as_it_stood, waits
+from asl_pbcg.play.waiting import as_seen, waits
 from asl_pbcg.records.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -409,9 +409,7 @@ class Seat:
 
     def _as_known(self, path: str, value: Any) -> LogLine:
         """Check a correction by this side against the game as it knows it."""
-        game = self.game
-        if waits(game, self.viewer):
-            game = as_it_stood(game, self.viewer)
+        game = as_seen(self.game, self.viewer)
         return game.plug.correction_as_known(game.session, path, value, self.viewer)
 
     def _correct_now(self, path: str, value: Any, reason: str, lose: bool) -> LogLine:
@@ -522,9 +520,7 @@ class Seat:
         """
         if keep:
             self.must_write()
-        known = self.game
-        if self.is_side and waits(known, self.viewer):
-            known = as_it_stood(known, self.viewer)
+        known = as_seen(self.game, self.viewer)
         compared = assertions.compare_facts(known, self.sees, typed)
         kept = keep and all(each.agrees for each in compared)
         if kept:

@@ -31,6 +31,12 @@ def as_it_stood(game: OpenGame, side: str) -> OpenGame:
     return stood
 
 
+def as_seen(game: OpenGame, viewer: str) -> OpenGame:
+    """The game as ``viewer`` may look at it: as it stood where one side waits for the other."""
+    waiting = viewer in game.plug.sides and waits(game, viewer)
+    return as_it_stood(game, viewer) if waiting else game
+
+
 class AsItStood:
     """A session seen by a side that waits: state and log of the moment it last took part."""
 

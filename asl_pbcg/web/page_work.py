@@ -25,7 +25,7 @@ from asl_pbcg.play.area_cards import GAME_FILE, cards_in
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.waiting import AsItStood, as_it_stood, waits
+from asl_pbcg.play.waiting import AsItStood, as_seen
 from asl_pbcg.records.data_tables import tables_as
 from asl_pbcg.records.output import tables_of, to_excel, to_pdf
 from asl_pbcg.st.area_terms import PHASES
@@ -72,12 +72,7 @@ def own_viewer(game: OpenGame, viewer: str) -> str:
 def _seat(place: ViewerPlace) -> Iterator[Seat]:
     with OpenGame.open(place.path, look=True) as game:
         viewer = own_viewer(game, place.viewer)
-        stood = viewer in game.plug.sides and waits(game, viewer)
-        yield Seat(
-            as_it_stood(game, viewer) if stood else game,
-            viewer,
-            place.eyes if viewer == "both" else "",
-        )
+        yield Seat(as_seen(game, viewer), viewer, place.eyes if viewer == "both" else "")
 
 
 # -- pictures of the home page -------------------------------------------------------------

@@ -238,7 +238,7 @@ def test_a_secret_that_waits_is_not_told(tmp_path: Path, monkeypatch: pytest.Mon
     session = create_campaign(file, meta)
     answers = Twin(5, Side.GERMAN, 1)
     answers.state = lambda: session.state
-    seen = 0
+    seen, last = 0, ("", b"")
     while session.state.at != "scenario":
         asked = session.pending
         assert asked
@@ -249,10 +249,15 @@ def test_a_secret_that_waits_is_not_told(tmp_path: Path, monkeypatch: pytest.Mon
             told = b"".join(
                 run(file, other, command, monkeypatch) for command in (COMMANDS[0], COMMANDS[4])
             )
+            stands = run(file, other, ("status", *AS, "--json"), monkeypatch)
+            assert last[0] != asked.side or last[1] == stands  # how far the other side has come
+            last = asked.side, stands
             told += run(file, other, ("refit", *AS, "--position", "x.yaml"), monkeypatch, True)
             assert asked.text not in told.decode()
             session = open_campaign(file)
             asked = session.pending
+        elif not asked.secret:
+            last = ("", b"")
         if isinstance(asked, Prompt):
             session.answer(answers.answer(asked))
         else:
