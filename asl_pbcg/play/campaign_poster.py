@@ -205,7 +205,7 @@ def _draw_strip(drawing: Drawing, story: _Story, top: float) -> float:
     one, other = (f"{side.title[0]} {side.title}" for side in story.state.sides)
     words = (
         f"Setup Areas after each CG Date, {one}, {other}: Front-Line hexes full, the rest pale; "
-        "No Man's Land yellow with lines. SAN, CVP lost: "
+        "No Man's Land yellow with lines. SAN and Casualty VP lost: "
     )
     words += f"{' : '.join(side.title for side in story.state.sides)}."
     drawing.text(MARGIN, end, words, 5.6, SOFT)
@@ -243,7 +243,7 @@ def _draw_points(
     left, y, room = place
     drawing.text(left, y, date.title, 8, INK, bold=True)
     at = left + room
-    for name, key in (("CVP lost", "cvp_lost"), ("SAN", "san")):
+    for name, key in (("CVP", "cvp_lost"), ("SAN", "san")):
         one, other = (row.get(f"{side}_{key}") for side in sides)
         if one is None and other is None:
             continue
