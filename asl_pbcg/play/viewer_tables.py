@@ -23,7 +23,7 @@ def viewer_tables(seat: Seat, name: str) -> Tables:
     if not isinstance(seat.game.session.state, Campaign):
         raise PBCGError("Only a campaign has tables as data; print its sheets.")
     if name not in _TABLES:
-        raise PBCGError(f'There is no table "{name[:40]}": {", ".join(_TABLES)} are.')
+        raise PBCGError(f'There is no table "{name[:40]}": choose one of {", ".join(_TABLES)}.')
     return _TABLES[name](seat)
 
 

@@ -41,6 +41,14 @@ class NoSave(PBCGError):
     """A file that is not a save which can be read; ``str(error)`` says why."""
 
 
+class DamagedSave(NoSave):
+    """A save that was damaged: ``wrong`` says where."""
+
+    def __init__(self, wrong: str, name: str = "The save") -> None:
+        again = "Save the game in VASL once more, or take another copy of the file."
+        super().__init__(f"{name} is damaged: {wrong}. {again}")
+
+
 def read_text(path: Path) -> str:
     """The commands of the save ``path`` as VASSAL wrote them.
 
@@ -107,7 +115,7 @@ def repack(content: bytes, text: str, name: str) -> bytes:
                 kept.external_attr = entry.external_attr
                 new.writestr(kept, held, zipfile.ZIP_DEFLATED)
     except BROKEN as error:
-        raise NoSave(f"{name} is damaged: its zip archive cannot be unpacked.") from error
+        raise DamagedSave("its zip archive cannot be unpacked", name) from error
     if out.tell() > FILE_LIMIT:
         raise NoSave(f"{name} would be too large for a VASL save.")
     return out.getvalue()
@@ -158,7 +166,7 @@ def _unzip(content: bytes, name: str) -> bytes:
             with archive.open(found[-1]) as stream:
                 text = stream.read(limit + 1)  # never more, whatever the archive says of itself
     except BROKEN as error:
-        raise NoSave(f"{name} is damaged: its zip archive cannot be unpacked.") from error
+        raise DamagedSave("its zip archive cannot be unpacked", name) from error
     if len(text) > limit:
         raise NoSave(f"{name} is too large for a VASL save.")
     return text
@@ -185,7 +193,7 @@ def decode(content: bytes, name: str, errors: str = "replace") -> str:
             key = int(content[5:7], 16)
             plain = _xor(bytes.fromhex(content[7:].decode("ascii")), key)
         except (ValueError, UnicodeDecodeError) as error:
-            raise NoSave(f"{name} is damaged: what hides its text is broken.") from error
+            raise DamagedSave("what hides its text is broken", name) from error
     elif content.startswith(_BYTES) and len(content) > len(_BYTES):
         plain = _xor(content[len(_BYTES) + 1 :], content[len(_BYTES)])
     else:

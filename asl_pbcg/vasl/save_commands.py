@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from asl_pbcg.kernel.files import make_new
-from asl_pbcg.vasl.archive import NoSave, read_bytes, repack
+from asl_pbcg.vasl.archive import DamagedSave, NoSave, read_bytes, repack
 from asl_pbcg.vasl.layers import CannotEdit, read_states
 from asl_pbcg.vasl.save_counters import (
     MAPS,
@@ -51,7 +51,7 @@ class SaveCommands:
         self.archive, self._text, self.name = content, text, name
         self._root = parse_commands(text)
         if not self._root.parts:
-            raise NoSave(f"{name} is damaged: there is no list of commands in it.")
+            raise DamagedSave("the list of commands is missing in it", name)
         self._pieces: dict[str, Command] = {}
         self._stacks: dict[str, Command] = {}
         self._children: dict[str, tuple[str, ...]] = {}
@@ -159,9 +159,9 @@ class SaveCommands:
                 if parts[0] in before:
                     raise CannotEdit("Two counters would have one id.")
                 if len(command.text) > MAX_LETTERS:
-                    raise NoSave(f"{self.name} is damaged: a counter in it is far too long.")
+                    raise DamagedSave("a counter in it is far too long", self.name)
                 if parts[1] == "stack" and not before.issuperset(_children(parts[2])):
-                    raise NoSave(f"{self.name} is damaged: a stack in it lists a missing counter.")
+                    raise DamagedSave("a stack in it lists a missing counter", self.name)
                 before.add(parts[0])
         if len(self._pieces) > MAX_COUNTERS or len(texts) > MAX_COMMANDS:
             raise NoSave(f"{self.name} holds far more counters than any map.")

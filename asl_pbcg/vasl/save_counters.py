@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from asl_pbcg.vasl.archive import NoSave
+from asl_pbcg.vasl.archive import DamagedSave
 from asl_pbcg.vasl.sequences import chain, chain_of_type, commands, split
 
 MAPS = ("Main Map", "Map0")
@@ -78,10 +78,10 @@ def read_counters(text: str) -> Save:
     for command in commands(text):
         if command.startswith("+/"):
             if len(command) > MAX_LETTERS:
-                raise NoSave("The save is damaged: a counter in it is far too long.")
+                raise DamagedSave("a counter in it is far too long")
             _add(command, found, stacks)
             if len(found) > MAX_COUNTERS:
-                raise NoSave("The save is damaged: it holds far more counters than any map.")
+                raise DamagedSave("it holds far more counters than any map")
         elif command.startswith("bd\t") and command.strip() != "bd":
             boards = command
         elif command.startswith(_PROPERTY) and len(numbers) < _MAX_PROPERTIES:

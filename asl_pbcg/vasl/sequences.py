@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from asl_pbcg.vasl.archive import NoSave
+from asl_pbcg.vasl.archive import DamagedSave
 
 MAX_TRAITS = 200  # traits of one counter; a vehicle has about forty
 MAX_COMMANDS = 20_000
@@ -116,7 +116,7 @@ def chain(text: str) -> list[str]:
         if not rest:
             return found
         text = rest[0]
-    raise NoSave("The save is damaged: a counter in it has more traits than there are.")
+    raise DamagedSave("a counter in it has more traits than there are")
 
 
 @lru_cache(maxsize=500)  # counters of one kind have one type
@@ -169,10 +169,10 @@ def parse_commands(text: str) -> Command:
         if ESC not in command.text:
             count += 1
             if count > MAX_COMMANDS:
-                raise NoSave("The save is damaged: there is far more in it than on any map.")
+                raise DamagedSave("there is far more in it than on any map")
             continue
         if depth >= _COMMAND_DEPTH:
-            raise NoSave("The save is damaged: its commands are nested too deeply.")
+            raise DamagedSave("its commands are nested too deeply")
         parts = cut(command.text, ESC, MAX_COMMANDS)
         command.parts = [Command(plain(part, ESC), part, command) for part in parts]
         command.text = ""
