@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from forgery_list import forgeries
@@ -72,6 +76,45 @@ def test_an_import_that_never_was_switches_nothing_off(told: dict[Key, Told]) ->
 def test_other_dice_after_an_undo_are_told(told: dict[Key, Told]) -> None:
     for name in ("other dice after an undo", "other dice after an undo, in a roundabout way"):
         assert under(told, "Undo", name) == {"J16, J21"}
+
+
+@pytest.mark.finding("G-42")
+@pytest.mark.parametrize("other_dice", [False, True])
+def test_an_undo_without_a_word_is_in_the_log(other_dice: bool, tmp_path: Path) -> None:
+    """What it took follows from the entries; here it is written by hand, the chain with it."""
+    file = tmp_path / "a.pbcg"
+    run_pbcg("new", file, "--campaign", "CG1", typed="q\n")
+    run_pbcg("refit", file, "--auto", "7")
+    *lines, _ = file.read_bytes().split(b"\n")
+    roll: dict[str, Any] = {}
+    while roll.get("kind") != "roll":
+        (entry,) = json.loads(lines[-1])["entries"]
+        roll = json.loads(base64.b64decode(entry["veil"]))
+        lines = lines if roll["kind"] == "roll" else lines[:-1]
+    place = {key: roll[key] for key in ("about", "point", "step")}
+    undo = {"kind": "undo", "value": {"back_to": len(lines) - 2}, **place}
+    again = roll | {"value": [7 - die for die in roll["value"]] if other_dice else roll["value"]}
+    for each in (undo, again):
+        line = {
+            "at": json.loads(lines[-1])["at"],
+            "entries": [{**entry, "veil": base64.b64encode(canonical(each)).decode()}],
+            "n": len(lines) + 1,
+            "prev": hashlib.sha256(lines[-1] + b"\n").hexdigest(),
+        }
+        lines.append(canonical(line))
+    file.write_bytes(b"\n".join(lines) + b"\n")
+
+    told = run_pbcg("verify", file)
+    assert told.code == other_dice and "1 roll undone" in told.out
+    assert ("J16" in told.out + told.err) == other_dice
+    undone = [line for line in run_pbcg("log", file).out.splitlines() if "Undone:" in line]
+    theirs = run_pbcg("log", file, "--as", "british").out
+    assert len(undone) == 1 and "A secret roll was undone." in theirs
+    assert undone[0].strip() not in theirs
+
+
+def canonical(data: object) -> bytes:
+    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
 
 
 @pytest.mark.finding("G-42")
