@@ -102,6 +102,10 @@ def _rulings() -> list[str]:
     return [key for game in commands.GAMES for _, key, _ in commands.rulings_of(game)]
 
 
+def _settings() -> list[str]:
+    return list(import_module("asl_pbcg.st.settings").ST_RULINGS.settable)
+
+
 def _unit_types() -> list[str]:
     return list(dict.fromkeys(each.name for each in _call("campaign.catalogue:load_catalogue")))
 
@@ -118,6 +122,7 @@ _COMPLETED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
     "TABLE": _tables,
     "RULE": _rules,
     "ID": _rulings,
+    "SETTING": _settings,
     "TYPE": _unit_types,
     "HEX": _hexes,
     "PAPER": _papers,

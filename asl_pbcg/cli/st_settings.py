@@ -21,7 +21,9 @@ app = typer.Typer(add_completion=False)
 @app.command()
 @answers
 def settings(
-    name: str = typer.Argument("", help="Only one: its name, as gammon_uses, or id, as AMB-11."),
+    name: str = typer.Argument(
+        "", metavar="[SETTING]", help="Only one: its name, as gammon_uses, or id, as AMB-11."
+    ),
 ) -> Answer:
     """Say where the rules can be read two ways, what you may choose, and what is played."""
     keys = ST_RULINGS.keys_named(name) if name else list(ST_RULINGS.settable)

@@ -149,26 +149,33 @@ def serve_once(words: list[str]) -> None:
 
 @pytest.mark.finding("G-63")
 @pytest.mark.parametrize(
-    ("words", "place", "begun", "wanted"),
+    ("line", "wanted"),
     [
-        ("table", 0, "esc", "escape.infantry"),
-        ("rules", 0, "9.60", "9.606"),
-        ("rulings", 0, "C-1", "C-14"),
-        ("units", 0, "6-", "6-4-8"),
-        ("board show", 0, "Z1", "Z15"),
-        ("records", "paper", "", "letter"),
-        ("areas", "around", "Y2", "Y20"),
-        ("new", "house_rule", "C-1", "C-14"),
+        ("sta", "status"),
+        ("st se", "settings"),
+        ("table esc", "escape.infantry"),
+        ("rules 9.60", "9.606"),
+        ("rulings C-1", "C-14"),
+        ("units 6-", "6-4-8"),
+        ("board show z1", "Z15"),
+        ("records a.pbcg -o a.pdf --paper ", "letter"),
+        ("records a.pbcg -o a.pdf --as g", "german"),
+        ("areas a.yaml --around Y2", "Y20"),
+        ("new a.pbcg --house-rule C-1", "C-14"),
+        ("st settings gam", "gammon_uses"),
+        ("drop glider --target y2", "Y20"),
     ],
 )
 def test_tab_completes_what_players_look_up(
-    words: str, place: int | str, begun: str, wanted: str
+    line: str, wanted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ALL[words]
-    named = {each.name: each for each in command.params}
-    parameter = command.params[place] if isinstance(place, int) else named[place]
-    found = parameter.shell_complete(typer.Context(command), begun)
-    assert wanted in [each.value for each in found]
+    """As bash asks for it: the words so far, and which of them is begun."""
+    monkeypatch.setenv("_PBCG_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", f"pbcg {line}")
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split(" "))))
+    with pytest.raises(SystemExit):
+        app(prog_name="pbcg")
+    assert wanted in capsys.readouterr().out.split()
 
 
 @pytest.mark.finding("G-63")
