@@ -28,6 +28,8 @@ def write_atomic(path: Path, content: bytes | str, private: bool = False) -> Non
     still there.
     """
     _check_name(path)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise PBCGError(f"{path} is not a file but a pipe or a device: choose another name.")
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
         with _write_aside(path, data, private) as temporary:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new, write_atomic
 
 
@@ -30,3 +31,15 @@ def test_a_file_is_brought_to_the_disk_before_its_folder(
     write(path, b"content")
     assert synced == [(False, False), (True, True)]
     assert path.read_bytes() == b"content"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such files")
+@pytest.mark.parametrize("write", [write_atomic, make_new])
+def test_a_pipe_or_device_is_not_replaced(
+    write: Callable[[Path, bytes], None], tmp_path: Path
+) -> None:
+    pipe = tmp_path / "check.html"
+    os.mkfifo(pipe)
+    with pytest.raises(PBCGError, match="choose another name"):
+        write(pipe, b"content")
+    assert pipe.is_fifo() and list(tmp_path.iterdir()) == [pipe]
