@@ -40,8 +40,8 @@ def dice_rows(falls: Iterable[Fall]) -> Tables:
                 **facts_of(fall, "side dice"),
                 "total": total,
                 "came": came,
-                "chance": str(chance),
-                "expected": str(fall.count * chance),
+                "chance": chance,
+                "expected": fall.count * chance,
             }
             for fall in falls
             for total, (came, chance) in enumerate(
@@ -78,7 +78,8 @@ def _dates(seat: Seat) -> Tables:
 
 def _luck(seat: Seat) -> Tables:
     ledger = luck_ledger(moments_of(seat.game.session), seat.sees)
-    return {"luck": [line.plain() for line in ledger]}
+    names = "phase side kind unit rolls expected brought difference"
+    return {"luck": [facts_of(line, names) for line in ledger]}
 
 
 _TABLES: Final[Mapping[str, Callable[[Seat], Tables]]] = {

@@ -23,9 +23,8 @@ else:
 
 DATA: Final = (".csv", ".json")
 """The formats that hold data and nothing else."""
-_FORMULA: Final = re.compile(r"[=@\t\r]|[+-](?![\d ])")
-"""How a text begins that a spreadsheet would work out."""
-
+_FORMULA: Final = re.compile(r"[=@＝＠＋－\t\r\n]|[+-](?![\d ])|[+-].*[|(!=@]", re.DOTALL)
+"""How a text begins that a spreadsheet would work out; a number or DRM with its reason does not."""
 _MOST: Final = 32_767
 """Letters that a cell of a workbook holds."""
 Tables = Mapping[str, Iterable[Any]]
@@ -35,7 +34,8 @@ Tables = Mapping[str, Iterable[Any]]
 def frame_of(rows: Iterable[Any]) -> pd.DataFrame:
     """Return rows as a frame with a column for each name that occurs, in order.
 
-    A value inside another has both names (``roll_final``); of many values there is one text.
+    A value inside another has both names (``roll_final``); of many values there is one text. A
+    fraction is an exact text and beside it ``..._decimal``: a spreadsheet takes 1/36 for a date.
     """
     plain = [dict(_flat("", msgspec.to_builtins(row, enc_hook=_fraction))) for row in rows]
     return pd.DataFrame(plain, dtype=object).convert_dtypes()
@@ -85,7 +85,7 @@ def _flat(name: str, value: Any) -> Iterable[tuple[str, Any]]:
     """Yield the values inside a value, each with its whole name."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _flat(f"{name}_{key}" if name else str(key), inner)
+            yield from _flat("_".join(filter(None, (name, str(key)))), inner)
     elif isinstance(value, list | tuple):
         yield name, "; ".join(map(_words, value))
     else:
@@ -102,7 +102,7 @@ def _words(value: Any) -> str:
 
 def _fraction(value: Any) -> Any:
     if isinstance(value, Fraction):
-        return str(value)
+        return {"": str(value), "decimal": round(float(value), 6)}
     raise NotImplementedError(type(value).__name__)
 
 

@@ -93,11 +93,11 @@ def test_history_and_dice_on_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ("args", "columns"),
     [
         (["history"], "date,"),
-        (["dice"], "side,dice,total,came,chance,expected"),
+        (["dice"], "side,dice,total,came,chance,chance_decimal,expected,expected_decimal"),
         (["log"], "seq,step,kind,side,secret"),
         (["records", "--sheet", "purchases"], "date,rg,"),
         (["records", "--sheet", "german-forces"], "where,name,type"),
-        (["history", "--luck"], "phase,side,kind,unit,rolls,expected,brought,difference"),
+        (["history", "--luck"], "phase,side,kind,unit,rolls,expected,expected_decimal,brought"),
     ],
 )
 def test_tables_as_data(

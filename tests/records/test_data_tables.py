@@ -32,7 +32,8 @@ ROWS = [
 
 def test_values_inside_values_have_both_names_and_whole_numbers_stay_whole() -> None:
     frame = frame_of(ROWS)
-    assert list(frame.columns) == ["side", "dice", "chance", "total", "about_step", "about_at"]
+    names = "side dice chance chance_decimal total about_step about_at"
+    assert list(frame.columns) == names.split()
     assert frame["total"].iloc[0] == 7 and isinstance(frame["total"].iloc[0], int | object)
     assert frame_of([]).empty
 
@@ -44,13 +45,40 @@ def test_the_three_formats_hold_the_same(tmp_path: Path) -> None:
     text = (tmp_path / "a.csv").read_text(encoding="utf-8")
     first, second = csv.DictReader(io.StringIO(text))
     assert (first["dice"], first["chance"], first["total"]) == ("3; 4", "1/6", "7")
+    assert first["chance_decimal"] == "0.166667", "1/6 alone is a date to a spreadsheet"
     assert second["side"] == "'=1+1" and second["total"] == ""
     plain = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
     assert plain[0]["total"] == 7 and plain[1]["total"] is None and plain[1]["side"] == "=1+1"
     sheet = openpyxl.load_workbook(tmp_path / "a.xlsx")["dice"]
     assert [cell.value for cell in sheet[1]][:2] == ["side", "dice"]
     assert sheet["A3"].value == "=1+1" and sheet["A3"].data_type == "s"
-    assert sheet["D2"].value == 7
+    assert sheet["E2"].value == 7
+
+
+@pytest.mark.finding("G-36")
+@pytest.mark.parametrize(
+    ("text", "is_guarded"),
+    [
+        ("=1+1", True),
+        ("@SUM(A1)", True),
+        ("+1+cmd|' /C calc'!A0", True),
+        ("-2+HYPERLINK(A1)", True),
+        ("＝1+1", True),
+        ("\t=1+1", True),
+        ("\n=1+1", True),
+        ("-3", False),
+        ("-13/18", False),
+        ("+1 Isolated, -2 in a Setup Area", False),
+        ("8 + 3", False),
+    ],
+)
+def test_no_text_of_a_comma_table_is_worked_out(
+    text: str, is_guarded: bool, tmp_path: Path
+) -> None:
+    write_tables({"log": [{"text": text}]}, tmp_path / "a.csv")
+    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as stream:
+        (row,) = csv.DictReader(stream)
+    assert row["text"] == ("'" if is_guarded else "") + text
 
 
 def test_several_tables_are_several_files_of_csv(tmp_path: Path) -> None:
