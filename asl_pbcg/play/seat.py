@@ -339,6 +339,7 @@ class Seat:
         check_reason(reason)
         game = self.game
         path, value = game.plug.spell_correction(game.session, path, value, self.sees)
+        self._check_decider(path, value)
         if not self.is_side:
             return self._correct_now(path, value, reason, lose)
         alone = game.plug.corrects_alone(game.session, path, self.viewer)
@@ -464,7 +465,7 @@ class Seat:
         names = self.players.get(side, ())
         if len(names) < 2:
             if not side:
-                raise PBCGError("Whose player is it? What is asked now is for both sides.")
+                raise PBCGError("What is asked now is for both sides: add --as british, say.")
             raise PBCGError(
                 f"The {side.capitalize()} side does not list several players: correct "
                 f'players/{side} to "Anne, Ben", for example.'
@@ -473,12 +474,24 @@ class Seat:
         if found is None:
             raise PBCGError(f'"{name[:40]}" is not one of {", ".join(names)}.')
         session = self.game.session
+        if self.deciders.get(side) == found:
+            return found
         with session.together():
             step = session.step.id if session.step else "players"
             hand_over(session.journal, side, found, step)
         self.game.proposals.stay(session.journal.head)
         self.game.version += 1
         return found
+
+    def _check_decider(self, path: str, value: Any) -> None:
+        """Refuse a list of a side's players without the one who decides. Raises PBCGError."""
+        key, _, side = path.partition("/")
+        decider = self.deciders.get(side, "") if key == "players" else ""
+        if decider and decider not in map(str.strip, str(value).split(",")):
+            raise PBCGError(
+                f"{decider} decides for the {side.capitalize()} side: hand that to another of its "
+                "players first."
+            )
 
     # -- looking --------------------------------------------------------------------------
 

@@ -52,6 +52,11 @@ def test_only_a_listed_player_takes_over(tells: Tells, file: Path) -> None:
     tells(pbcg("hand", file, "Anne", "--as", "british", code=2), "players/british")
     pbcg("correct", file, "players/british=Anne, Cleo", *reason)
     assert "Cleo decides" in pbcg("hand", file, "cleo", "--as", "british")
+    assert "Cleo decides" in pbcg("hand", file, "cleo", "--as", "british")
+    assert pbcg("log", file).count("Cleo decides") == 1, "handed once"
+    tells(pbcg("correct", file, "players/british=Anne, Ben", *reason, code=2), "Cleo", "first")
+    pbcg("hand", file, "Anne", "--as", "british")
+    pbcg("correct", file, "players/british=Anne, Ben", *reason)
 
 
 def test_page_hands_what_is_asked(file: Path, tmp_path: Path) -> None:
