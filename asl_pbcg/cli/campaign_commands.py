@@ -11,7 +11,7 @@ import typer
 
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.campaign_file import look_at, open_game
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_tables
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.kernel.entries import Entry
@@ -26,7 +26,6 @@ from asl_pbcg.play.campaign_notes import find_subject
 from asl_pbcg.play.refusals import LostAnswers, NeedsConfirmation
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewer_tables import log_rows
-from asl_pbcg.play.waiting import as_seen
 
 T = TypeVar("T")
 log_app = typer.Typer(add_completion=False)
@@ -65,7 +64,7 @@ def log(
     ),
 ) -> Answer:
     """Print what happened: every decision, every roll with its modifiers, what followed."""
-    with open_game(file, look=True) as game:
+    with look_at(file, viewer.value) as game:
         lines = for_side(game.session.lines(), viewer.value)
         name = short_name(find_subject(Seat(game, viewer.value), piece)).casefold() if piece else ""
     if any(step in line.step for line in lines):
@@ -266,9 +265,8 @@ def _listing_lost(make: Callable[[bool], T], yes: bool) -> T:
 @answers
 def status(file: Path = _FILE, viewer: Viewer = as_option()) -> Answer:
     """Say where a campaign stands: CG Date, what is asked next and of whom, forces, points."""
-    with open_game(file, look=True) as game:
-        seen = as_seen(game, viewer.value)
-        return Answer(facts(seen.session, viewer.value), _print_status)
+    with look_at(file, viewer.value) as game:
+        return Answer(facts(game.session, viewer.value), _print_status)
 
 
 def _print_status(facts: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.main import complain
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.play import campaign
+from asl_pbcg.play import campaign, waiting
 from asl_pbcg.play.open_game import OpenGame
 
 
@@ -28,6 +28,14 @@ def open_game(path: Path, look: bool = False) -> OpenGame:
     return game
 
 
+def look_at(path: Path, viewer: str) -> OpenGame:
+    """Open the campaign at ``path`` as ``viewer`` may look at it; the caller closes it.
+
+    A side that waits while the other acts in secret sees it as it stood. Raises PBCGError.
+    """
+    return waiting.as_seen(open_game(path, look=True), viewer)
+
+
 def warn_of(game: OpenGame) -> None:
     """Print what players should hear of an open file, and which answers no longer fit."""
     for remark in game.remarks:
@@ -41,8 +49,11 @@ def open_campaign(path: Path, look: bool = False) -> Session[Campaign]:
     return open_game(path, look).session
 
 
-def state_of(path: Path, look: bool = False) -> Campaign:
-    """Return the state of the campaign at ``path``; its file is let go at once."""
-    with open_game(path, look) as game:
+def state_of(path: Path, look: bool = False, viewer: str = "") -> Campaign:
+    """Return the state of the campaign at ``path``; its file is let go at once.
+
+    A ``viewer`` only looks at it.
+    """
+    with look_at(path, viewer) if viewer else open_game(path, look) as game:
         state: Campaign = game.session.state
         return state

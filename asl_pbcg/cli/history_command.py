@@ -10,7 +10,7 @@ import msgspec
 import typer
 from rich.table import Table
 
-from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.campaign_file import look_at
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files, written_tables
 from asl_pbcg.cli.common import Viewer, as_option, default_paper
 from asl_pbcg.cli.sentences import Sentences
@@ -81,7 +81,7 @@ def history(
     """
     if bool(piece) + honours + luck > 1:
         raise PBCGError("Give one of --piece, --honours and --luck.")
-    with open_game(file, look=True) as game:
+    with look_at(file, viewer.value) as game:
         seat = Seat(game, viewer.value)
         if luck and output:
             return written_tables(viewer_tables.viewer_tables(seat, "luck"), output)
@@ -134,7 +134,7 @@ def dice(
     rolls = [roll for log in _each_once(vlog) for roll in log_dice.read_log_dice(log)]
     if file is None:
         return _dice_answer([], rolls, _names({}, player), len(vlog))
-    with open_game(file, look=True) as game:
+    with look_at(file, viewer.value) as game:
         seat = Seat(game, viewer.value)
         if output and output.suffix.lower() in DATA:
             return written_tables(viewer_tables.viewer_tables(seat, "dice"), output)

@@ -8,7 +8,7 @@ from typing import Final
 import typer
 
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.campaign_file import look_at
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files
 from asl_pbcg.cli.common import (
     POSTER,
@@ -65,7 +65,7 @@ def draw_map(
         refuse_idle("with --bare" if bare else "but in a PDF", "--spread", "--no-spread")
     if setup and viewer is Viewer.UMPIRE:
         raise PBCGError("A setup map is a side's own: --as british or --as german.")
-    with open_game(file, look=True) as game:
+    with look_at(file, viewer.value) as game:
         state = state_for(game.session, viewer.value)
         if setup:
             pages = [setup_map(state, Side(viewer.value), size)]

@@ -56,7 +56,7 @@ def to_vasl(
         raise PBCGError(f"{output} is not a name for a VASL save: let it end in .vsav.")
     if output.exists():
         raise PBCGError(f"{output} exists already: choose another name or move it away.")
-    with campaign_file.open_game(campaign, look=True) as game:
+    with campaign_file.look_at(campaign, viewer.value) as game:
         content, report = vasl_save_next.next_save(
             game.session, base, side_of(viewer), onto, palette, module, perimeters
         )

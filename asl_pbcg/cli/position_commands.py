@@ -119,7 +119,7 @@ def template(
     if campaign is None:
         write_template(file, paper)
     else:
-        state = campaign_file.state_of(campaign)
+        state = campaign_file.state_of(campaign, viewer=viewer.value)
         position = to_fill_in.position_to_fill_in(state, side_of(viewer))
         nobody = to_fill_in.neither(position, state) if from_last else ()
         write_position(position, file, nobody, paper)

@@ -34,6 +34,7 @@ from asl_pbcg.cli.areas_print import print_areas
 from asl_pbcg.cli.campaign_file import state_of
 from asl_pbcg.kernel.errors import PBCGError, group_faults
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.to_fill_in import position_to_fill_in, with_last_places
 
@@ -89,7 +90,8 @@ def edit(file: Path, campaign: Path | None, side: Side | None) -> Draft:
 
 def _draft(file: Path, campaign: Path | None, side: Side | None) -> Draft:
     """Return the position in ``file`` as a draft, or one with what ``side`` knows is there."""
-    state = state_of(campaign) if campaign else None
+    viewer = side.value if side else UMPIRE
+    state = state_of(campaign, viewer=viewer) if campaign else None
     board = state.board if state else load_board()
     catalogue = state.catalogue if state else load_catalogue()
     position = read_to_go_on(file, board, catalogue) if file.exists() else None

@@ -58,7 +58,7 @@ def from_vasl(
     """Make a position of a VASL save: each counter is matched, what is not sure is asked."""
     target = output or save.with_suffix(".yaml")
     spare(target, force)
-    state = campaign_file.state_of(campaign) if campaign else None
+    state = campaign_file.state_of(campaign, viewer=viewer.value) if campaign else None
     side = side_of(viewer)
     dialogue = vasl_save.open_save(save, state, (side,) if side else ())
     position_files.write_position(

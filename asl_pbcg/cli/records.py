@@ -13,7 +13,7 @@ from asl_pbcg.campaign.ledger import blank_header, blank_roster_lines
 from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.cli.campaign_file import open_game
+from asl_pbcg.cli.campaign_file import look_at
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_words
 from asl_pbcg.cli.common import Viewer, as_option, paper_option
 from asl_pbcg.kernel.errors import PBCGError
@@ -99,7 +99,7 @@ def records(
         sheets, mark = blank_sheets(campaign, only, templates, size), ""
     else:
         refuse_idle("without --blank", "--campaign")
-        with open_game(file, look=True) as game:
+        with look_at(file, viewer.value) as game:
             names = [name.value for name in only]
             report = log or whole
             sheets = _filled_sheets(

@@ -208,7 +208,8 @@ class Evening:
     def terminal(self) -> Terminal:
         """Return a terminal at which what comes next is asked."""
         manner = RefitManner()
-        seat = Seat(self._game, BOTH if self._viewer == "umpire" else self._viewer)
+        game = as_seen(self._game, self._viewer)
+        seat = Seat(game, BOTH if self._viewer == "umpire" else self._viewer)
         terminal = Terminal(seat, manner, given=self._given)
         manner.begin()
         return terminal

@@ -55,9 +55,12 @@ class EntryMoment(Generic[S]):
         return LogLine.of(self.step, self.asked, self.sent) if self.asked else None
 
 
-def moments(game: Game[S], journal: Journal, start: Snapshot | None = None) -> list[EntryMoment[S]]:
+def moments(
+    game: Game[S], journal: Journal, start: Snapshot | None = None, until: int | None = None
+) -> list[EntryMoment[S]]:
     """Return the moments of a journal from its beginning or ``start`` on, in order of entries.
 
+    Those of the entry ``until`` are the last.
     Where the rules of this version ask otherwise, a step is told by the state that the file keeps.
     """
     state = game.decode(start.state) if start else beginning(game, journal)
@@ -79,7 +82,8 @@ def moments(game: Game[S], journal: Journal, start: Snapshot | None = None) -> l
     found = recorder.moments
     for undo in journal.entries_of("undo", start.seq if start else 0):
         found += _undone_moments(game, journal, undo)
-    return sorted(found, key=lambda moment: moment.seq)
+    looked_at = (each for each in found if until is None or each.seq <= until)
+    return sorted(looked_at, key=lambda moment: moment.seq)
 
 
 def _undone_moments(game: Game[S], journal: Journal, undo: Entry) -> Iterable[EntryMoment[S]]:

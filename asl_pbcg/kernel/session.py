@@ -68,6 +68,9 @@ class Session(Replay[S]):
     answers of another version that do not fit (``unfit``) are put aside with the next one.
     """
 
+    until: int | None = None
+    """The last entry that may be looked at; None for the whole journal."""
+
     def __init__(self, game: Game[S], journal: Journal) -> None:
         self._own = own_source(journal)
         self._within = False

@@ -224,7 +224,7 @@ def _reductions(behind: Background | None, state: Campaign, sees: str) -> Reduct
     if behind is None:
         return {}
     session = behind.session
-    found = moments(session.game, session.journal, behind.start)
+    found = moments(session.game, session.journal, behind.start, session.until)
     chronicle = Chronicle(state, found, sees)
     return {side: reductions(chronicle, side) for side in state.sides}
 

@@ -48,7 +48,7 @@ class AsItStood:
         self.typed_dice = session.typed_dice
         self.program_dice = session.program_dice
         seen = [entry.seq for entry in session.journal.standing() if visible(entry, side)]
-        self.head = session.journal.head_of(seen[-1] if seen else 0)
+        self.until = seen[-1] if seen else 0
         snapshot = session.journal.states.last(seen[-1] - 1) if seen else None
         if snapshot:
             self.state = session.game.decode(snapshot.state)

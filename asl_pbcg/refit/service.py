@@ -319,7 +319,7 @@ def reductions(chronicle: Chronicle, side: Side) -> dict[str, list[str]]:
 
 @lru_cache(maxsize=2)
 def _moments(session: Session[Campaign], _head: str) -> list[EntryMoment[Campaign]]:
-    return moments(session.game, session.journal)
+    return moments(session.game, session.journal, until=session.until)
 
 
 def moments_of(session: Session[Campaign]) -> list[EntryMoment[Campaign]]:

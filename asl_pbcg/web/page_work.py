@@ -25,7 +25,7 @@ from asl_pbcg.play.area_cards import GAME_FILE, cards_in
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.waiting import AsItStood, as_seen
+from asl_pbcg.play.waiting import as_seen
 from asl_pbcg.records.data_tables import tables_as
 from asl_pbcg.records.output import tables_of, to_excel, to_pdf
 from asl_pbcg.st.area_terms import PHASES
@@ -87,8 +87,8 @@ def kept_picture(seat: Seat) -> Path | None:
     folder = cache_folder("pictures")
     if folder is None:
         return None
-    session = seat.game.session
-    head = session.head if isinstance(session, AsItStood) else session.journal.head
+    session, journal = seat.game.session, seat.game.session.journal
+    head = journal.head if session.until is None else journal.head_of(session.until)
     about = (program_stamp(__version__), head, seat.viewer, seat.eyes)
     return folder / f"{digest(' '.join(about).encode())}.png"
 
