@@ -72,6 +72,8 @@ def open_position(state: Campaign, data: Any, board: Board, catalogue: Catalogue
     for side in state.sides:
         known = view_for(known, side)
     faults += _other_pieces(change(known, gone=()), position.pieces, catalogue)
+    if state.has_no_pieces_yet:
+        faults += _not_of_the_ob(state, position.eliminated)
     if faults:
         raise FaultsError(source, faults)
     return _without_counters(position)

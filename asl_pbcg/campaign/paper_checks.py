@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from asl_pbcg.campaign.charts import GroupChart
 from asl_pbcg.campaign.entry_areas import entry_areas
@@ -18,6 +18,7 @@ from asl_pbcg.campaign.paper_records import (
     price_of,
     units_of,
 )
+from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
@@ -64,6 +65,9 @@ def _roster_faults(records: Records, state: Campaign) -> Iterator[Wrong]:
         if row.british_fpp_received not in (None, fpp):
             wrong = f"must be {fpp:g}, as the chart has it for {row.date.title} (9.6152)"
             yield (*path, "british_fpp_received"), f"{row.british_fpp_received:g}", wrong
+        if (row.british_fpp_spent or 0) > fpp:
+            wrong = f"must be {fpp:g} at most: what is not spent is forfeit (9.6152, 9.619)"
+            yield (*path, "british_fpp_spent"), f"{row.british_fpp_spent:g}", wrong
 
 
 def _cpp_faults(path: Path, row: RosterEntry, records: Records, state: Campaign) -> Iterator[Wrong]:
@@ -164,6 +168,18 @@ def _received_faults(
     if area and area not in entries and not _is_setup_area(area):
         wrong = f"is neither a Setup Area, as B, nor a German Entry Area: {', '.join(entries)}"
         yield (*path, "area"), row.area, wrong
+
+
+def wrong_group(rg: str, groups: Sequence[ReceivedGroup]) -> str:
+    """Return what is wrong with the RG that a row of the position names; empty if nothing is.
+
+    ``groups`` are the RG on record. Rule: 9.6178.
+    """
+    keys = [group.key for group in groups]
+    called = [group.key for group in groups if rg.upper() in (group.key, group.id)]
+    if not called:
+        return f"is not on the RG Purchase Record{nearest_or_all(rg.upper(), keys)}"
+    return f"was received more than once: write {' or '.join(called)}" if called[1:] else ""
 
 
 def _is_setup_area(area: str) -> bool:

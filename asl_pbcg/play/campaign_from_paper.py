@@ -6,7 +6,7 @@ answer of that side; what the file leaves out is asked.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,8 +19,8 @@ from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.module import module_of
-from asl_pbcg.campaign.paper_checks import faults_in
-from asl_pbcg.campaign.paper_records import Records, part_of
+from asl_pbcg.campaign.paper_checks import faults_in, wrong_group
+from asl_pbcg.campaign.paper_records import Records, part_of, with_records
 from asl_pbcg.campaign.paper_workbook import (
     CAMPAIGNS,
     ENDS,
@@ -31,12 +31,13 @@ from asl_pbcg.campaign.paper_workbook import (
     paper_layout,
 )
 from asl_pbcg.campaign.position import FORMAT as POSITION
-from asl_pbcg.campaign.position import LISTS, PieceEntry, Position
+from asl_pbcg.campaign.position import LISTS, PIECES, PieceEntry, Position
 from asl_pbcg.campaign.position_check import check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_excel_read import CONTROL
 from asl_pbcg.campaign.position_files import read_raw_position
 from asl_pbcg.campaign.position_raw import Raw, Rows
+from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.seen import UNSEEN
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -190,9 +191,19 @@ def read_book(path: Path, settings: Mapping[str, Any]) -> PaperBook:
     position = None
     if any(raw.data.get(name) for name in (CONTROL, *LISTS)):
         rows, _ = by_default(read_rows(raw, None, board))
+        if chosen.get("from_paper") and lists["rg"] and not reader.faults:
+            _check_groups(rows, with_records(begin(chosen), records).groups)
         position = _with_ids(check_rows(rows).position, rows.made_ids)
     reader.raise_faults()
     return PaperBook(settings=chosen, facts=facts, records=records, position=position, cvp=cvp)
+
+
+def _check_groups(rows: Rows, groups: Sequence[ReceivedGroup]) -> None:
+    """Note the rows of a position that name an RG which is not on record. Rule: 9.6178."""
+    for section in PIECES:
+        for number, piece in rows.lists[section]:
+            if piece.rg and (wrong := wrong_group(piece.rg, groups)):
+                rows.wrong(rows.at(section, number, piece, "rg"), piece.rg, wrong)
 
 
 def read_part(path: Path, state: Campaign, prompt: Prompt) -> Any:

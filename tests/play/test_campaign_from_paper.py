@@ -210,6 +210,23 @@ def test_wrong_numbers_are_told_together(tells: Tells, tmp_path: Path) -> None:
     tells(told, "units, entry 1, at", "ZZ99")
 
 
+@pytest.mark.parametrize(
+    ("name", "number", "wrong", "place"),
+    [
+        ("roster", 3, {"british_fpp_spent": 16}, "roster, entry 4, british_fpp_spent"),
+        ("units", 0, {"rg": "I9-1"}, "units, entry 1, rg"),
+        ("units", 0, {"rg": "I5"}, "units, entry 1, rg"),
+    ],
+)
+def test_what_the_records_cannot_have_is_a_fault(
+    name: str, number: int, wrong: dict[str, Any], place: str, tells: Tells, tmp_path: Path
+) -> None:
+    data: Any = read_yaml_or_json(SAMPLE)
+    data[name][number] |= wrong
+    book = written(tmp_path, "start.json", data)
+    tells(pbcg("new", tmp_path / "evening.pbcg", "--from", book, code=2), place)
+
+
 def test_faults_of_a_workbook_name_sheet_and_row(tells: Tells, tmp_path: Path) -> None:
     book = tmp_path / "start.xlsx"
     pbcg("position", "template", book, "--records", "--example")
