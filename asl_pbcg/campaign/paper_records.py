@@ -128,8 +128,8 @@ LISTS: Final[dict[str, type[PaperRow]]] = {
 """The lists of the records, each a sheet of the workbook."""
 
 
-def part_of(records: Records, owner: Side | None) -> Records:
-    """Return what ``owner`` alone knows of the records; None: what both sides know."""
+def part_of(records: Records, *owners: Side | None) -> Records:
+    """Return what ``owners`` alone know of the records; None: what both sides know."""
     rows = []
     for row in records.roster:
         own = {
@@ -137,14 +137,14 @@ def part_of(records: Records, owner: Side | None) -> Records:
             for name in row.__struct_fields__
             if name != "date"
             and (value := getattr(row, name)) not in (None, "")
-            and owner_of_column(name) is owner
+            and owner_of_column(name) in owners
         }
         rows += [RosterEntry(date=row.date, **own)] if own else []
     return Records(
         format=FORMAT,
         roster=tuple(rows),
-        rg=records.rg if owner is GERMAN else None,
-        bought=tuple(each for each in records.bought if each.side is owner),
+        rg=records.rg if GERMAN in owners else None,
+        bought=tuple(each for each in records.bought if each.side in owners),
     )
 
 

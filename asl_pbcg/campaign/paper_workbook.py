@@ -20,6 +20,7 @@ from asl_pbcg.campaign.paper_records import (
     GroupEntry,
     Records,
     RosterEntry,
+    part_of,
 )
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import LISTS
@@ -29,6 +30,7 @@ from asl_pbcg.campaign.position_names import with_names
 from asl_pbcg.campaign.position_text import yaml_text
 from asl_pbcg.campaign.record_lines import RosterLine
 from asl_pbcg.campaign.recorded import ReceivedGroup
+from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.table_results import Strength
 from asl_pbcg.campaign.terms import Side
@@ -146,12 +148,19 @@ EXAMPLE: Final = "pb/samples/paper-day-1.yaml"
 """A paper campaign after Day I, filled in."""
 
 
-def write_paper(path: Path, state: Campaign | None, example: bool, paper: str = "a4") -> None:
+def write_paper(
+    path: Path,
+    state: Campaign | None,
+    example: bool,
+    paper: str = "a4",
+    side: Side | None = None,
+) -> None:
     """Write a paper campaign to fill in, the example, or the one that ``state`` would be on paper.
 
+    A ``side`` gets its own part of it, and what both know.
     A workbook is printed on ``paper``. Raises PBCGError for another suffix than .xlsx and .yaml.
     """
-    data: dict[str, Any] | None = paper_data(state) if state else None
+    data: dict[str, Any] | None = paper_data(state, side) if state else None
     if example:
         data = read_yaml_or_json(data_path(EXAMPLE))
     if path.suffix.lower() == ".xlsx":
@@ -165,10 +174,16 @@ def write_paper(path: Path, state: Campaign | None, example: bool, paper: str = 
         raise PBCGError(f"{path} must end in .xlsx{also}.")
 
 
-def paper_data(state: Campaign) -> dict[str, Any]:
-    """Return a campaign whose scenario is over as its players would bring it in from paper."""
+def paper_data(state: Campaign, side: Side | None = None) -> dict[str, Any]:
+    """Return a campaign whose scenario is over as its players would bring it in from paper.
+
+    With a ``side`` what that side knows of it.
+    """
+    kept = records_of(state)
+    if side:
+        kept, state = part_of(kept, None, side), view_for(state, side)
     data: dict[str, Any] = msgspec.to_builtins(with_names(to_position(state, everything=True)))
-    records: dict[str, Any] = msgspec.to_builtins(records_of(state))
+    records: dict[str, Any] = msgspec.to_builtins(kept)
     for row in records["roster"]:
         if row["date"] == state.date:
             for side in state.sides:

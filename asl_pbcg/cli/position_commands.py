@@ -112,8 +112,8 @@ def template(
     _refuse_paper(file)
     spare(file, force)
     if records:
-        state = campaign_file.state_of(campaign) if campaign else None
-        paper_workbook.write_paper(file, state, example, paper)
+        state = campaign_file.state_of(campaign, viewer=viewer.value) if campaign else None
+        paper_workbook.write_paper(file, state, example, paper, side_of(viewer))
         bring = command("new", "evening.pbcg", "--from", file)
         return written_files([file], f"Fill it in, then: {bring}")
     if campaign is None:

@@ -62,6 +62,8 @@ COMMANDS = [
     ("position", "template", "--campaign", *AS, "position.yaml"),
     ("position", "template", "--campaign", *AS, "position.json"),
     ("position", "template", "--campaign", *AS, "position.xlsx"),
+    ("position", "template", "--records", "--campaign", *AS, "paper.yaml"),
+    ("position", "template", "--records", "--campaign", *AS, "paper.xlsx"),
     ("records", *AS, "-o", "records.xlsx"),
     ("records", *AS, "-o", "records.pdf"),
 ]
