@@ -118,13 +118,20 @@ def force_roster(
     seen.sort(key=_force_order)
     other = viewer_named(viewer) is side.other
     names = {line.id: line.name or short_name(line.id) for line in seen}
-    sections = ["Known on the map" if other else _force_section(each, areas or {}) for each in seen]
+    places = ["Known on the map" if other else _area_title(each.area, areas or {}) for each in seen]
+    # At CG End there are no Setup Areas: then the formation says enough.
+    bare = not any(each.area and Area.parse(each.area).is_setup_area for each in seen)
+    sections = [
+        place if other else _force_section(each, place, bare)
+        for each, place in zip(seen, places, strict=True)
+    ]
     count = Counter(sections)
     rows = {
         "pieces": [
             _force_row(line, section, count[section], names)
+            | {"where": place}
             | {"counter": counter_sign(line, catalogue) if catalogue else None}
-            for line, section in zip(seen, sections, strict=True)
+            for line, place, section in zip(seen, places, sections, strict=True)
         ]
     }
     tables = {} if lines is None else rows
@@ -280,8 +287,8 @@ def _force_order(line: ForceLine) -> tuple[Any, ...]:
     return _area_place(line.area), line.formation, _KINDS.index(line.kind), line.type
 
 
-def _force_section(line: ForceLine, areas: Mapping[str, str]) -> str:
-    parts = (_area_title(line.area, areas), line.formation)
+def _force_section(line: ForceLine, place: str, bare: bool) -> str:
+    parts = ("" if bare and line.formation and not line.area else place, line.formation)
     return " · ".join(part for part in parts if part)
 
 
@@ -292,7 +299,6 @@ def _force_row(
     possesses = ", ".join(names.get(each, short_name(each)) for each in line.possesses)
     return {
         "section": f"{section}: {number_words(count, 'piece', 'pieces')}",
-        "where": section.partition(" · ")[0],
         "name": "" if line.kind == "other" else line.name or mark(line.id),
         "id": line.id,
         "type": line.type,

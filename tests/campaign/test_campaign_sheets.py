@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells
 
+from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.record_lines import (
     ForceLine,
     FortificationLine,
@@ -309,6 +310,20 @@ def test_a_force_roster_lists_one_side_by_area() -> None:
     assert "British Force Roster" in printed
     assert "Entry Area Z28" in printed
     assert "4-6-7" not in printed
+
+
+def test_without_setup_areas_the_formation_alone_is_the_heading() -> None:
+    """At CG End no Setup Areas are determined any more."""
+    ended = [
+        msgspec.structs.replace(line, area="" if Area.parse(line.area).is_setup_area else line.area)
+        for line in FORCE
+        if line.area
+    ]
+    found = rows(force_roster(ended, B, HEADER))
+    heads = {row["id"]: (row["section"], row["where"]) for row in found}
+    assert heads["b-648-2"] == ("7th Battalion: 1 piece", "No Setup or Entry Area")
+    assert heads["b-648-1"][0].startswith("No Setup or Entry Area: ")
+    assert heads["b-churchill-1"][0] == "Entry Area Z28: 1 piece"
 
 
 def test_areas_can_say_where_they_lie(tells: Tells) -> None:
