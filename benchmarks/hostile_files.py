@@ -267,7 +267,7 @@ class Files:
         game = self.game(name)
         asked = game.session.pending
         assert isinstance(asked, Prompt)
-        document = game.plug.read_document(game.session, asked, str(path))
+        document = game.plug.read_document(game.session, asked, str(path), "")
         with undo_afterwards(game.session):
             game.session.answer(document)
             self._go_on(game)
@@ -328,7 +328,7 @@ class Files:
         game = self.game(name)
         read = ListedAnswers.read(
             path,
-            lambda named: game.plug.read_document(game.session, game.session.pending, named),
+            lambda named: game.plug.read_document(game.session, game.session.pending, named, ""),
         )
         with undo_afterwards(game.session):
             drive(game.session, read, game.session.program_dice)
