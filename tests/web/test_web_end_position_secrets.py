@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,18 +27,26 @@ _SECRETS = 3
 """So many of the Germans' secret pieces are asked about."""
 
 
-@pytest.fixture(scope="module")
-def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
-    made = Twins(tmp_path_factory.mktemp("twins"), 6, Side.GERMAN)
+def _common(folder: Path) -> Twins:
+    """Twins of whom the position that both know is asked."""
+    made = Twins(folder, 6, Side.GERMAN)
     assert made.reph(False, lambda session: 0)
     for session, answering in zip(made.sessions, made.answers, strict=True):
         while session.pending and session.pending.id != POSITION:
             _answer(session, answering)
-    yield made
+    return made
 
 
-def _probes(date: str, secrets: list[Piece]) -> dict[str, Request]:
-    """Everything that is asked and given, by name."""
+def _hidden(folder: Path) -> Twins:
+    """Twins of whom the British are asked what they hide."""
+    made = Twins(folder, 12, Side.GERMAN)
+    assert made.reph(False, lambda session: 0)
+    made.battle(0, hides=True)
+    return made
+
+
+def _probes(date: str, secrets: list[Piece], point: str = POSITION) -> dict[str, Request]:
+    """Everything that is asked and given at a decision point, by name."""
     changes = {"format": "pbcg-changes/1", "date": date}
     whole = {"format": "pbcg-position/1", "date": date}
     documents: dict[str, dict[str, Any]] = {
@@ -80,7 +88,7 @@ def _probes(date: str, secrets: list[Piece]) -> dict[str, Request]:
             found[f"order {order}"] = ("post", "position/orders", sent)
         found[f"piece {id}"] = ("get", f"pieces/{id}", {})
     for words, document in documents.items():
-        answer = {"seq": None, "prompt": POSITION, "value": document}
+        answer = {"seq": None, "prompt": point, "value": document}
         held = {"json": {"position": document, "answers": []}}
         file = {"content": json.dumps(document).encode()}
         found[f"answer {words}"] = ("post", "answers", {"json": answer})
@@ -91,7 +99,9 @@ def _probes(date: str, secrets: list[Piece]) -> dict[str, Request]:
     return found
 
 
-def _received(file: Path, requests: dict[str, Request], folder: Path) -> dict[str, list[Any]]:
+def _received(
+    file: Path, requests: dict[str, Request], folder: Path, point: str
+) -> dict[str, list[Any]]:
     """What a British browser receives for each request, and what it sees after it."""
     games, found = folder / "games", dict[str, list[Any]]()
     games.mkdir(parents=True)
@@ -99,10 +109,9 @@ def _received(file: Path, requests: dict[str, Request], folder: Path) -> dict[st
     with app_client(games, "british") as client:
         base = f"/api/games/{only_game(client)}"
         looks = [base, f"{base}/position", f"{base}/log", f"{base}/map"]
-        seq = client.get(base).json()["seq"]
         for name, (method, path, sent) in requests.items():
             if "seq" in sent.get("json", {}):
-                sent["json"]["seq"] = seq
+                sent["json"]["seq"] = client.get(base).json()["seq"]
             if "number" in sent.get("json", {}):
                 sent["json"]["number"] = client.get(f"{base}/position").json()["number"]
             reply = getattr(client, method)(f"{base}/{path}", **sent)
@@ -110,26 +119,36 @@ def _received(file: Path, requests: dict[str, Request], folder: Path) -> dict[st
             after = [without_clock(client.get(each).content) for each in looks]
             found[name] = [reply.status_code, headers, without_clock(reply.content), *after]
             assert reply.status_code < 500, name
-        assert (games / file.name).read_bytes() == kept  # a proposal alone changes nothing
+            if path == "answers" and reply.status_code == 200:  # taken: ask again
+                seen = client.get(base).json()["seq"]
+                assert client.post(f"{base}/undo", json={"seq": seen}).status_code == 200
+        if point == POSITION:
+            assert (games / file.name).read_bytes() == kept  # a proposal alone changes nothing
     return found
 
 
+@pytest.mark.parametrize(("make", "point"), [(_common, POSITION), (_hidden, "0.2.0")])
 def test_what_one_side_gives_of_the_end_position_is_answered_from_what_it_knows(
-    twins: Twins, tmp_path: Path
+    make: Callable[[Path], Twins], point: str, tmp_path: Path
 ) -> None:
+    twins = make(tmp_path)
+    assert [session.pending.id for session in twins.sessions if session.pending] == [point] * 2
     own = [{piece.id: piece for piece in each.state.of(twins.side)} for each in twins.sessions]
     only = [own[n][id] for n in (0, 1) for id in sorted(own[n].keys() - own[1 - n].keys())]
-    assert len(only) > _SECRETS
+    assert len(only) >= 2
     date = twins.date.value
     files = twins.close()
     received = [
-        _received(file, _probes(date, only[:_SECRETS]), tmp_path / str(number))
+        _received(
+            file, _probes(date, only[:_SECRETS], point), tmp_path / f"received {number}", point
+        )
         for number, file in enumerate(files)
     ]
     differing = [name for name in received[0] if received[0][name] != received[1][name]]
     assert not differing, [(name, received[0][name][2], received[1][name][2]) for name in differing]
     taken = received[0]["answer nothing has changed"]
-    assert b"must agree" in taken[2]
+    if point == POSITION:
+        assert b"must agree" in taken[2]
     assert not [piece.id for piece in only if piece.id.encode() in taken[3]]  # what it proposes
 
 
