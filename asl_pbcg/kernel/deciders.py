@@ -8,20 +8,24 @@ import msgspec
 
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.views import LogLine
+from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 
 DECISIONS = ("answer", "roll", "correction")
 """The kinds of lines that somebody of a side decided or threw."""
 
 
-def hand_over(journal: Journal, side: str, name: str, step: str) -> None:
-    """Write down that ``name`` decides for ``side`` from here on."""
-    journal.append(Entry(kind="hand", step=step, side=side, body=name))
+def hand_over(journal: Journal, side: str, name: str, step: str, secret: bool = False) -> None:
+    """Write down that ``name`` decides for ``side`` from here on; ``secret`` for that side alone.
+
+    While a side acts in secret the step would tell the other how far it has come.
+    """
+    journal.append(Entry(kind="hand", step=step, side=side, secret=secret, body=name))
 
 
-def deciders(journal: Journal) -> dict[str, str]:
-    """Return who decides for each side now, where that was ever said."""
-    return {entry.side: str(entry.body) for entry in journal.entries_of("hand")}
+def deciders(journal: Journal, sees: str = UMPIRE) -> dict[str, str]:
+    """Return who decides for each side now, where ``sees`` was ever told."""
+    handed = journal.entries_of("hand")
+    return {entry.side: str(entry.body) for entry in handed if visible(entry, sees)}
 
 
 def hand_lines(journal: Journal) -> Iterator[tuple[int, list[LogLine]]]:
@@ -29,7 +33,14 @@ def hand_lines(journal: Journal) -> Iterator[tuple[int, list[LogLine]]]:
     for entry in journal.entries_of("hand"):
         name = str(entry.body)
         text = f"{name[:1].upper()}{name[1:]} decides from here on."
-        line = LogLine(kind="hand", step=entry.step, text=text, side=entry.side, seq=entry.seq)
+        line = LogLine(
+            kind="hand",
+            step=entry.step,
+            text=text,
+            side=entry.side,
+            secret=entry.secret,
+            seq=entry.seq,
+        )
         yield entry.seq, [line]
 
 

@@ -452,7 +452,7 @@ class Seat:
     @property
     def deciders(self) -> dict[str, str]:
         """Return who decides for each side now, where several share it and one was named."""
-        return deciders(self.game.session.journal)
+        return deciders(self.game.session.journal, self._knows_of)
 
     def hand(self, name: str, side: str = "") -> str:
         """Hand what a side decides to one of its players; returns the name as the side has it.
@@ -476,9 +476,11 @@ class Seat:
         session = self.game.session
         if self.deciders.get(side) == found:
             return found
+        secret = pending is not None and pending.secret and pending.side == side
+        seen = as_seen(self.game, side).session
         with session.together():
-            step = session.step.id if session.step else "players"
-            hand_over(session.journal, side, found, step)
+            step = seen.step.id if seen.step else "players"
+            hand_over(session.journal, side, found, step, secret)
         self.game.proposals.stay(session.journal.head)
         self.game.version += 1
         return found

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from in_process import pbcg
 from sentences import Tells
+from twin_campaigns import Twin, _answer
 from web_help import app_client
 
 from asl_pbcg.campaign.paper_workbook import EXAMPLE
-from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.data import data_path
 
 
@@ -69,3 +71,36 @@ def test_page_hands_what_is_asked(file: Path, tmp_path: Path) -> None:
         assert handed.json()["asked"]["decider"] == "Otto"
         wrong = client.post(f"/api/games/{id}/hand", json={"name": "Zoe", "side": "german"})
         assert wrong.status_code == 422
+
+
+def test_a_hand_over_in_secret_tells_the_other_side_nothing(tmp_path: Path) -> None:
+    """Neither that there was one, nor, of one's own, which step the other side has come to."""
+    told = []
+    for answers in (0, 3):
+        path = tmp_path / str(answers) / "evening.pbcg"
+        path.parent.mkdir()
+        names = {"british": "Anne, Ben", "german": "Karl, Otto"}
+        meta = {"settings": {"campaign": "CG2", "players": names}, "seed": 0, "dice": "seeded"}
+        session = create_campaign(path, meta)
+        playing = Twin(5, Side.GERMAN, 1)
+        playing.state = lambda session=session: session.state  # type: ignore[misc]
+        while not playing.is_own(session.pending):
+            _answer(session, playing)
+        for _ in range(answers):
+            _answer(session, playing)
+        assert playing.is_own(session.pending)
+        session.journal.close()
+        before = pbcg("log", path, "--as", "british")
+        pbcg("hand", path, "Otto", "--as", "german")
+        assert pbcg("log", path, "--as", "british") == before
+        assert "Otto decides" not in pbcg("hand", path, "--as", "british")
+        assert "Otto decides" in pbcg("log", path, "--as", "german")
+        assert "Ben decides" in pbcg("hand", path, "Ben", "--as", "british")
+        session = open_campaign(path)
+        while playing.is_own(session.pending):
+            _answer(session, playing)
+        session.journal.close()
+        log = pbcg("log", path, "--as", "british")
+        assert "Ben decides" in log and "Otto" not in log
+        told.append(log)
+    assert told[0] == told[1]
