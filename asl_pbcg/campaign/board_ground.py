@@ -35,8 +35,10 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     import shapely
+    from shapely import affinity
 else:
     shapely = lazy_import("shapely")
+    affinity = lazy_import("shapely.affinity")
 
 
 def draw_ground(view: BoardView) -> None:
@@ -314,7 +316,7 @@ def _canal_and_ponds(view: BoardView) -> None:
     if not canal.isdisjoint(view.near):
         # A wide closing fills the notches between hexes; then the banks are drawn in.
         ends = shape(canal & view.board.edge)
-        beyond = [shapely.affinity.translate(ends, across) for across in (-0.8, 0.8)]
+        beyond = [affinity.translate(ends, across) for across in (-0.8, 0.8)]
         water = shapely.unary_union([shape(canal), *beyond], grid_size=1e-6)
         water = water.buffer(4, quad_segs=32).buffer(-4.26, quad_segs=32)
         _water(view, water)
