@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.cli.command_answers import Answer, answers
+from asl_pbcg.cli.command_answers import Answer, answers, written_words
 from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.cli.position_vasl import side_of
 from asl_pbcg.kernel.errors import PBCGError
@@ -61,20 +61,21 @@ def to_vasl(
             game.session, base, side_of(viewer), onto, palette, module, perimeters
         )
     make_new(output, content)
-    return Answer(NextSaveMade(str(output), report), _print_next_save)
+    return Answer(NextSaveMade([str(output)], report), _print_next_save)
 
 
 class NextSaveMade(msgspec.Struct, frozen=True):
     """The answer of ``position to-vasl``."""
 
-    written: str
+    written: list[str]
     report: Any
 
 
 def _print_next_save(made: NextSaveMade) -> None:
     report = made.report
-    whose = f" for the {Side(report.viewer).title} player" if report.viewer else ""
-    typer.echo(f"Made {made.written}{whose}. Pieces that stay as they were: {report.stayed}.")
+    whose = f"It is for the {Side(report.viewer).title} player. " if report.viewer else ""
+    more = f"{whose}Pieces that stay as they were: {report.stayed}."
+    typer.echo(written_words(*made.written, more=more))
     for head, lines in report.lines():
         typer.echo(head)
         for line in lines:

@@ -51,9 +51,9 @@ class CampaignSheetName(StrEnum):
 
 
 class PrintedRecords(msgspec.Struct, frozen=True):
-    """The file that was printed, and the titles of its sheets."""
+    """The files that were printed, and the titles of their sheets."""
 
-    file: str
+    written: list[str]
     sheets: list[str]
     paper: str
 
@@ -108,7 +108,7 @@ def records(
             mark = f"File {game.session.journal.fingerprint}"
     files = save(sheets, output, size, mark)
     titles = [sheet.title or sheet.layout.title for sheet in sheets]
-    printed = PrintedRecords(str(output), titles, paper.lower())
+    printed = PrintedRecords([str(each) for each in files], titles, paper.lower())
     told = written_words(*files, more=f"{', '.join(titles)}.")
     return Answer(printed, lambda _: typer.echo(told))
 

@@ -112,5 +112,5 @@ def branch(
     The old file stays as it is: pbcg st branch game.pbcg --turn 5 -o other.pbcg
     """
     with opened_game(file, look=True) as session:
-        done = branch_game(session, output, turn, frame, german)
-    return Answer({"done": done}, lambda _: typer.echo(done))
+        where = branch_game(session, output, turn, frame, german)
+    return written_files([output], f"It goes on from {where}.")

@@ -189,5 +189,5 @@ def rescue(
     rescued = rescuing.rescue(file, output)
     begun = written_words(output, more="" if rescued.whole else "It holds what can be kept.")
     checked = f"{in_quotes('verify', output)} says whether it fits together."
-    data = {"written": str(output), "whole": rescued.whole, "sentences": list(rescued.sentences)}
+    data = {"written": [str(output)], "whole": rescued.whole, "sentences": list(rescued.sentences)}
     return Answer(data, lambda _: typer.echo("\n".join([begun, *rescued.sentences, checked])))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import make_new
+from asl_pbcg.kernel.journal_file import read_file
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.area_look import film_frames
@@ -20,7 +21,7 @@ from asl_pbcg.st.rules.game_state import State
 def branch_game(
     session: Session[State], new: Path, turn: int = 0, frame: int = 0, german: bool = False
 ) -> str:
-    """Write a copy of a game to ``new`` that stands where turn or frame begins; return its words.
+    """Write a copy of a game to ``new`` that stands where turn or frame begins; return where.
 
     A turn begins at its British Movement Phase, or ``german`` at the German one; ``frame`` is the
     number that the film shows. Raises PBCGError if the game had no such moment or the new file
@@ -33,11 +34,7 @@ def branch_game(
     if german and not turn:
         raise PBCGError("Say of which turn the German Movement Phase is meant.")
     entries = _entries_by_turn(session, turn, german) if turn else _entries_by_frame(session, frame)
-    try:
-        with new.open("xb") as copy, old.open("rb") as original:
-            shutil.copyfileobj(original, copy)
-    except FileExistsError:
-        raise PBCGError(f"{new} exists already: choose another name.") from None
+    make_new(new, read_file(old))
     where = f"turn {turn}" if turn else f"frame {frame}"
     where += ", German Movement Phase" if german else ""
     with OpenGame.open(new, game=AreaGame.name) as game:
@@ -46,7 +43,7 @@ def branch_game(
             reason = f"played on from {where} of {old.name}"
             game.session.undo_to(made[entries].seq, reason)
         game.note_change()
-    return f"{new.name} goes on from {where}."
+    return where
 
 
 def _entries_by_turn(session: Session[State], turn: int, german: bool) -> int:

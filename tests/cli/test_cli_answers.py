@@ -174,3 +174,24 @@ def test_an_option_group_gives_a_command_all_its_options() -> None:
 
     told = CliRunner().invoke(app, ["Ouistreham", "--moon", "full", "--at", "5", "--json"])
     assert json.loads(told.stdout) == {"moon": "full", "hour": 5, "place": "Ouistreham"}
+
+
+@pytest.mark.finding("G-63")
+def test_files_are_told_in_one_wording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For people and programs: also those that tell more than the file."""
+    monkeypatch.chdir(tmp_path)
+    run_pbcg("new", "a.pbcg", "--campaign", "CG1", "--auto", "3")
+    run_pbcg("st", "new", "g.pbcg", "--historical", "--seed", "4")
+    run_pbcg("st", "play", "g.pbcg", "--auto", "good", "--until", "3")
+    lines = {
+        "records a.pbcg -o a.csv --sheet roster": "a-cg-roster-dates.csv",
+        "rescue a.pbcg -o b.pbcg": "b.pbcg",
+        "st branch g.pbcg --turn 2 -o h.pbcg": "h.pbcg",
+        "st records g.pbcg -o g.pdf": "g.pdf",
+        "map a.pbcg -o m.png --around Z15 --radius 2": "m.png",
+    }
+    for line, file in lines.items():
+        assert re.search(rf"^Written: .*{file}", run_pbcg(*line.split()).out, re.MULTILINE), line
+        Path(file).unlink()
+        written = json.loads(run_pbcg(*line.split(), "--json").out)["written"]
+        assert file in written and all(Path(each).exists() for each in written)

@@ -123,7 +123,7 @@ def test_new_and_records_say_as_json_what_came_of_it(tmp_path: Path) -> None:
         environment=ENVIRONMENT,
     )  # fmt: skip
     written = json.loads(printed.out)
-    assert (written["file"], len(written["sheets"])) == (str(tmp_path / "r.pdf"), 1)
+    assert (written["written"], len(written["sheets"])) == ([str(tmp_path / "r.pdf")], 1)
     assert (tmp_path / "r.pdf").exists()
 
 

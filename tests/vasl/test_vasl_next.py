@@ -529,7 +529,7 @@ def test_the_command_makes_a_new_file_and_reports(
     before = Path("night-1.vsav").read_bytes()
     told = run_pbcg(*words, "-o", made)
     assert told.code == 0 and read_counters(read_text(made)).counters
-    for head in ("Made", "Moved", "Flipped", "Removed", "Take from VASL's palette"):
+    for head in ("Written:", "Moved", "Flipped", "Removed", "Take from VASL's palette"):
         assert f"\n{head}" in f"\n{told.out}", head
     assert PASSWORD not in told.out
     answer = json.loads(run_pbcg(*words, "--as", "german", "--json", "-o", tmp_path / "g.vsav").out)
