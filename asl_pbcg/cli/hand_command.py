@@ -33,8 +33,8 @@ def hand(
     """Hand what a side decides to one of its players; log and report name who decided.
 
     \b
-    pbcg new evening.pbcg --campaign CG1 --british "Anne, Ben" --german Karl
-    pbcg correct evening.pbcg players/british="Anne, Ben, Cleo" --reason "Cleo"
+      pbcg new evening.pbcg --campaign CG1 --british "Anne, Ben" --german Karl
+      pbcg correct evening.pbcg players/british="Anne, Ben, Cleo" --reason "Cleo"
     """
     with open_game(file, look=not name) as game:
         seat = Seat(game, viewer.value)

@@ -59,6 +59,11 @@ class BalanceChoice(StrEnum):
     NONE = "none"
 
 
+def _players(side: str) -> Any:
+    words = f"The {side.capitalize()} player; several with commas."
+    return typer.Option("", f"--{side}", metavar="NAMES", help=words)
+
+
 @app.command(cls=WithAuto)
 @answers
 def new(
@@ -69,8 +74,8 @@ def new(
     from_paper: Path | None = typer.Option(
         None, "--from", metavar="BOOK", help="Go on with a campaign begun on paper."
     ),
-    british: str = typer.Option("", "--british", help="The British player; several with commas."),
-    german: str = typer.Option("", "--german", help="The German player; several with commas."),
+    british: str = _players("british"),
+    german: str = _players("german"),
     balance: BalanceChoice = typer.Option(
         BalanceChoice.NONE, "--balance", case_sensitive=False, help="Balance provision (9.31)."
     ),

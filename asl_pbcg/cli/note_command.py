@@ -36,11 +36,11 @@ def note(
     """Keep a note in the log: a diary by CG Date, or a remark on a piece, hex or line.
 
     \b
-    pbcg note evening.pbcg "Never again." --about A-3 --private --as british
-    pbcg note evening.pbcg "Snake eyes, of course." --line "Escape D-2"
-    pbcg note evening.pbcg --date dawn
-    pbcg note evening.pbcg "Never before." --correct 1 --as british
-    pbcg note evening.pbcg --withdraw 1 --as british
+      pbcg note evening.pbcg "Never again." --about A-3 --private --as british
+      pbcg note evening.pbcg "Snake eyes, of course." --line "Escape D-2"
+      pbcg note evening.pbcg --date dawn
+      pbcg note evening.pbcg "Never before." --correct 1 --as british
+      pbcg note evening.pbcg --withdraw 1 --as british
     """
     number = correct or withdraw
     if number:

@@ -117,9 +117,9 @@ def challenge(
     """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went.
 
     \b
-    pbcg st challenge 2026-11-22 --name Anne
-    pbcg st challenge 2026-11-22 --card
-    pbcg st challenge 2026-11-22 2026-11-22.pbcg karl.txt --compare
+      pbcg st challenge 2026-11-22 --name Anne
+      pbcg st challenge 2026-11-22 --card
+      pbcg st challenge 2026-11-22 2026-11-22.pbcg karl.txt --compare
     """
     day = read_date(date)
     paths = files or [Path(f"{day.isoformat()}.pbcg")]
