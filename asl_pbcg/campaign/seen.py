@@ -13,7 +13,7 @@ import msgspec
 from asl_pbcg.campaign.piece_changes import has_secret_number
 from asl_pbcg.campaign.piece_names import first_type
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position import Fortification, PieceEntry, Position
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
@@ -69,6 +69,43 @@ def wreck_shown(before: Campaign, state: Campaign) -> Campaign:
         each for each in state.seen if each.id not in lost or (each.at, each.type) not in wrecks
     )
     return change(state, seen=tuple(kept))
+
+
+# -- Positions ----------------------------------------------------------------------------------
+
+
+def unseen_entries(position: Position) -> dict[str, PieceEntry]:
+    """The pieces of a position that one side alone knows, by id, with what goes with them."""
+    found: dict[str, PieceEntry] = {}
+    pieces = {piece.id: piece for piece in position.pieces}
+    for piece in position.pieces:
+        waits = piece.at.startswith("off-map") and "exited" not in piece.status
+        if waits or piece.has(*UNSEEN):
+            found[piece.id] = piece
+            tied = (*piece.possesses, *piece.tows)
+            found |= {id: pieces[id] for id in tied if id in pieces}
+    return found
+
+
+def open_part(position: Position, side: Side | None = None) -> Position:
+    """The position without what one side alone knows: ``side``, or either.
+
+    Rule: 9.602(6), 9.6178.
+    """
+    unseen = unseen_entries(position)
+    pieces = [
+        piece if side not in (None, piece.side) else msgspec.structs.replace(piece, rg="")
+        for piece in position.pieces
+        if piece.id not in unseen or side not in (None, piece.side)
+    ]
+    listed = {piece.id: piece for piece in pieces}
+    works = tuple(
+        each
+        for each in position.fortifications
+        if not each.hidden or side not in (None, each.owner)
+    )
+    kept = (piece.without(*(piece.ties - listed.keys())) for piece in pieces)
+    return msgspec.structs.replace(position.with_pieces(kept), fortifications=works)
 
 
 # -- Fortifications -----------------------------------------------------------------------------

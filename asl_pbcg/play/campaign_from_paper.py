@@ -31,14 +31,14 @@ from asl_pbcg.campaign.paper_workbook import (
     paper_layout,
 )
 from asl_pbcg.campaign.position import FORMAT as POSITION
-from asl_pbcg.campaign.position import LISTS, PIECES, PieceEntry, Position
+from asl_pbcg.campaign.position import LISTS, PIECES, Position
 from asl_pbcg.campaign.position_check import check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_excel_read import CONTROL
 from asl_pbcg.campaign.position_files import read_raw_position
 from asl_pbcg.campaign.position_raw import Raw, Rows
 from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.seen import UNSEEN
+from asl_pbcg.campaign.seen import open_part, unseen_entries
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.dialogue import by_default
@@ -79,7 +79,7 @@ class PaperBook(msgspec.Struct, frozen=True, kw_only=True):
         if self.position is None:
             return None
         if prompt.id == END_POSITION:
-            return msgspec.to_builtins(_open_part(self.position))
+            return msgspec.to_builtins(open_part(self.position))
         if prompt.id == HIDDEN and side:
             return _hidden_part(self.position, side) or NONE
         if prompt.id == _CVP and Side(prompt.about) in self.cvp:
@@ -107,32 +107,10 @@ def is_under_way(session: Session[Campaign], book: PaperBook) -> bool:
 # -- one side's part -------------------------------------------------------------------------------
 
 
-def _unseen(position: Position) -> dict[str, PieceEntry]:
-    """Return the pieces that one side alone knows, by id, with what goes with them."""
-    found: dict[str, PieceEntry] = {}
-    pieces = {piece.id: piece for piece in position.pieces}
-    for piece in position.pieces:
-        waits = piece.at.startswith("off-map") and "exited" not in piece.status
-        if waits or piece.has(*UNSEEN):
-            found[piece.id] = piece
-            tied = (*piece.possesses, *piece.tows)
-            found |= {id: pieces[id] for id in tied if id in pieces}
-    return found
-
-
-def _open_part(position: Position) -> Position:
-    hidden = _unseen(position)
-    seen = position.with_pieces(
-        msgspec.structs.replace(piece, rg="") for piece in position.pieces if piece.id not in hidden
-    )
-    works = tuple(each for each in position.fortifications if not each.hidden)
-    return msgspec.structs.replace(seen, fortifications=works)
-
-
 def _hidden_part(position: Position, side: Side) -> dict[str, Any]:
     """Return what ``side`` alone knows, as changes: its unseen pieces, and the RG of the others."""
     works = [each for each in position.fortifications if each.hidden and each.owner is side]
-    hidden = _unseen(position)
+    hidden = unseen_entries(position)
     lists: dict[str, list[Any]] = {"fortifications": works} if works else {}
     for piece in position.pieces:
         if piece.side is side and (piece.id in hidden or piece.rg):
@@ -222,7 +200,7 @@ def _with_ids(position: Position, made: Container[str]) -> Position:
 
     What both sides see is numbered one after the other, the rest at random.
     """
-    hidden = _unseen(position)
+    hidden = unseen_entries(position)
     ids = Ids(None, (piece.id for piece in position.pieces if piece.id not in made))
     names = {
         piece.id: (ids.next_secret if piece.id in hidden else ids.next)(piece.side, piece.type)

@@ -7,12 +7,15 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.end_position import settle_position
+from asl_pbcg.campaign.piece_names import pieces_called
+from asl_pbcg.campaign.position import PIECES, Position
 from asl_pbcg.campaign.position_check import check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_files import read_raw_position
 from asl_pbcg.campaign.position_raw import Rows
-from asl_pbcg.campaign.seen import known_by
+from asl_pbcg.campaign.seen import known_by, open_part
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
@@ -56,11 +59,25 @@ def read_document(
     return msgspec.to_builtins(check_rows(rows).position)
 
 
+def without_hip(known: Campaign, position: Position, given: Any, side: Side) -> Position:
+    """Return a position without the HIP of ``side`` that a file of changes says nothing of."""
+    if not isinstance(given, dict) or given.get("format") != CHANGES:
+        return position
+    entries = [entry for section in PIECES for entry in given.get(section) or ()]
+    names = [str(entry.get("id")) for entry in entries if isinstance(entry, dict)]
+    own = known.of(side)
+    named = {piece.id for name in names for piece in pieces_called(name, own, side)}
+    hip = {piece.id for piece in own if piece.hip} - named
+    kept = (piece.without(*hip) for piece in position.pieces if piece.id not in hip)
+    return position.with_pieces(kept)
+
+
 def end_position_of(state: Campaign, prompt: Prompt, sees: str) -> Prompt:
     """Return the question for the end position as ``sees`` is asked it.
 
     Its answers are checked by what ``sees`` knows: a side no more than its own and what it has seen
-    of the other's. What is kept is a whole position. Rule: 9.2 OB.
+    of the other's. What is kept is a whole position; what that side alone knows is not in it, for
+    the other reads what is proposed. Rule: 9.2 OB, 9.602(6).
     """
     side = Side(sees) if sees in {*Side} else None
     known = known_by(state, side) if side else state
@@ -68,6 +85,8 @@ def end_position_of(state: Campaign, prompt: Prompt, sees: str) -> Prompt:
     def settle(answer: Any) -> Any:
         try:
             position = settle_position(known, answer, state.board, state.catalogue, side=side)
+            if side:
+                position = open_part(without_hip(known, position, answer, side), side)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error
         return prompt.check(msgspec.to_builtins(position))

@@ -14,7 +14,7 @@ from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_ste
 
 from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.position import FORMAT, Fortification
+from asl_pbcg.campaign.position import FORMAT, Fortification, Position
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.seen import frozen
@@ -23,6 +23,7 @@ from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import for_side
+from asl_pbcg.play.position_document import end_position_of
 from asl_pbcg.refit.s600_scenario_end import scenario_end
 
 OPEN = (
@@ -158,3 +159,22 @@ def test_a_new_hidden_piece_is_told_to_its_own_side_alone() -> None:
         asked = [(each.id, each.text) for each in log.asked if each.side != "british"]
         told.append((asked, [line.text for line in for_side(log, "german")]))
     assert told[0] == told[1]
+
+
+def test_what_one_side_proposes_has_nothing_that_it_hides() -> None:
+    """Changes since the last position begin from what both know; HIP is left out until named."""
+    _, state = twins()
+    bought = piece("g-467-345", GERMAN, "4-6-7", "M12", rg="I5-1")
+    hip = piece("g-467-2", GERMAN, "4-6-7", "N12", hip=True)
+    state = change(state, pieces=(*state.pieces, bought, hip))
+    prompt = end_position_of(state, asked(state, "0.2"), "german")
+    given = changes(date="dawn")
+    proposed = msgspec.convert(prompt.check(given), Position)
+    assert {each.id for each in proposed.pieces if each.side is GERMAN} == {
+        "g-467-1", "g-lmg-1", "g-467-345",
+    }  # fmt: skip
+    assert not any(each.rg for each in proposed.pieces)
+    assert not proposed.fortifications
+    for name in ("g-467-2", "german D-2"):
+        found = prompt.check(given | {"units": [{"id": name, "at": "N12"}]})
+        assert "g-467-2" in {each["id"] for each in found["units"]}
