@@ -7,6 +7,7 @@ the other side knows stays as it was, whatever becomes of it, until the next end
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import msgspec
 
@@ -19,7 +20,8 @@ from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 
-UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CLOAKED, UnitStatus.CONCEALED)
+PLACE_UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
+UNSEEN = (*PLACE_UNSEEN, UnitStatus.CONCEALED)
 MINES = frozenset({FortificationKind.AP_MINES, FortificationKind.AT_MINES})
 
 
@@ -74,38 +76,31 @@ def wreck_shown(before: Campaign, state: Campaign) -> Campaign:
 # -- Positions ----------------------------------------------------------------------------------
 
 
-def unseen_entries(position: Position) -> dict[str, PieceEntry]:
+def unseen_entries(
+    position: Position, unseen: Sequence[UnitStatus] = UNSEEN
+) -> dict[str, PieceEntry]:
     """The pieces of a position that one side alone knows, by id, with what goes with them."""
     found: dict[str, PieceEntry] = {}
     pieces = {piece.id: piece for piece in position.pieces}
     for piece in position.pieces:
         waits = piece.at.startswith("off-map") and "exited" not in piece.status
-        if waits or piece.has(*UNSEEN):
+        if waits or piece.has(*unseen):
             found[piece.id] = piece
             tied = (*piece.possesses, *piece.tows)
             found |= {id: pieces[id] for id in tied if id in pieces}
     return found
 
 
-def open_part(position: Position, side: Side | None = None) -> Position:
-    """The position without what one side alone knows: ``side``, or either.
-
-    Rule: 9.602(6), 9.6178.
-    """
-    unseen = unseen_entries(position)
-    pieces = [
-        piece if side not in (None, piece.side) else msgspec.structs.replace(piece, rg="")
+def open_part(position: Position, unseen: Sequence[UnitStatus] = UNSEEN) -> Position:
+    """The position without what one side alone knows, and without RG. Rule: 9.602(6), 9.6178."""
+    hidden = unseen_entries(position, unseen)
+    seen = position.with_pieces(
+        msgspec.structs.replace(piece.without(*hidden), rg="")
         for piece in position.pieces
-        if piece.id not in unseen or side not in (None, piece.side)
-    ]
-    listed = {piece.id: piece for piece in pieces}
-    works = tuple(
-        each
-        for each in position.fortifications
-        if not each.hidden or side not in (None, each.owner)
+        if piece.id not in hidden
     )
-    kept = (piece.without(*(piece.ties - listed.keys())) for piece in pieces)
-    return msgspec.structs.replace(position.with_pieces(kept), fortifications=works)
+    works = tuple(each for each in position.fortifications if not each.hidden)
+    return msgspec.structs.replace(seen, fortifications=works)
 
 
 # -- Fortifications -----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.position_check import check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_files import read_raw_position
 from asl_pbcg.campaign.position_raw import Rows
-from asl_pbcg.campaign.seen import known_by, open_part
+from asl_pbcg.campaign.seen import PLACE_UNSEEN, known_by, open_part
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
@@ -86,7 +86,7 @@ def end_position_of(state: Campaign, prompt: Prompt, sees: str) -> Prompt:
         try:
             position = settle_position(known, answer, state.board, state.catalogue, side=side)
             if side:
-                position = open_part(without_hip(known, position, answer, side), side)
+                position = open_part(without_hip(known, position, answer, side), PLACE_UNSEEN)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error
         return prompt.check(msgspec.to_builtins(position))
