@@ -465,7 +465,7 @@ class Seat:
         names = self.players.get(side, ())
         if len(names) < 2:
             if not side:
-                raise PBCGError("What is asked now is for both sides: add --as british, say.")
+                raise PBCGError("What is asked now is for both sides: name the side with --as.")
             raise PBCGError(
                 f"The {side.capitalize()} side does not list several players: correct "
                 f'players/{side} to "Anne, Ben", for example.'
