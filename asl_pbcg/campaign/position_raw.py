@@ -135,6 +135,10 @@ class Written(msgspec.Struct):
         return self.values.get("id") or ""
 
 
+def _in_small_letters(word: str) -> str:
+    return "-".join(word.lower().replace("_", " ").split())
+
+
 class GoneEntry(NamedTuple):
     """An entry that says no more of a piece than that it was Eliminated."""
 
@@ -197,9 +201,14 @@ class Rows(StructReader):
         return super()._items(raw, type, path, extra | {"once": True})
 
     def _word(self, raw: Any, words: dict[Any, Any]) -> Any:
-        """Return the meaning of a word, in capitals or not; ``eliminated`` is named among them."""
+        """Return the meaning of a word, in capitals or not; ``eliminated`` is named among them.
+
+        A CG Date may be written as printed: Day II.
+        """
         if isinstance(raw, str):
-            typed = "-".join(raw.lower().replace("_", " ").split())
+            typed = _in_small_letters(raw)
+            printed = {_in_small_letters(date.title): date.value for date in CGDate}
+            typed = typed if typed in words else printed.get(typed, "")
             raw = typed if typed in words else raw
         if any(
             isinstance(each, UnitStatus | EquipmentStatus | VehicleStatus)

@@ -47,7 +47,7 @@ CASES: dict[str, dict[str, Any]] = {
     "twice in a list": {"units": [unit(status=["broken", "broken"])]},
     # Words
     "no date": {"date": None},
-    "unknown date": {"date": "Night I"},
+    "unknown date": {"date": "Night IV"},
     "no format": {"format": None},
     "other format": {"format": "pbcg-position/2"},
     "unknown side": {"units": [unit(side="french")]},

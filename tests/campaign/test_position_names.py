@@ -85,6 +85,13 @@ def _plain(position: Position, **more: Any) -> dict[str, Any]:
     return {**msgspec.to_builtins(position), **more}
 
 
+@pytest.mark.parametrize("date", ["day-2", "Day II", "DAY 2"])
+def test_a_date_is_read_as_printed(tmp_path: Path, date: str) -> None:
+    file = tmp_path / "end.yaml"
+    file.write_text(yaml.safe_dump(data(date=date)))
+    assert read_position(file).date == "day-2"
+
+
 def test_two_pieces_of_a_side_called_the_same_keep_their_ids(tmp_path: Path) -> None:
     """A player may have called a piece of his own A-1 before."""
     units = [
