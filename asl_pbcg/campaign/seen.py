@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from asl_pbcg.campaign.location import is_off_map
 from asl_pbcg.campaign.piece_changes import has_secret_number
 from asl_pbcg.campaign.piece_names import first_type
 from asl_pbcg.campaign.pieces import Piece
@@ -83,7 +84,7 @@ def unseen_entries(
     found: dict[str, PieceEntry] = {}
     pieces = {piece.id: piece for piece in position.pieces}
     for piece in position.pieces:
-        waits = piece.at.startswith("off-map") and "exited" not in piece.status
+        waits = is_off_map(piece.at) and UnitStatus.EXITED not in piece.status
         if waits or piece.has(*unseen):
             found[piece.id] = piece
             tied = (*piece.possesses, *piece.tows)
