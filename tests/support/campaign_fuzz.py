@@ -18,8 +18,11 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.campaign import CampaignPlug
+from asl_pbcg.play.campaign_facts import END_POSITION
 from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.play.position_document import end_position_of
 from asl_pbcg.play.refusals import NotYours
 from asl_pbcg.play.seat import Seat
 
@@ -190,8 +193,11 @@ def wrong_side(session: Session[Campaign], asked: Prompt | Roll) -> None:
 
 
 def refused(session: Session[Campaign], answer: Any) -> IllegalAnswer | None:
-    """The refusal of ``answer``; None if it was taken."""
+    """The refusal of ``answer``; None if it was taken. The end position is asked of an umpire."""
+    asked = session.pending
     try:
+        if isinstance(asked, Prompt) and asked.id == END_POSITION:
+            end_position_of(session.now, asked, UMPIRE).check(answer)
         session.answer(answer)
     except IllegalAnswer as error:
         return error
