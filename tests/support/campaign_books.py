@@ -432,16 +432,13 @@ class StepBooks:
 
         What the position shows of the scenario counts as reduced there.
         """
-        deploys = sum(
-            was.kind == "squad" and now.kind == "half_squad" and self._deployed(was)
+        halved = [
+            was
             for was, now in self._changes()
-            if was.side is side
-        )
-        reduced = sum(
-            was.kind == "squad" and now.kind == "half_squad" and not self._deployed(was)
-            for was, now in self._changes()
-            if was.side is side
-        )
+            if was.side is side and was.kind == "squad" and now.kind == "half_squad"
+        ]
+        deployments = [texts for texts in map(self._deployment, halved) if texts]
+        deploys, reduced = len(deployments), len(halved) - len(deployments)
         recombined = sum(each.how == "recombined" for each in self.left if each.piece.side is side)
         if self.step not in ("9.5", "9.615", "9.618", "scenario"):
             halves = [
@@ -449,12 +446,17 @@ class StepBooks:
                 for piece in self.new.values()
                 if piece.side is side and piece.kind == "half_squad"
             ]
-            told = sum(any("Deploys" in text for text in self._names(piece.id)) for piece in halves)
+            told = sum(
+                any(
+                    stands_in(short_name(piece.id), text) for texts in deployments for text in texts
+                )
+                for piece in halves
+            )
             if told != deploys:
                 yield f"{side}: {deploys} squads Deployed, {told} HS came of it"
         for was, now in self._changes():
             lost = was.side is side and was.kind == "squad" and now.kind == "half_squad"
-            if not lost or self._deployed(was) or was.id in self._listed():
+            if not lost or self._deployment(was) or was.id in self._listed():
                 continue
             if not any("educ" in text or "Replac" in text for text in self._names(was.id)):
                 yield f"{was.id} is an HS, but neither Deployed nor reduced"
@@ -476,8 +478,14 @@ class StepBooks:
                 f"({deploys} Deployed, {reduced} reduced, {recombined} Recombined)"
             )
 
-    def _deployed(self, squad: Piece) -> bool:
-        return bool(self._names(squad.id, "Deploys"))
+    def _deployment(self, squad: Piece) -> list[str]:
+        """The lines by which a squad Deploys; the enemy may have a piece of the same name."""
+        return [
+            text
+            for text in self._names(squad.id)
+            if (said := re.match(rf"(\S+) {re.escape(short_name(squad.id))} Deploys:", text))
+            and self.after.catalogue.find(said[1], squad.side)
+        ]
 
 
 # -- What a step leaves ------------------------------------------------------------------
