@@ -122,7 +122,7 @@ FAULTS: dict[str, dict[str, Rows]] = {
     "unknown fact": {"about": [*ABOUT, ["Date of play", "x"]]},
     "fact twice": {"about": [*ABOUT, ["date", "dawn"]]},
     "fact without a word": {"about": [*ABOUT, [None, "dawn"]]},
-    "unknown date": {"about": [*ABOUT[:2], ["date", "Night I"]]},
+    "unknown date": {"about": [*ABOUT[:2], ["date", "Night IV"]]},
     "casualty vp": {"about": [*ABOUT, ["casualty_vp_german", "many"]]},
     "no format": {"about": [ABOUT[0], ABOUT[2]]},
 }
