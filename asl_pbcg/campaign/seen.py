@@ -133,12 +133,15 @@ def view_for(state: Campaign, side: Side) -> Campaign:
     return change(state, pieces=pieces, fortifications=tuple(seen_fortifications(state, side)))
 
 
-def known_by(state: Campaign, side: Side) -> Campaign:
+def known_by(state: Campaign, side: Side | None) -> Campaign:
     """The campaign as ``side`` may hold an end position against it: :func:`view_for`, and more.
 
     Of the other side's pieces that it does not see it knows that those received openly exist, no
-    more, whatever became of them in secret. Rule: 9.2 OB, 9.602(6).
+    more, whatever became of them in secret. Without a side it is the whole campaign.
+    Rule: 9.2 OB, 9.602(6).
     """
+    if side is None:
+        return state
     known = view_for(state, side)
     seen = {piece.id for piece in known.pieces}
     lost = tuple(each for each in state.gone if each.piece.side is side)

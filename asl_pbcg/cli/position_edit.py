@@ -104,7 +104,7 @@ def _draft(file: Path, campaign: Path | None, side: Side | None) -> Draft:
             fortifications=tuple(part for part in known.fortifications if part.at),
             gliders=tuple(part for part in known.gliders if part.at),
         )
-    seen = known_by(state, side) if side else state
+    seen = known_by(state, side)
     last = to_position(with_last_places(seen), everything=True)
     draft = Draft(seen, board, catalogue, position, known=last.pieces)
     draft.side = side

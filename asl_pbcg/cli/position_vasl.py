@@ -129,7 +129,7 @@ def hold_against_ob(
     if by_itself:
         return position
     side = side_of(Viewer(viewer))
-    known = seen.known_by(state, side) if side else state
+    known = seen.known_by(state, side)
     questions = against_ob.open_holding(known, position, side)
     who = asks(answers, viewer)(questions)
     while questions.pending is not None:

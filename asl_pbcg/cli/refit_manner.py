@@ -51,7 +51,7 @@ def held_document(
 ) -> Any:
     """Return the end position ``document`` when it has been held against the OB."""
     side = side_of(Viewer(viewer))
-    known = seen.known_by(state, side) if side else state
+    known = seen.known_by(state, side)
     settled = end_position.settle_position(
         known, document, state.board, state.catalogue, source, side
     )

@@ -44,7 +44,7 @@ def read_document(
         if isinstance(changes, dict) and changes.get("format") == "pbcg-changes/1":
             return changes
     raw = read_raw_position(place)
-    known = known_by(state, side) if side else state
+    known = known_by(state, side)
 
     def script() -> Script[Rows]:
         return read_rows(raw, known, known.board, known.catalogue, ask_places=asks is not None)
@@ -80,7 +80,7 @@ def end_position_of(state: Campaign, prompt: Prompt, sees: str) -> Prompt:
     the other reads what is proposed. Rule: 9.2 OB, 9.602(6).
     """
     side = Side(sees) if sees in {*Side} else None
-    known = known_by(state, side) if side else state
+    known = known_by(state, side)
 
     def settle(answer: Any) -> Any:
         try:

@@ -82,7 +82,7 @@ class Work:
         self.side = side
         self.alone = side or (Side(sees) if sees in {*Side} else None)
         """The side that works at it alone."""
-        self.known = known_by(self.state, self.alone) if self.alone else self.state
+        self.known = known_by(self.state, self.alone)
         """The campaign as whoever works at it knows it."""
         self.file = draft_file(room.path, side, self.task)
         kept = self._read()

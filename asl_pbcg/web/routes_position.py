@@ -139,7 +139,7 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
         room, seat = entering(called, id)
         state = seat.game.session.now
         side = Side(seat.sees) if seat.sees in list(Side) else None
-        known = known_by(state, side) if side else state
+        known = known_by(state, side)
         position = settle_position(known, given.position, state.board, state.catalogue, side=side)
         if side is None:
             known = known_to(state, seat.sees, state.date in room.played)
