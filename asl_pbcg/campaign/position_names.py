@@ -30,7 +30,7 @@ class PieceNames:
 
     def __init__(self, rows: Rows, known: Iterable[Named] = (), side: Side | None = None) -> None:
         self.rows = rows
-        self.known = {plain_name(piece.id): piece.id for piece in known}
+        self.known = _by_spelling(piece.id for piece in known)
         self.side = side
 
     def settle(self) -> None:
@@ -39,7 +39,7 @@ class PieceNames:
         for each in rows.pieces():
             if each.id:
                 self._settle_own(each)
-        self.known |= {plain_name(each.id): each.id for each in rows.pieces()}
+        self.known |= _by_spelling(each.id for each in rows.pieces())
         for each in rows.pieces():
             self._settle_ties(each)
         rows.eliminated = [
@@ -70,7 +70,7 @@ class PieceNames:
 
         A fault where nobody says whose: whether the other side has one, it may keep secret.
         """
-        if own := self.known.get(plain_name(name)):
+        if own := self.known.get(name) or self.known.get(plain_name(name)):
             return own
         called = ids_called(name)
         if len(called) == 1:
@@ -81,6 +81,12 @@ class PieceNames:
             ways = " or ".join(f"{each.value} {short_name(id)}" for each, id in called.items())
             self.rows.wrong(path, name, f"may be a piece of either side: write {ways}")
         return name
+
+
+def _by_spelling(ids: Iterable[str]) -> dict[str, str]:
+    """Give ids by every spelling: of two that differ in capitals alone, each is itself."""
+    each = list(ids)
+    return {plain_name(id): id for id in each} | {id: id for id in each}
 
 
 def _at(each: Written, key: str) -> Path:

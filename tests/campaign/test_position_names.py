@@ -104,6 +104,18 @@ def test_two_pieces_of_a_side_called_the_same_keep_their_ids(tmp_path: Path) -> 
     assert [unit["id"] for unit in written["units"]] == ["b-648-1", "A-1"]
 
 
+def test_names_that_differ_in_capitals_alone_are_two_pieces(tmp_path: Path) -> None:
+    """Players may call their own pieces so: each tie is that of its own."""
+    units = [{"id": id, "side": "british", "type": "6-4-8", "at": "Y20", "possesses": [f"mg-{id}"]}
+             for id in ("x", "X")]  # fmt: skip
+    equipment = [{"id": f"mg-{id}", "side": "british", "type": "LMG", "at": "Y20"}
+                 for id in ("x", "X")]  # fmt: skip
+    position = check_raw(Raw("", data(units=units, equipment=equipment)), BOARD).position
+    assert {unit.id: unit.possesses for unit in position.units} == {"x": ("mg-x",), "X": ("mg-X",)}
+    write_position(position, tmp_path / "end.yaml")
+    assert read_position(tmp_path / "end.yaml") == position
+
+
 def settled(**changes: Any) -> Position:
     given = {"format": "pbcg-changes/1", "date": "dawn", **changes}
     return settle_position(campaign(), given, BOARD, load_catalogue())

@@ -25,6 +25,7 @@ from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType, l
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.piece_names import ids_called
 from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
@@ -84,8 +85,9 @@ def words(longest: int, alphabet: st.SearchStrategy[str] = letters) -> st.Search
     return st.one_of(free, st.sampled_from(TRICKY)).filter(lambda text: "_x" not in text)
 
 
+# A name of the players' own: A-1 would mean the squad that is called so.
 names = words(12, st.characters(exclude_categories=("C", "Z"), exclude_characters=",;")).filter(
-    lambda text: text and not set(text) & set(",; ")
+    lambda text: text and not set(text) & set(",; ") and not ids_called(text)
 )
 notes = words(60) | st.lists(words(20).filter(bool), min_size=2, max_size=3).map("\n".join)
 
