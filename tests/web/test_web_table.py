@@ -121,7 +121,7 @@ def widest(page: Any) -> list[str]:
     found: list[str] = page.evaluate(
         "() => [...document.querySelectorAll('.top *, .side *, .reading *, .tools *')]"
         ".filter((each) => each.checkVisibility()"
-        " && !each.closest('.scrolled, .tabs, svg, .visually-hidden')"
+        " && !each.closest('.scrolled, .tabs, svg, .visually-hidden, .board > *')"
         " && each.getBoundingClientRect().right > innerWidth + 1)"
         ".map((each) => each.outerHTML.slice(0, 80))"
     )
