@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 # Helper modules of the tests (brute force, marks) stand in tests/support.
 sys.path.insert(0, str(Path(__file__).resolve().parent / "support"))
@@ -22,6 +23,12 @@ from sentences import WRITE, Tells
 if TYPE_CHECKING:
     from drop_evening import Pbcg
     from web_screen import Look
+
+# The same cases each time: what one change broke is not found at another. `--hypothesis-profile
+# afresh` draws new ones.
+settings.register_profile("afresh")
+settings.register_profile("same", derandomize=True)
+settings.load_profile("same")
 
 # Nobody's own settings play a part.
 os.environ["PBCG_SETTINGS"] = os.devnull
