@@ -77,7 +77,7 @@ def read_changes(
     read_lists(rows)
     last = last or to_position(state)
     names = PieceNames(rows, (*state.pieces, *last.pieces), side)
-    names.settle()
+    names.settle(named_by_id=("side", "type", "at"))
     changes = _Changes(rows, state, last, names)
     changes.lay_over()
     changes.remove()

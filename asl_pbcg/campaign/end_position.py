@@ -8,15 +8,17 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
+from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
 from asl_pbcg.campaign.changes import CHANGES, read_changes
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.identity import Ids
+from asl_pbcg.campaign.paper_limits import excess_of
 from asl_pbcg.campaign.piece_changes import has_secret_number, secret_id
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import (
     FORMAT,
+    LISTS,
     PIECES,
     Fortification,
     PieceEntry,
@@ -30,6 +32,7 @@ from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.seen import MINES, view_for
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.ww_box_limit import too_many_wounded
 from asl_pbcg.kernel.dialogue import by_default
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import nearest
@@ -53,11 +56,26 @@ def settle_position(
     """
     position, source = _read(state, data, board, catalogue, source)
     faults = list(_misfits(state, position, catalogue, side))
-    if side is not Side.GERMAN and not state.has_no_pieces_yet:
-        faults += _too_many_wounded(state, position, catalogue)
+    if state.has_no_pieces_yet:
+        faults += _too_many(state, position, side)
+    elif side is not Side.GERMAN:
+        faults += too_many_wounded(state, position, catalogue)
     if faults:
         raise FaultsError(source, faults)
     return _without_counters(position)
+
+
+def _too_many(state: Campaign, position: Position, side: Side | None) -> Iterator[Fault]:
+    """Yield faults for more than a side of a campaign from paper can have received.
+
+    Which RG the German bought he alone may be told.
+    """
+    lists = {name: [*enumerate(getattr(position, name), 1)] for name in LISTS}
+    whose = Side.GERMAN if side is Side.GERMAN else Side.BRITISH
+    groups = state.groups if side is Side.GERMAN else None
+    for section, _, entry, key, value, wrong in excess_of(lists, state, groups, [whose]):
+        label = short_name(getattr(entry, "id", "")) or getattr(entry, "at", entry.type)
+        yield Fault(f"{section} ({label}), {key}", str(value), wrong)
 
 
 def open_position(state: Campaign, data: Any, board: Board, catalogue: Catalogue) -> Position:
@@ -250,7 +268,7 @@ def _own_misfits(
         known, [id for id in whole.eliminated if id not in position.eliminated]
     )
     if side is Side.BRITISH and not known.has_no_pieces_yet:
-        yield from _too_many_wounded(known, whole, known.catalogue)
+        yield from too_many_wounded(known, whole, known.catalogue)
 
 
 def _is_whole(data: dict[str, Any], position: Position) -> bool:
@@ -390,67 +408,3 @@ def _is_of_a_kind(catalogue: Catalogue, entry: PieceEntry, piece: Piece) -> bool
     kind = catalogue.kind(entry.type, entry.side)
     same = kind == piece.kind or any(kind in each and piece.kind in each for each in (MMC, SMC))
     return same and (kind == "crew") == (piece.kind == "crew")
-
-
-def _too_many_wounded(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:
-    """Yield faults for more MMC in the Walking Wounded box than were lost. Rule: CG17."""
-    lost: dict[str, int] = {}
-    for type, number in state.ww_box.items():
-        _count(lost, catalogue, type, number)
-    listed = {entry.id: entry for entry in position.units}
-    for piece in state.of(Side.BRITISH):
-        if not piece.airborne or piece.kind not in MMC or piece.has(UnitStatus.WALKING_WOUNDED):
-            continue
-        family, count = _family(catalogue, piece.type, Side.BRITISH)
-        lost[family] = lost.get(family, 0) + count
-        entry = listed.get(piece.id)
-        if entry and UnitStatus.WALKING_WOUNDED not in entry.status:
-            # Replaced or not, what is left of it is no longer missing.
-            lost[family] -= _family(catalogue, entry.type, Side.BRITISH)[1]
-    there: dict[str, int] = {}
-    for box in position.ww_box:
-        _count(there, catalogue, box.type, box.count)
-    for family, count in there.items():
-        able = [each for each in lost if family in _replacements(catalogue, each)]
-        missing = sum(lost[each] for each in able)
-        if count > missing:
-            yield Fault(
-                "ww_box",
-                family,
-                f"holds {_squads(count)} squad-equivalents, but {_squads(missing)} "
-                "Airborne ones are missing from the map (CG17)",
-            )
-        for each in sorted(able, key=lambda each: each != family):  # its own first
-            taken = min(count, lost[each])
-            count -= taken
-            lost[each] -= taken
-
-
-def _count(found: dict[str, int], catalogue: Catalogue, type: str, number: int) -> None:
-    """Add ``number`` British MMC of a type to their squad type, counted in HS."""
-    family, count = _family(catalogue, type, Side.BRITISH)
-    found[family] = found.get(family, 0) + count * number
-
-
-def _replacements(catalogue: Catalogue, family: str) -> set[str]:
-    """A British squad type and all that its Replacement in play can make of it. Rule: A19.13."""
-    found = {family}
-    known = catalogue.find(family, Side.BRITISH)
-    while isinstance(known, InfantryType) and known.replaced_by not in ("", *found):
-        found.add(known.replaced_by)
-        known = catalogue.find(known.replaced_by, Side.BRITISH)
-    return found
-
-
-def _squads(half_squads: int) -> str:
-    whole, half = divmod(max(0, half_squads), 2)
-    return f"{whole or ''}½" if half else str(whole)
-
-
-def _family(catalogue: Catalogue, type: str, side: Side) -> tuple[str, int]:
-    """The squad type a squad or HS belongs to, and how many HS it is worth."""
-    found = catalogue.find(type, side)
-    if isinstance(found, InfantryType):
-        squad = catalogue.squad_of(type, side)
-        return (squad.name if squad else type), found.hs_equivalents
-    return type, 0

@@ -28,7 +28,7 @@ from asl_pbcg.campaign.position import (
 from asl_pbcg.campaign.position_fields import NEITHER
 from asl_pbcg.campaign.position_raw import COUNT, COUNT_TYPE, GoneEntry, Raw, Rows, Written
 from asl_pbcg.campaign.position_remarks import remarks
-from asl_pbcg.campaign.position_rules import check_rules
+from asl_pbcg.campaign.position_rules import check_rules, wrong_type_of_any
 from asl_pbcg.campaign.position_words import ELIMINATED
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
@@ -232,6 +232,9 @@ def complete(rows: Rows) -> None:
             for name in needed:
                 if name not in written.values and (section, name) not in rows.raw.missing:
                     rows.wrong(place(name), "", _missing(section, name))
+            type = values.get("type", "") if section in PIECES and "side" not in values else ""
+            if type and (wrong := wrong_type_of_any(rows.catalogue, section, type)):
+                rows.wrong(place("type"), type, wrong)
             if values.keys() >= {*needed}:
                 rows.lists[section].append((written.number, part(**values)))
             elif "at" in values:

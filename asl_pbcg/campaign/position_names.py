@@ -8,7 +8,7 @@ enemy's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -33,12 +33,15 @@ class PieceNames:
         self.known = _by_spelling(piece.id for piece in known)
         self.side = side
 
-    def settle(self) -> None:
-        """Put ids in the place of the names in all entries, their ties and the Eliminated."""
+    def settle(self, named_by_id: Collection[str] = ("side",)) -> None:
+        """Put ids in the place of the names in all entries, their ties and the Eliminated.
+
+        ``named_by_id`` are the keys that an entry may leave out once it is known whose it is.
+        """
         rows = self.rows
         for each in rows.pieces():
             if each.id:
-                self._settle_own(each)
+                self._settle_own(each, named_by_id)
         self.known |= _by_spelling(each.id for each in rows.pieces())
         for each in rows.pieces():
             self._settle_ties(each)
@@ -51,10 +54,10 @@ class PieceNames:
         gone = rows.facts.get("eliminated", ())
         rows.facts["eliminated"] = tuple(self.id(name, None, ("eliminated",)) for name in gone)
 
-    def _settle_own(self, each: Written) -> None:
+    def _settle_own(self, each: Written, named_by_id: Collection[str]) -> None:
         id = each.values["id"] = self.id(each.id, each.values.get("side"), _at(each, "id"))
         if ids_called(id) and plain_name(id) not in self.known:  # whose it is comes first
-            each.values |= dict.fromkeys({"side", "type", "at"} - each.values.keys())
+            each.values |= dict.fromkeys({*named_by_id} - each.values.keys())
 
     def _settle_ties(self, each: Written) -> None:
         side = each.values.get("side") or _side_of(each.id)

@@ -167,6 +167,16 @@ def _other_side(piece: PieceEntry) -> str:
     return f": if the {piece.side.title} have captured it, give it status captured"
 
 
+def wrong_type_of_any(catalogue: Catalogue, section: str, name: str) -> str:
+    """Return what is wrong with a type that neither side has in a list; empty if one has it."""
+    kind, word = TYPES[section]
+    if any(isinstance(catalogue.find(name, side), kind) for side in Side):
+        return ""
+    near = [each for side in Side for each in catalogue.nearest(name, side, kind)]
+    listed = f"; nearest: {', '.join(dict.fromkeys(near))}" if near else ""
+    return f"is not a {word} of either side{listed}"
+
+
 def _near_types(catalogue: Catalogue, name: str, side: Side, kind: type[AnyType]) -> str:
     near = catalogue.nearest(name, side, kind)
     if near:

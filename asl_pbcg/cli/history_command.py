@@ -14,6 +14,7 @@ from asl_pbcg.cli.campaign_file import look_at
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files, written_tables
 from asl_pbcg.cli.common import Viewer, as_option, default_paper
 from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.kernel.deciders import names_in
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
@@ -160,10 +161,7 @@ def _each_once(logs: list[Path]) -> list[Path]:
 def _names(players: Mapping[Any, str], told: list[str]) -> dict[str, str]:
     """Return the side of each player by name: as the campaign has it, and as the options say."""
     found = {
-        name.strip().casefold(): str(side)
-        for side, names in players.items()
-        for name in names.split(",")
-        if name.strip()
+        name.casefold(): str(side) for side, listed in players.items() for name in names_in(listed)
     }
     for each in told:
         side, equals, name = each.partition("=")

@@ -25,8 +25,8 @@ from asl_pbcg.cli.common import (
 )
 from asl_pbcg.cli.refit import Evening, ready_words
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
+from asl_pbcg.kernel.deciders import read_players
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.foreign_text import LONGEST_NAME, read_line
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.campaign import create_campaign
@@ -140,11 +140,7 @@ def _settings(
     named = {"british": british, "german": german}
     settings: dict[str, Any] = {
         "campaign": campaign.value if campaign else "",
-        "players": {
-            side: read_line(name, "A player's name", LONGEST_NAME)
-            for side, name in named.items()
-            if name
-        },
+        "players": {side: read_players(name) for side, name in named.items() if name},
         "balance": "" if balance is BalanceChoice.NONE else balance.value,
         "house_rules": campaign_rulings().read_typed(house_rule, "--house-rule"),
     }

@@ -7,11 +7,33 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.foreign_text import LONGEST_NAME, read_line
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 
 DECISIONS = ("answer", "roll", "correction")
 """The kinds of lines that somebody of a side decided or threw."""
+
+
+def names_in(listed: str) -> tuple[str, ...]:
+    """Return the players of a side that a line of theirs names, which commas part."""
+    return tuple(filter(None, map(str.strip, listed.split(","))))
+
+
+def named_twice(listed: str) -> str:
+    """Return the first player that a side's line names twice; empty if none."""
+    names = names_in(listed)
+    plain = [name.casefold() for name in names]
+    return next((name for name in names if plain.count(name.casefold()) > 1), "")
+
+
+def read_players(listed: str) -> str:
+    """Return the players of a side as somebody entered them. Raises PBCGError."""
+    line = read_line(listed, "A player's name", LONGEST_NAME)
+    if twice := named_twice(line):
+        raise PBCGError(f"{twice} is named twice in a side: each player once, as Anne, Ben.")
+    return line
 
 
 def hand_over(journal: Journal, side: str, name: str, step: str, secret: bool = False) -> None:

@@ -11,6 +11,7 @@ from asl_pbcg.campaign.module import Module, module_of
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.canonical import sha256
+from asl_pbcg.kernel.deciders import names_in
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
@@ -97,10 +98,7 @@ class CampaignPlug(Plug):
     def players(self, session: Session[Campaign]) -> dict[str, tuple[str, ...]]:
         """Return the names of the players of each side."""
         named = session.state.players
-        return {
-            side: tuple(filter(None, map(str.strip, named.get(Side(side), "").split(","))))
-            for side in self.sides
-        }
+        return {side: names_in(named.get(Side(side), "")) for side in self.sides}
 
     def date(self, session: Session[Campaign]) -> str:
         """The CG Date."""

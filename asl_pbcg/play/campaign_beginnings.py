@@ -11,8 +11,8 @@ import msgspec
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.kernel.answers import RandomAnswers, drive
+from asl_pbcg.kernel.deciders import read_players
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.foreign_text import LONGEST_NAME, read_line
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.play.campaign import CampaignPlug, create_campaign
@@ -29,10 +29,7 @@ SAMPLE_SEED: Final = 60644
 
 
 def _settings(chosen: Chosen) -> dict[str, Any]:
-    names = {
-        side.value: read_line(chosen[side.value], "A player's name", LONGEST_NAME)
-        for side in PEGASUS_BRIDGE.sides
-    }
+    names = {side.value: read_players(chosen[side.value]) for side in PEGASUS_BRIDGE.sides}
     return {
         "campaign": chosen["campaign"],
         "players": {side: name for side, name in names.items() if name},

@@ -6,7 +6,7 @@ answer of that side; what the file leaves out is asked.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +19,9 @@ from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.module import module_of
-from asl_pbcg.campaign.paper_checks import faults_in, wrong_group
+from asl_pbcg.campaign.paper_checks import faults_in, san_without_ii13
+from asl_pbcg.campaign.paper_group_checks import wrong_group
+from asl_pbcg.campaign.paper_limits import excess_of
 from asl_pbcg.campaign.paper_records import Records, part_of, with_records
 from asl_pbcg.campaign.paper_workbook import (
     CAMPAIGNS,
@@ -37,10 +39,10 @@ from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_excel_read import CONTROL
 from asl_pbcg.campaign.position_files import read_raw_position
 from asl_pbcg.campaign.position_raw import Raw, Rows
-from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.seen import open_part, unseen_entries
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.deciders import named_twice
 from asl_pbcg.kernel.dialogue import by_default
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
@@ -48,6 +50,7 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.struct_reader import ListItem, StructReader
 from asl_pbcg.kernel.struct_reader import Path as Place
 from asl_pbcg.play.campaign_facts import END_POSITION, PAPER_RECORDS
+from asl_pbcg.refit.ii13 import NOBODY
 from asl_pbcg.refit.s913_paper import NONE
 from asl_pbcg.refit.s950_initial import begin
 from asl_pbcg.refit.secrecy import PASS
@@ -159,29 +162,41 @@ def read_book(path: Path, settings: Mapping[str, Any]) -> PaperBook:
     cvp: tuple[Side, ...] = ()
     if chosen.get("from_paper"):
         state = begin(chosen)
-        for (name, item, *key), value, wrong in faults_in(records, state):
+        found = list(faults_in(records, state))
+        rg_is_right = all(path[0] != "rg" for path, _, _ in found) and len(read["rg"]) == len(
+            own.get("rg") or ()
+        )
+        for (name, item, *key), value, wrong in found:
             assert isinstance(item, ListItem)
             number = read[str(name)][item.number - 1][0]
             reader.wrong((name, ListItem(number), *key), value, wrong)
+        _check_ii13(facts, records, state, reader)
         cvp = _take_cvp(raw, records, state, reader)
     raw.faults = reader.faults
     board = corrected_board(None) if not chosen.get("corrections") else begin(chosen).board
     position = None
     if any(raw.data.get(name) for name in (CONTROL, *LISTS)):
         rows, _ = by_default(read_rows(raw, None, board))
-        if chosen.get("from_paper") and lists["rg"] and not reader.faults:
-            _check_groups(rows, with_records(begin(chosen), records).groups)
+        if chosen.get("from_paper"):
+            _check_received(rows, records, begin(chosen), rg_is_right)
         position = _with_ids(check_rows(rows).position, rows.made_ids)
     reader.raise_faults()
     return PaperBook(settings=chosen, facts=facts, records=records, position=position, cvp=cvp)
 
 
-def _check_groups(rows: Rows, groups: Sequence[ReceivedGroup]) -> None:
-    """Note the rows of a position that name an RG which is not on record. Rule: 9.6178."""
-    for section in PIECES:
-        for number, piece in rows.lists[section]:
-            if piece.rg and (wrong := wrong_group(piece.rg, groups)):
-                rows.wrong(rows.at(section, number, piece, "rg"), piece.rg, wrong)
+def _check_received(rows: Rows, records: Records, state: Campaign, rg_is_right: bool) -> None:
+    """Note what a position has that its sides never received. Rule: 9.6152, 9.6178."""
+    groups = None
+    if records.rg is not None and rg_is_right:
+        groups = with_records(state, records).groups
+        for section in PIECES:
+            for number, piece in rows.lists[section]:
+                if piece.rg and (wrong := wrong_group(piece.rg, groups)):
+                    rows.wrong(rows.at(section, number, piece, "rg"), piece.rg, wrong)
+    for section, number, entry, key, value, wrong in excess_of(
+        rows.lists, state, groups, state.sides
+    ):
+        rows.wrong(rows.at(section, number, entry, key), value, wrong)
 
 
 def read_part(path: Path, state: Campaign, prompt: Prompt) -> Any:
@@ -239,6 +254,9 @@ def _settings(
     for name, words in (("scenario_end", ENDS), ("ii13", HOLDERS)):
         if getattr(facts, name) not in ("", *words):
             reader.wrong((name,), getattr(facts, name), f"must be one of: {', '.join(words)}")
+    for side, names in players.items():
+        if twice := named_twice(names):
+            reader.wrong((f"{side}_player",), names, f"names {twice} twice: each player once")
     settings = {
         **given,
         "campaign": campaign,
@@ -254,18 +272,37 @@ def _settings(
             reader.wrong(("date",), str(date), wrong)
         else:
             settings["from_paper"] = word
+            first = min(module_of(campaign).frame.san.ii13_dates, key=lambda each: each.number)
+            if facts.ii13 and CGDate(word).number < first.number:
+                reader.wrong(("ii13",), facts.ii13, f"is for CG Dates from {first.title} on (CG13)")
     return settings
 
 
 def _house_rules(rows: tuple[HouseRule, ...], reader: BookReader) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for number, row in enumerate(rows, 1):
+        if row.rule.upper() in chosen:
+            place = ("house_rules", ListItem(number), "rule")
+            reader.wrong(place, row.rule, "has two lines: keep one of them")
         try:
             chosen |= campaign_rulings().read_typed([f"{row.rule}={row.choice}"], "--house-rule")
         except FaultsError as error:
             for fault in error.faults:
                 reader.wrong(("house_rules", ListItem(number)), fault.value, fault.wrong)
     return chosen
+
+
+def _check_ii13(facts: PaperFacts, records: Records, state: Campaign, reader: BookReader) -> None:
+    """Note a German SAN that II13, as the file has it, cannot have made. Rule: CG13."""
+    if facts.ii13 not in HOLDERS or state.date not in state.frame.san.ii13_dates:
+        return
+    held = change(state, ii13="" if facts.ii13 == NOBODY else facts.ii13)
+    for number, row in enumerate(records.roster, 1):
+        san = row.german_san
+        if row.date is state.date and san is not None and not san_without_ii13(held, san):
+            holders = "neither side" if facts.ii13 == NOBODY else f"the {Side(facts.ii13).people}"
+            wrong = f"cannot be while {holders} Controlled {state.frame.san.building} (CG13)"
+            reader.wrong(("roster", ListItem(number), "german_san"), san, wrong)
 
 
 def _take_cvp(raw: Raw, records: Records, state: Campaign, reader: BookReader) -> tuple[Side, ...]:

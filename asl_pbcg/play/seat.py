@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from asl_pbcg.kernel.deciders import deciders, hand_over
+from asl_pbcg.kernel.deciders import deciders, hand_over, named_twice, names_in
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
@@ -339,7 +339,7 @@ class Seat:
         check_reason(reason)
         game = self.game
         path, value = game.plug.spell_correction(game.session, path, value, self.sees)
-        self._check_decider(path, value)
+        self._check_players(path, value)
         if not self.is_side:
             return self._correct_now(path, value, reason, lose)
         alone = game.plug.corrects_alone(game.session, path, self.viewer)
@@ -485,11 +485,16 @@ class Seat:
         self.game.version += 1
         return found
 
-    def _check_decider(self, path: str, value: Any) -> None:
-        """Refuse a list of a side's players without the one who decides. Raises PBCGError."""
+    def _check_players(self, path: str, value: Any) -> None:
+        """Refuse a side's players where one is named twice or who decides is not among them.
+
+        Raises PBCGError.
+        """
         key, _, side = path.partition("/")
+        if key == "players" and (twice := named_twice(str(value))):
+            raise PBCGError(f"{twice} is named twice: each player once, as Anne, Ben.")
         decider = self.deciders.get(side, "") if key == "players" else ""
-        if decider and decider not in map(str.strip, str(value).split(",")):
+        if decider and decider not in names_in(str(value)):
             raise PBCGError(
                 f"{decider} decides for the {side.capitalize()} side: hand that to another of its "
                 "players first."

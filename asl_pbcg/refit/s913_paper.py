@@ -6,17 +6,21 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.paper_checks import faults_in
+from asl_pbcg.campaign.paper_checks import (
+    cpp_left,
+    faults_in,
+    san_bounds,
+    san_without_ii13,
+)
 from asl_pbcg.campaign.paper_records import (
     FORMAT,
-    MAX_POINTS,
     GroupEntry,
     Records,
     part_of,
     with_records,
 )
 from asl_pbcg.campaign.recorded import DateAccount
-from asl_pbcg.campaign.snipers import san_in_force, san_recorded
+from asl_pbcg.campaign.snipers import san_recorded
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, IllegalAnswer
@@ -109,8 +113,9 @@ def _san(state: Campaign) -> Script[Campaign]:
     san = dict(state.account.san)
     for side in state.sides:
         if side not in san:
-            san[side] = yield _number(state, "9.13.2", side, 7, f"{side.title} SAN in the "
-                f"{state.date.title} CG scenario?")  # fmt: skip
+            text = f"{side.title} SAN in the {state.date.title} CG scenario?"
+            least, most = san_bounds(state, side, state.date)
+            san[side] = yield _number(state, "9.13.2", side, least, most, text)
     state = change(state, san=san)
     if counts(state, state.date):
         building = state.frame.san.building
@@ -126,29 +131,26 @@ def _san(state: Campaign) -> Script[Campaign]:
             help="Its Control moves the German SAN (CG13).",
         )
         state = change(state, ii13="" if answer == NOBODY else str(answer))
-        able = [base for base in range(10) if _in_force(state, base) == san[GERMAN]]
+        able = san_without_ii13(state, san[GERMAN])
         base = able[0] if len(able) == 1 else (yield _base(state, able))
         state = change(state, san={**san, GERMAN: base})
     return san_recorded(state)
 
 
-def _in_force(state: Campaign, base: int) -> int:
-    return san_in_force(change(state, san={GERMAN: base}), GERMAN)
-
-
 def _base(state: Campaign, able: list[int]) -> Prompt:
     """Return the question for the German SAN without II13, which the SAN in force leaves open."""
-    question = _number(state, "9.13.4", GERMAN, 9, "German SAN without what II13 does to it?")
+    text = "German SAN without what II13 does to it?"
+    question = _number(state, "9.13.4", GERMAN, 0, 9, text)
     return msgspec.structs.replace(question, secret=False, default=able[-1] if able else None)
 
 
-def _number(state: Campaign, id: str, side: Side, most: int, text: str) -> Prompt:
+def _number(state: Campaign, id: str, side: Side, least: int, most: int, text: str) -> Prompt:
     return Prompt(
         state=state,
         id=id,
         about=side.value,
         kind="number",
-        least=0,
+        least=least,
         most=most,
         text=text,
         help="The records that were brought in do not say it.",
@@ -164,15 +166,17 @@ def _own_records(state: Campaign, side: Side) -> Script[Campaign]:
     if side is not state.frame.cpp_side:
         return state
     days = [date for date in _past(state) if not date.is_night]
+    rows = list[GroupEntry](records.rg or ())
     if records.rg is None:
-        rows = list[GroupEntry]()
         for date in days:
             rows += yield from _bought_on(state, date, rows)
         state = with_records(state, Records(format=FORMAT, rg=tuple(rows)))
     left = records.line(state.date).cpp_left
     if left is None and days:
         text = f"CPP left after the purchase of {state.date.title}?"
-        left = yield _number(state, "9.13.6", side, MAX_POINTS, text)
+        known = Records(format=FORMAT, roster=records.roster, rg=tuple(rows))
+        most = cpp_left(known, state, state.date)[1]
+        left = yield _number(state, "9.13.6", side, 0, most, text)
     yield Note(f"{left or 0} CPP left, {len(state.groups)} RG on record.")
     return with_account(change(state, cpp=left or 0), cpp_left=left or 0)
 

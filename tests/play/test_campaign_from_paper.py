@@ -178,13 +178,13 @@ def test_missing_numbers_are_asked_once(tells: Tells, tmp_path: Path) -> None:
          "side": "british"}, {"count": 2, "type": "4-6-7", "at": "off-map A7"},
     ]}  # fmt: skip
     book, file = written(tmp_path, "end.json", end), tmp_path / "evening.pbcg"
-    typed = "3\n5\ngerman\n" + "I5 V3\nM1\n7\n" + "agreement\n" + "airborne\nunknown\n11\n18\n"
+    typed = "3\n5\ngerman\n" + "I5 V5\nM1\n7\n" + "agreement\n" + "airborne\nunknown\n11\n18\n"
     told = pbcg("new", file, "--from", book, "--campaign", "CG1", typed=typed)
     state = state_of(file)
     assert state.at.startswith("9.60"), told
     assert (state.san["british"], state.san["german"], state.cpp) == (3, 3, 7)
     bought = [(group.id, group.date.value) for group in state.groups if not group.given]
-    assert bought == [("I5", "dawn"), ("V3", "dawn"), ("M1", "day-1")]
+    assert bought == [("I5", "dawn"), ("V5", "dawn"), ("M1", "day-1")]
     assert {piece.airborne for piece in state.pieces if piece.type == "6-4-8"} == {True}
     assert {piece.formation for piece in state.pieces if piece.type == "9-1"} == {""}
     assert state.account.cvp_lost == {"british": 11, "german": 18}
@@ -204,7 +204,7 @@ def test_wrong_numbers_are_told_together(tells: Tells, tmp_path: Path) -> None:
     book, file = written(tmp_path, "start.json", data), tmp_path / "evening.pbcg"
     told = pbcg("new", file, "--from", book, code=2)
     assert not file.exists()
-    assert "14 faults" in told
+    assert "15 faults" in told
     tells(told, "roster, entry 4, cpp_left", "6", "9.617")
     tells(told, "rg, entry 6, leaders", "11-5")
     tells(told, "units, entry 1, at", "ZZ99")
@@ -309,7 +309,7 @@ def test_page_asks_and_takes_typed_pieces(tmp_path: Path) -> None:
         wanted = {"kind": "paper", "name": "old", "campaign": "CG1", "date": "day-1"}
         id = client.post("/api/games", json=wanted).json()["id"]
         eyes = {"eyes": "umpire"}
-        for value in ("none", 3, 4, "german", "none", "none", "I5 V3", "none", 7, "agreement"):
+        for value in ("none", 3, 4, "german", "none", "none", "I5 V5", "none", 7, "agreement"):
             now = client.get(f"/api/games/{id}", params=eyes).json()
             body = {"seq": now["seq"], "prompt": now["asked"]["id"], "value": value}
             told = client.post(f"/api/games/{id}/answers", json=body, params=eyes)

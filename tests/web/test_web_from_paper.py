@@ -72,7 +72,7 @@ NAMES = {
     "burnt-out-wreck": "Burnt-out wreck",
     "burning-wreck": "Burning wreck",
 }
-ANSWERS = ("", "3", "4", "german", "", "", "I5 V3", "none", "7", "agreement")
+ANSWERS = ("", "3", "4", "german", "", "", "I5 V5", "none", "7", "agreement")
 """No file, both SAN, II13, no records of the British, none of the German, RG, CPP, the end."""
 
 
