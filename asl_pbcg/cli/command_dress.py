@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -36,6 +37,8 @@ def dress(command: Any, words: str) -> Any:
         for place, values in _COMPLETED.items():
             if each.metavar and re.split(r"[|=.]", each.metavar.strip("["))[0].strip("]") == place:
                 each._custom_shell_complete = _completer(values)
+        if register := next((_REGISTERS[opt] for opt in each.opts if opt in _REGISTERS), ""):
+            each._custom_shell_complete = _choice_completer(register)
     for name, each in getattr(command, "commands", {}).items():
         if each is not command and not hasattr(command, "table"):
             dress(each, f"{words} {name}")
@@ -83,6 +86,52 @@ def _completer(values: Callable[[], Iterable[str]]) -> Callable[[Any, Any, str],
     return complete
 
 
+def _choice_completer(register: str) -> Callable[[Any, Any, str], list[str]]:
+    """Return what completes ``ID=CHOICE`` from a register of rulings: ids, then the choices."""
+
+    def complete(_context: Any, _parameter: Any, begun: str) -> list[str]:
+        rulings = _call(register)
+        name, equals, choice = begun.partition("=")
+        named = {spelling: key for key, each in rulings.settable.items() for spelling in
+                 ((key, each.id) if each.id else (key,))}  # fmt: skip
+        fitting = [each for each in named if each.lower().startswith(name.lower())]
+        if equals:
+            fitting = [each for each in named if each.lower() == name.lower()]
+        if len(fitting) > 1:
+            return [f"{each}=" for each in fitting]
+        before, comma, last = choice.rpartition(",")  # --vary compares several
+        offered = [
+            f"{each}={before}{comma}{words}"
+            for each in fitting
+            for words in rulings.typed_choices(named[each])
+            if words.lower().startswith(last.lower())
+        ]
+        return [each.removeprefix(os.environ.get(_TYPED, "")) for each in offered]
+
+    return complete
+
+
+_TYPED: Final = "_PBCG_TYPED"
+"""The variable with what stands before the word that bash completes, where = parts them."""
+
+
+def join_bash_words() -> None:
+    """Put together what bash parts at =, when it asks for completion: ``C-14=joins-only``.
+
+    It replaces what follows = and no more.
+    """
+    if os.environ.get("_PBCG_COMPLETE") != "complete_bash":
+        return
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    upto = words[: int(os.environ.get("COMP_CWORD", "0")) + 1]
+    if len(upto) > 2 and "=" in upto[-2:]:
+        at = len(upto) - 1 - upto[::-1].index("=")
+        name, choice = upto[at - 1], "".join(upto[at + 1 :])
+        joined = [*upto[: at - 1], f"{name}={choice}"]
+        os.environ |= {"COMP_WORDS": "\n".join(joined), "COMP_CWORD": str(len(joined) - 1)}
+        os.environ[_TYPED] = f"{name}="
+
+
 def _call(place: str) -> Any:
     """Return what a function at ``module:name`` gives; the module is loaded only now."""
     module, _, name = place.partition(":")
@@ -103,7 +152,11 @@ def _rulings() -> list[str]:
 
 
 def _settings() -> list[str]:
-    return list(import_module("asl_pbcg.st.settings").ST_RULINGS.settable)
+    return list(_st_rulings().settable)
+
+
+def _st_rulings() -> Any:
+    return import_module("asl_pbcg.st.settings").ST_RULINGS
 
 
 def _unit_types() -> list[str]:
@@ -128,3 +181,9 @@ _COMPLETED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
     "PAPER": _papers,
 }
 """By the metavar of a parameter, the values that Tab completes."""
+_REGISTERS: Final[Mapping[str, str]] = {
+    "--house-rule": "campaign.house_rules:campaign_rulings",
+    "--setting": "cli.command_dress:_st_rulings",
+    "--vary": "cli.command_dress:_st_rulings",
+}
+"""By option, the register of rulings whose choices follow ``ID=``."""

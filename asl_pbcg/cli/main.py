@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from asl_pbcg import __version__
-from asl_pbcg.cli.command_dress import USAGE_ERROR, dress, usage_words
+from asl_pbcg.cli.command_dress import USAGE_ERROR, dress, join_bash_words, usage_words
 from asl_pbcg.cli.streams import give_up_output, prepare_streams
 from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
 from asl_pbcg.kernel.files import reason
@@ -174,6 +174,7 @@ def _pbcg(
 def main() -> None:
     """Run ``pbcg``; what a player can put right ends as one sentence and exit code 2."""
     prepare_streams()
+    join_bash_words()
     try:
         try:
             asks_help = {"-h", "--help"} & set(sys.argv)

@@ -266,6 +266,10 @@ class Register(Mapping[str, Ruling], Generic[S]):
         reader.raise_faults()
         return chosen
 
+    def typed_choices(self, key: str) -> list[str]:
+        """Return the choices of a ruling as players type them after ``NAME=``."""
+        return [choice_words(choice) for choice in self.settable[key].choices]
+
     def keys_named(self, name: str) -> list[str]:
         """Return the keys of the settable rulings that go by ``name``, a key or an id."""
         keys = [key for key in self.settable if key.lower() == name.lower()]

@@ -22,7 +22,7 @@ from vasl_writer import write_position
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.cli.command_dress import dress
+from asl_pbcg.cli.command_dress import dress, join_bash_words
 from asl_pbcg.cli.examples import EXAMPLES
 from asl_pbcg.cli.main import app
 
@@ -161,7 +161,12 @@ def serve_once(words: list[str]) -> None:
         ("records a.pbcg -o a.pdf --paper ", "letter"),
         ("records a.pbcg -o a.pdf --as g", "german"),
         ("areas a.yaml --around Y2", "Y20"),
-        ("new a.pbcg --house-rule C-1", "C-14"),
+        ("new a.pbcg --house-rule C-1", "C-14="),
+        ("new a.pbcg --house-rule C-14", "C-14=neighbours"),
+        ("new a.pbcg --house-rule C-14 =", "any"),
+        ("new a.pbcg --house-rule C-14 = ne", "neighbours"),
+        ("st new a.pbcg --setting gammon_u", "gammon_uses=2"),
+        ("st study --vary gammon_uses = 3,", "3,2"),
         ("st settings gam", "gammon_uses"),
         ("drop glider --target y2", "Y20"),
     ],
@@ -171,8 +176,10 @@ def test_tab_completes_what_players_look_up(
 ) -> None:
     """As bash asks for it: the words so far, and which of them is begun."""
     monkeypatch.setenv("_PBCG_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", f"pbcg {line}")
+    monkeypatch.setenv("COMP_WORDS", f"pbcg {line}".replace(" ", "\n"))
     monkeypatch.setenv("COMP_CWORD", str(len(line.split(" "))))
+    monkeypatch.delenv("_PBCG_TYPED", raising=False)
+    join_bash_words()
     with pytest.raises(SystemExit):
         app(prog_name="pbcg")
     assert wanted in capsys.readouterr().out.split()
