@@ -11,6 +11,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -170,6 +171,41 @@ def _is_fault(record: logging.LogRecord) -> bool:
     return fault is not None and not isinstance(fault, asyncio.CancelledError)
 
 
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A server that already listens, and what is said of it; ``run`` answers until it is ended."""
+
+    ready: Ready
+    server: PageServer
+    listening: socket.socket
+
+    def run(self) -> None:
+        """Answer until Ctrl-C, or until the server ``should_exit``."""
+        self.server.run(sockets=[self.listening])
+
+
+def prepare(path: Path, port: int | None, lan: bool, new_keys: bool) -> Serving:
+    """Listen for the folder or the one game file at ``path``.
+
+    Who comes before it runs waits a moment. Raises PBCGError for a path or port that cannot be.
+    """
+    only = path.resolve() if path.is_file() else None
+    folder = (only.parent if only else path).resolve()
+    if not folder.is_dir():
+        raise PBCGError(f"{path} is neither a folder nor a game file.")
+    keys = Keys(folder, new_keys)
+    listening = socket_of(folder, port, lan)
+    listening.listen()
+    at = listening.getsockname()[1]
+    opened = addresses(keys, at, lan, game_id(only) if only else "")
+    config = uvicorn.Config(
+        create_app(Folder(folder, only), keys, lan),
+        log_level="warning", access_log=False, server_header=False, date_header=False,
+        timeout_graceful_shutdown=1, lifespan="on", http=PatientProtocol,
+    )  # fmt: skip
+    return Serving(Ready(str(folder), at, lan, opened), PageServer(config), listening)
+
+
 def serve(
     path: Path,
     port: int | None,
@@ -179,29 +215,13 @@ def serve(
     tell: Callable[[Ready], None],
 ) -> None:
     """Serve the folder or the one game file at ``path`` until Ctrl-C; ``tell`` when it is ready."""
-
-    only = path.resolve() if path.is_file() else None
-    folder = (only.parent if only else path).resolve()
-    if not folder.is_dir():
-        raise PBCGError(f"{path} is neither a folder nor a game file.")
-    keys = Keys(folder, new_keys)
-    listening = socket_of(folder, port, lan)
-    app = create_app(Folder(folder, only), keys, lan)
-    listening.listen()  # who comes before the server has begun waits a moment
-    at = listening.getsockname()[1]
-    opened = addresses(keys, at, lan, game_id(only) if only else "")
-    tell(Ready(str(folder), at, lan, opened))
+    serving = prepare(path, port, lan, new_keys)
+    tell(serving.ready)
     if open_browser:
-        threading.Timer(0.6, webbrowser.open, [opened["both"]]).start()
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, date_header=False,
-        timeout_graceful_shutdown=1, lifespan="on", http=PatientProtocol,
-    )  # fmt: skip
+        threading.Timer(0.6, webbrowser.open, [serving.ready.addresses["both"]]).start()
     # What a stranger sends or a page breaks off is no news; a fault of the program is.
     logging.getLogger("uvicorn.error").addFilter(_is_fault)
-
     # Who ends in time leaves semaphores for Python's own process to remove: that is no news either.
     os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
-    server = PageServer(config)
     with contextlib.suppress(KeyboardInterrupt):
-        server.run(sockets=[listening])
+        serving.run()

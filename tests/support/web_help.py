@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 import zipfile
@@ -46,8 +47,38 @@ def find_browser() -> str:
     return found
 
 
-class Served:
-    """A running ``pbcg serve`` of ``folder``."""
+class Here:
+    """``folder`` served by a thread of this process: nothing is started and imported anew."""
+
+    said: dict[str, str]
+    base: str
+
+    def __init__(self, folder: Path) -> None:
+        from asl_pbcg.web.server import prepare
+
+        self.folder = folder
+        self._serving = prepare(folder, 0, lan=False, new_keys=False)
+        self.said = dict(self._serving.ready.addresses)
+        self.base = f"http://127.0.0.1:{self._serving.ready.port}"
+        self._thread = threading.Thread(target=self._serving.run, daemon=True)
+        self._thread.start()
+
+    def key(self, viewer: str) -> str:
+        return self.said[viewer].partition("key=")[2].partition("&")[0]
+
+    def client(self, viewer: str = "both", **more: Any) -> httpx.Client:
+        headers = {"Authorization": f"Bearer {self.key(viewer)}"}
+        return httpx.Client(base_url=f"{self.base}/api", headers=headers, timeout=60, **more)
+
+    def stop(self) -> None:
+        self._serving.server.should_exit = True
+        self._serving.server.config.app.state.server.stop()
+        self._thread.join(timeout=60)
+        assert not self._thread.is_alive()
+
+
+class Served(Here):
+    """A running ``pbcg serve`` of ``folder``: a process that can be killed and started again."""
 
     def __init__(self, folder: Path, *more: str, port: int = 0) -> None:
         self.folder = folder
@@ -80,13 +111,6 @@ class Served:
             time.sleep(0.02)
         raise AssertionError("the server does not answer")
 
-    def key(self, viewer: str) -> str:
-        return self.said[viewer].partition("key=")[2].partition("&")[0]
-
-    def client(self, viewer: str = "both", **more: Any) -> httpx.Client:
-        headers = {"Authorization": f"Bearer {self.key(viewer)}"}
-        return httpx.Client(base_url=f"{self.base}/api", headers=headers, timeout=60, **more)
-
     def kill(self) -> None:
         assert self.process
         self.process.send_signal(signal.SIGKILL)
@@ -99,8 +123,8 @@ class Served:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *more: str) -> Iterator[Served]:
-    served = Served(folder, *more)
+def serving(folder: Path) -> Iterator[Here]:
+    served = Here(folder)
     try:
         yield served
     finally:

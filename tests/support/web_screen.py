@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from web_help import Served, serving
+from web_help import Here, serving
 
 from asl_pbcg.web.folder import game_id
 
@@ -15,7 +15,7 @@ from asl_pbcg.web.folder import game_id
 class Screen:
     """A page of the served game, and what went wrong in it."""
 
-    def __init__(self, chromium: Any, served: Served, viewer: str, **more: Any) -> None:
+    def __init__(self, chromium: Any, served: Here, viewer: str, **more: Any) -> None:
         size = more.pop("size", (1280, 800))
         self.context = chromium.new_context(
             viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **more
