@@ -17,7 +17,6 @@ from asl_pbcg.campaign.summary import Reductions, reph_summary
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Snapshot
-from asl_pbcg.kernel.moments import moments
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine
@@ -27,7 +26,7 @@ from asl_pbcg.play.marks import MARKED, mark_notes
 from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.reph_sheets import map_record, report, setup_sheet
-from asl_pbcg.refit.service import Chronicle, chronicle_of, reductions
+from asl_pbcg.refit.service import Chronicle, chronicle_of, moments_of, reductions
 from asl_pbcg.refit.service_sheets import service_record
 
 SUMMARY, PURCHASES, REPORT, MAP = "summary", "purchases", "report", "map"
@@ -223,9 +222,7 @@ def _service_record(behind: Background, side: Side, sees: str, templates: Path |
 def _reductions(behind: Background | None, state: Campaign, sees: str) -> Reductions:
     if behind is None:
         return {}
-    session = behind.session
-    found = moments(session.game, session.journal, behind.start, session.until)
-    chronicle = Chronicle(state, found, sees)
+    chronicle = Chronicle(state, moments_of(behind.session, behind.start), sees)
     return {side: reductions(chronicle, side) for side in state.sides}
 
 

@@ -15,6 +15,7 @@ from asl_pbcg.campaign.position_words import UnitStatus, status_words
 from asl_pbcg.campaign.record_lines import viewer_named
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.journal import Snapshot
 from asl_pbcg.kernel.moments import EntryMoment, moments
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
@@ -317,14 +318,18 @@ def reductions(chronicle: Chronicle, side: Side) -> dict[str, list[str]]:
     return found
 
 
-@lru_cache(maxsize=2)
-def _moments(session: Session[Campaign], _head: str) -> list[EntryMoment[Campaign]]:
-    return moments(session.game, session.journal, until=session.until)
+@lru_cache(maxsize=4)
+def _moments(
+    session: Session[Campaign], _head: str, start: Snapshot | None
+) -> list[EntryMoment[Campaign]]:
+    return moments(session.game, session.journal, start, session.until)
 
 
-def moments_of(session: Session[Campaign]) -> list[EntryMoment[Campaign]]:
-    """Return the moments of a campaign as it stands."""
-    return _moments(session, session.journal.head)
+def moments_of(
+    session: Session[Campaign], start: Snapshot | None = None
+) -> list[EntryMoment[Campaign]]:
+    """Return the moments of a campaign as it stands, from its beginning or ``start`` on."""
+    return _moments(session, session.journal.head, start)
 
 
 @lru_cache(maxsize=4)

@@ -13,7 +13,14 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.play.campaign_facts import facts
-from asl_pbcg.play.campaign_sheets import MAP, REPORT, background, campaign_sheets, sheet_names
+from asl_pbcg.play.campaign_sheets import (
+    MAP,
+    REPORT,
+    background,
+    campaign_sheets,
+    is_of_the_evening,
+    sheet_names,
+)
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.area_table import area_table
 from asl_pbcg.refit.status_chart import status_chart
@@ -71,12 +78,19 @@ def determined(state: Campaign) -> Iterator[str]:
 
 
 def shown(session: Watched) -> Iterator[str]:
-    """What is printed before a CG scenario and at the end, for each who may look."""
+    """What is printed before a CG scenario and at the end, for each who may look.
+
+    What tells the campaign from its beginning is printed at its end: it holds every date then.
+    """
     state = session.state
     behind = background(session)
     for viewer in VIEWERS:
         yield f"status for {viewer}: {plain(facts(session, viewer))}"
-        names = [each.name for each in sheet_names(state, viewer) if each.name not in (MAP, REPORT)]
+        names = [
+            each.name
+            for each in sheet_names(state, viewer)
+            if each.name not in (MAP, REPORT) and (state.ended or is_of_the_evening(each.name))
+        ]
         for sheet in campaign_sheets(state, viewer, names, behind=behind):
             yield from (f"sheet for {viewer}: {words}" for words in sheet_words(sheet))
 
