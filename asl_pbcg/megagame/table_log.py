@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from asl_pbcg import __version__
+from asl_pbcg.kernel.canonical import canonical, sha256
 from asl_pbcg.kernel.dice import DiceSpec, KeyedDice
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
@@ -247,11 +248,16 @@ class TableLog:
         """Return the seed of the program dice for the next line.
 
         In a log it is drawn from the system's entropy for each situation, or made from the log's
-        own seed. A line in a situation that was there before, and undone, gets the dice again.
+        own seed and the lines that stand, as they were typed: how this program tells what they
+        brought plays no part. A line in a situation that was there before, and undone, gets the
+        dice again.
         """
-        journal, now = self.session.journal, self.session.journal.situation()
         if self.given_seed is not None:
-            return f"{self.given_seed}/{now.hex()}" if self.logged else self.given_seed
+            lines = canonical([record.line for _, record in self.records()])
+            return (
+                f"{self.given_seed}/{sha256(lines).hexdigest()}" if self.logged else self.given_seed
+            )
+        journal, now = self.session.journal, self.session.journal.situation()
         if self._drawn[0] != now:
             entries = (entry for entry in journal.entries() if entry.kind == "answer")
             bodies = (entry.body for entry in entries if journal.situation(entry.seq) == now)

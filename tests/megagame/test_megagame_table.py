@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from megagame_help import At, line, refusal, settle, triggers, used
 from sentences import Tells, raised
@@ -282,6 +283,21 @@ def test_the_same_seed_gives_the_same_die_after_an_undo(tmp_path: Path) -> None:
         undo_line(log.session, "try again")
         put(log, "barrage 105 open at Krafft")
         assert log.records()[-1][1].outcome.rolls == first
+
+
+def test_no_wording_changes_the_dice_of_a_seed(tmp_path: Path) -> None:
+    seeds = []
+    for words in ("Krafft is suppressed.", "Suppressed: Krafft."):
+        with TableLog.create(tmp_path / f"{len(seeds)}.mega", "T", {}, 7) as log:
+            put(log, "unit Krafft german green 6")
+            body = msgspec.to_builtins(log.records()[0][1])
+            body |= {"line": "barrage 105 open at Krafft"}
+            body["outcome"] |= {"result": words, "says": [words]}
+            log.session.answer(body)
+            seeds.append(log.seed)
+            undo_line(log.session)
+            assert log.seed != seeds[-1]
+    assert seeds[0] == seeds[1]
 
 
 def test_a_campaign_is_no_table(tells: Tells, tmp_path: Path) -> None:
