@@ -6,7 +6,7 @@ asked for at any time. An edit that is not possible raises PBCGError and changes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -95,8 +95,9 @@ class Draft:
             *self.position.fortifications, *(state.fortifications if state else ())
         ]  # fmt: skip
         """The Fortifications on record, those without a place too."""
-        self.side: Side | None = None
-        """The side that works at it alone; ``state`` is the campaign as that side knows it."""
+        self.viewers: Sequence[Side] = ()
+        """The sides that work at it, of which ``state`` is the campaign as they know it; none is
+        the umpire."""
 
     # -- queries -------------------------------------------------------------------------
 
@@ -136,7 +137,8 @@ class Draft:
     def _check(self) -> Position:
         if self.state is not None:
             state, position = self.state, self.position
-            return settle_position(state, position, self.board, self.catalogue, side=self.side)
+            given = state, position, self.board, self.catalogue
+            return settle_position(*given, viewers=self.viewers)
         return check_position(self.position, self.board, self.catalogue).position
 
     def areas(self) -> AreaMap:

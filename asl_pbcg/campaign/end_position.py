@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -14,8 +14,8 @@ from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.paper_limits import excess_of
 from asl_pbcg.campaign.piece_changes import has_secret_number, secret_id
-from asl_pbcg.campaign.piece_names import short_name
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.piece_names import first_type, ids_called, short_name
+from asl_pbcg.campaign.pieces import Piece, new_piece
 from asl_pbcg.campaign.position import (
     FORMAT,
     LISTS,
@@ -46,33 +46,36 @@ def settle_position(
     board: Board,
     catalogue: Catalogue,
     source: str = "",
-    side: Side | None = None,
+    viewers: Sequence[Side] = (),
 ) -> Position:
     """Return the position that ends the scenario ``state`` plays.
 
     ``data`` is a Position, a whole position as plain data, or only the changes since the last one
-    (``changes.py``). ``side`` gives it alone, and ``state`` is the campaign as that side knows it
+    (``changes.py``). ``viewers`` give it, and ``state`` is the campaign as they know it
     (``seen.known_by``). Raises FaultsError with every fault at once.
     """
-    position, source = _read(state, data, board, catalogue, source)
-    faults = list(_misfits(state, position, catalogue, side))
+    if len(viewers) > 1:
+        state = _with_named(state, data)
+    position, source = _read(state, data, board, catalogue, source, not viewers)
+    faults = list(_misfits(state, position, catalogue, viewers))
     if state.has_no_pieces_yet:
-        faults += _too_many(state, position, side)
-    elif side is not Side.GERMAN:
+        faults += _too_many(state, position, viewers)
+    elif tuple(viewers) != (Side.GERMAN,):
         faults += too_many_wounded(state, position, catalogue)
     if faults:
         raise FaultsError(source, faults)
     return _without_counters(position)
 
 
-def _too_many(state: Campaign, position: Position, side: Side | None) -> Iterator[Fault]:
+def _too_many(state: Campaign, position: Position, viewers: Sequence[Side]) -> Iterator[Fault]:
     """Yield faults for more than a side of a campaign from paper can have received.
 
     Which RG the German bought he alone may be told.
     """
     lists = {name: [*enumerate(getattr(position, name), 1)] for name in LISTS}
-    whose = Side.GERMAN if side is Side.GERMAN else Side.BRITISH
-    groups = state.groups if side is Side.GERMAN else None
+    is_german = tuple(viewers) == (Side.GERMAN,)
+    whose = Side.GERMAN if is_german else Side.BRITISH
+    groups = state.groups if is_german else None
     for section, _, entry, key, value, wrong in excess_of(lists, state, groups, [whose]):
         label = short_name(getattr(entry, "id", "")) or getattr(entry, "at", entry.type)
         yield Fault(f"{section} ({label}), {key}", str(value), wrong)
@@ -84,7 +87,7 @@ def open_position(state: Campaign, data: Any, board: Board, catalogue: Catalogue
     Whoever gives it has it checked by what they know (:func:`settle_position`). Where it uses the
     id of a piece that it cannot be, its own gets another. Raises FaultsError with every fault.
     """
-    position, source = _read(state, data, board, catalogue)
+    position, source = _read(state, data, board, catalogue, sees_all=False)
     faults = [*_wrong_date(state, position.date)]
     known = state
     for side in state.sides:
@@ -97,10 +100,49 @@ def open_position(state: Campaign, data: Any, board: Board, catalogue: Catalogue
     return _without_counters(position)
 
 
+def _with_named(state: Campaign, data: Any) -> Campaign:
+    """Return the state with what ``data`` names by a number that one side alone gives.
+
+    An RG that has entered stands there by its name, which tells side and type: whether a side has
+    it, only that side knows.
+    """
+    if not isinstance(data, dict):
+        return state
+    names = {*_words_in([data.get(key) for key in (*PIECES, "removed", "eliminated")])}
+    ids = {id for name in names for id in (name, *ids_called(name).values())}
+    known = {piece.id for piece in state.pieces}
+    named = [
+        new_piece(state.catalogue, id, side, first_type(id), state.date)
+        for id in sorted(ids - known)
+        if has_secret_number(id) and first_type(id)
+        for side in state.sides
+        if id.startswith(f"{side.value[0]}-")
+    ]
+    return change(state, pieces=(*state.pieces, *named))
+
+
+def _words_in(data: Any) -> Iterator[str]:
+    """Yield all words in plain data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list | tuple):
+        for each in data.values() if isinstance(data, dict) else data:
+            yield from _words_in(each)
+
+
 def _read(
-    state: Campaign, data: Any, board: Board, catalogue: Catalogue, source: str = ""
+    state: Campaign,
+    data: Any,
+    board: Board,
+    catalogue: Catalogue,
+    source: str = "",
+    sees_all: bool = True,
 ) -> tuple[Position, str]:
-    """Return the position that ``data`` is by itself, and what to call it."""
+    """Return the position that ``data`` is by itself, and what to call it.
+
+    For whoever does not see all, Control may stay as it was where nothing that they see makes a
+    Location one of record: a hidden Gun may.
+    """
     if isinstance(data, Position):
         data = msgspec.to_builtins(data)
     if not isinstance(data, dict):
@@ -108,9 +150,12 @@ def _read(
         raise PBCGError(f"{source} must be a file with format: {FORMAT} or {CHANGES}.")
     if data.get("format") == CHANGES:
         raw = Raw(source or "The changes file", data)
-        return check_rows(read_changes(raw, state)).position, raw.source
-    raw = Raw(source or "The position", data)
-    rows, _ = by_default(read_rows(raw, state, board, catalogue))
+        rows = read_changes(raw, state)
+    else:
+        raw = Raw(source or "The position", data)
+        rows, _ = by_default(read_rows(raw, state, board, catalogue))
+    if not sees_all:
+        rows.kept_control = state.control.holders
     return check_rows(rows).position, raw.source
 
 
@@ -298,15 +343,19 @@ def _not_own(before: Position, after: Position, side: Side) -> Iterator[Fault]:
 
 
 def _misfits(
-    state: Campaign, position: Position, catalogue: Catalogue, side: Side | None
+    state: Campaign, position: Position, catalogue: Catalogue, viewers: Sequence[Side]
 ) -> Iterator[Fault]:
     """Yield faults for what a position may say by itself but not in this campaign."""
     yield from _wrong_date(state, position.date)
     yield from _other_pieces(state, position.pieces, catalogue)
-    # Where the other side's mines are a side alone need not know before it meets them.
-    works = [each for each in position.fortifications if side in (None, each.owner)]
+    # Where a side's mines are the other need not know before it meets them.
+    works = [
+        each for each in position.fortifications if not viewers or (each.owner,) == tuple(viewers)
+    ]
     yield from _unknown_counters(state, works)
-    yield from _not_of_the_ob(state, position.eliminated)
+    # What one side alone was known to have may be lost before the eyes of both.
+    lost = [id for id in position.eliminated if len(viewers) < 2 or not has_secret_number(id)]
+    yield from _not_of_the_ob(state, lost)
 
 
 def _wrong_date(state: Campaign, date: CGDate) -> Iterator[Fault]:

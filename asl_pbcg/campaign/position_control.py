@@ -100,6 +100,7 @@ def check_control(rows: Rows, strategic: StrategicLocations) -> None:
             why
             or location.level
             or strategic.is_recorded(location)
+            or rows.kept_control.get(str(location)) == side
             or location.hex in rows.unread_hexes
         ):
             rows.wrong(where, location, _why_none(rows, location))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -167,6 +167,8 @@ class Rows(StructReader):
         self.facts: dict[str, Any] = {}
         self.control: list[tuple[str, int, Location]] = []
         """Side, number in the file and Location, as they are written."""
+        self.kept_control: Mapping[str, Side] = {}
+        """Control that may stay as it was, by Location, where nobody sees what makes it one."""
         self.written: dict[str, list[Written]] = {name: [] for name in LISTS}
         self.lists: dict[str, list[tuple[int, Any]]] = {name: [] for name in LISTS}
         """By list, the complete entries with their numbers."""

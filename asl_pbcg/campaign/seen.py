@@ -20,6 +20,7 @@ from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.views import UMPIRE
 
 PLACE_UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
 UNSEEN = (*PLACE_UNSEEN, UnitStatus.CONCEALED)
@@ -133,40 +134,71 @@ def view_for(state: Campaign, side: Side) -> Campaign:
     return change(state, pieces=pieces, fortifications=tuple(seen_fortifications(state, side)))
 
 
-def known_by(state: Campaign, side: Side | None) -> Campaign:
-    """The campaign as ``side`` may hold an end position against it: :func:`view_for`, and more.
+def sides_that_look(sees: str) -> tuple[Side, ...]:
+    """The sides before a screen: none is the umpire, who sees all; without a name it is both."""
+    if sees == UMPIRE:
+        return ()
+    return (Side(sees),) if sees else tuple(Side)
 
-    Of the other side's pieces that it does not see it knows that those received openly exist, no
-    more, whatever became of them in secret. Without a side it is the whole campaign.
-    Rule: 9.2 OB, 9.602(6).
+
+def known_by(state: Campaign, viewers: Sequence[Side], played: bool = True) -> Campaign:
+    """The campaign as ``viewers`` may hold an end position against it: none is the umpire.
+
+    A side knows its own and what it has seen of the other's (:func:`view_for`). Both together know
+    what each has shown the other, and what set up on the map once the scenario is ``played``. Of
+    pieces that they do not see they know that those received openly exist, no more, whatever
+    became of them in secret. Rule: 9.2 OB, 9.602(6).
     """
-    if side is None:
+    if not viewers:
         return state
-    known = view_for(state, side)
+    together, set_up = len(viewers) > 1, set[str]()
+    if together and played:
+        state = change(state, seen=tuple(filter(sets_up_openly, state.pieces)))
+        set_up = {piece.id for piece in state.seen or ()}
+    known = state
+    for side in viewers:
+        known = view_for(known, side)
     seen = {piece.id for piece in known.pieces}
-    lost = tuple(each for each in state.gone if each.piece.side is side)
-    others = [*state.of(side.other), *(each.piece for each in _lost_in_secret(state, side.other))]
+    unseen = [side for side in state.sides if together or side not in viewers]
+    secret = {each.piece.id for each in state.gone if _is_lost_in_secret(state, each)}
+    lost = [each for each in state.gone if each.piece.side not in unseen]
+    if together:  # what was lost openly neither can have again
+        lost = [each for each in state.gone if each.piece.id not in secret]
+    others = [piece for piece in state.pieces if piece.side in unseen]
+    others += [
+        each.piece for each in state.gone if each.piece.id in secret and each.piece.side in unseen
+    ]
     bare = [
         _bare(state, piece)
         for piece in sorted(others, key=lambda piece: piece.id)
-        if piece.id not in seen and not has_secret_number(piece.id) and not piece.captured
+        if piece.id not in seen
+        and (piece.id in set_up or not has_secret_number(piece.id))
+        and not piece.captured
     ]
-    return change(known, pieces=(*known.pieces, *bare), gone=lost)
+    return change(known, pieces=(*known.pieces, *bare), gone=tuple(lost))
+
+
+def sets_up_openly(piece: Piece) -> bool:
+    """Whether a piece has to set up where the other side sees it in the scenario. Rule: 9.62021."""
+    area = piece.retained_in
+    enters = piece.off_map or (area is not None and area.is_entry_area)
+    return not enters and not piece.hip and not piece.has(*PLACE_UNSEEN)
 
 
 def _bare(state: Campaign, piece: Piece) -> Piece:
-    """Return a piece with nothing but what its id tells."""
+    """Return a piece with nothing but what its id tells, and what both know of it for good."""
     type = first_type(piece.id) or piece.type
-    kind = state.catalogue.kind(type, piece.side) or piece.kind
-    received = piece.received
-    return piece.__class__(id=piece.id, side=piece.side, type=type, kind=kind, received=received)
+    return piece.__class__(
+        id=piece.id,
+        side=piece.side,
+        type=type,
+        kind=state.catalogue.kind(type, piece.side) or piece.kind,
+        received=piece.received,
+        airborne=piece.airborne,
+        status=tuple(each for each in piece.status if each is UnitStatus.WALKING_WOUNDED),
+    )
 
 
-def _lost_in_secret(state: Campaign, side: Side) -> list[Gone]:
-    """The pieces that ``side`` has lost in secret since both saw the map. Rule: 9.613."""
-    secret = [chart.step for chart in state.frame.steps if chart.secret]
-    return [
-        each
-        for each in state.gone
-        if each.piece.side is side and any(each.step.startswith(step) for step in secret)
-    ]
+def _is_lost_in_secret(state: Campaign, each: Gone) -> bool:
+    """Whether a side has lost a piece in secret since both saw the map. Rule: 9.613."""
+    return any(each.step.startswith(chart.step) for chart in state.frame.steps if chart.secret)

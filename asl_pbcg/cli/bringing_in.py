@@ -17,6 +17,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign_from_paper import PaperBook, bring_in, is_under_way
 from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.play.viewers import BOTH
 
 
 class WithBook:
@@ -42,7 +43,7 @@ class WithBook:
 
 def bring_in_paper(game: OpenGame, book: PaperBook, auto: int | None, listed: Path | None) -> bool:
     """Bring the campaign in; return False if the player left before all was answered."""
-    session, terminal = game.session, Evening(game, "umpire").terminal
+    session, terminal = game.session, Evening(game, BOTH).terminal
 
     def is_over() -> bool:
         return not is_under_way(session, book)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from asl_pbcg.cli.own_settings import setting
+from asl_pbcg.cli.own_settings import read_settings, setting
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.wording import quotation, to_type
 
@@ -39,6 +39,11 @@ def default_viewer() -> Viewer:
     return Viewer(setting("as"))
 
 
+def set_viewer() -> Viewer | None:
+    """Return the viewer that ``pbcg settings`` names; None where it names none."""
+    return default_viewer() if "as" in read_settings() else None
+
+
 def default_paper() -> str:
     """Return the paper where ``--paper`` names none: as ``pbcg settings`` has it, else A4."""
     return setting("paper")
@@ -54,6 +59,20 @@ def as_option(help: str = _AS_HELP, *also: str) -> Any:
         "--as",
         *also,
         show_default="as set, else umpire",
+        case_sensitive=False,
+        help=help,
+    )
+
+
+def table_option(help: str) -> Any:
+    """Return the option ``--as`` of a command at which both players may sit: None without it.
+
+    Then each answers in turn, and what is for both is answered from what both know.
+    """
+    return typer.Option(
+        set_viewer,
+        "--as",
+        show_default="as set, else both players at one screen",
         case_sensitive=False,
         help=help,
     )

@@ -31,6 +31,7 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.campaign_facts import facts
+from asl_pbcg.play.viewers import BOTH
 
 if TYPE_CHECKING:
     from asl_pbcg.cli import bringing_in
@@ -158,7 +159,7 @@ def play(
     """Answer what waits: at random, from a file, or by asking; False if somebody left."""
     session = game.session
     if auto_seed is None:
-        Evening(game, "umpire").go_on(listed, None)
+        Evening(game, BOTH).go_on(listed, None)
         return at_scenario(session)
     told = 0
 

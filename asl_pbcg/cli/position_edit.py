@@ -104,10 +104,11 @@ def _draft(file: Path, campaign: Path | None, side: Side | None) -> Draft:
             fortifications=tuple(part for part in known.fortifications if part.at),
             gliders=tuple(part for part in known.gliders if part.at),
         )
-    seen = known_by(state, side)
+    viewers = (side,) if side else ()
+    seen = known_by(state, viewers)
     last = to_position(with_last_places(seen), everything=True)
     draft = Draft(seen, board, catalogue, position, known=last.pieces)
-    draft.side = side
+    draft.viewers = viewers
     draft.known_works += position_to_fill_in(seen, side).fortifications
     return draft
 

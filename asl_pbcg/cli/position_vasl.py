@@ -17,6 +17,7 @@ from asl_pbcg.kernel.dialogue import Dialogue
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.play.viewers import sees_of
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign import position_files, seen
@@ -128,9 +129,8 @@ def hold_against_ob(
     """
     if by_itself:
         return position
-    side = side_of(Viewer(viewer))
-    known = seen.known_by(state, side)
-    questions = against_ob.open_holding(known, position, side)
+    viewers = seen.sides_that_look(sees_of(viewer))
+    questions = against_ob.open_holding(seen.known_by(state, viewers), position, viewers)
     who = asks(answers, viewer)(questions)
     while questions.pending is not None:
         asked = questions.pending

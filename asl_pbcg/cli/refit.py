@@ -18,25 +18,25 @@ from asl_pbcg.cli.common import (
     NO_SEED,
     Viewer,
     WithAuto,
-    as_option,
     command,
     in_quotes,
+    table_option,
 )
 from asl_pbcg.cli.kept_position import forget_position, is_given, keep_position, kept_position
 from asl_pbcg.cli.listed import drive_listed
-from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
+from asl_pbcg.cli.position_vasl import POINTS, asks
 from asl_pbcg.cli.refit_manner import RefitManner, held_document
 from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import visible
+from asl_pbcg.kernel.views import UMPIRE, visible
 from asl_pbcg.play.campaign_facts import END_POSITION, facts
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.viewers import BOTH
+from asl_pbcg.play.viewers import BOTH, OPEN, sees_of
 from asl_pbcg.play.waiting import as_seen
 
 app = typer.Typer(add_completion=False)
@@ -49,7 +49,7 @@ SCENARIO = "scenario"
 @answers
 def refit(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = as_option("Only this side's prompts."),
+    viewer: Viewer | None = table_option("Only this side's prompts; umpire sees all."),
     position: Path = typer.Option(None, "--position", help="The position at the scenario's end."),
     listed: Path = ANSWERS,
     auto: int | None = AUTO,
@@ -63,28 +63,30 @@ def refit(
     if auto is not None and listed:
         raise PBCGError("Give --answers or --auto, not both.")
     by_itself = auto is not None
+    eyes = viewer.value if viewer else BOTH
+    told = viewer.value if viewer else UMPIRE
     with open_game(file) as game:
         session, state = game.session, game.session.state
         if state.ended or session.pending is None:
             nothing = f"Nothing waits: the {state.date.title} CG scenario is played now."
             sentence = f"The campaign has ended: {state.ended}" if state.ended else nothing
-            return Answer(facts(session, viewer.value), lambda _: typer.echo(sentence))
+            return Answer(facts(session, told), lambda _: typer.echo(sentence))
         document = None
         if position:
-            document = position_for(session, position, viewer.value, listed, by_itself)
+            document = position_for(session, position, eyes, listed, by_itself)
         elif not (listed or by_itself):
-            document = _document_kept(file, session, viewer.value)
+            document = _document_kept(file, session, eyes)
         if manual is not None:
             game.typed_dice = manual
-        evening = Evening(game, viewer.value, document)
+        evening = Evening(game, eyes, document)
         evening.go_on(listed, 0 if auto == NO_SEED else auto)
         if evening.at_next or session.state.at != SCENARIO or is_given(session):
             forget_position(file)
         elif position:
             keep_position(file, session, position)
             typer.echo(f"{position} is kept for when the position is asked for.", err=True)
-        seen = as_seen(game, viewer.value)
-        return Answer(facts(seen.session, viewer.value), lambda _: evening.print_end())
+        seen = as_seen(game, told)
+        return Answer(facts(seen.session, told), lambda _: evening.print_end())
 
 
 def _document_kept(file: Path, session: Session[Campaign], viewer: str) -> Any:
@@ -122,7 +124,7 @@ def position_for(
         if visible(asked, viewer):
             coming = f"the next question is {asked.id} {asked.text}"
         raise PBCGError(f"No position is asked for now: {coming}")
-    document = read_document(str(path), state, asks(listed, viewer), side_of(Viewer(viewer)))
+    document = read_document(str(path), state, asks(listed, viewer), sees_of(viewer))
     return held_document(state, document, str(path), listed, viewer, by_itself)
 
 
@@ -155,7 +157,8 @@ class WithPosition:
 class Evening:
     """One sitting at a campaign: from where it stands up to the next scenario, or until he leaves.
 
-    ``document`` is the end position, for when it is asked for.
+    ``viewer`` is a side, ``umpire``, or ``both`` at one screen. ``document`` is the end position,
+    for when it is asked for.
     """
 
     def __init__(self, game: OpenGame, viewer: str, document: Any = None) -> None:
@@ -164,6 +167,11 @@ class Evening:
         self._given = {} if document is None else {END_POSITION: document}
         state = game.session.state
         self._began = (state.at, state.date)
+
+    @property
+    def _is_side(self) -> bool:
+        """Whether one side alone sits here."""
+        return self._viewer in self._game.plug.sides
 
     @property
     def at_next(self) -> bool:
@@ -181,10 +189,10 @@ class Evening:
     def _give_listed(self, file: Path) -> bool:
         """Give the answers of a file; return whether the rest is to be asked."""
         session = self._game.session
-        reader, side = asks(file, self._viewer), side_of(Viewer(self._viewer))
+        reader, sees = asks(file, self._viewer), sees_of(self._viewer)
         listed = ListedAnswers.read(
             file,
-            lambda name: read_document(beside(file, name), session.state, reader, side),
+            lambda name: read_document(beside(file, name), session.state, reader, sees),
             without=POINTS,
             called=short_name,
         )
@@ -209,7 +217,9 @@ class Evening:
         """Return a terminal at which what comes next is asked."""
         manner = RefitManner()
         game = as_seen(self._game, self._viewer)
-        seat = Seat(game, BOTH if self._viewer == "umpire" else self._viewer)
+        seat = Seat(game, self._viewer)
+        if self._viewer == UMPIRE:
+            seat = Seat(game, BOTH, OPEN)
         terminal = Terminal(seat, manner, given=self._given)
         manner.begin()
         return terminal
@@ -226,7 +236,7 @@ class Evening:
         return found
 
     def _as_asked(self, prompt: Prompt) -> Prompt:
-        return self._game.plug.as_asked(self._game.session, prompt, self._viewer)
+        return self._game.plug.as_asked(self._game.session, prompt, sees_of(self._viewer))
 
     def _wants_position(self) -> bool:
         asked = self._game.session.pending
@@ -235,7 +245,7 @@ class Evening:
     def _theirs(self) -> bool:
         """Whether the other side is due, and only one side answers here by itself."""
         asked = self._game.session.pending
-        if self._viewer == "umpire" or asked is None or asked.side in ("", self._viewer):
+        if not self._is_side or asked is None or asked.side in ("", self._viewer):
             return False
         typer.echo(f"It is the {asked.side.capitalize()} player's turn now.")
         return True
@@ -249,12 +259,12 @@ class Evening:
             typer.echo(ready_words(state))
             typer.echo("Setup sheet and records, to be printed:")
             for side in state.sides:
-                if self._viewer in ("umpire", side.value):
+                if not self._is_side or self._viewer == side.value:
                     file, name = self._game.path, side.value
                     typer.echo(f"  {command('records', file, '--as', name, '-o', f'{name}.pdf')}")
         else:
             # Whoever saw one side's prompts types this, and is not to see the other side's.
-            eyes = () if self._viewer == "umpire" else ("--as", self._viewer)
+            eyes = () if self._viewer == BOTH else ("--as", self._viewer)
             typer.echo(f"Kept up to here. {in_quotes('refit', self._game.path, *eyes)} goes on.")
 
 

@@ -12,9 +12,8 @@ from rich.text import Text
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.campaign_commands import status_words
 from asl_pbcg.cli.command_answers import written_words
-from asl_pbcg.cli.common import Viewer
 from asl_pbcg.cli.manner import Manner
-from asl_pbcg.cli.position_vasl import asks, hold_against_ob, side_of
+from asl_pbcg.cli.position_vasl import asks, hold_against_ob
 from asl_pbcg.cli.terminal_keys import Key, Shown
 from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.kernel.errors import PBCGError
@@ -24,6 +23,7 @@ from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES, PAPER_RECORDS
 from asl_pbcg.play.help_texts import REFIT_HELP
 from asl_pbcg.play.position_document import read_document
+from asl_pbcg.play.viewers import BOTH, sees_of
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign import end_position, seen
@@ -50,13 +50,13 @@ def held_document(
     by_itself: bool = False,
 ) -> Any:
     """Return the end position ``document`` when it has been held against the OB."""
-    side = side_of(Viewer(viewer))
-    known = seen.known_by(state, side)
+    viewers = seen.sides_that_look(sees_of(viewer))
+    known = seen.known_by(state, viewers)
     settled = end_position.settle_position(
-        known, document, state.board, state.catalogue, source, side
+        known, document, state.board, state.catalogue, source, viewers
     )
     held = hold_against_ob(state, settled, listed, viewer, by_itself)
-    return document if held is settled and side is None else msgspec.to_builtins(held)
+    return document if held is settled and len(viewers) != 1 else msgspec.to_builtins(held)
 
 
 class RefitManner(Manner):
@@ -165,15 +165,14 @@ class RefitManner(Manner):
     def read_document(self, asked: AskedPrompt, path: str) -> Any:
         """Return a position or changes; what a VASL save cannot tell is asked here."""
         seat, state = self.terminal.seat, self._state
-        side = next((side for side in state.sides if side.value == seat.viewer), None)
-        viewer = seat.viewer if side else "umpire"
+        viewer = seat.sees or BOTH
         plain = path.strip().strip('"')
         if asked.id == PAPER_RECORDS:
             return super().read_document(asked, plain)
         if asked.id == HIDDEN_PIECES and plain.lower().endswith(".vsav"):
             owner = next(each for each in state.sides if each.value == asked.side)
             return vasl_save.hidden_changes(Path(plain), state, owner, asks(None, viewer))
-        document = read_document(path, state, asks(None, viewer), side)
+        document = read_document(path, state, asks(None, viewer), seat.sees)
         if asked.id != END_POSITION:
             return document
         return held_document(state, document, path, None, viewer)

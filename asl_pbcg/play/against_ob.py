@@ -7,13 +7,14 @@ together, with what is likeliest (F-07).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MADE_IN_PLAY, InfantryType
 from asl_pbcg.campaign.merge import pieces_left_out
+from asl_pbcg.campaign.piece_changes import has_secret_number
 from asl_pbcg.campaign.piece_matching import Wanted, match
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
@@ -35,30 +36,38 @@ _TYPO = 0.75
 _MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
 
 
-def open_holding(state: Campaign, position: Position, by: Side | None = None) -> Dialogue[Position]:
-    """The questions of :func:`against_ob`; ``state`` holds what whoever is asked may know."""
-    return Dialogue(lambda: against_ob(state, position, by), HEADING)
+def open_holding(
+    state: Campaign, position: Position, viewers: Sequence[Side] = ()
+) -> Dialogue[Position]:
+    """The questions of :func:`against_ob`; ``state`` is the campaign as ``viewers`` know it."""
+    return Dialogue(lambda: against_ob(state, position, viewers), HEADING)
 
 
-def against_ob(state: Campaign, position: Position, by: Side | None = None) -> Script[Position]:
+def against_ob(
+    state: Campaign, position: Position, viewers: Sequence[Side] = ()
+) -> Script[Position]:
     """Settle what of ``position`` the OB does not know, and whether so many pieces are gone.
 
-    Where nothing is on record yet, nothing is asked. ``by`` is the side that gives it alone: it
-    can be asked of its own OB only. Raises NotTaken if the players want to look again.
+    Where nothing is on record yet, nothing is asked. ``viewers`` give it, none is the umpire: one
+    side can be asked of its own OB only, both together of what both have seen. Raises NotTaken if
+    the players want to look again.
 
     Rule: 9.2 OB, 9.2 Eliminated.
     """
     if state.has_no_pieces_yet:
         return position
+    sides, together = viewers or state.sides, len(viewers) > 1
     for suspect in list(_suspects(state, position)):
-        if by in (None, suspect.entry.side) and by in (None, suspect.entry.maker):
+        entry = suspect.entry
+        # An RG that has entered stands there by its name: whether it is one its side alone knows.
+        told = together and has_secret_number(entry.id)
+        if entry.side in sides and entry.maker in sides and not told:
             position = yield from _settle(state, position, suspect)
     for mines in list(_unbought(state, position)):
-        if by in (None, mines.owner):
+        if not together and (not viewers or mines.owner in viewers):
             position = yield from _mines(position, mines)
-    for side in state.sides:
-        if by in (None, side):
-            yield from _so_many(state, position, side)
+    for side in sides:
+        yield from _so_many(state, position, side, together)
     return position
 
 
@@ -183,9 +192,13 @@ def _mines(position: Position, mines: Fortification) -> Script[Position]:
     return msgspec.structs.replace(position, fortifications=kept)
 
 
-def _so_many(state: Campaign, position: Position, side: Side) -> Script[None]:
+def _so_many(state: Campaign, position: Position, side: Side, together: bool) -> Script[None]:
     own = [piece for piece in state.of(side) if piece.is_unit_or_equipment]
-    gone = [piece for piece in pieces_left_out(state, position) if piece.side is side]
+    if together:  # what is hidden or waits off map need not be in it
+        seen = {piece.id for piece in state.seen or ()}
+        own = [piece for piece in own if piece.id in seen]
+    ids = {piece.id for piece in own}
+    gone = [piece for piece in pieces_left_out(state, position) if piece.id in ids]
     if len(gone) <= FEW or len(gone) * _SHARE <= len(own):
         return
     named = ", ".join(name_piece(piece) for piece in gone[:12])

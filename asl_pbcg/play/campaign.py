@@ -203,5 +203,4 @@ class CampaignPlug(Plug):
         """The position or changes that a file holds, or its part of a campaign from paper."""
         if prompt.id == campaign_facts.PAPER_RECORDS:
             return campaign_from_paper.read_part(Path(path), session.state, prompt)
-        side = Side(sees) if sees in {*Side} else None
-        return position_document.read_document(path, session.state, side=side)
+        return position_document.read_document(path, session.state, sees=sees)

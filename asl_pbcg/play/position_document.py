@@ -15,36 +15,37 @@ from asl_pbcg.campaign.position_check import check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_files import read_raw_position
 from asl_pbcg.campaign.position_raw import Rows
-from asl_pbcg.campaign.seen import PLACE_UNSEEN, known_by, open_part
+from asl_pbcg.campaign.seen import PLACE_UNSEEN, known_by, open_part, sides_that_look
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Script
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.vasl_save import Asks, open_save, settle_save
 
 
-def read_document(
-    path: str, state: Campaign, asks: Asks | None = None, side: Side | None = None
-) -> Any:
+def read_document(path: str, state: Campaign, asks: Asks | None = None, sees: str = UMPIRE) -> Any:
     """Read the position or changes that the file ``path`` holds, as plain data.
 
-    ``asks`` makes whoever answers what a VASL save cannot tell, ``side`` is the only side that
-    looks at it: which pieces its rows are depends on what that side knows. Raises PBCGError.
+    ``asks`` makes whoever answers what a VASL save cannot tell. Which pieces its rows are depends
+    on what those who look at it know: ``sees`` is a side, ``umpire`` or empty for both together.
+    Raises PBCGError.
     """
+    viewers = sides_that_look(sees)
     place = Path(path.strip().strip('"'))
     if place.suffix.lower() == ".vsav":
         if asks is None:
             raise PBCGError(f"{place} is a VASL save: make a position of it first.")
-        dialogue = open_save(place, state, (side,) if side else ())
+        dialogue = open_save(place, state, viewers)
         return msgspec.to_builtins(settle_save(dialogue, asks(dialogue)))
     if place.suffix in (".yaml", ".yml", ".json"):
         changes = read_yaml_or_json(place)
         if isinstance(changes, dict) and changes.get("format") == "pbcg-changes/1":
             return changes
     raw = read_raw_position(place)
-    known = known_by(state, side)
+    known = known_by(state, viewers)
 
     def script() -> Script[Rows]:
         return read_rows(raw, known, known.board, known.catalogue, ask_places=asks is not None)
@@ -76,17 +77,20 @@ def end_position_of(state: Campaign, prompt: Prompt, sees: str) -> Prompt:
     """Return the question for the end position as ``sees`` is asked it.
 
     Its answers are checked by what ``sees`` knows: a side no more than its own and what it has seen
-    of the other's. What is kept is a whole position; what that side alone knows is not in it, for
-    the other reads what is proposed. Rule: 9.2 OB, 9.602(6).
+    of the other's, both together (empty) what both have seen. What is kept is a whole position;
+    what a side alone knows is not in it, for the other reads what is proposed.
+    Rule: 9.2 OB, 9.602(6).
     """
-    side = Side(sees) if sees in {*Side} else None
-    known = known_by(state, side)
+    viewers = sides_that_look(sees)
+    known = known_by(state, viewers)
 
     def settle(answer: Any) -> Any:
+        given = known, answer, state.board, state.catalogue
         try:
-            position = settle_position(known, answer, state.board, state.catalogue, side=side)
-            if side:
-                position = open_part(without_hip(known, position, answer, side), PLACE_UNSEEN)
+            position = settle_position(*given, viewers=viewers)
+            if len(viewers) == 1:
+                position = without_hip(known, position, answer, viewers[0])
+                position = open_part(position, PLACE_UNSEEN)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error
         return prompt.check(msgspec.to_builtins(position))

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.position import PIECES, Position
 from asl_pbcg.campaign.position_check import Checked, check_position
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.seen import known_by, view_for
+from asl_pbcg.campaign.seen import known_by
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.answers import Answers
@@ -48,8 +48,7 @@ def open_save(
     """
     owners = owners_of(state.fortifications if state else ())
     if state is not None:
-        for side in viewers:
-            state = known_by(state, side) if len(viewers) == 1 else view_for(state, side)
+        state = known_by(state, viewers)
         board, catalogue = state.board, state.catalogue
     board_, catalogue_ = board or load_board(), catalogue or load_catalogue()
     scene: Scene = read_scene(path, board_, catalogue_, viewers, owners)

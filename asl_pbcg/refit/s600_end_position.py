@@ -133,7 +133,7 @@ def _settle_hidden(
     unlisted = any(piece.side is side for piece in pieces_left_out(before, position))
     if not unlisted and not before.has_no_pieces_yet:
         return position
-    known = known_by(before, side)
+    known = known_by(before, (side,))
 
     def settle(answer: Any) -> Any:
         if answer in (None, "", "none"):

@@ -13,11 +13,10 @@ from typing import Any, Final
 import msgspec
 
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, PieceEntry, Position
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.seen import view_for
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.seen import known_by, sides_that_look, view_for
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.campaign_map import pieces_seen
@@ -25,7 +24,6 @@ from asl_pbcg.refit.setup_rules import setups
 
 SECRET: Final = ("formation", "rg", "notes")
 """Fields of an entry that no draft tells: a piece keeps them anyway."""
-HIDDEN: Final = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
 OWN_DRAFTS: Final = ("setup", "hidden")
 """The widgets of questions for which a side works at a draft of its own."""
 
@@ -66,31 +64,31 @@ def _among_themselves(pieces: Iterable[PieceEntry]) -> list[PieceEntry]:
 
 def first_draft(state: Campaign) -> Position:
     """Return everything where both sides last saw it; what only one side knows is not in it."""
-    seen = {line.id: line.location for line in pieces_seen(state, "")}
-    last = to_position(state)
-    open_pieces = [_open(piece) for piece in last.pieces if seen.get(piece.id) == piece.at]
-    works = tuple(each for each in last.fortifications if not each.hidden)
+    last = to_position(known_by(state, state.sides, played=False))
+    works = tuple(each for each in state.fortifications if not each.hidden)
     kept = {
         key: getattr(last, key) for key in ("date", "control", "gliders", "terrain", "massacre")
     }
     empty: Position = type(last)(format=FORMAT, fortifications=works, **kept)
-    return empty.with_pieces(_among_themselves(open_pieces))
+    return empty.with_pieces(_among_themselves(map(_open, last.pieces)))
 
 
 def tray(state: Campaign, sees: str, played: bool = False) -> list[TrayPiece]:
     """Return the pieces that ``sees`` may place.
 
-    At a screen for both (empty) those of both sides are there, but for what is hidden or waits off
-    map: that comes when its side alone looks. What an RG brought comes once both say that the CG
-    scenario is ``played``: what set up on the map was seen in it. What the
-    OB of the Initial Scenario prints is not a secret, wherever it waits. What was Retained
-    elsewhere since has no place. Rule: 9.51, 9.52.
+    At a screen for both (empty) those that both know: what each has shown the other, and what was
+    received openly, wherever it is. What an RG brought comes once both say that the CG scenario is
+    ``played``: what set up on the map was seen in it. What was Retained elsewhere since has no
+    place. Rule: 9.51, 9.52.
     """
     seen = {line.id: line.location for line in pieces_seen(state, sees)}
-    known = view_for(state, Side(sees)) if sees in {*Side} else state
+    if sees in {*Side}:
+        known = view_for(state, Side(sees))
+    else:
+        known = known_by(state, sides_that_look(sees), played)
     entries = {entry.id: entry for entry in to_position(known, everything=True).pieces}
     found = []
-    for piece in known_to(state, sees, played).pieces:
+    for piece in known.pieces:
         if entry := entries.get(piece.id):
             own = sees in (UMPIRE, piece.side.value)
             at = entry.at if seen.get(piece.id, "") == entry.at else ""
@@ -98,30 +96,6 @@ def tray(state: Campaign, sees: str, played: bool = False) -> list[TrayPiece]:
             area = piece.area if own else ""
             found.append(TrayPiece(entry.section, piece.kind, group, area, _open(entry, at=at)))
     return found
-
-
-def known_to(state: Campaign, sees: str, played: bool = False) -> Campaign:
-    """Return the campaign with those pieces alone that ``sees`` may place; see :func:`tray`."""
-    seen = {line.id for line in pieces_seen(state, sees)}
-    first = state.frame.campaigns[state.campaign].dates[0]
-    pieces = [
-        piece
-        for piece in state.pieces
-        if _may_place(piece, sees, seen, piece.received is first and not piece.own_rg, played)
-    ]
-    return change(state, pieces=tuple(pieces))
-
-
-def _may_place(piece: Piece, sees: str, seen: set[str], is_printed: bool, played: bool) -> bool:
-    if sees == UMPIRE or piece.id in seen:
-        return True
-    if sees:
-        return piece.side.value == sees
-    if piece.own_rg and not played:  # bought in secret, and no player has seen it yet
-        return False
-    area = piece.retained_in
-    waits = area is not None and area.is_entry_area and not piece.on_map and not is_printed
-    return not waits and not piece.hip and not piece.has(*HIDDEN)
 
 
 # -- what a side alone knows ---------------------------------------------------------------

@@ -22,7 +22,7 @@ from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.position import FORMAT, PIECES, Position
 from asl_pbcg.campaign.position_check import read_readable
 from asl_pbcg.campaign.position_raw import Raw
-from asl_pbcg.campaign.seen import known_by
+from asl_pbcg.campaign.seen import known_by, sides_that_look
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
@@ -80,9 +80,9 @@ class Work:
         self.state: Campaign = session.state
         self.sees = sees
         self.side = side
-        self.alone = side or (Side(sees) if sees in {*Side} else None)
-        """The side that works at it alone."""
-        self.known = known_by(self.state, self.alone)
+        self.viewers = (side,) if side else sides_that_look(sees)
+        """The sides that work at it; none is the umpire."""
+        self.known = known_by(self.state, self.viewers, self.is_played)
         """The campaign as whoever works at it knows it."""
         self.file = draft_file(room.path, side, self.task)
         kept = self._read()
@@ -150,9 +150,8 @@ class Work:
         """Return the faults of an end position, and the areas it makes as far as it can be read."""
         state, faults = self.state, list[Fault]()
         try:
-            position = settle_position(
-                self.known, self.position, state.board, state.catalogue, side=self.alone
-            )
+            given = self.known, self.position, state.board, state.catalogue
+            position = settle_position(*given, viewers=self.viewers)
         except PBCGError as error:
             faults += (
                 error.faults if isinstance(error, FaultsError) else [Fault("", "", f"{error}")]
@@ -241,7 +240,7 @@ class Work:
             core = Draft(self.known, self.state.board, self.state.catalogue, position)
             self.room.drafting.clear()
             self.room.drafting[self._key] = core
-        core.side, core.state = self.alone, self.known
+        core.viewers, core.state = self.viewers, self.known
         core.known_works = [*core.position.fortifications, *self.known.fortifications]
         core.known = {each.entry.id: each.entry for each in self.pieces()[0]}
         return core

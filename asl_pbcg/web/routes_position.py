@@ -14,7 +14,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from asl_pbcg.campaign.end_position import settle_position
-from asl_pbcg.campaign.seen import known_by
+from asl_pbcg.campaign.seen import known_by, sides_that_look
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
@@ -25,7 +25,7 @@ from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.vasl_save import is_log, open_save, settle_step
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
-from asl_pbcg.web.draft_trays import OWN_DRAFTS, known_to
+from asl_pbcg.web.draft_trays import OWN_DRAFTS
 from asl_pbcg.web.draft_work import HiddenWork, Work
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.served_game import ServedGame
@@ -136,14 +136,13 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
     """
 
     def read() -> dict[str, Any]:
-        room, seat = entering(called, id)
+        _, seat = entering(called, id)
         state = seat.game.session.now
-        side = Side(seat.sees) if seat.sees in list(Side) else None
-        known = known_by(state, side)
-        position = settle_position(known, given.position, state.board, state.catalogue, side=side)
-        if side is None:
-            known = known_to(state, seat.sees, state.date in room.played)
-        dialogue = open_holding(known, position, side)
+        viewers = sides_that_look(seat.sees)
+        known = known_by(state, viewers)
+        whole = known, given.position, state.board, state.catalogue
+        position = settle_position(*whole, viewers=viewers)
+        dialogue = open_holding(known, position, viewers)
         try:
             for answer in given.answers:
                 dialogue.answer(answer)
@@ -175,9 +174,7 @@ async def read_save(
 
     def read() -> dict[str, Any]:
         _, seat = entering(called, id)
-        viewers = (Side(seat.sees),) if seat.sees in list(Side) else tuple(Side)
-        if seat.sees == "umpire":
-            viewers = ()
+        viewers = sides_that_look(seat.sees)
         with upload_place(body, name, ".vlog" if is_log(name) else ".vsav") as path:
             dialogue = open_save(path, seat.game.session.state, viewers)
         found = settle_step(dialogue, _list_values(answers))

@@ -58,7 +58,17 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
         {**answers, "answers": rest, "otherwise": {**answers["otherwise"], **known}},
     )
     position = folder / "day-1.position.yaml"
-    pbcg("refit", folder / "evening.pbcg", "--position", position, "--answers", first, typed="q\n")
+    pbcg(
+        "refit",
+        folder / "evening.pbcg",
+        "--as",
+        "umpire",
+        "--position",
+        position,
+        "--answers",
+        first,
+        typed="q\n",
+    )
     return folder
 
 

@@ -1,7 +1,7 @@
 """No answer about the end position depends on what the other side hides.
 
-Two campaigns differ in what the Germans alone know: each file that the British can give, right or
-wrong, is answered with the same bytes in both.
+Two campaigns differ in what the Germans alone know: each file that the British can give, and each
+that both give together at one screen, right or wrong, is answered with the same bytes in both.
 """
 
 from __future__ import annotations
@@ -178,3 +178,45 @@ def test_what_one_side_proposes_has_nothing_that_it_hides() -> None:
     for name in ("g-467-2", "german D-2"):
         found = prompt.check(given | {"units": [{"id": name, "at": "N12"}]})
         assert "g-467-2" in {each["id"] for each in found["units"]}
+
+
+TOGETHER: dict[str, dict[str, Any]] = {
+    "nothing has changed": changes(),
+    "a full box": changes(ww_box=[{"type": "6-4-8", "count": 9}]),
+    "a box with the hidden squad": changes(ww_box=[{"type": "6-4-8", "count": 1}]),
+    "a minefield counter": changes(
+        fortifications=[{"kind": "minefield", "at": "Q10", "owner": "german"}]
+    ),
+    "the mines": changes(fortifications=[{"kind": "ap-mines", "at": "Q10", "owner": "german"}]),
+    "no mines": changes(removed=[{"kind": "ap-mines", "at": "Q10"}]),
+    "in a pillbox": changes(units=[{"id": "b-648-1", "at": "Q10/pillbox"}]),
+    "a name of either side": changes(units=[{"id": "D-311", "at": "M13"}]),
+    "a count": {"format": FORMAT, "date": "dawn", "units": [
+        {"count": 2, "side": "german", "type": "4-6-7", "at": "M13"}]},
+    **{f"{id}: {words}": changes(**{section: [{"id": id, **row}]})
+       for id, type in (("g-lmg-542", "LMG"), ("g-467-311", "4-6-7"), ("g-mmg-207", "MMG"),
+                        ("g-447-212", "4-4-7"), ("g-hmg-333", "HMG"), ("g-hmg-3", "HMG"))
+       for section in ("units", "equipment")
+       for words, row in {
+           f"alone among {section}": {},
+           f"with a place among {section}": {"at": "M12"},
+           f"whole among {section}": {"side": "german", "type": type, "at": "M12"},
+           f"of another type among {section}": {"side": "german", "type": "7-6-9", "at": "M12"},
+           f"captured among {section}": {"side": "british", "type": type, "at": "Y21",
+                                         "status": ["captured"]},
+           f"Eliminated among {section}": {"at": "eliminated"},
+       }.items()},
+    **{f"{id}: {key}": changes(**{key: [id]})
+       for id in ("g-lmg-542", "g-467-311", "g-mmg-207", "g-hmg-333", "LMG 542g", "german D-311")
+       for key in ("removed", "eliminated")},
+}  # fmt: skip
+"""What both may give together."""
+
+
+@pytest.mark.parametrize("given", TOGETHER)
+def test_what_both_give_together_is_answered_from_what_both_know(given: str) -> None:
+    replies = [
+        reply(end_position_of(state, asked(state, "0.2"), ""), {"date": "dawn"} | TOGETHER[given])
+        for state in twins()
+    ]
+    assert replies[0] == replies[1]

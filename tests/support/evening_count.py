@@ -138,7 +138,7 @@ def evening(place: Path, show: bool = False) -> Player:
             terminal = Terminal(Seat(game, BOTH), manner, console, {END_POSITION: document})
             player.sit(terminal)
             manner.begin()
-            rest = Evening(game, "umpire")
+            rest = Evening(game, BOTH)
             terminal.play(lambda: rest.at_next)
             assert rest.at_next, session.pending
             return player

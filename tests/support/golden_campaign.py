@@ -133,7 +133,9 @@ def _refit(date: str, workbook: bool) -> str:
     if workbook or "pbcg-position/1" in Path(position).read_text(encoding="utf-8"):
         told += pbcg("position", "check", position)
     answers = f"{date}.answers.yaml"
-    return told + pbcg("refit", FILE, "--position", position, "--answers", answers)
+    return told + pbcg(
+        "refit", FILE, "--as", "umpire", "--position", position, "--answers", answers
+    )
 
 
 def _note(played: Played, part: str, told: str, records: bool, printed: bool = False) -> None:

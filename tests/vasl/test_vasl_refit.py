@@ -143,7 +143,14 @@ def test_a_save_goes_through_the_refit_phase_to_the_same_end_as_the_yaml(
             listed = answers_for(folder, position, writer.keys)
             (folder / answers).write_text(yaml.safe_dump(listed), encoding="utf-8")
         told = pbcg(
-            "refit", golden_campaign.FILE, "--position", f"evening.{kind}", "--answers", answers
+            "refit",
+            golden_campaign.FILE,
+            "--as",
+            "umpire",
+            "--position",
+            f"evening.{kind}",
+            "--answers",
+            answers,
         )
         assert "not asked" not in told
         states[kind] = state_of(folder / golden_campaign.FILE)
