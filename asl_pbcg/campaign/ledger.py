@@ -25,7 +25,7 @@ from asl_pbcg.campaign.record_lines import (
     viewer_named,
 )
 from asl_pbcg.campaign.recorded import Bought, DateAccount, ReceivedGroup
-from asl_pbcg.campaign.seen import seen_fortifications, seen_pieces
+from asl_pbcg.campaign.seen import MINES, seen_fortifications, seen_pieces
 from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign
@@ -258,11 +258,15 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     lines += _fortifications(state, side, there)
     count = state.dummies.get(side, 0)
     if count:
-        lines.append(ForceLine(id=f"{side.value[0]}-?", side=side, type=DUMMIES, notes=f"x{count}"))
+        id = f"{side.value[0]}-?"
+        lines.append(ForceLine(id=id, side=side, type=DUMMIES, notes=f"x{count}", count=count))
     for each in fortifications_bought(state, side):
         size = f" x{each.factors}" if each.factors else ""
         name = state.charts.fortifications.kinds[each.kind].name
-        lines.append(ForceLine(id=each.key, side=side, type=f"{name}{size}", location=each.at))
+        type = f"{name}{size}"
+        lines.append(
+            ForceLine(id=each.key, side=side, type=type, location=each.at, factors=each.factors)
+        )
     return lines
 
 
@@ -309,6 +313,7 @@ def _fortifications(state: Campaign, side: Side, there: Iterable[Fortification])
                 location=each.at,
                 area=area.id if area else "",
                 status=("hidden",) if each.hidden else (),
+                factors=(each.size or 0) if each.kind in MINES else 0,
             )
         )
     return lines

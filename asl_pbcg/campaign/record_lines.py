@@ -142,6 +142,9 @@ class ForceLine(_Stored, frozen=True):
     """The name its player gave it."""
     known: bool = False
     """Whether it stands on the map for both sides to see."""
+    count: int = 1
+    factors: int = 0
+    """Of a minefield, as far as they are known."""
 
 
 Line = TypeVar("Line", RosterLine, PurchaseLine, ForceLine)
@@ -188,6 +191,14 @@ def viewer_named(name: str) -> Side | None:
     except ValueError:
         pass
     raise PBCGError(f'"{name}" sees no records: british, german or umpire.')
+
+
+def columns_for(viewer: str) -> tuple[str, ...]:
+    """Return the columns of the CG Roster that ``viewer`` may know; an empty one what both may."""
+    side = viewer_named(viewer) if viewer else None
+    known = (*_ROSTER_OPEN, "fortifications", *(_ROSTER_OWN[side] if side else ()))
+    names = RosterLine.__struct_fields__
+    return names if viewer == UMPIRE else tuple(name for name in names if name in known)
 
 
 def owner_of_column(name: str) -> Side | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from asl_pbcg.campaign.record_lines import (
     lines_for_side,
     viewer_named,
 )
+from asl_pbcg.campaign.record_tables import force_tables, purchase_tables, roster_tables
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.wording import number_words
@@ -78,7 +80,8 @@ def cg_roster(
         "dates": [_roster_row(line) for line in rows],
         "fortifications": [_fortification_row(line) for line in rows],
     }
-    return _sheet(layout, tables, header, viewer, blank=blank or lines is None)
+    sheet = _sheet(layout, tables, header, viewer, blank=blank or lines is None)
+    return replace(sheet, data=roster_tables(rows, viewer))
 
 
 def rg_purchase_record(
@@ -93,9 +96,10 @@ def rg_purchase_record(
     Initial Scenario, not even how many lines the German has.
     """
     layout = load_layout("rg_purchase_record", templates)
-    rows = {"groups": [_purchase_row(line) for line in lines_for_side(lines or (), viewer)]}
-    tables = {} if lines is None else rows
-    return _sheet(layout, tables, header, viewer, blank=lines is None)
+    seen = lines_for_side(lines or (), viewer)
+    tables = {} if lines is None else {"groups": [_purchase_row(line) for line in seen]}
+    sheet = _sheet(layout, tables, header, viewer, blank=lines is None)
+    return replace(sheet, data=purchase_tables(seen))
 
 
 def force_roster(
@@ -136,7 +140,8 @@ def force_roster(
     }
     tables = {} if lines is None else rows
     title = f"{side.title} {layout.title}"
-    return _sheet(layout, tables, header, viewer, blank=lines is None, title=title)
+    sheet = _sheet(layout, tables, header, viewer, blank=lines is None, title=title)
+    return replace(sheet, data=force_tables(seen))
 
 
 _KINDS = ("MMC", "SMC", "SW", "Gun", "vehicle", "other")

@@ -210,6 +210,6 @@ def json_text(data: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(data), indent=1).decode()
 
 
-def written_tables(tables: Mapping[str, Iterable[Any]], output: Path) -> Answer:
+def written_tables(tables: data_tables.Tables, output: Path) -> Answer:
     """Write tables as .csv, .json or .xlsx and answer which files were written."""
     return written_files(data_tables.write_tables(tables, output))

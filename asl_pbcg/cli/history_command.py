@@ -205,7 +205,7 @@ def _piece(chronicle: service.Chronicle, typed: str, output: Path | None) -> Ans
     if output and output.suffix.lower() == ".md":
         return _write_markdown(output, service_sheets.record_markdown(record))
     if output:
-        return written_tables({"service": record.lines}, output)
+        return written_tables(viewer_tables.service_rows(record), output)
     return Answer(record, lambda each: typer.echo(service_sheets.record_text(each)))
 
 

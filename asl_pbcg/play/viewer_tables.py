@@ -5,17 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from asl_pbcg.campaign.ledger import roster_lines
+from asl_pbcg.campaign.record_lines import lines_for_side
+from asl_pbcg.campaign.record_tables import roster_tables
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.player_notes import notes_of
 from asl_pbcg.kernel.views import UMPIRE, LogLine
-from asl_pbcg.play.history import Fall, dates, dice_falls
+from asl_pbcg.play.history import ROSTER, Fall, dates, dice_falls
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.records.data_tables import Tables
+from asl_pbcg.records.sheet import DataTable
 from asl_pbcg.refit.luck_ledger import luck_ledger
-from asl_pbcg.refit.service import Chronicle, chronicle_of, moments_of
-
-Tables = Mapping[str, Iterable[Any]]
+from asl_pbcg.refit.service import (
+    Chronicle,
+    Honour,
+    PieceLoss,
+    ServiceLine,
+    ServiceRecord,
+    chronicle_of,
+    moments_of,
+)
 
 
 def viewer_tables(seat: Seat, name: str) -> Tables:
@@ -29,7 +40,7 @@ def viewer_tables(seat: Seat, name: str) -> Tables:
 
 def log_rows(lines: Iterable[LogLine]) -> Tables:
     """Return lines of the log as a table."""
-    return {"log": map(_log_row, lines)}
+    return {"log": DataTable(_LOG, list(map(_log_row, lines)))}
 
 
 def dice_rows(falls: Iterable[Fall]) -> Tables:
@@ -56,24 +67,68 @@ def loss_rows(chronicle: Chronicle) -> Tables:
     sees = chronicle.viewer
     sides = [side for side in chronicle.state.sides if sees in (UMPIRE, side.value)]
     return {
-        "honours": [each for side in sides for each in chronicle.honours(side)],
-        "losses": [each for side in sides for each in chronicle.losses(side)],
+        "honours": _deeds(_HONOUR, (each for side in sides for each in chronicle.honours(side))),
+        "losses": _deeds(_LOSS, (each for side in sides for each in chronicle.losses(side))),
     }
+
+
+def service_rows(record: ServiceRecord) -> Tables:
+    """Return the deeds of a piece."""
+    return {"service": _deeds(_SERVICE, record.lines)}
+
+
+_ENTRIES: Final = ("first_entry", "last_entry")
+"""The numbers of the first and the last entry of the log that a deed comes from."""
+_HONOUR: Final = ("side", "kind", "date", "title", "piece", "type", "text", *_ENTRIES)
+_LOSS: Final = (
+    "side", "date", "title", "rule", "kind", "piece", "type", "squads", "cvp", "text", *_ENTRIES,
+)  # fmt: skip
+_SERVICE: Final = ("date", "title", "rule", "text", "undone", *_ENTRIES)
+
+
+def _deeds(
+    columns: tuple[str, ...], deeds: Iterable[Honour | PieceLoss | ServiceLine]
+) -> DataTable:
+    rows = []
+    for deed in deeds:
+        on_paper = getattr(deed, "cvp", None) is not None
+        named = "" if on_paper else getattr(deed, "piece", "")
+        type, _, mark = named.rpartition(" ")
+        ends = (deed.entries[0], deed.entries[-1]) if deed.entries else (None, None)
+        row = facts_of(deed, deed.__struct_fields__) | dict(zip(_ENTRIES, ends, strict=True))
+        rows.append({**row, "piece": mark if "-" in mark else named, "type": type})
+    return DataTable(columns, rows)
+
+
+_LOG: Final = (
+    "seq", "date", "step", "kind", "side", "by", "secret", "point", "rule", "where", "text",
+    "die_1", "die_2", "drm", "final", "result",
+)  # fmt: skip
 
 
 def _log_row(line: LogLine) -> dict[str, Any]:
-    rolled = line.roll
-    return facts_of(line, "seq step kind side secret point rule where text") | {
-        "dice": " ".join(map(str, rolled.dice)) if rolled else None,
-        "drm": rolled.total_drm if rolled else None,
-        "final": rolled.final if rolled else None,
-        "result": rolled.result if rolled else None,
-    }
+    date, _, step = line.step.rpartition("/")
+    row = {**facts_of(line, "seq kind side by secret point rule where text"), "date": date}
+    if rolled := line.roll:
+        row |= {f"die_{number}": die for number, die in enumerate(rolled.dice, 1)}
+        row |= {"drm": rolled.total_drm, "final": rolled.final, "result": rolled.result}
+    return {**row, "step": step}
 
 
 def _dates(seat: Seat) -> Tables:
     session = seat.game.session
-    return {"dates": dates(session.state, seat.sees, notes_of(session.journal, seat.sees))}
+    state, sees = session.state, seat.sees
+    notes = notes_of(session.journal, sees)
+    if ROSTER not in state.module.sheets:
+        return {"dates": dates(state, sees, notes)}
+    lines = roster_lines(state)
+    for side in () if sees == UMPIRE else [sees] if sees else state.sides:
+        lines = lines_for_side(lines, side)
+    diary = [{**facts_of(note, note.__struct_fields__), "written": note.at} for note in notes]
+    return {**roster_tables(lines, sees), "notes": DataTable(_DIARY, diary)}
+
+
+_DIARY: Final = ("date", "written", "by", "private", "called", "about", "line", "text")
 
 
 def _luck(seat: Seat) -> Tables:

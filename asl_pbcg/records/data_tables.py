@@ -15,6 +15,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.records import values
+from asl_pbcg.records.sheet import DataTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,18 +28,22 @@ _FORMULA: Final = re.compile(r"[=@＝＠＋－\t\r\n]|[+-](?![\d ])|[+-].*[|(!=@
 """How a text begins that a spreadsheet would work out; a number or DRM with its reason does not."""
 _MOST: Final = 32_767
 """Letters that a cell of a workbook holds."""
-Tables = Mapping[str, Iterable[Any]]
+
+
+Tables = Mapping[str, Iterable[Any] | DataTable]
 """Rows (structs or mappings of one kind) by the name of their table."""
 
 
-def frame_of(rows: Iterable[Any]) -> pd.DataFrame:
-    """Return rows as a frame with a column for each name that occurs, in order.
+def frame_of(rows: Iterable[Any] | DataTable) -> pd.DataFrame:
+    """Return rows as a frame with its table's columns, else one for each name that occurs.
 
     A value inside another has both names (``roll_final``); of many values there is one text. A
     fraction is an exact text and beside it ``..._decimal``: a spreadsheet takes 1/36 for a date.
     """
-    plain = [dict(_flat("", msgspec.to_builtins(row, enc_hook=_fraction))) for row in rows]
-    return pd.DataFrame(plain, dtype=object).convert_dtypes()
+    columns = list(rows.columns) if isinstance(rows, DataTable) else None
+    listed = rows.rows if isinstance(rows, DataTable) else rows
+    plain = [dict(_flat("", msgspec.to_builtins(row, enc_hook=_fraction))) for row in listed]
+    return pd.DataFrame(plain, columns=columns, dtype=object).convert_dtypes()
 
 
 def write_tables(tables: Tables, path: Path) -> list[Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
@@ -67,10 +67,17 @@ def save(
     return [path]
 
 
-def tables_of(sheets: Sequence[Sheet]) -> dict[str, list[dict[str, object]]]:
-    """Return the rows of every filled table, with the keys of the workbook's columns."""
-    found = {}
+def tables_of(sheets: Sequence[Sheet]) -> data_tables.Tables:
+    """Return the data of every sheet; else its filled tables, with the workbook's columns.
+
+    Of several sheets each table bears the name of its own.
+    """
+    found: dict[str, Any] = {}
     for sheet in sheets:
+        whose = f"{sheet.heading} " if len(sheets) > 1 else ""
+        found |= {f"{whose}{name}": table for name, table in sheet.data.items()}
+        if sheet.data:
+            continue
         for table in sheet.layout.tables:
             if table.key in sheet.tables:
                 name = f"{sheet.heading} {table.title or table.key}"

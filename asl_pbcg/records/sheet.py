@@ -41,13 +41,22 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DataTable:
+    """Rows for programs, one fact a column, and the columns that they have whatever they hold."""
+
+    columns: Sequence[str]
+    rows: Sequence[Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
     """One sheet: a layout, and for each of its tables rows, each from the table's keys to values.
 
     A table without rows of its own is printed blank, with empty ruled rows. ``title`` replaces the
     layout's; ``facts`` are the boxes under the heading, label and value; ``notes`` follow the
     layout's; ``footer`` stands at the foot of every page. A ``picture`` follows on a page, or a
-    worksheet, of its own; on paper it goes before with ``picture_first``.
+    worksheet, of its own; on paper it goes before with ``picture_first``. ``data`` are its rows
+    for programs, where the printed ones hold several facts in a cell.
     """
 
     layout: Layout
@@ -60,6 +69,7 @@ class Sheet:
     picture: Picture | None = None
     strip: Strip | None = None
     picture_first: bool = False
+    data: Mapping[str, DataTable] = field(default_factory=dict)
 
     @property
     def heading(self) -> str:

@@ -73,6 +73,7 @@ class Honour(msgspec.Struct, frozen=True, kw_only=True):
 
     side: str
     kind: str
+    date: str
     title: str
     piece: str
     text: str
@@ -91,6 +92,8 @@ class PieceLoss(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     squads: float = 0
     """Squad-equivalents of MMC that were lost."""
+    cvp: int | None = None
+    """Casualty VP, of a CG Date on paper whose pieces are not on record."""
     entries: tuple[int, ...] = ()
 
 
@@ -211,6 +214,7 @@ class Chronicle:
             Honour(
                 side=side.value,
                 kind=kind,
+                date=deed.date,
                 title=CGDate.title_of(deed.date),
                 piece=typed_name(deed.piece.type, deed.id),
                 text=sentence(deed, self.state.catalogue),
@@ -259,6 +263,7 @@ class Chronicle:
                 rule=SCENARIO,
                 kind=ON_PAPER,
                 piece=f"{account.cvp_lost[side]} Casualty VP",
+                cvp=account.cvp_lost[side],
                 text=f"{account.cvp_lost[side]} Casualty VP, by the roster on paper.",
             )
             for account in self.state.accounts
