@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shutil
@@ -156,10 +157,13 @@ def test_a_double_click_answers_once(look: Look, night_1: Path, evening: Path) -
 
 
 def test_the_page_goes_on_after_the_server_was_killed(
-    look: Look, night_1: Path, evening: Path
+    chromium: Any, night_1: Path, evening: Path
 ) -> None:
-    with look("umpire") as (screen,):
-        page, served = screen.page, screen.served
+    served = Served(evening.parent)
+    with contextlib.ExitStack() as stack:
+        stack.callback(served.stop)
+        screen = stack.enter_context(Screen(chromium, served, "umpire"))
+        page = screen.open(evening)
         page.wait_for_selector("[data-option=dr]")
         served.kill()
         page.click("[data-option=dr]")
