@@ -7,20 +7,20 @@ game that is done (``arm-1.csv`` ...). What is done is kept whatever happens, an
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns, play_game, simulate
+from asl_pbcg.st.many.games_file import GamesFile
+from asl_pbcg.st.many.sim import Spec, play_game
 from asl_pbcg.st.many.sim_report import share, spread
 from asl_pbcg.st.player.policy import PolicyName
 from asl_pbcg.st.rules.scoring import victory_chart
@@ -109,7 +109,11 @@ class StudyFolder:
                     "name another folder, or give the same players and settings."
                 )
         write_atomic(path, msgspec.json.format(msgspec.json.encode(study)))
-        self.results = [self._load(number, arm) for number, arm in enumerate(study.arms, 1)]
+        self._files = [
+            GamesFile(folder / f"arm-{number}.csv", arm.spec, study.games)
+            for number, arm in enumerate(study.arms, 1)
+        ]
+        self.results = [each.results for each in self._files]
 
     @staticmethod
     def _read(path: Path) -> Study:
@@ -117,20 +121,6 @@ class StudyFolder:
             return msgspec.json.decode(path.read_bytes(), type=Study)
         except (msgspec.MsgspecError, OSError) as error:
             raise PBCGError(f"{path} is not a study: {error}") from error
-
-    def _file(self, number: int) -> Path:
-        return self.folder / f"arm-{number}.csv"
-
-    def _load(self, number: int, arm: Arm) -> SimulatedGames:
-        results = SimulatedGames(arm.spec, self.study.games)
-        path = self._file(number)
-        if path.exists():
-            _cut_half_a_line(path)
-            with path.open(encoding="ascii", errors="replace", newline="") as stream:
-                for row in csv.reader(stream):
-                    if (game := _game_of(row)) and game[0] <= self.study.games:
-                        results.keep(game[0], game[1:])
-        return results
 
     @property
     def done(self) -> int:
@@ -143,20 +133,9 @@ class StudyFolder:
         Raises PBCGError if a game that is kept would go another way now.
         """
         self._play_some_again()
-        for number, (arm, results) in enumerate(zip(self.study.arms, self.results, strict=True), 1):
-            if results.done >= self.study.games:
-                continue
-            with self._file(number).open("a", encoding="ascii", newline="") as stream:
-
-                def keep(
-                    results: SimulatedGames, games: Sequence[int], stream: TextIO = stream
-                ) -> None:
-                    for game in games:
-                        stream.write(f"{game},{','.join(map(str, results.values(game)))}\r\n")
-                    stream.flush()
-                    tell(self.done)
-
-                simulate(arm.spec, self.study.games, jobs, dask, keep, results)
+        for file, results in zip(self._files, self.results, strict=True):
+            if results.done < self.study.games:
+                file.play_on(jobs, dask, lambda _, __: tell(self.done))
             if results.done < self.study.games:
                 return False
         return True
@@ -229,23 +208,3 @@ class StudyFolder:
         table = pd.concat([results.table() for results in self.results], ignore_index=True)
         table.insert(0, "arm", pd.Series(pd.Categorical.from_codes(which, names)))
         return table
-
-
-def _game_of(row: Sequence[str]) -> tuple[int, ...]:
-    """Return a game as it is kept in a line, its number first; nothing for a line that is none."""
-    if len(row) != len(columns()) + 1:
-        return ()
-    try:
-        game = tuple(map(int, row))
-    except ValueError:
-        return ()
-    return game if game[0] >= 1 and all(-32768 <= value <= 32767 for value in game[1:]) else ()
-
-
-def _cut_half_a_line(path: Path) -> None:
-    """Take away what a kill left of a last line: the next one would be written behind it."""
-    with path.open("rb+") as stream:
-        size = stream.seek(0, io.SEEK_END)
-        at = max(0, size - 4096)
-        stream.seek(at)
-        stream.truncate(at + stream.read().rfind(b"\n") + 1)

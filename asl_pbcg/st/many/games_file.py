@@ -1,0 +1,61 @@
+"""Simulated games in a file: a line each, kept as soon as they are done, never played again."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from asl_pbcg.st.many.sim import SimulatedGames, Spec, Tell, columns, simulate
+
+
+class GamesFile:
+    """The games of a simulation that are kept in a file, up to a number; others can be added."""
+
+    def __init__(self, path: Path, spec: Spec, games: int) -> None:
+        """Read what is kept at ``path``, if anything is. Raises OSError."""
+        self._path = path
+        self.results = SimulatedGames(spec, games)
+        if path.exists():
+            _cut_half_a_line(path)
+            with path.open(encoding="ascii", errors="replace", newline="") as stream:
+                for row in csv.reader(stream):
+                    if (game := _game_of(row)) and game[0] <= games:
+                        self.results.keep(game[0], game[1:])
+
+    def play_on(self, jobs: int, dask: str, tell: Tell) -> None:
+        """Play and keep the games that are left, as ``simulate`` does.
+
+        After Ctrl-C what is done is kept. Raises OSError where nothing can be written.
+        """
+        with self._path.open("a", encoding="ascii", newline="") as stream:
+
+            def keep(results: SimulatedGames, games: Sequence[int]) -> None:
+                for game in games:
+                    stream.write(f"{game},{','.join(map(str, results.values(game)))}\r\n")
+                stream.flush()
+                tell(results, games)
+
+            results = self.results
+            simulate(results.spec, results.games, jobs, dask, keep, results)
+
+
+def _game_of(row: Sequence[str]) -> tuple[int, ...]:
+    """Return a game as it is kept in a line, its number first; nothing for a line that is none."""
+    if len(row) != len(columns()) + 1:
+        return ()
+    try:
+        game = tuple(map(int, row))
+    except ValueError:
+        return ()
+    return game if game[0] >= 1 and all(-32768 <= value <= 32767 for value in game[1:]) else ()
+
+
+def _cut_half_a_line(path: Path) -> None:
+    """Take away what a kill left of a last line: the next one would be written behind it."""
+    with path.open("rb+") as stream:
+        size = stream.seek(0, io.SEEK_END)
+        at = max(0, size - 4096)
+        stream.seek(at)
+        stream.truncate(at + stream.read().rfind(b"\n") + 1)
