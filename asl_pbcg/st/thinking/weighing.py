@@ -16,6 +16,7 @@ from math import fsum
 from typing import Any, Final
 
 from asl_pbcg.st.many.workers import share_out
+from asl_pbcg.st.numbers import numbers as game_numbers
 from asl_pbcg.st.thinking.balance import (
     EventGames,
     GameBalance,
@@ -55,6 +56,10 @@ DOUBTFUL: Final = 12
 LAST: Final = 30
 """Games that tell what the worst decisions cost, and how many of these there are."""
 WORST: Final = 8
+AT_ONCE: Final = 8
+"""So many games are one task, so that all processors end together."""
+DONE_AFTER: Final = (0.0, 0.62, 0.78, 0.86, 1.0)
+"""The share of all work that is done after each round, about."""
 FROM_FIRST: Final = 1_000
 FROM_LAST: Final = 2_000
 """Numbers of imagined games, so that no game is played in two rounds."""
@@ -117,8 +122,8 @@ def weigh_course(
     work = _Work(area_map, course, effort, tell, jobs, dask)
     weighed = WeighedCourse()
     try:
-        work.look_at_curve()
-        work.measure_events()
+        work.play_on_from_all()
+        work.measure_noisy()
         work.look_for_better()
         work.measure_worst()
     except KeyboardInterrupt:  # what is done counts
@@ -132,6 +137,34 @@ def weigh_course(
     )
     weighed.decisions = sorted(work.worst_decisions(), key=lambda each: -each.cost)
     return weighed
+
+
+_Task = EventGames | ImaginedGames
+
+
+def _play(area_map: bytes, task: _Task) -> list[float] | Played:
+    """Play the imagined games of a task."""
+    if isinstance(task, EventGames):
+        return play_event(area_map, task)
+    return play_task(area_map, task)
+
+
+def _few_at_once(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield the numbers of games, so many as are one task."""
+    for first in range(0, len(numbers), AT_ONCE):
+        yield numbers[first : first + AT_ONCE]
+
+
+def _turns_of(task: _Task) -> float:
+    """Return how long the games of a task are, about, in turns to play."""
+    if isinstance(task, EventGames):
+        # Pairs end where both games come to the same, those of decisions mostly soon.
+        games = len(task.numbers) * (0.4 if task.event.kind == "decision" else 1.0)
+        turn = task.event.turn
+    else:
+        games = float(len(task.answers) * len(task.numbers))
+        turn = task.position.state.turn
+    return games * (game_numbers().turns + 1 - turn)
 
 
 class _Work:
@@ -161,54 +194,61 @@ class _Work:
         """The most that each decision can have cost, by the balance, and its error."""
         self._searched: dict[int, Played] = {}
         self._measured: dict[int, Played] = {}
-        events = len(course.events)
-        self._whole = 1 + len(course.points) + events + min(NOISY, events) + DOUBTFUL + WORST
-        self._done = 0
+        self._rounds = 0
 
     def _numbers(self, games: float, begin: int = 0, least: int = 1) -> range:
         return range(begin, begin + max(least, round(games * self._effort)))
 
-    def _run(
-        self, work: Callable[[bytes, Any], Any], tasks: Sequence[Any], keep: Callable[..., None]
-    ) -> None:
-        def keep_one(task: Any, came_to: Any) -> None:
-            keep(task.at, came_to)
-            self._done += 1
-            self._tell(min(1.0, self._done / self._whole))
+    def _run(self, tasks: Sequence[_Task], keep: Callable[[int, Any], None]) -> None:
+        """Do the work of the next round."""
+        begin, end = DONE_AFTER[self._rounds : self._rounds + 2]
+        self._rounds += 1
+        whole, done = fsum(map(_turns_of, tasks)), 0.0
 
-        def each(_: int) -> Iterator[Any]:
+        def keep_one(task: _Task, came_to: Any) -> None:
+            nonlocal done
+            keep(task.at, came_to)
+            done += _turns_of(task)
+            self._tell(begin + (end - begin) * done / whole)
+
+        def each(_: int) -> Iterator[_Task]:
             return iter(tasks)
 
-        share_out(partial(work, self._map), each, keep_one, self._jobs, self._dask)
+        share_out(partial(_play, self._map), each, keep_one, self._jobs, self._dask)
 
     # -- rounds ---------------------------------------------------------------------------
 
-    def look_at_curve(self) -> None:
-        """Play on from the start and from every point of the curve."""
+    def play_on_from_all(self) -> None:
+        """Play on from the points of the curve, and pairs of games with and without each event."""
         places = [(at, position) for at, (_, _, position) in enumerate(self._course.points)]
         if self._course.start is not None:
             places.insert(0, (START, self._course.start))
-        numbers = self._numbers(CURVE)
-        starts = self._numbers(AT_START)
-        tasks = [
-            ImaginedGames(at, position, {CHOSEN: ()}, starts if at == START else numbers)
+        games = [
+            ImaginedGames(at, position, {CHOSEN: ()}, few)
             for at, position in places
+            for few in _few_at_once(self._numbers(AT_START if at == START else CURVE))
         ]
-        self._run(
-            play_task, tasks, lambda at, played: add_games(self._points.setdefault(at, {}), played)
-        )
+        events = self._course.events
+        numbers = self._numbers(min(PAIRS, ALL_PAIRS / max(1, len(events))))
+        pairs = [EventGames(at, event, numbers) for at, event in enumerate(events)]
+        self._run([*games, *pairs], self._keep_first)
 
-    def measure_events(self) -> None:
-        """Play pairs of games with each event and without it, and balance them."""
-        each = min(PAIRS, ALL_PAIRS / max(1, len(self._course.events)))
-        numbers = self._numbers(each)
-        tasks = [EventGames(at, event, numbers) for at, event in enumerate(self._course.events)]
-        self._run(play_event, tasks, self._keep_gains)
+    def _keep_first(self, at: int, came_to: Played | list[float]) -> None:
+        if isinstance(came_to, list):
+            self.gains.setdefault(at, []).extend(came_to)
+        else:
+            add_games(self._points.setdefault(at, {}), came_to)
+
+    def measure_noisy(self) -> None:
+        """Play further pairs of the events known least, and balance all."""
         known = {at: gain_of(gains)[1] for at, gains in self.gains.items() if gains}
         noisy = sorted(known, key=lambda at: (-known[at], at))[:NOISY]
         numbers = self._numbers(MORE_PAIRS, FROM_FIRST)
         more = [EventGames(at, self._course.events[at], numbers) for at in noisy]
-        self._run(play_event, more, self._keep_gains)
+        self._run(more, self._keep_first)
+        self._balance_events()
+
+    def _balance_events(self) -> None:
         result = self._course.state.result
         outlooks = self.outlooks()
         if START not in outlooks or (result is None and not self._course.events):
@@ -226,9 +266,6 @@ class _Work:
             self.fitted[at] = levels.vp[node], levels.error({node: 1.0})
         del self.fitted[START]
         self._bound_costs(self.balance)
-
-    def _keep_gains(self, at: int, gains: list[float]) -> None:
-        self.gains.setdefault(at, []).extend(gains)
 
     def _bound_costs(self, balance: GameBalance) -> None:
         """Work out what each decision can have cost: no more than what came of it after all.
@@ -250,16 +287,17 @@ class _Work:
         """Play the other choices at the decisions that fell short most."""
         numbers = self._numbers(FIRST, FROM_FIRST)
         tasks = [self._task(at, None, numbers) for at in self._worst(DOUBTFUL)]
-        self._whole = self._done + len(tasks) + min(WORST, len(tasks))
-        self._run(play_task, tasks, self._searched.__setitem__)
+        self._run(tasks, self._searched.__setitem__)
 
     def measure_worst(self) -> None:
         """Measure the cost of the worst, by games of their own."""
         numbers = self._numbers(LAST, FROM_LAST, least=4)
         costly = [at for at in self._worst(DOUBTFUL) if self._searched.get(at, {}).get(CHOSEN)]
         costly = sorted(costly, key=lambda at: (-self._cost(at, self._searched)[0], at))[:WORST]
-        tasks = [self._task(at, self._best(at), numbers) for at in costly]
-        self._run(play_task, tasks, self._measured.__setitem__)
+        tasks = [
+            self._task(at, self._best(at), few) for at in costly for few in _few_at_once(numbers)
+        ]
+        self._run(tasks, lambda at, played: add_games(self._measured.setdefault(at, {}), played))
 
     def _task(self, at: int, name: str | None, numbers: Sequence[int]) -> ImaginedGames:
         """Return the games of a decision: what was chosen and all others, or the one of a name."""
@@ -301,7 +339,7 @@ class _Work:
 
     def worst_decisions(self) -> Iterator[Weighed]:
         """Yield the worst decisions, and what is known of their cost."""
-        for at, played in self._measured.items():
+        for at, played in sorted(self._measured.items()):
             if not played[CHOSEN]:
                 continue  # no game fits
             cost, error = self._cost(at, self._measured)
