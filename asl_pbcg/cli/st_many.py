@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.progress import TimeRemainingColumn as Remaining
 from rich.table import Table
 
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_words
+from asl_pbcg.cli.progress import show_progress
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.cli.st_new import SETTING, DifficultyName
 from asl_pbcg.cli.st_play import Policy
-from asl_pbcg.cli.streams import unguarded_console
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.records.output import save
 from asl_pbcg.st.area_sheets import simulation_sheet
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.many.automatic_game import packed_map
 from asl_pbcg.st.many.sim import MAX_GAMES, SimulatedGames, Spec, simulate
 from asl_pbcg.st.many.sim_plot import games_words, plot, plot_study, set_up_words
 from asl_pbcg.st.many.sim_report import SimulationReport, report, to_csv, to_json
@@ -33,7 +29,7 @@ from asl_pbcg.st.many.workers import cores
 from asl_pbcg.st.record import record_of
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.settings import ST_RULINGS
-from asl_pbcg.st.thinking.analysis import Analysis
+from asl_pbcg.st.thinking.analysis import AGAINST, Analysis, compare_with_good
 from asl_pbcg.st.thinking.analysis import analyse as analyse_game
 from asl_pbcg.st.thinking.analysis_report import draw_report, html_report, report_lines
 
@@ -42,6 +38,7 @@ study_app = typer.Typer(add_completion=False)
 analyse_app = typer.Typer(add_completion=False)
 RESULT_FILES: Final = (".xlsx", ".csv", ".json", ".png", ".svg", ".pdf")
 REPORT_FILES: Final = (".html", ".pdf", ".svg", ".png")
+MAX_EFFORT: Final = 100
 _JOBS = typer.Option(0, "--jobs", "-j", show_default=False, help="How many cores; else all.")
 _DASK = typer.Option(
     "", "--dask", metavar="ADDRESS", help="Play on the Dask scheduler there, tcp://host:8786."
@@ -67,19 +64,6 @@ def _count_between(option: str, count: int, least: int, most: int) -> None:
 def _refuse_jobs(dask: str) -> None:
     if dask:
         refuse_idle("with --dask", "--jobs")
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[str, float], Callable[[float], None]]]:
-    """Show bars: what is given begins one of a name and a total, and returns what moves it."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining())
-    with Progress(*columns, console=unguarded_console(), transient=True) as progress:
-
-        def begin(name: str, total: float) -> Callable[[float], None]:
-            task = progress.add_task(name, total=total)
-            return lambda done: progress.update(task, completed=done)
-
-        yield begin
 
 
 # -- sim --------------------------------------------------------------------------------------
@@ -119,7 +103,7 @@ def sim(
     if difficulty:
         settings |= {"mode": "variable", "difficulty": difficulty.value}
     spec = Spec.of(policy.value, seed, settings, load_map(map_file) if map_file else None)
-    with _bar() as begin:
+    with show_progress() as begin:
         move = begin("Games", games)
         results = simulate(spec, games, jobs or cores(), dask, lambda r, _: move(r.done))
     if not results.done:
@@ -210,7 +194,7 @@ def study(
         typed = [[f"{id}={value}"] for value in listed.split(",")]
         choices[id] = [ST_RULINGS.read_typed(each, "--vary")[id] for each in typed]
     runs = StudyFolder(folder, study_of(player, choices, settings, seed, games))  # type: ignore[arg-type]
-    with _bar() as begin:
+    with show_progress() as begin:
         complete = runs.run(jobs or cores(), dask, begin("Games", games * len(runs.study.arms)))
     compared = runs.compare_arms()
     picture = folder / "study.svg"
@@ -247,7 +231,9 @@ def analyse(
     file: Path = typer.Argument(..., help="The game file."),
     output: Path = typer.Option(..., "-o", "--output", help="The report: .html, .pdf, .svg, .png."),
     effort: float = typer.Option(1.0, "--effort", help="2 plays twice as many imagined games."),
-    against: int = typer.Option(10_000, "--against", help="Simulated games to be compared with."),
+    against: int = typer.Option(
+        AGAINST, "--against", help="Simulated games to be compared with; 0 for none."
+    ),
     jobs: int = _JOBS,
     dask: str = _DASK,
 ) -> Answer:
@@ -256,6 +242,11 @@ def analyse(
     Ctrl-C makes the report of what is done.
     """
     check_ending(output, REPORT_FILES)
+    _count_between("--against", against, 0, MAX_GAMES)
+    _count_between("--jobs", jobs, 0, 1024)
+    _refuse_jobs(dask)
+    if not 0 < effort <= MAX_EFFORT:
+        raise PBCGError(f"--effort {effort:g} is not possible: more than 0, up to {MAX_EFFORT} is.")
     analysis = _analysis(file, effort, against, jobs or cores(), dask)
     if output.suffix.lower() == ".html":
         write_atomic(output, html_report(analysis))
@@ -275,21 +266,13 @@ def _show_report(sections: Sequence[tuple[str, list[str]]], output: Path) -> Non
 def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> Analysis:
     with opened_game(file, look=True) as session:
         game = rules_of(session)
-        settings: dict[str, Any] = session.journal.meta("settings")
         record = record_of(session)
         state = session.state
     if not record.entries:
         raise PBCGError(f"Nothing has been played in {file}.")
-    with _bar() as begin:
+    with show_progress() as begin:
         analysis = analyse_game(game, record, effort, begin("Imagined games", 1.0), jobs, dask)
-        if state.over and against > 0 and not analysis.stopped:
-            played = {**settings, "mode": state.settings.mode}
-            if state.settings.mode == "variable":
-                played["difficulty"] = state.difficulty
-            spec = Spec(policy="good", seed=1, settings=played, area_map=packed_map(game.map))
-            move = begin("Games compared", against)
-            results = simulate(spec, against, jobs, dask, lambda r, _: move(r.done))
-            if vp := results.column("vp"):
-                analysis.compared = len(vp)
-                analysis.place = sum(each < analysis.vp for each in vp) / len(vp)
+        if against and state.over and not analysis.stopped:
+            tell = begin("Games to compare with", against)
+            compare_with_good(analysis, game, state, against, tell, jobs, dask)
     return analysis

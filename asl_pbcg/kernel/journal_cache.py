@@ -284,6 +284,18 @@ def cache_folder(within: str = "") -> Path | None:
     return folder / within
 
 
+def keep_newest(folder: Path, ending: str, most: int) -> None:
+    """Make a folder of the cache; where it has ``most`` files, half make room, the oldest first.
+
+    Raises OSError where the folder cannot be made or a file not removed.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    cached = list(folder.glob(f"*{ending}"))
+    if len(cached) >= most:
+        for file in sorted(cached, key=lambda each: each.stat().st_mtime)[: most // 2]:
+            file.unlink(missing_ok=True)
+
+
 def user_cache_folder() -> Path:
     """Return where programs of this user keep what can be made again.
 

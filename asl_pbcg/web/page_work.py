@@ -18,7 +18,7 @@ from asl_pbcg import __version__
 from asl_pbcg.kernel.canonical import digest
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.journal_cache import cache_folder
+from asl_pbcg.kernel.journal_cache import cache_folder, keep_newest
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.rules_print import program_stamp
 from asl_pbcg.play.area_cards import GAME_FILE, cards_in
@@ -50,7 +50,9 @@ else:
 ALL: Final = "all"
 """The name of all sheets together."""
 MAX_PICTURES: Final = 1000
-"""So many pictures are kept on the disk; then half of them make room, the oldest first."""
+"""So many pictures are kept on the disk."""
+WEIGHING: Final = 0.7
+"""The share of the time of a report that the weighing takes, about."""
 
 
 class ViewerPlace(NamedTuple):
@@ -100,17 +102,9 @@ def draw_picture(tell: Tell, place: ViewerPlace) -> bytes | None:
         file = kept_picture(seat)
     if drawn and file:
         with contextlib.suppress(OSError, PBCGError):  # it is drawn again then
-            _make_room(file.parent)
+            keep_newest(file.parent, file.suffix, MAX_PICTURES)
             write_atomic(file, drawn, private=True)
     return drawn
-
-
-def _make_room(folder: Path) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    kept = list(folder.glob("*.png"))
-    if len(kept) >= MAX_PICTURES:
-        for file in sorted(kept, key=lambda each: each.stat().st_mtime)[: MAX_PICTURES // 2]:
-            file.unlink(missing_ok=True)
 
 
 # -- sheets --------------------------------------------------------------------------------
@@ -176,8 +170,12 @@ def weigh_game(tell: Tell, place: ViewerPlace) -> WeighedGame:
     """Make the report on an area game that is over."""
     with _seat(place) as seat:
         session = seat.game.session
-        game, record = AreaGame(rules_of(session).map), record_of(session)
-    found = analysis.analyse(game, record, tell=tell, jobs=cores())
+        game, record, state = AreaGame(rules_of(session).map), record_of(session), session.state
+    found = analysis.analyse(game, record, tell=lambda done: tell(done * WEIGHING), jobs=cores())
+    games = analysis.AGAINST
+    analysis.compare_with_good(
+        found, game, state, games, lambda n: tell(WEIGHING + (1 - WEIGHING) * n / games), cores()
+    )
     german = next(each.title for each in PHASES if each.name == "german_movement")
     curve = [
         {

@@ -22,6 +22,7 @@ from asl_pbcg.hexes.items import Lettering
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns
+from asl_pbcg.st.many.sim_report import share
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.record import Record
 from asl_pbcg.st.rules.assaults import grenade
@@ -35,6 +36,7 @@ from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
 from asl_pbcg.st.rules.setup import fresh, put_aboard
 from asl_pbcg.st.settings import ST_RULINGS
+from asl_pbcg.st.thinking import analysis
 from asl_pbcg.st.thinking.analysis import END, Analysis, Point, analyse
 from asl_pbcg.st.thinking.analysis_report import draw_report, report_lines
 from asl_pbcg.st.thinking.balance import (
@@ -654,17 +656,39 @@ def test_the_place_is_among_games_on_the_map_of_the_game(
     def played(spec: Spec, games: int, jobs: int, dask: str, tell: Any) -> SimulatedGames:
         specs.append(spec)
         results = SimulatedGames(spec, games)
-        for number, vp in enumerate([10, 30, 50, 70][: games - 1], 1):
+        for number, vp in enumerate([10, 30, 40, 70][: games - 1], 1):
             results.keep(number, [vp, *[0] * (len(columns()) - 1)])
         return results
 
-    monkeypatch.setattr(st_many, "simulate", played)
-    said = pbcg("st", "analyse", file, "-o", out, "--against", "5", "-j", "1")
-    place = "50% of 4 games"
-    assert place in said
+    monkeypatch.setattr(analysis, "simulate_once", played)
+    found = json.loads(
+        pbcg("st", "analyse", file, "-o", out, "--against", "5", "-j", "1", "--json")
+    )
+    half = share(2, 4)
+    assert (found["compared"], found["place"], found["as_good"]) == (4, 0.5, 0.25)
+    assert (found["place_low"], found["place_high"]) == pytest.approx((half.low, half.high))
     assert bool(specs[0].area_map) == own_map
+    assert specs[0].settings["mode"] == "historical"
     said = pbcg("st", "analyse", file, "-o", out, "--against", "1", "-j", "1")
     assert "Better than" not in said  # stopped before one was done
+
+
+def test_turns_in_which_nothing_changed_are_one_line(tells: Tells) -> None:
+    """What rounds to nothing is no loss."""
+    found = Analysis(
+        vp=34,
+        level="",
+        balance=balance_with(
+            ("roll", 1, 0, "fire", 4.0),
+            *(("decision", turn, 0, "stay", -1e-9) for turn in range(2, 6)),
+            ("roll", 6, 0, "fire", -1.0),
+            ("roll", 7, 0, "fire", 0.0),
+        ),
+    )
+    lines = dict(report_lines(found))["The balance"][2:]
+    tells(lines[1], "2", "5", "34.0")
+    tells(lines[3], "7", "33.0")
+    assert len(lines) == 4 and "-0.0" not in "".join(lines)
 
 
 def test_the_end_of_a_phase_and_the_next_turn_are_two_decisions() -> None:

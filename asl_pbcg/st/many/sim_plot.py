@@ -9,6 +9,7 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.ticks import round_ticks
 from asl_pbcg.st.many.sim import SimulatedGames
 from asl_pbcg.st.many.sim_report import Distribution, SimulationReport, report
 from asl_pbcg.st.many.study import Compared
@@ -99,7 +100,7 @@ def _histogram(
     def up(games: float) -> float:
         return y + height - games / most * height
 
-    for part in _ticks(0, most, 4):
+    for part in round_ticks(0, most, 4):
         drawing.line([(x, up(part)), (x + width, up(part))], Pen(stroke=_GRID, width=0.6))
         drawing.text(x - 6, up(part) + 3, str(part), 8, _SOFT, anchor="end")
     for number in sorted(heights):
@@ -108,7 +109,7 @@ def _histogram(
             if bar := bins[number, level] / most * height:
                 top -= bar
                 drawing.box(x + number * step + 0.4, top, step - 0.8, bar, Pen(fill=colour))
-    for vp in _ticks(low, high, 8):
+    for vp in round_ticks(low, high, 8):
         drawing.text(across(vp), y + height + 12, str(vp), 8, _SOFT, anchor="middle")
     for level, vp in needs.items():
         at = across(vp)
@@ -143,20 +144,6 @@ def _level(vp: int, needs: dict[str, int]) -> str:
         if vp >= least:
             reached = level
     return reached
-
-
-def _ticks(low: int, high: int, about: int) -> list[int]:
-    """Return about so many round numbers from ``low`` to ``high``."""
-    step = max(1, _round((high - low) / about))
-    return list(range(math.ceil(low / step) * step, high + 1, step))
-
-
-def _round(number: float) -> int:
-    """Return a round number near ``number``: 1, 2, 5, 10, 20 and so on."""
-    if number <= 1:
-        return 1
-    ten: int = 10 ** int(math.log10(number))
-    return next(ten * each for each in (1, 2, 5, 10) if ten * each >= number)
 
 
 # -- how often each level -----------------------------------------------------------------
@@ -228,12 +215,9 @@ def plot_study(arms: Sequence[Compared]) -> Drawing:
     def x(vp: float) -> float:
         return 330 + (vp - low) / (high - low) * 380
 
-    step = 5 if high - low < 60 else 10
-    tick = int(low // step + 1) * step
-    while tick <= high:
+    for tick in round_ticks(low, high, 8):
         drawing.line([(x(tick), 56), (x(tick), height - 40)], Pen(stroke=_GRID, width=0.8))
         drawing.text(x(tick), height - 24, str(tick), 9, INK, anchor="middle")
-        tick += step
     for row, each in enumerate(arms):
         y = 74.0 + 34 * row
         drawing.text(24, y + 4, each.name, 10, INK)

@@ -12,16 +12,23 @@ from itertools import pairwise
 from math import hypot
 from typing import Final
 
+from msgspec.structs import asdict
+
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import packed_map
+from asl_pbcg.st.many.game_cache import simulate_once
+from asl_pbcg.st.many.sim import Spec
+from asl_pbcg.st.many.sim_report import share
 from asl_pbcg.st.record import Record
-from asl_pbcg.st.rules.game_state import Score
+from asl_pbcg.st.rules.game_state import Score, State
 from asl_pbcg.st.rules.scoring import score_now
 from asl_pbcg.st.thinking.balance import BalanceItem, GameBalance
 from asl_pbcg.st.thinking.course import course_of
 from asl_pbcg.st.thinking.weighing import TURNING, Weighed, weigh_course
 
 END: Final = "the end"
+AGAINST: Final = 500
+"""So many games of the good player a game is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,10 @@ class TurningPoint:
 
 @dataclass(slots=True)
 class Analysis:
-    """All that came of it. ``place`` is the share of compared games that ended with less VP."""
+    """All that came of it. ``place`` is the share of compared games that ended with less VP.
+
+    Its 95% interval is that of all games there can be.
+    """
 
     vp: int
     level: str
@@ -74,6 +84,10 @@ class Analysis:
     """Whether it was stopped before all was weighed."""
     compared: int = 0
     place: float = 0.0
+    place_low: float = 0.0
+    place_high: float = 0.0
+    as_good: float = 0.0
+    """The share of compared games that ended with the same VP."""
 
     @property
     def turning_points(self) -> list[TurningPoint]:
@@ -148,3 +162,29 @@ def analyse(
         last = Point(course.state.turn, END, float(result.vp), 0.0, result.scores)
         analysis.curve.append(last)
     return analysis
+
+
+def compare_with_good(
+    analysis: Analysis,
+    game: AreaGame,
+    over: State,
+    games: int,
+    tell: Callable[[float], None],
+    jobs: int,
+    dask: str = "",
+) -> None:
+    """Find the place of a game that is ``over`` among games with the same set-up.
+
+    The good player plays these, the same ones each time; ``tell`` hears how many are done. After
+    Ctrl-C those that are done count.
+    """
+    settings = asdict(over.settings)
+    if over.settings.mode == "variable":
+        settings["difficulty"] = over.difficulty
+    spec = Spec(policy="good", seed=1, settings=settings, area_map=packed_map(game.map))
+    vp = simulate_once(spec, games, jobs, dask, lambda r, _: tell(r.done)).column("vp")
+    if vp:
+        place = share(sum(each < analysis.vp for each in vp), len(vp))
+        analysis.compared, analysis.place = len(vp), place.share
+        analysis.place_low, analysis.place_high = place.low, place.high
+        analysis.as_good = vp.count(analysis.vp) / len(vp)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import lines_of_words
+from asl_pbcg.hexes.ticks import round_ticks
 from asl_pbcg.st.picture.map_frame import INK, PAPER, RED
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.thinking.analysis import Analysis, TurningPoint
@@ -50,8 +51,9 @@ def _head(analysis: Analysis) -> Iterator[str]:
     yield f"{analysis.vp} VP{level}"
     if analysis.compared:
         yield (
-            f"Better than {analysis.place:.0%} of {analysis.compared:,} games of the good player "
-            "with the same set-up."
+            f"Better than {analysis.place:.1%} of {analysis.compared:,} games of the good player "
+            f"with the same set-up (95%: {analysis.place_low:.1%} to {analysis.place_high:.1%} of "
+            f"all such games), as good as {analysis.as_good:.1%}."
         )
     if analysis.moments:
         part = "all" if analysis.weighed == analysis.moments else f"{analysis.weighed}"
@@ -84,24 +86,48 @@ def _costs(analysis: Analysis) -> list[str]:
 def _balance(balance: GameBalance) -> list[str]:
     """Return how start, luck and decisions make the result, in all and turn by turn."""
     rolls, found = balance.total("roll"), balance.total("turned up")
-    lines = [
-        f"Start {balance.start:.1f} VP {_give(balance.start_error)}, luck {rolls + found:+.1f} "
-        f"{_give(balance.luck_error)}, decisions {balance.total('decision'):+.1f} "
+    return [
+        f"Start {balance.start:.1f} VP {_give(balance.start_error)}, luck {_change(rolls + found)} "
+        f"{_give(balance.luck_error)}, decisions {_change(balance.total('decision'))} "
         f"{_give(balance.decisions_error)}: {balance.end:.1f} VP.",
         "Start: what the good player makes of this set-up on average. Luck: every roll "
-        f"({rolls:+.1f}) and what lay face down ({found:+.1f}). Decisions: against what the good "
-        "player would have done in your place.",
+        f"({_change(rolls)}) and what lay face down ({_change(found)}). Decisions: against what "
+        "the good player would have done in your place.",
+        *_turns(balance),
     ]
+
+
+def _turns(balance: GameBalance) -> Iterator[str]:
+    """Yield a line for each turn, one for several in which nothing that is told changed."""
     vp = balance.start
+    quiet: list[int] = []
     for turn in sorted({each.event.turn for each in balance.items}):
         luck = balance.total("roll", "turned up", turn=turn)
         made = balance.total("decision", turn=turn)
-        lines.append(
-            f"Turn {turn}: {vp:.1f}, luck {luck:+.1f}, decisions {made:+.1f}: "
-            f"{vp + luck + made:.1f} VP"
-        )
-        vp += luck + made
-    return lines
+        after = vp + luck + made
+        changes = {_change(luck), _change(made), _change(after - vp)}
+        if changes == {_change(0)} and f"{after:.1f}" == f"{vp:.1f}":
+            quiet.append(turn)
+        else:
+            yield from _quiet(quiet, vp)
+            quiet = []
+            yield (
+                f"Turn {turn}: {vp:.1f}, luck {_change(luck)}, decisions {_change(made)}: "
+                f"{after:.1f} VP"
+            )
+        vp = after
+    yield from _quiet(quiet, vp)
+
+
+def _quiet(turns: Sequence[int], vp: float) -> Iterator[str]:
+    if turns:
+        name = f"Turn {turns[0]}" if len(turns) == 1 else f"Turns {turns[0]} to {turns[-1]}"
+        yield f"{name}: nothing changed, {vp:.1f} VP"
+
+
+def _change(vp: float) -> str:
+    """Return a change of VP with its sign; what rounds to nothing has a plus."""
+    return f"{round(vp, 1) + 0.0:+.1f}"
 
 
 def _give(error: float) -> str:
@@ -158,21 +184,19 @@ def _curve(
     """The prospects from phase to phase, with their errors."""
     if not analysis.curve:
         return
-    least = min(point.vp for point in analysis.curve) - 5
-    most = max(point.vp for point in analysis.curve) + 5
+    least = min(point.vp - 2 * point.error for point in analysis.curve) - 2
+    most = max(point.vp + 2 * point.error for point in analysis.curve) + 2
 
     def at(number: int, vp: float) -> tuple[float, float]:
         x = left + 24 + (width - 30) * number / max(1, len(analysis.curve) - 1)
         return x, top + height - (vp - least) / (most - least) * height
 
-    tick = int(least // 10 + 1) * 10
-    while tick <= most:
+    for tick in round_ticks(least, most, 8):
         _, y = at(0, tick)
         drawing.line([(left + 24, y), (left + width, y)], Pen(stroke=_GRID, width=0.7))
         drawing.text(left + 18, y + 3, str(tick), 8, INK, anchor="end")
-        tick += 10
     for number, point in enumerate(analysis.curve):
-        low, high = at(number, point.vp - point.error), at(number, point.vp + point.error)
+        low, high = at(number, point.vp - 2 * point.error), at(number, point.vp + 2 * point.error)
         drawing.line([low, high], Pen(stroke=_GRID, width=2))
         if number == 0 or analysis.curve[number - 1].turn != point.turn:
             x, _ = at(number, least)
@@ -181,7 +205,7 @@ def _curve(
         [at(number, point.vp) for number, point in enumerate(analysis.curve)],
         Pen(stroke=RED, width=1.6),
     )
-    drawing.text(left + 24, top - 4, "expected VP, turn by turn", 8, INK)
+    drawing.text(left + 24, top - 4, "Expected VP, turn by turn (grey: give or take)", 8, INK)
 
 
 def html_report(analysis: Analysis) -> str:

@@ -42,7 +42,7 @@ export function reportSection(game, save) {
     given = true;
     remove(at).catch((error) => game.wrong(error));
   } } }, "Give it up");
-  return [h("h2", {}, "Report"), h("p", { class: "quiet" }, "Expected VP turn by turn, turning points, the orders that cost most, the balance of luck and decisions. It takes a minute or more; you may look elsewhere meanwhile and ask again. “pbcg st analyse” also gives your place among 10,000 games."),
+  return [h("h2", {}, "Report"), h("p", { class: "quiet" }, "Expected VP turn by turn, turning points, the orders that cost most, the balance of luck and decisions, your place among games of the good player. It takes a minute or more; you may look elsewhere meanwhile and ask again."),
     h("div", { class: "row" }, button, bar, told, stop), box];
 }
 
@@ -62,11 +62,11 @@ function draw(box, { page, curve, sections }, game, save) {
 function drawn(curve, choose) {
   const narrow = globalThis.matchMedia(NARROW).matches;
   const width = narrow ? 350 : 640;
-  const values = curve.map((each) => each.vp);
-  const [least, most] = [Math.min(...values) - 5, Math.max(...values) + 5];
+  const [least, most] = [Math.min(...curve.map((each) => each.vp - each.error)) - 2, Math.max(...curve.map((each) => each.vp + each.error)) + 2];
   const x = (n) => LEFT + ((width - LEFT - 10) * n) / Math.max(1, curve.length - 1);
   const y = (vp) => HEIGHT - FOOT - ((vp - least) / (most - least)) * (HEIGHT - FOOT - 8);
-  const ticks = [...Array(Math.floor(most / 10) - Math.ceil(least / 10) + 1).keys()].map((n) => (Math.ceil(least / 10) + n) * 10);
+  const step = [1, 2, 5, 10, 20].find((each) => (most - least) / each <= 8) ?? 50;
+  const ticks = [...Array(Math.floor(most / step) - Math.ceil(least / step) + 1).keys()].map((n) => (Math.ceil(least / step) + n) * step);
   const first = (point, n) => point.end || ((!n || curve[n - 1].turn !== point.turn) && (!narrow || point.turn % 3 === 1));
   return svg("svg", { class: "curve", viewBox: `0 0 ${width} ${HEIGHT}`, role: "group", "aria-label": "Expected VP, turn by turn" },
     ticks.map((vp) => [svg("path", { d: `M${LEFT} ${y(vp)}H${width - 10}`, class: "grid" }), svg("text", { x: LEFT - 5, y: y(vp) + 3, "text-anchor": "end" }, vp)]),
