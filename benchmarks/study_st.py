@@ -1,13 +1,18 @@
-"""How a study of a million games goes: measured with two workers, reckoned for more.
+"""A study of good and random against both Germans, and how one of a million games goes.
 
-Run: ``python benchmarks/study_st.py --write`` (extra ``[test]`` or ``[cluster,study]``). A study is
-played by one job and by two Dask workers in turns, the same games; the best clock of each counts,
-for other programs only ever add time. What whoever gives out the work does himself is counted in
-processor time, the Dask scheduler with it. Then a folder with a million games of each arm (few were
-played, the rest are copies) is gone on with, compared and written. From these three the time and
-the room for a million games on any number of workers follow, and from how many workers on the one
-that gives out the work is what they wait for. Exits with 1 if two workers are not 1.85 times as
-fast as one job.
+``nice python benchmarks/study_st.py --kept FOLDER --write`` (extra ``[test]`` or ``[study]``) plays
+the study on both cores and puts its table into ``st-study.md``; after Ctrl-C or a kill the same
+command goes on. ``tests/st/test_st_study.py`` plays the first games of each arm again and fails
+where the table is older than the rules.
+
+``--speed`` measures instead how a study goes with two workers, and reckons for more (extra
+``[cluster,study]``). Games are played by one job and by two Dask workers in turns, the same games;
+the best clock of each counts, for other programs only ever add time. What whoever gives out the
+work does himself is counted in processor time, the Dask scheduler with it. Then a folder with a
+million games of each arm (few were played, the rest are copies) is gone on with, compared and
+written. From these three the time and the room for a million games on any number of workers
+follow, and from how many workers on the one that gives out the work is what they wait for. Exits
+with 1 if two workers are not 1.85 times as fast as one job.
 """
 
 from __future__ import annotations
@@ -28,8 +33,10 @@ from typing import Any
 import dask
 import distributed
 
+from asl_pbcg import __version__
 from asl_pbcg.st.many.sim import SimulatedGames, chunk_sizes, simulate
 from asl_pbcg.st.many.study import Compared, Study, StudyFolder, study_of
+from asl_pbcg.st.many.workers import cores
 
 BOUND = 1.85
 SEED = 122
@@ -43,7 +50,8 @@ QUIET = {
 }
 """How often Dask looks after itself; fifty times a second and more takes a twentieth of a core."""
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "engineers" / "st-study.md"
-MARK, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
+FIRST = 3
+"""So many games of each arm stand above the table, to be played again by a test."""
 
 
 def the_study(games: int) -> Study:
@@ -142,14 +150,23 @@ def chunks(games: int, workers: int) -> int:
     return sum(1 for _ in chunk_sizes("good", games, workers))
 
 
-def report(
-    games: int, one: Played, two: Played, million: dict[str, Any], found: list[Compared]
-) -> str:
+def the_header(runs: StudyFolder) -> str:
+    """What the table was computed with, and how the first games went by which that is checked."""
+    first = "; ".join(
+        f"{arm.name}: {', '.join(str(results.values(n)[0]) for n in range(1, FIRST + 1))}"
+        for arm, results in zip(runs.study.arms, runs.results, strict=True)
+    )
+    return (
+        f"Computed with pbcg {__version__}, seed {SEED}, {runs.study.games:,} games of each arm. "
+        f"VP of games 1 to {FIRST}: {first}."
+    )
+
+
+def report(games: int, one: Played, two: Played, million: dict[str, Any]) -> str:
     """What was measured and what follows, in Markdown."""
     game, own = one.clock / games, two.own / chunks(games, 2)
     most = next(w for w in range(1, 100_000) if own * chunks(MILLION, w) > game * MILLION / w)
     lines = [
-        *the_table(found), "",
         f"One job played {games:,} games of the first arm in {one.clock:.1f} s "
         f"({game * 1000:.1f} ms each), two Dask workers in {two.clock:.1f} s: "
         f"{one.clock / two.clock:.2f} times as fast. Giving out the work, scheduler included, took "
@@ -170,28 +187,53 @@ def report(
     return "\n".join(lines) + "\n"
 
 
+def measure_speed(games: int, rounds: int) -> tuple[str, bool]:
+    """Measure, and return what to write and whether two workers are fast enough."""
+    with tempfile.TemporaryDirectory() as name:
+        one, two = against_two(games, rounds)
+        models = StudyFolder(Path(name) / "few", the_study(30))
+        models.run(1, "", lambda done: None)
+        million = a_million(Path(name) / "million", models.results)
+    return report(games, one, two, million), one.clock / two.clock >= BOUND
+
+
+def play_study(folder: Path, games: int) -> str:
+    """Play the study, or go on with it, and return its header and table."""
+    runs = StudyFolder(folder, the_study(games))
+    if not runs.run(cores(), "", lambda done: print(f"{done} games", end="\r", flush=True)):
+        sys.exit("Stopped; the same command goes on.")
+    return "\n".join([the_header(runs), "", *the_table(runs.compare_arms())]) + "\n"
+
+
+def write_down(text: str, mark: str) -> None:
+    """Put ``text`` between the marks of the page."""
+    begin, end = f"<!-- {mark} -->\n", f"<!-- end of {mark} -->\n"
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(begin)
+    after = rest.partition(end)[2]
+    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
+
+
 def main() -> None:
-    """Measure and report; exit 1 if two workers are too slow."""
+    """Play the study, or measure; exit 1 if two workers are too slow."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2000, help="games of a round")
-    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--study", type=int, default=1000, help="games of each arm of the study")
+    parser.add_argument("--kept", type=Path, help="where the study is kept")
+    parser.add_argument("--speed", action="store_true", help="measure how fast a study goes")
+    parser.add_argument("--games", type=int, default=2000, help="games of a round of --speed")
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--write", action="store_true", help=f"put it into {PAGE.name}")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = StudyFolder(Path(name) / "study", the_study(given.study))
-        with cluster(2) as address:
-            folder.run(1, address, lambda done: None)
-        found = folder.compare_arms()
-        one, two = against_two(given.games, given.rounds)
-        million = a_million(Path(name) / "million", folder.results)
-    text = report(given.games, one, two, million, found)
+    held = True
+    if given.speed:
+        text, held = measure_speed(given.games, given.rounds)
+    elif given.kept:
+        text = play_study(given.kept, given.study)
+    else:
+        parser.error("name a folder for the study with --kept, or give --speed")
     print(text)
     if given.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(MARK)
-        after = rest.partition(END)[2]
-        PAGE.write_text(f"{before}{MARK}\n{text}\n{END}{after}", encoding="utf-8")
-    sys.exit(one.clock / two.clock < BOUND)
+        write_down(text, "measured" if given.speed else "arms")
+    sys.exit(not held)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from sentences import Tells
 from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.many.challenge import WEEK, challenge_of, read_date
-from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns, simulate
+from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns, play_game, simulate
 from asl_pbcg.st.many.sim_plot import plot_study
 from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
 
@@ -208,3 +208,24 @@ def test_a_score_card_in_the_middle_of_a_phase(tmp_path: Path) -> None:
     left = pbcg("st", "challenge", "2026-11-20", again, "--card").splitlines()
     assert int(left[1].split()[0]) < vp
     assert [int(word) for word in left[-2].split() if word.isdigit()] == [many - 2, 2, 3]
+
+
+def test_the_published_study_is_of_these_rules() -> None:
+    """Its header names what it was computed with; the first games of each arm still go so."""
+    page = Path(__file__).parents[2] / "docs" / "engineers" / "st-study.md"
+    text = page.read_text(encoding="utf-8").partition("<!-- arms -->")[2].strip()
+    header = re.match(
+        r"Computed with pbcg \S+, seed (\d+), ([\d,]+) games of each arm\. "
+        r"VP of games 1 to \d+: (.*)\.\n",
+        text,
+    )
+    assert header, "Write it: nice python benchmarks/study_st.py --kept FOLDER --write"
+    seed, games, told = header.groups()
+    study = study_of(
+        ["good", "random"], {"german": ["rules", "resolute"]}, {"mode": "historical"}, int(seed), 2
+    )
+    for arm, words in zip(study.arms, told.split("; "), strict=True):
+        name, vp = words.split(": ")
+        assert name == arm.name and f"| {name} | {games} |" in text
+        first = [play_game(arm.spec, number)[0] for number in range(1, vp.count(",") + 2)]
+        assert ", ".join(map(str, first)) == vp, f"{page.name} is older than the rules"
