@@ -131,7 +131,7 @@ def compare(
     """Say where two copies of one campaign part; exit code 1 if they do."""
 
     with Journal.read(first, __version__) as one, Journal.read(second, __version__) as other:
-        parting = verifying.compare(one, other)
+        parting = verifying.compare(one, other, viewer.value)
         is_same = parting.first is None and parting.second is None and not parting.settings
         alike = one.head == other.head
     lines = ["Both say the same."] if is_same else []
@@ -146,7 +146,10 @@ def compare(
             f"{', '.join(parting.settings)}."
         )
     if not is_same:
-        upto = f"up to {_words(parting.shared, viewer.value)}" if parting.shared else "in nothing"
+        known = "" if viewer is Viewer.UMPIRE else " that you know of"
+        upto = f"in nothing{known}"
+        if parting.shared:
+            upto = f"up to {_words(parting.shared, viewer.value)}"
         lines.append(f"They say the same {upto}.")
         for path, entry in ((first, parting.first), (second, parting.second)):
             words = _words(entry, viewer.value) if entry else "has nothing more"
@@ -161,6 +164,8 @@ _MAX_SHOWN = 200
 def _words(entry: Entry, viewer: str) -> str:
     """Name an entry as ``viewer`` may know it: what was decided or rolled about what."""
 
+    if not visible(entry, viewer) and entry.side:  # which step it is tells how far that side is
+        return f"what the {entry.side.capitalize()} player keeps secret"
     words = words_of(msgspec.structs.replace(entry, secret=not visible(entry, viewer)))
     if not visible(entry, viewer):
         return words

@@ -25,7 +25,7 @@ from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Game
 from asl_pbcg.kernel.session import is_by_program, own_source, program_dice, throw_by
 from asl_pbcg.kernel.standing import Standing, content
-from asl_pbcg.kernel.views import read_lines
+from asl_pbcg.kernel.views import UMPIRE, read_lines, visible
 from asl_pbcg.kernel.wording import number_words
 
 S = TypeVar("S")
@@ -372,7 +372,10 @@ def _after(checkpoint: Entry) -> int:
 
 
 class Parting(msgspec.Struct, frozen=True):
-    """Where two files part: the last entry they share, and what each has next (if anything)."""
+    """Where two files part: the last entry they share, and what each has next (if anything).
+
+    Of what they share it is the last that the viewer has seen.
+    """
 
     shared: Entry | None
     settings: tuple[str, ...]
@@ -380,7 +383,7 @@ class Parting(msgspec.Struct, frozen=True):
     second: Entry | None
 
 
-def compare(first: Journal, second: Journal) -> Parting:
+def compare(first: Journal, second: Journal, viewer: str = UMPIRE) -> Parting:
     """Find where two copies of a campaign part; checkpoints count only where entries are alike."""
     settings, others = first.text.meta(), second.text.meta()
     keys = sorted({*settings, *others})
@@ -393,7 +396,7 @@ def compare(first: Journal, second: Journal) -> Parting:
         (at for at, (one, two) in enumerate(pairs) if one != two), min(len(ones), len(twos))
     )
     return Parting(
-        ones[shared - 1] if shared else None,
+        next((each for each in reversed(ones[:shared]) if visible(each, viewer)), None),
         tuple(key for key in keys if settings.get(key) != others.get(key)),
         ones[shared] if shared < len(ones) else None,
         twos[shared] if shared < len(twos) else None,

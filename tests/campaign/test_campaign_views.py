@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from refit_helpers import by_point, campaign_at, piece, run_step, told
 from sentences import Tells
-from twin_campaigns import Twin, Twins
+from twin_campaigns import Twin, Twins, _answer
 from typer.testing import CliRunner
 from web_help import without_clock
 
@@ -276,6 +276,32 @@ def test_a_secret_that_waits_is_not_told(tmp_path: Path, monkeypatch: pytest.Mon
             session.throw(answers.dice(asked))
     session.journal.close()
     assert seen > 5
+
+
+def test_where_copies_part_tells_no_step_of_the_other_side(tmp_path: Path) -> None:
+    """Nor how far it has come in what both copies hold."""
+    told = set()
+    for step in ("9.617", "9.619"):
+        file = tmp_path / step / "evening.pbcg"
+        file.parent.mkdir()
+        meta = {"settings": {"campaign": "CG2"}, "seed": 0, "dice": "seeded"}
+        session = create_campaign(file, meta)
+        playing = Twin(5, Side.GERMAN, 1)
+        playing.state = lambda session=session: session.state  # type: ignore[misc]
+        while not playing.is_own(session.pending):
+            _answer(session, playing)
+        while session.step and not session.step.id.endswith(step):
+            _answer(session, playing)
+        _answer(session, playing)
+        assert playing.is_own(session.pending)
+        session.journal.close()
+        other = shutil.copy(file, file.with_name("other.pbcg"))
+        CliRunner().invoke(app, ["note", str(other), "Mine.", "--as", "british"])
+        words = ["compare", str(file), str(other), "--as", "british"]
+        result = CliRunner().invoke(app, words)
+        assert result.exit_code == 1 and "Mine." in result.output
+        told.add(result.output.replace(str(file.parent), ""))
+    assert len(told) == 1
 
 
 # -- what is legitimately seen ----------------------------------------------------------------
