@@ -77,11 +77,10 @@ def _go_on(text: JournalText, kept: list[bytes], contents: list[bytes]) -> list[
     for at, line in enumerate(lines):
         for place, entry in enumerate(line[1] if line else ()):
             if entry.kind == "checkpoint" and (added := _from_checkpoint(text, lines[at:], place)):
-                first, last = len(kept) + 1, len(kept) + 1 + at
                 kept += added
-                return [
-                    f"Lines {first} to {last} are lost up to the end of {entry.step}; it goes on "
-                    "from the state after that.",
+                return [  # how many lines that is would tell how much is secret
+                    f"All from there is lost up to the end of {entry.step}; it goes on from the "
+                    "state after that.",
                     *(["The last lines are lost too."] if at + len(added) < len(lines) else []),
                 ]
     if len(lines) < 2:
