@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -125,8 +126,8 @@ def _with_spare(
         made = _table(layout, rows[: len(rows) - spare], space, height, False, room)
         if _fits(made, space, height, room):
             return made
-    for smaller in _smaller(layout):
-        made = _table(smaller, rows[: -layout.spare_rows], space, height, False, room)
+    for reduced in smaller(layout):
+        made = _table(reduced, rows[: -layout.spare_rows], space, height, False, room)
         if _fits(made, space, height, room):
             return made
     return _table(layout, rows, space, height, False, room)
@@ -139,10 +140,10 @@ def _on_a_page(
     made = first = _table(layout, rows, space, height, False, room)
     if made.wrap(space, height)[1] > room * 1.25:
         return made
-    for smaller in _smaller(layout):
+    for reduced in smaller(layout):
         if _fits(made, space, height, room):
             return made
-        made = _table(smaller, rows, space, height, False, room)
+        made = _table(reduced, rows, space, height, False, room)
     return made if _fits(made, space, height, room) else first
 
 
@@ -151,7 +152,7 @@ def _fits(made: SheetGrid, space: float, height: float, room: float) -> bool:
     return made.wrap(space, height)[1] < room + 0.01
 
 
-def _smaller(layout: TableLayout) -> Iterator[TableLayout]:
+def smaller(layout: TableLayout) -> Iterator[TableLayout]:
     """The layout a little smaller, and smaller still: it may spare a page of a few rows."""
     for step in range(1, 4):
         yield msgspec.structs.replace(
@@ -167,10 +168,10 @@ def _newspaper(
     """A table side by side; a little smaller where that spares a page of a few rows."""
     narrow = (space - GUTTER * (layout.across - 1)) / layout.across
     made = first = Newspaper(_table(layout, rows, narrow, height, False, 0), layout.across)
-    for smaller in _smaller(layout):
+    for reduced in smaller(layout):
         if not room < made.wrap(space, height)[1] < room * 1.25:
             return made
-        made = Newspaper(_table(smaller, rows, narrow, height, False, 0), layout.across)
+        made = Newspaper(_table(reduced, rows, narrow, height, False, 0), layout.across)
     return made if made.wrap(space, height)[1] <= room else first
 
 
@@ -251,7 +252,7 @@ def _widths(
             value = row.get(column.key) if column.key else None
             if isinstance(value, Sign):
                 widest = max(widest, value.picture.width)
-            words = values.text(value, column.format)
+            words = _words(value, column)
             if words in seen:
                 lines.append(seen[words])
             if not words or words in seen:
@@ -260,7 +261,7 @@ def _widths(
             seen[words] = line
             lines.append(line)
             if values.number(value) is None:
-                some = [word[:200] for word in words[:4000].split()]
+                some = [word[:200] for word in re.split(r"[ \n]+", words[:4000])]
                 line = min(_widest(some, font, size), _LONG_WORD)
             widest = max(widest, line)
         needed.append(widest + margin)
@@ -273,6 +274,14 @@ def _widths(
             for place in range(start, end + 1):
                 needed[place] += missing / (end - start + 1)
     return needed, natural, often
+
+
+def _words(value: object, column: Column) -> str:
+    """Return a value as a cell on paper has it."""
+    words = values.text(value, column.format)
+    if not column.whole:
+        return words
+    return ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in words.split(", "))
 
 
 def _widest(words: Sequence[str], font: str, size: float) -> float:
@@ -360,7 +369,7 @@ def _cell(row: Mapping[str, object], column: Column, size: float, row_height: fl
     value = row.get(column.key) if column.key else None
     if isinstance(value, Sign):
         return SignCell(value.picture, row_height)
-    words = values.text(value, column.format)
+    words = _words(value, column)
     if not words:
         return ""
     return paragraph(words, BOLD if column.bold else SANS, size, column.alignment)

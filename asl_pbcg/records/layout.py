@@ -107,6 +107,8 @@ class Column(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     hide: bool = False
     only: Only = Only.BOTH
     """On paper and in the workbook, or on one of them only."""
+    whole: bool = False
+    """Whether a line on paper breaks behind a comma only, never within what stands between two."""
 
     @property
     def alignment(self) -> Align:

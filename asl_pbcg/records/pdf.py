@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
+import msgspec
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
@@ -54,7 +56,8 @@ def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
         paint = _page_painter(sheet, place, pages)
         template = PageTemplate(str(place), [frame], onPage=paint, pagesize=size)
         # A hair less than the frame, which counts in floating point.
-        parts = [(template, _story(sheet, frame._width, frame._height - 1))]
+        fitted = _fewest_pages(sheet, size)
+        parts = [(template, _story(fitted, frame._width, frame._height - 1))]
         if sheet.picture:
             page = _picture_page(sheet.picture, f"{place} picture", pages)
             parts.insert(0 if sheet.picture_first else 1, (page, [Spacer(1, 1)]))
@@ -87,6 +90,35 @@ def _frame(width: float, height: float) -> Frame:
         topPadding=0,
         bottomPadding=0,
     )
+
+
+def _fewest_pages(sheet: Sheet, size: tuple[float, float]) -> Sheet:
+    """Return a sheet of several tables a little smaller, where that spares a page.
+
+    A table alone sees to that itself.
+    """
+    rows = sum(map(len, sheet.tables.values()))
+    if len(sheet.tables) < 2 or rows > _MAX_FITTED:
+        return sheet
+    pages = _count_pages(sheet, size)
+    for smaller in zip(*map(blocks.smaller, sheet.layout.tables), strict=True):
+        if pages == 1:
+            break
+        fitted = replace(sheet, layout=msgspec.structs.replace(sheet.layout, tables=smaller))
+        if _count_pages(fitted, size) < pages:
+            return fitted
+    return sheet
+
+
+_MAX_FITTED = 200
+"""Rows of a sheet that is tried in several sizes."""
+
+
+def _count_pages(sheet: Sheet, size: tuple[float, float]) -> int:
+    frame = _frame(*size)
+    document = BaseDocTemplate(BytesIO(), pagesize=size, pageTemplates=[PageTemplate("", [frame])])
+    document.build(_story(sheet, frame._width, frame._height - 1))
+    return int(document.page)
 
 
 def _picture_page(picture: Picture, id: str, pages: list[int]) -> PageTemplate:
