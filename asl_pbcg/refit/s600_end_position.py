@@ -12,7 +12,7 @@ from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.piece_names import name_pieces
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.seen import known_by
+from asl_pbcg.campaign.seen import PLACE_UNSEEN, known_by
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
@@ -130,9 +130,11 @@ def _settle_hidden(
     Asked only if something of that side is not listed, or nothing is on record yet. What is
     answered depends on nothing that the other side hides. Rule: 9.602(6).
     """
-    unlisted = any(piece.side is side for piece in pieces_left_out(before, position))
+    unlisted = [piece for piece in pieces_left_out(before, position) if piece.side is side]
     if not unlisted and not before.has_no_pieces_yet:
         return position
+    hidden = [piece for piece in unlisted if piece.hip or piece.has(*PLACE_UNSEEN)]
+    on_record = f" On record as hidden: {name_pieces(hidden)}." if hidden else ""
     known = known_by(before, (side,))
 
     def settle(answer: Any) -> Any:
@@ -152,7 +154,8 @@ def _settle_hidden(
         kind="document",
         widget="hidden",
         default="none",
-        text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?",
+        text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?"
+        f"{on_record}",
         help="Give a workbook, YAML or JSON with your hidden pieces and Fortifications only (a "
         "position or changes), or none.",
         verify=settle,

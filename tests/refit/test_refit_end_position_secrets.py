@@ -220,3 +220,10 @@ def test_what_both_give_together_is_answered_from_what_both_know(given: str) -> 
         for state in twins()
     ]
     assert replies[0] == replies[1]
+
+
+def test_a_side_is_reminded_of_what_it_has_hidden() -> None:
+    """Else it is Eliminated for want of an answer. Rule: 9.602(6), 9.2 Eliminated."""
+    questions = [asked(state, "0.2.0") for state in twins()]
+    assert questions[0].text == questions[1].text
+    assert questions[0].side == "british" and "6-4-8 A-2" in questions[0].text
