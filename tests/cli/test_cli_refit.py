@@ -49,6 +49,19 @@ def test_the_faults_of_a_position_are_told_before_anything_is_asked(
     tells(told, "answers")
 
 
+def test_the_umpire_is_who_says_so(tmp_path: Path) -> None:
+    """Of a number that one side gives both at one screen cannot say whether it has it."""
+    file, position = begun(tmp_path), tmp_path / "end.yaml"
+    never_bought = "units: [{id: g-467-999, at: M12}]"
+    position.write_text(
+        f"format: pbcg-changes/1\ndate: night-1\n{never_bought}\n", encoding="utf-8"
+    )
+    both = pbcg("refit", file, "--position", position, typed="1\n1\nq\n")
+    assert "How did" in both
+    umpire = pbcg("refit", file, "--position", position, "--as", "umpire", code=2)
+    assert "D-999" in umpire and "How did" not in umpire
+
+
 def test_before_a_scenario_there_are_no_setup_areas(tells: Tells, tmp_path: Path) -> None:
     file = begun(tmp_path)
     tells(pbcg("areas", file, code=2), "Areas")
