@@ -31,11 +31,18 @@ def faults_in(records: Records, state: Campaign) -> Iterator[Wrong]:
     """Yield what is wrong with the records of a campaign that stands at ``state.date``."""
     past = dates_until(state, state.date)
     until = f"must be a CG Date of {state.campaign} up to {state.date.title}: {', '.join(past)}"
-    for name in LISTS:
-        for path, row in rows_of(records, name):
-            if row.date not in past:
-                yield (*path, "date"), row.date, until
+    dated = [(path, row) for name in LISTS for path, row in rows_of(records, name)]
+    astray = {path for path, row in dated if row.date not in past}
+    yield from (((*path, "date"), row.date, until) for path, row in dated if path in astray)
+    for path, value, wrong in _faults_of_dates(records, state):
+        if path[:2] not in astray:
+            yield path, value, wrong
+
+
+def _faults_of_dates(records: Records, state: Campaign) -> Iterator[Wrong]:
+    """Yield what is wrong with the lines of CG Dates that have been played."""
     dates: set[CGDate] = set()
+    past = dates_until(state, state.date)
     for path, row in rows_of(records, "roster"):
         assert isinstance(row, RosterEntry)
         if row.date in dates:

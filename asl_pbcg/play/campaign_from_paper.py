@@ -163,9 +163,9 @@ def read_book(path: Path, settings: Mapping[str, Any]) -> PaperBook:
     if chosen.get("from_paper"):
         state = begin(chosen)
         found = list(faults_in(records, state))
-        rg_is_right = all(path[0] != "rg" for path, _, _ in found) and len(read["rg"]) == len(
-            own.get("rg") or ()
-        )
+        written = own.get("rg") or []
+        rg_is_right = isinstance(written, list) and len(read["rg"]) == len(written)
+        rg_is_right = rg_is_right and all(path[0] != "rg" for path, _, _ in found)
         for (name, item, *key), value, wrong in found:
             assert isinstance(item, ListItem)
             number = read[str(name)][item.number - 1][0]

@@ -238,7 +238,10 @@ def _with_diary(lines: Iterable[RosterLine], written: Sequence[PlayerNote]) -> l
 
 
 def _join_notes(words: str, notes: Iterable[PlayerNote]) -> str:
-    return "; ".join([*filter(None, [words]), *(_of_sheet(note) for note in notes)])
+    for note in notes:
+        between = " " if words.endswith((".", "!", "?")) else "; "
+        words = f"{words}{between}{_of_sheet(note)}" if words else _of_sheet(note)
+    return words
 
 
 def _of_sheet(note: PlayerNote) -> str:

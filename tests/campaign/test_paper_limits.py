@@ -180,6 +180,17 @@ def test_a_pillbox_is_of_the_strength_that_came(faults: Callable[[Any], list[Fau
     assert (found.where, found.value) == ("fortifications, entry 8, strength", "9")
 
 
+def test_lines_that_are_no_list_are_told_with_the_rest(
+    faults: Callable[[dict[str, Any]], list[Fault]],
+) -> None:
+    assert {each.where for each in faults({"rg": 5, "bought": "none"})} >= {"rg", "bought"}
+
+
+def test_a_date_to_come_is_one_fault(faults: Callable[[dict[str, Any]], list[Fault]]) -> None:
+    rows = [bought(date="dusk", kind="san", count=4)]
+    assert [each.where for each in faults({"bought": rows})] == ["bought, entry 1, date"]
+
+
 def test_facts_that_stand_twice(faults: Callable[[Any], list[Fault]]) -> None:
     rules = [{"rule": "C-05", "choice": "control-passes"}]
     names = {"british_player": "Anne, Ben, anne", "german_player": "Karl, Karl"}
