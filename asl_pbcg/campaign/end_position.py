@@ -12,7 +12,7 @@ from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
 from asl_pbcg.campaign.changes import CHANGES, read_changes
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.identity import Ids
-from asl_pbcg.campaign.paper_limits import excess_of
+from asl_pbcg.campaign.paper_limits import beyond_received
 from asl_pbcg.campaign.piece_changes import has_secret_number, secret_id
 from asl_pbcg.campaign.piece_names import first_type, ids_called, short_name
 from asl_pbcg.campaign.pieces import Piece, new_piece
@@ -76,7 +76,7 @@ def _too_many(state: Campaign, position: Position, viewers: Sequence[Side]) -> I
     is_german = tuple(viewers) == (Side.GERMAN,)
     whose = Side.GERMAN if is_german else Side.BRITISH
     groups = state.groups if is_german else None
-    for section, _, entry, key, value, wrong in excess_of(lists, state, groups, [whose]):
+    for section, _, entry, key, value, wrong in beyond_received(lists, state, groups, [whose]):
         label = short_name(getattr(entry, "id", "")) or getattr(entry, "at", entry.type)
         yield Fault(f"{section} ({label}), {key}", str(value), wrong)
 

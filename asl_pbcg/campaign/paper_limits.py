@@ -31,7 +31,7 @@ _SW_OF_A_VEHICLE: Final = 2
 """So many SW at most come from one vehicle by Scrounge and Removal."""
 
 
-def excess_of(
+def beyond_received(
     lists: Lists,
     state: Campaign,
     groups: Sequence[ReceivedGroup] | None,

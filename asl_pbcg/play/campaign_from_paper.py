@@ -21,7 +21,7 @@ from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.paper_checks import faults_in, san_without_ii13
 from asl_pbcg.campaign.paper_group_checks import wrong_group
-from asl_pbcg.campaign.paper_limits import excess_of
+from asl_pbcg.campaign.paper_limits import beyond_received
 from asl_pbcg.campaign.paper_records import Records, part_of, with_records
 from asl_pbcg.campaign.paper_workbook import (
     CAMPAIGNS,
@@ -193,7 +193,7 @@ def _check_received(rows: Rows, records: Records, state: Campaign, rg_is_right: 
             for number, piece in rows.lists[section]:
                 if piece.rg and (wrong := wrong_group(piece.rg, groups)):
                     rows.wrong(rows.at(section, number, piece, "rg"), piece.rg, wrong)
-    for section, number, entry, key, value, wrong in excess_of(
+    for section, number, entry, key, value, wrong in beyond_received(
         rows.lists, state, groups, state.sides
     ):
         rows.wrong(rows.at(section, number, entry, key), value, wrong)

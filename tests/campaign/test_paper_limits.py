@@ -254,8 +254,8 @@ def test_a_position_given_later_is_held_to_the_same() -> None:
         "vehicles": [{**X18, "type": "Churchill VII"}, *({**A7, "type": "Marder"},) * 9],
     }  # fmt: skip
     with pytest.raises(FaultsError) as british:
-        settle_position(state, data, state.board, state.catalogue, side=BRITISH)
+        settle_position(state, data, state.board, state.catalogue, viewers=[BRITISH])
     assert {each.value for each in british.value.faults} == {"40", "Churchill VII"}
     with pytest.raises(FaultsError) as german:  # who bought no RG
-        settle_position(state, data, state.board, state.catalogue, side=GERMAN)
+        settle_position(state, data, state.board, state.catalogue, viewers=[GERMAN])
     assert {each.value for each in german.value.faults} == {"Marder"}
