@@ -63,7 +63,7 @@ def test_a_random_campaign_reaches_cg_end_with_its_books_right(seed: int) -> Non
 
 def test_undo_to_a_step_of_each_kind_and_forward_again() -> None:
     kinds: set[str] = set()
-    for seed in SEEDS:
+    for seed in SEEDS[:2]:  # the long soak does it in every campaign
         session = played(seed)
         steps = one_of_each_kind(session, random.Random(seed))
         undo_step_by_step(session, steps)
